@@ -6,24 +6,24 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from bentpipe import plots
-from bentpipe.study import Claim, Outcome, Verdict, summary, write_block
+from bentpipe import study as st
 from bentpipe_papers.across.rows_scoreboard import drawn, papers
 from bentpipe_papers.studies import STUDIES
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-
-def outcomes(board: Mapping[str, Any], study: str) -> dict[str, Outcome]:
+def outcomes(board: Mapping[str, Any], study: str) -> dict[str, st.Outcome]:
     """The rows of a study in a ``scoreboard.json``, with their claims alone."""
     return {
-        row["row"]: Outcome(row["row"], tuple(msgspec.convert(claim, Claim) for claim in row["claims"]), row["why"])
+        row["row"]: st.Outcome(
+            row["row"], tuple(msgspec.convert(claim, st.Claim) for claim in row["claims"]), row["why"]
+        )
         for row in board["rows"]
         if row["study"] == study
     }
@@ -34,10 +34,10 @@ def block(board: Mapping[str, Any]) -> str:
     lines = [
         f"- {study.short or study.title}: {said[0]}"
         for study in papers(STUDIES)
-        if (said := summary(study, outcomes(board, study.name)))
+        if (said := st.summary(study, outcomes(board, study.name)))
     ]
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
-    each = ", ".join(f"{verdict} {heads[verdict]}" for verdict in Verdict if heads[verdict])
+    each = ", ".join(f"{verdict} {heads[verdict]}" for verdict in st.Verdict if heads[verdict])
     effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
     last = f"Verdicts on all {heads.total()} headline claims: {each}. " if heads else ""
     return "\n".join(lines) + f"\n\n{last}With {effort}.\n"
@@ -51,7 +51,7 @@ def main(report: Path, page: Path, picture: Path) -> None:
         study.name: [claim.verdict for one in outcomes(board, study.name).values() for claim in one.claims]
         for study in shelf
     }
-    write_block(page, block(board))
+    st.write_block(page, block(board))
     plots.save(drawn(shelf, claims), picture, "png")
 
 

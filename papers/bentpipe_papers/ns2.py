@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow.parquet as pq
 
 import bentpipe as bp
 from bentpipe.study import Sheet, jain, sampled, shown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 #: A-LIAD's opponents in TCP-Linux. Its `reno` and `naive_reno` are one thing with an ACK for every packet.
 MODULES = {
@@ -37,10 +35,6 @@ BESIDE = {"Hybla": "linux-hybla", "Sack1": "sack1", "Newreno": "newreno"}
 AGENTS = {"Vegas": "vegas", "NewReno": "sack1", "NewReno, RFC 6582": "newreno"}
 #: A line of the file; None stands in columns of other cases.
 Line = dict[str, Any]
-#: A-LIAD's “the best” of figure 12.
-_BEST = ("HSTCP", "CUBIC")
-#: Length of Vegas-W's start-up in s.
-_START_UP_S = 30.0
 
 
 @cache
@@ -114,30 +108,14 @@ def used(name: str, until_s: int = 30, buffer: str = "1 BDP") -> bp.Estimate | N
     return estimated([line[f"used_{until_s}_s"] for line in starts(name, buffer)])
 
 
-def level(name: str) -> bp.Estimate | None:
-    """A-14: mean window from 15 s to 30 s, of path and buffer, in percent."""
-    return estimated([100.0 * line["mean_window_15_30_s"] / (2 * path_packets(line)) for line in starts(name, "1 BDP")])
-
-
 def overflow(name: str) -> bp.Estimate | None:
     """A-16: window when slow start overflows the buffer, of the path, in BDP."""
     return estimated([line["first_drop_window"] / path_packets(line) for line in starts(name, "1 BDP")])
 
 
-def lost_in_slow_start(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
-    """A-15, A-16: packets that slow start sent and the buffer dropped."""
-    return estimated([line["lost_in_slow_start"] for line in starts(name, buffer)])
-
-
 def cuts_after(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
     """A-16: changes of the threshold within 5 of the longest round trips after slow start, its end included."""
     return estimated([line["cuts_within_5_rtt"] for line in starts(name, buffer)])
-
-
-def without_sack(name: str = "Newreno", against: str = "Sack1") -> bp.Estimate | None:
-    """A-17: utilisation of 30 s of ns-2's Newreno, which has no SACK, against Sack1, in percent."""
-    pair = [[line["used_30_s"] for line in starts(one, "1 BDP")] for one in (name, against)]
-    return bp.relative_change(*pair) if all(pair) else None
 
 
 def utilisations(name: str, per: float) -> dict[int, float]:
@@ -166,17 +144,6 @@ def below(ours: bp.Estimate, per: float) -> bp.Estimate | None:
     return less(ours, under_errors(best, per)) if best else None
 
 
-def least_changed() -> bp.Estimate | None:
-    """A-22: change by PER 0.1 % of the variant that it affects least (A-LIAD is not among them), in percent."""
-    changes = []
-    for name in MODULES:
-        free, broken = utilisations(name, 0.0), utilisations(name, 1e-3)
-        seeds = [seed for seed in free if seed in broken]
-        if seeds:
-            changes.append(bp.relative_change([broken[seed] for seed in seeds], [free[seed] for seed in seeds]))
-    return max(changes, key=lambda change: change.mean) if changes else None
-
-
 def kept_by(name: str) -> list[float]:
     """Goodput in Mbit/s of the five NewReno flows beside a variant together, one per seed."""
     found = runs("A-LIAD", "friendliness", agent_of(name))
@@ -187,21 +154,6 @@ def harm(name: str) -> bp.Estimate | None:
     """A-24: change of five NewReno flows' goodput by a flow of `name` in place of a sixth of them, in percent."""
     kept, without = kept_by(name), kept_by("NewReno")
     return bp.relative_change(kept, without) if kept and without else None
-
-
-def best_of_friendliness() -> bp.Estimate | None:
-    """A-24: points from the friendliest other (A-LIAD is not among them) to the worse of HSTCP and CUBIC."""
-    without = kept_by("NewReno")
-    harms = {
-        name: [100.0 * (with_it / base - 1.0) for with_it, base in zip(kept_by(name), without, strict=True)]
-        for name in MODULES
-        if name != "NewReno" and without
-    }
-    if not harms:
-        return None
-    order = sorted(harms, key=lambda name: -statistics.fmean(harms[name]))
-    worse, other = max(_BEST, key=order.index), next(name for name in order if name not in _BEST)
-    return bp.estimate([a - b for a, b in zip(harms[worse], harms[other], strict=True)])
 
 
 def fairness(name: str, per: float) -> bp.Estimate | None:
@@ -221,27 +173,6 @@ def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | N
     return estimated(
         [100.0 * line["left_slow_start_window"] / product for line in of_vegas_w("cross traffic", name, access_mbit_s)]
     )
-
-
-def slow_start_end(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-03, V-06: when slow start ends, in s."""
-    return estimated([line["left_slow_start_s"] for line in of_vegas_w("cross traffic", name, access_mbit_s)])
-
-
-def until_full(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-07: time until a whole round trip has 97 % of 15 Mbit/s, in s; 30 where none has within so long."""
-    found = [line["full_s"] for line in of_vegas_w("cross traffic", name, access_mbit_s)]
-    return estimated([_START_UP_S if time is None else time for time in found])
-
-
-def throughput(name: str, start_s: int, stop_s: int, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-07, V-09: mean rate in Mbit/s, headers included.
-
-    0-20, 20-80, 80-150, 150-160 and 160-200 s beside the CBR; 50-100 s on the new route. Of data in order, where the
-    claims count what arrives: they differ while a loss is repaired.
-    """
-    case = "new route" if (start_s, stop_s) == (50, 100) else "cross traffic"
-    return estimated([line[f"mbit_s_{start_s}_{stop_s}_s"] for line in of_vegas_w(case, name, access_mbit_s)])
 
 
 def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:

@@ -13,6 +13,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import study
 from bentpipe.study._runs import _READERS
+from bentpipe_papers.rooms import rows_in
 
 PACKAGE = Path(__file__).resolve().parents[1] / "bentpipe_papers"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -41,15 +42,18 @@ def leaf(module: str, name: str) -> Path | None:
 
 @each_file
 def test_only_public_names_of_bentpipe_are_used(file: Path) -> None:
-    known = {"bentpipe": {"", "plots", *bp.__all__}, "bentpipe.study": set(study.__all__)}
+    known = {"bentpipe": {"", "plots", "study", *bp.__all__}, "bentpipe.study": set(study.__all__)}
     for module, name in imported(file):
         if module == "bentpipe.plots":
             assert not name.startswith("_")
         elif module.split(".")[0] == "bentpipe":
             assert name in known[module], f"{module}.{name} is not public"
     for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("bp", "plots"):
-            assert not node.attr.startswith("_"), f"{node.value.id}.{node.attr} is not public"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in ("bp", "plots"):
+                assert not node.attr.startswith("_"), f"{node.value.id}.{node.attr} is not public"
+            if node.value.id == "st":  # the types of pictures are for annotations alone
+                assert node.attr in {*study.__all__, "Axes", "Figure"}, f"st.{node.attr} is not public"
 
 
 @each_file
@@ -86,11 +90,11 @@ def test_a_paper_has_its_study_its_bed_and_its_rows(paper: Path) -> None:
     of_study = importlib.import_module(f"bentpipe_papers.{paper.name}").STUDY
     assert isinstance(of_study, study.Study)
     rooms = [importlib.import_module(f"bentpipe_papers.{paper.name}.{file.stem}") for file in paper.glob("rows_*.py")]
-    assert sorted(row.id for room in rooms for row in room.ROWS) == [row.id for row in of_study.rows]
+    assert sorted(row.id for room in rooms for row in rows_in(room)) == [row.id for row in of_study.rows]
     for file in paper.glob("*.py"):
         if not file.stem.startswith("rows_") and file.stem != "__init__":
             module = importlib.import_module(f"bentpipe_papers.{paper.name}.{file.stem}")
-            assert not hasattr(module, "ROWS")
+            assert not rows_in(module)
 
 
 def test_a_finding_is_made_anew_when_what_it_was_made_with_changes() -> None:

@@ -110,7 +110,7 @@ def test_main_readings_of_a_curve_are_those_of_the_rows() -> None:
     (reno, vegas) = (
         curves.LOSS_BASED.plan(curves.LOSS_BASED.values((0, 0, 0, 0)), 1)[one] for one in ("Reno", "Vegas")
     )
-    planned = rows_single.plan_loss(Effort((1,)))
+    planned = rows_single.over_epochs(Effort((1,)), "Reno", "CUBIC", "Vegas")
     assert [reno.to_toml(), vegas.to_toml()] == [planned["Reno", 1].to_toml(), planned["Vegas", 1].to_toml()]
 
 

@@ -28,14 +28,14 @@ from bentpipe_papers.vegas_w.bed import (
     VEGAS_W,
     as_read,
     bdp_packets,
+    full_at,
     isl_delay_ms,
     start_up,
     undecided,
 )
 from bentpipe_papers.vegas_w.curves import START
 from bentpipe_papers.vegas_w.readings import ALL_BEDS, BEDS, CHOICES, CLEAR_EVERY, MAIN, REPAIR, first_full_bin
-from bentpipe_papers.vegas_w.rows_cheaper import by_filter
-from bentpipe_papers.vegas_w.rows_cost import COSTS
+from bentpipe_papers.vegas_w.rows_cost import COSTS, by_filter
 from bentpipe_papers.vegas_w.rows_figures import until_full
 from bentpipe_papers.vegas_w.rows_losses import recognised
 from bentpipe_papers.vegas_w.rows_rules import thresholds
@@ -133,7 +133,7 @@ def test_every_headline_claim_has_a_curve() -> None:
 def test_a_start_up_that_never_fills_a_round_trip_counts_as_its_length() -> None:
     # 540 ms with 16 Mbit/s at the hosts: repaired full after 11 s. Vegas leaves slow start at 128 of 1012 packets.
     runs = [bp.run(start_up("x", CONTROLLERS[name], 1, access_mbit_s=16.0)) for name in (REPAIRED, VEGAS)]
-    reached, never = (until_full([run]).mean for run in runs)
+    reached, never = (until_full([full_at(run)]).mean for run in runs)
     assert reached < never == START_UP_S
 
 

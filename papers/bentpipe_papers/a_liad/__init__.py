@@ -11,23 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bentpipe.study import Change, Moved, Study
-from bentpipe_papers.a_liad import (
-    bed,
-    curves,
-    rows_analysis,
-    rows_bandwidth,
-    rows_epochs,
-    rows_fairness,
-    rows_friendliness,
-    rows_growth,
-    rows_losses,
-    rows_network,
-    rows_ranking,
-    rows_related,
-    rows_round_trips,
-    rows_slow_start,
-    rows_start_up,
-)
+from bentpipe_papers.a_liad import bed, curves
 from bentpipe_papers.rooms import in_order
 
 STUDY = Study(
@@ -145,10 +129,7 @@ STUDY = Study(
             "The same: STCP's module adds a fiftieth of a segment per ACK, as in Linux 2.6.22 (a hundredth).",
             Moved.UNSAID,
         ),
-        Change(
-            "A-19 to A-21: the bare machine and “starts within 5 s” are readings.",
-            Moved.UNSAID,
-        ),
+        Change("A-19 to A-21: the bare machine and “starts within 5 s” are readings.", Moved.UNSAID),
         Change(
             "A-17, A-18, A-30: “without SACK” is ns-2's NewReno agent, opened as TCP-Linux. With its own handshake "
             "A-LIAD's 0 % would be -2.4; the bare machine's recovery, the one before, is a reading of A-17.",
@@ -169,28 +150,8 @@ STUDY = Study(
             "errors of section 4.3 are readings, by equation 6 and by 4; with 1 % by 4 a review had +0.070 ± 0.027.",
             Moved.TOWARDS,
         ),
-        Change(
-            "A-15, A-17, A-24, A-31, A-32: claims of the text that had no measure were added.",
-            Moved.NEITHER,
-        ),
+        Change("A-15, A-17, A-24, A-31, A-32: claims of the text that had no measure were added.", Moved.NEITHER),
         Change("Every headline claim of simulations has a specification curve.", Moved.NEITHER),
     ),
-    rows=tuple(
-        replace(row, curves=curves.CURVES.get(row.id, {}))
-        for row in in_order(
-            rows_analysis,
-            rows_bandwidth,
-            rows_epochs,
-            rows_fairness,
-            rows_friendliness,
-            rows_growth,
-            rows_losses,
-            rows_network,
-            rows_ranking,
-            rows_related,
-            rows_round_trips,
-            rows_slow_start,
-            rows_start_up,
-        )
-    ),
+    rows=tuple(replace(row, curves=curves.CURVES.get(row.id, {})) for row in in_order(__name__)),
 )

@@ -3,18 +3,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import bentpipe as bp
-from bentpipe.study import in_reading
+from bentpipe import study
 from bentpipe_papers.a_liad import bed
 from bentpipe_papers.transport import BARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from bentpipe.study import Effort, InReading
+    from bentpipe.study import InReading
 
 
 class Reading(NamedTuple):
@@ -60,12 +59,6 @@ SMALL_BUFFER = Reading("50 packets", "ns-2's default buffer", buffer="50 packets
 WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper was written", initial_window=4)
 
 
-def measured(
-    readings: Iterable[Reading], values: Callable[[str, tuple[int, ...]], list[float]], effort: Effort
-) -> tuple[InReading, ...]:
-    """A claim in several readings; `values` has the name of the reading and the seeds."""
-
-    def one(name: str, chosen: tuple[int, ...]) -> bp.Estimate:
-        return bp.estimate(values(name, chosen))
-
-    return tuple(in_reading(reading.name, reading.why, partial(one, reading.name), effort) for reading in readings)
+def otherwise(readings: Iterable[Reading], measure: Callable[[str], bp.Estimate]) -> tuple[InReading, ...]:
+    """A claim in several readings; `measure` has the name of the reading."""
+    return study.otherwise({one.name: one.why for one in readings}, measure)

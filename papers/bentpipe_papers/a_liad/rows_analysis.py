@@ -3,22 +3,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, given, snapshot
+from bentpipe import study as st
 from bentpipe_papers.a_liad import bed
-
-if TYPE_CHECKING:
-    from bentpipe.study import Key, Runs
 
 #: The round trips of the paper's own study (figure 9).
 RTTS_MS = (50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 500.0, 600.0)
 
 
-@plots.styled
-def read_mean_rate(_: Runs) -> Finding:
+@st.reads(
+    id="A-01",
+    place="Figure 1, section 1",
+    what="mean rate of LIAD over the round trip",
+    says="the average sending rate decreases as the RTT increases almost linearly (PER 10E-08)",
+)
+def read_mean_rate(_: st.Runs) -> st.Finding:
     model = bp.model("a-liad-response", rtt_ms=RTTS_MS)
     rates = [float(rate) for rate in model.table["rate_printed_bracket_segments_s"]]
     constant = model.facts["rate_times_rtt_printed_bracket_segments"]
@@ -31,28 +31,22 @@ def read_mean_rate(_: Runs) -> Finding:
     axes[0].legend(fontsize="small")
     axes[1].plot([1e3 / rtt for rtt in RTTS_MS], [rate / 1e6 for rate in rates], marker="o", markersize=4)
     axes[1].set(xlabel="1/RTT (1/s)", ylabel="mean rate (million segments/s)", ylim=(0, None))
-    return Finding(
-        why=f"N and W_max do not depend on the round trip, so that R = {constant / 1e6:.2f} million segments/RTT: it "
+    return st.found(
+        f"N and W_max do not depend on the round trip, so that R = {constant / 1e6:.2f} million segments/RTT: it "
         f"falls, as 1/RTT and not on a line (a line through the {len(RTTS_MS)} round trips from 50 to 600 ms explains "
         f"{100 * straight:.0f} % of the variance; over a narrower range, more)",
-        claims=[
-            Claim(
-                what="LIAD's mean rate at 600 ms against 50 ms",
-                measured=bp.fixed(100.0 * (rates[-1] / rates[0] - 1.0)),
-                sign=-1,
-            ),
-            Claim(
-                what="“almost linearly”: R² of a straight line over the round trip",
-                measured=bp.fixed(straight),
-                paper=1.0,
-                unit="",
-                tolerance=0.05,
-                digits=3,
-                note=f"R² depends on the points: here {len(RTTS_MS)} over figure 9's range, 50 to 600 ms",
-            ),
-        ],
-        pictures=[Picture("Figure 1: mean rate of LIAD at PER 1e-8 (model)", figure)],
-        notes=["“@PER=10E-08” is read as 1e-8: it gives the constant of equation 11, 1e-7 does not.", *model.notes],
+        st.claim(
+            "LIAD's mean rate at 600 ms against 50 ms", bp.fixed(100.0 * (rates[-1] / rates[0] - 1.0)), st.below()
+        ),
+        st.claim(
+            "“almost linearly”: R² of a straight line over the round trip",
+            bp.fixed(straight),
+            st.equals(1.0, "", 3, within=0.05),
+            note=f"R² depends on the points: here {len(RTTS_MS)} over figure 9's range, 50 to 600 ms",
+        ),
+        st.Picture("Figure 1: mean rate of LIAD at PER 1e-8 (model)", figure),
+        "“@PER=10E-08” is read as 1e-8: it gives the constant of equation 11, 1e-7 does not.",
+        *model.notes,
     )
 
 
@@ -71,74 +65,78 @@ QUANTITIES = {
 }
 
 
-def read_epoch(_: Runs) -> Finding:
+@st.reads(
+    id="A-09",
+    place="equations 8 and 9, section 3.3",
+    what="length and throughput of an epoch",
+    says="N = log_alpha(beta W_max); R = W_max/(N RTT) ((N + 1) - alpha/(alpha - 1) beta)",
+)
+def read_epoch(_: st.Runs) -> st.Finding:
     facts = bp.model("a-liad-response").facts
     total = facts["sum_of_windows_segments"]
     printed = 100.0 * (facts["closed_form_printed_bracket_segments"] / total - 1.0)
     plus = 100.0 * (facts["closed_form_plus_bracket_segments"] / total - 1.0)
-    return Finding(
-        why=f"the closed form of (9) as printed is the sum of the windows of an epoch within {abs(printed):.2g} %; "
+    return st.found(
+        f"the closed form of (9) as printed is the sum of the windows of an epoch within {abs(printed):.2g} %; "
         f"with plus in the bracket, which (11) needs, it is {plus:+.0f} % off",
-        claims=[
-            Claim(
-                what="equation 9's closed form against the sum of the windows (alpha = 2, p = 1e-8)",
-                measured=bp.fixed(printed),
-                paper=0.0,
-                tolerance=0.1,
-                digits=3,
-                check=True,
-                note="an identity: a tenth of a percent",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "an epoch at alpha = 2, beta = 1/2, one loss in 1e8 segments",
-                ("quantity", "value"),
-                [[label, f"{facts[name]:.6g}"] for name, label in QUANTITIES.items()],
-            )
-        ],
+        st.claim(
+            "equation 9's closed form against the sum of the windows (alpha = 2, p = 1e-8)",
+            bp.fixed(printed),
+            st.equals(0.0, digits=3, within=0.1, check=True),
+            note="an identity: a tenth of a percent",
+        ),
+        st.Sheet(
+            "an epoch at alpha = 2, beta = 1/2, one loss in 1e8 segments",
+            ("quantity", "value"),
+            [[label, f"{facts[name]:.6g}"] for name, label in QUANTITIES.items()],
+        ),
     )
 
 
-def read_epoch_constant(_: Runs) -> Finding:
+@st.reads(
+    id="A-10",
+    place="equations 10 and 11, section 3.3",
+    what="the constant of the epoch",
+    says="log_alpha(beta W_max(alpha)) = 1.5787/RTT, with alpha_ref = 2 at 75 ms",
+)
+def read_epoch_constant(_: st.Runs) -> st.Finding:
     facts = bp.model("a-liad-alpha").facts
     printed, plus = facts["epoch_printed_bracket_s"], facts["epoch_plus_bracket_s"]
     slip = ": 1.5787 to its last digit, a slip of the sign" if abs(plus - 1.5787) <= 0.00005 else ""
-    return Finding(
-        why="with one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms the bracket of (9) as printed gives "
+    return st.found(
+        "with one loss in 1e8 segments, beta = 1/2, alpha_ref = 2 and 75 ms the bracket of (9) as printed gives "
         f"{printed:.5f} s, with plus in its place {plus:.5f}" + slip,
-        claims=[
-            Claim(
-                what="N RTT of the reference by (9) as printed",
-                measured=bp.fixed(printed),
-                paper=1.5787,
-                unit="s",
-                tolerance=0.00005,
-                digits=5,
-                implied=printed,
-                contradiction=f"equation 9 has minus, the constant needs plus ({plus:.5f})",
-                note="a constant printed with five digits: half of the last",
-            )
-        ],
-        notes=[
-            "1.5787/0.075 = 21.05 round trips are a gap of 2^21 segments: W_max is limited by losses here, at some "
-            "500 Gbit/s. On the 10 and 50 Mbit/s of the simulations an epoch is shorter (A-08)."
-        ],
+        st.claim(
+            "N RTT of the reference by (9) as printed",
+            bp.fixed(printed),
+            st.equals(1.5787, "s", 5, within=0.00005),
+            implied=printed,
+            contradiction=f"equation 9 has minus, the constant needs plus ({plus:.5f})",
+            note="a constant printed with five digits: half of the last",
+        ),
+        "1.5787/0.075 = 21.05 round trips are a gap of 2^21 segments: W_max is limited by losses here, at some "
+        "500 Gbit/s. On the 10 and 50 Mbit/s of the simulations an epoch is shorter (A-08).",
     )
 
 
 RUN_MS = (25.0, 75.0, 150.0, 300.0, 600.0)
 
 
-def plan_alpha_fit(effort: Effort) -> dict[Key, bp.Scenario]:
+def plan_alpha_fit(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     seed = effort.seeds[0]
     return {
         (rtt,): bed.scenario([bed.flow("A-LIAD")], seed, rtt_ms=rtt, duration_s=5.0, interval="1 s") for rtt in RUN_MS
     }
 
 
-@plots.styled
-def read_alpha_fit(runs: Runs) -> Finding:
+@st.reads(
+    id="A-11",
+    place="section 3.3",
+    what="alpha(RTT) by curve fitting",
+    says="alpha is derived as a function of the RTT by curve fitting (not printed); alpha = 2 at 75 ms",
+    plan=plan_alpha_fit,
+)
+def read_alpha_fit(runs: st.Runs) -> st.Finding:
     model = bp.model("a-liad-alpha")
     table = {
         name: [float(x) for x in model.table[name]] for name in ("rtt_ms", "alpha", "alpha_fit", "epoch_by_rule_s")
@@ -146,9 +144,9 @@ def read_alpha_fit(runs: Runs) -> Finding:
     running = []
     for rtt in RUN_MS:
         run = runs[(rtt,)]
-        smallest = given(run.summary["flows"][0]["rtt_ms"])["min"]
+        smallest = st.given(run.summary["flows"][0]["rtt_ms"])["min"]
         solved = float(bp.model("a-liad-alpha", rtt_ms=[smallest]).table["alpha"][0])
-        held = float(snapshot(run, "alpha")[1][-1])
+        held = float(st.snapshot(run, "alpha")[1][-1])
         running.append((rtt, smallest, solved, held))
     worst = max(abs(held / solved - 1.0) for _, _, solved, held in running)
     coefficients = [value for name, value in model.facts.items() if name.startswith("fit_coefficient")]
@@ -161,72 +159,29 @@ def read_alpha_fit(runs: Runs) -> Finding:
     axis.set(xlabel="round trip (ms)", ylabel="alpha", yscale="log")
     axis.legend(fontsize="small")
     at_75 = next(held for rtt, _, _, held in running if rtt == 75.0)
-    return Finding(
-        why=f"the paper does not print its fitted alpha(RTT); solved it runs from {table['alpha'][0]:.3f} (25 ms) to "
+    return st.found(
+        f"the paper does not print its fitted alpha(RTT); solved it runs from {table['alpha'][0]:.3f} (25 ms) to "
         f"{table['alpha'][-1]:.0f} (600 ms); our fit is within {model.facts['fit_largest_error_percent']:.1f} %, the "
         f"running controller within {100 * worst:.2g} % of the solution for its own smallest round trip",
-        claims=[
-            Claim(
-                what="alpha of a running controller at 75 ms",
-                measured=bp.fixed(at_75),
-                paper=2.0,
-                unit="",
-                tolerance=0.1,
-                digits=3,
-                check=True,
-                note="alpha is solved with this as its normalisation",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "alpha by round trip",
-                ("round trip, ms", "alpha", "fit", "epoch by the rule per ACK (6), s"),
-                [
-                    [f"{rtt:g}", f"{a:.4f}", f"{fit:.4f}", f"{epoch:.2f}"]
-                    for rtt, a, fit, epoch in zip(*table.values(), strict=True)
-                ],
-            ),
-            Sheet(
-                "running controllers",
-                ("path, ms", "smallest round trip, ms", "alpha solved for it", "alpha held"),
-                [[f"{rtt:g}", f"{low:.3f}", f"{solved:.4f}", f"{held:.4f}"] for rtt, low, solved, held in running],
-            ),
-        ],
-        pictures=[Picture("alpha as a function of the round trip", figure)],
-        notes=[
-            "One solution at 75 ms by definition; the claim is that a running controller holds it.",
-        ],
+        st.claim(
+            "alpha of a running controller at 75 ms",
+            bp.fixed(at_75),
+            st.equals(2.0, "", 3, within=0.1, check=True),
+            note="alpha is solved with this as its normalisation",
+        ),
+        st.Sheet(
+            "alpha by round trip",
+            ("round trip, ms", "alpha", "fit", "epoch by the rule per ACK (6), s"),
+            [
+                [f"{rtt:g}", f"{a:.4f}", f"{fit:.4f}", f"{epoch:.2f}"]
+                for rtt, a, fit, epoch in zip(*table.values(), strict=True)
+            ],
+        ),
+        st.Sheet(
+            "running controllers",
+            ("path, ms", "smallest round trip, ms", "alpha solved for it", "alpha held"),
+            [[f"{rtt:g}", f"{low:.3f}", f"{solved:.4f}", f"{held:.4f}"] for rtt, low, solved, held in running],
+        ),
+        st.Picture("alpha as a function of the round trip", figure),
+        "One solution at 75 ms by definition; the claim is that a running controller holds it.",
     )
-
-
-ROWS = (
-    Row(
-        id="A-01",
-        place="Figure 1, section 1",
-        what="mean rate of LIAD over the round trip",
-        says="the average sending rate decreases as the RTT increases almost linearly (PER 10E-08)",
-        read=read_mean_rate,
-    ),
-    Row(
-        id="A-09",
-        place="equations 8 and 9, section 3.3",
-        what="length and throughput of an epoch",
-        says="N = log_alpha(beta W_max); R = W_max/(N RTT) ((N + 1) - alpha/(alpha - 1) beta)",
-        read=read_epoch,
-    ),
-    Row(
-        id="A-10",
-        place="equations 10 and 11, section 3.3",
-        what="the constant of the epoch",
-        says="log_alpha(beta W_max(alpha)) = 1.5787/RTT, with alpha_ref = 2 at 75 ms",
-        read=read_epoch_constant,
-    ),
-    Row(
-        id="A-11",
-        place="section 3.3",
-        what="alpha(RTT) by curve fitting",
-        says="alpha is derived as a function of the RTT by curve fitting (not printed); alpha = 2 at 75 ms",
-        plan=plan_alpha_fit,
-        read=read_alpha_fit,
-    ),
-)

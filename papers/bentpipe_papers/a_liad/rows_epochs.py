@@ -6,51 +6,27 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, events, series, snapshot
-from bentpipe.study import cuts as cuts_of
+from bentpipe import study as st
+from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import single
 from bentpipe_papers.a_liad.rows_growth import LITERAL, RULES, rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from bentpipe.study import Key, Runs
-    from bentpipe_papers.a_liad import bed
 
 INCREASE_RATE_MBIT_S = 50.0
 INCREASE_RTTS_MS = (75.0, 600.0)
 
 
-def plan_increase(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
-        (rtt_ms, rule, seed): single(
-            rule,
-            seed,
-            controller,
-            rate_mbit_s=INCREASE_RATE_MBIT_S,
-            rtt_ms=rtt_ms,
-            buffer="0.75 BDP",
-            interval="10 ms",
-            events=True,
-            duration_s=length_s,
-        )
-        for rtt_ms, length_s in zip(INCREASE_RTTS_MS, (25.0, 60.0), strict=True)
-        for rule, controller in (RULES | {"alpha = 2, literal": "liad"}).items()
-        for seed in effort.seeds
-    }
-
-
 def epochs(run: bp.Run) -> Iterator[tuple[float, float]]:
     """(start, end) of the congestion epochs: from the end of a recovery to the next cut, in s."""
-    changes = events(run, "phase", columns=("time_s", "detail"))
+    changes = st.events(run, "phase", columns=("time_s", "detail"))
     back = [float(row["time_s"]) for row in changes if row["detail"] == "avoidance"]
-    cuts = [time for time, _, _ in cuts_of(run)]
+    cuts = [time for time, _, _ in st.cuts(run)]
     for cut, following in itertools.pairwise([*cuts, math.inf]):
         start = min((time for time in back if time >= cut), default=math.inf)
         if start < following < math.inf:
@@ -62,9 +38,9 @@ def gap_factor(run: bp.Run) -> float:
 
     Round trips are counted as they are: the integral of dt/RTT.
     """
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     passed = rounds(run)
-    at, w_max = snapshot(run, "w_max_segments")
+    at, w_max = st.snapshot(run, "w_max_segments")
     factors = []
     for start, stop in epochs(run):
         inside = (times > start) & (times < stop)
@@ -82,23 +58,41 @@ def by_six(alpha: float) -> float:
     return math.exp(1.0 / alpha - 1.0)
 
 
-def read_increase(runs: Runs) -> Finding:
+@st.reads(
+    id="A-06",
+    place="equations 4 to 6, section 3.2",
+    what="the logarithmic increase",
+    says="W_max (1 - beta (1/alpha)^(t/RTT)); for each ACK W + (1 - 1/alpha)(W_max - W)/W",
+    plan=lambda effort: {
+        (rtt_ms, rule, seed): single(
+            rule,
+            seed,
+            controller,
+            rate_mbit_s=INCREASE_RATE_MBIT_S,
+            rtt_ms=rtt_ms,
+            buffer="0.75 BDP",
+            interval="10 ms",
+            events=True,
+            duration_s=length_s,
+        )
+        for rtt_ms, length_s in zip(INCREASE_RTTS_MS, (25.0, 60.0), strict=True)
+        for (rule, controller), seed in product((RULES | {"alpha = 2, literal": "liad"}).items(), effort.seeds)
+    },
+)
+def read_increase(runs: st.Runs) -> st.Finding:
     labels = (*RULES, "alpha = 2, literal")
     factor = {
-        (rtt, rule): [gap_factor(run) for run in runs.of(rtt, rule)] for rtt in INCREASE_RTTS_MS for rule in labels
+        (rtt, rule): [gap_factor(run) for run in runs.of(rtt, rule)] for rtt, rule in product(INCREASE_RTTS_MS, labels)
     }
     alpha = {
-        rtt: statistics.fmean(float(snapshot(run, "alpha")[1][-1]) for run in runs.of(rtt, LITERAL))
+        rtt: statistics.fmean(float(st.snapshot(run, "alpha")[1][-1]) for run in runs.of(rtt, LITERAL))
         for rtt in INCREASE_RTTS_MS
     }
     claims = [
-        Claim(
-            what=f"{rtt:g} ms, rule (6) to the letter: what a round trip leaves of the gap, against 1/alpha of (4)",
-            measured=bp.estimate(factor[rtt, LITERAL]),
-            paper=round(1 / alpha[rtt], 4),
-            unit="",
-            tolerance=0.05,
-            digits=3,
+        st.claim(
+            f"{rtt:g} ms, rule (6) to the letter: what a round trip leaves of the gap, against 1/alpha of (4)",
+            bp.estimate(factor[rtt, LITERAL]),
+            st.equals(round(1 / alpha[rtt], 4), "", 3, within=0.05),
             implied=by_six(alpha[rtt]),
             contradiction="(4) divides the gap by alpha, (6) for each ACK by exp(1 - 1/alpha), which leaves "
             f"{by_six(alpha[rtt]):.3f}",
@@ -106,33 +100,28 @@ def read_increase(runs: Runs) -> Finding:
         for rtt in INCREASE_RTTS_MS
     ]
     rows = []
-    for rtt in INCREASE_RTTS_MS:
-        for rule in labels:
-            a = 2.0 if rule == labels[-1] else alpha[rtt]
-            hand = by_six(a) if "literal" in rule else 1 / a
-            known = [x for x in factor[rtt, rule] if not math.isnan(x)]
-            seen = bp.estimate(known).text(3) if known else "faster than a round trip"
-            rows.append([f"{rtt:g} ms", rule, f"{a:.4g}", seen, f"{hand:.4f}"])
+    for rtt, rule in product(INCREASE_RTTS_MS, labels):
+        a = 2.0 if rule == labels[-1] else alpha[rtt]
+        hand = by_six(a) if "literal" in rule else 1 / a
+        known = [x for x in factor[rtt, rule] if not math.isnan(x)]
+        seen = bp.estimate(known).text(3) if known else "faster than a round trip"
+        rows.append([f"{rtt:g} ms", rule, f"{a:.4g}", seen, f"{hand:.4f}"])
     said = "; ".join(
         f"at {rtt:g} ms {claim.measured.mean:.3f} (by hand from (6) {by_six(alpha[rtt]):.3f}, from (4) "
         f"{1 / alpha[rtt]:.3g})"
         for rtt, claim in zip(INCREASE_RTTS_MS, claims, strict=True)
     )
-    return Finding(
-        why=f"a round trip leaves of the gap: {said}; with (6) to the letter no alpha leaves less than 1/e",
-        claims=claims,
-        sheets=[
-            Sheet(
-                f"what a round trip leaves of the gap to W_max ({INCREASE_RATE_MBIT_S:g} Mbit/s, buffer 0.75 BDP)",
-                ("path", "rule", "alpha", "measured", "by hand"),
-                rows,
-            )
-        ],
-        notes=[
-            "The ACKs of a round trip are the window of the one before, a little fewer: the measured factors lie "
-            "above those by hand.",
-            "At 600 ms the growth of one segment per ACK at most holds the other rules back: W can only double.",
-        ],
+    return st.found(
+        f"a round trip leaves of the gap: {said}; with (6) to the letter no alpha leaves less than 1/e",
+        *claims,
+        st.Sheet(
+            f"what a round trip leaves of the gap to W_max ({INCREASE_RATE_MBIT_S:g} Mbit/s, buffer 0.75 BDP)",
+            ("path", "rule", "alpha", "measured", "by hand"),
+            rows,
+        ),
+        "The ACKs of a round trip are the window of the one before, a little fewer: the measured factors lie "
+        "above those by hand.",
+        "At 600 ms the growth of one segment per ACK at most holds the other rules back: W can only double.",
     )
 
 
@@ -140,65 +129,58 @@ DECREASE_BUFFERS = {"0.25 BDP": 0.25, "0.5 BDP": 0.5, "1 BDP": 1.0, "2 BDP": 2.0
 UNBOUND = {"name": "a-liad-paper", "beta_max": 0.9}
 
 
-def plan_decrease(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
+def given_up(run: bp.Run) -> float:
+    """Median share of the window given up at losses after the first ones (5 s)."""
+    shares = [1.0 - after / before for time, before, after in st.cuts(run, timeouts=False) if time > 5.0]
+    return statistics.median(shares) if shares else math.nan
+
+
+@st.reads(
+    id="A-07",
+    place="equation 7, section 3.2",
+    what="the adaptive decrease",
+    says="beta = 1 - RTTmin/RTTmax",
+    plan=lambda effort: {
         (label, buffer, seed): single(
             label, seed, controller, rtt_ms=100.0, buffer=buffer, events=True, duration_s=60.0
         )
         for label, controller in (("equation 7", UNBOUND), ("at most 1/2", "a-liad-paper"))
-        for buffer in DECREASE_BUFFERS
-        for seed in effort.seeds
-    }
-
-
-def given_up(run: bp.Run) -> float:
-    """Median share of the window given up at losses after the first ones (5 s)."""
-    shares = [1.0 - after / before for time, before, after in cuts_of(run, timeouts=False) if time > 5.0]
-    return statistics.median(shares) if shares else math.nan
-
-
-def read_decrease(runs: Runs) -> Finding:
+        for buffer, seed in product(DECREASE_BUFFERS, effort.seeds)
+    },
+)
+def read_decrease(runs: st.Runs) -> st.Finding:
     given = {
         (label, buffer): bp.estimate([given_up(run) for run in runs.of(label, buffer)])
-        for label in ("equation 7", "at most 1/2")
-        for buffer in DECREASE_BUFFERS
+        for label, buffer in product(("equation 7", "at most 1/2"), DECREASE_BUFFERS)
     }
-    return Finding(
-        why="a full buffer of b BDP makes RTTmax = (1 + b) RTTmin and beta = b/(1 + b): measured "
+    return st.found(
+        "a full buffer of b BDP makes RTTmax = (1 + b) RTTmin and beta = b/(1 + b): measured "
         + ", ".join(f"{given['equation 7', buffer].mean:.3f}" for buffer in DECREASE_BUFFERS)
         + " for b = 0.25, 0.5, 1, 2; beyond 1 BDP more than half of the window would go, our presets stop there as "
         "H-TCP does",
-        claims=[
-            Claim(
-                what=f"share given up at a loss, buffer {buffer}",
-                measured=given["equation 7", buffer],
-                paper=round(b / (1.0 + b), 3),
-                unit="",
-                tolerance=max(0.0005, 0.05 * b / (1.0 + b)),
-                digits=3,
-                check=True,
+        *[
+            st.claim(
+                f"share given up at a loss, buffer {buffer}",
+                given["equation 7", buffer],
+                st.equals(round(b / (1.0 + b), 3), "", 3, within=max(0.0005, 0.05 * b / (1.0 + b)), check=True),
                 note="our equation 7 and our buffer",
             )
             for buffer, b in DECREASE_BUFFERS.items()
         ],
-        sheets=[
-            Sheet(
-                "share of the window given up at a loss",
-                ("buffer", "by hand b/(1+b)", "equation 7", "preset (at most 1/2)"),
+        st.Sheet(
+            "share of the window given up at a loss",
+            ("buffer", "by hand b/(1+b)", "equation 7", "preset (at most 1/2)"),
+            [
                 [
-                    [
-                        buffer,
-                        f"{b / (1 + b):.3f}",
-                        given["equation 7", buffer].text(3),
-                        given["at most 1/2", buffer].text(3),
-                    ]
-                    for buffer, b in DECREASE_BUFFERS.items()
-                ],
-            )
-        ],
-        notes=[
-            "RTTmax = RTTmin gives beta = 0: a random loss on a queue that was never filled leaves the window as it is."
-        ],
+                    buffer,
+                    f"{b / (1 + b):.3f}",
+                    given["equation 7", buffer].text(3),
+                    given["at most 1/2", buffer].text(3),
+                ]
+                for buffer, b in DECREASE_BUFFERS.items()
+            ],
+        ),
+        "RTTmax = RTTmin gives beta = 0: a random loss on a queue that was never filled leaves the window as it is.",
     )
 
 
@@ -211,29 +193,28 @@ SAME_ALPHA_TRIED: dict[str, bed.Controller] = {
 }
 
 
-def plan_same_alpha(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
-        (label, rtt_ms, seed): single(
-            label, seed, controller, rtt_ms=rtt_ms, duration_s=120.0, interval="100 ms", events=True
-        )
-        for label, controller in SAME_ALPHA_TRIED.items()
-        for rtt_ms in SAME_ALPHA_RTTS_MS
-        for seed in effort.seeds
-    }
-
-
 def epoch_s(run: bp.Run) -> float:
     """Mean time between two reductions after 20 s."""
-    times = [time for time, _, _ in cuts_of(run, timeouts=False) if time > 20.0]
+    times = [time for time, _, _ in st.cuts(run, timeouts=False) if time > 20.0]
     return float(np.diff(times).mean()) if len(times) > 1 else math.nan
 
 
-@plots.styled
-def read_same_alpha(runs: Runs) -> Finding:
+@st.reads(
+    id="A-08",
+    place="Figure 3, section 3.3",
+    what="two flows of different round trips, same alpha",
+    says="the duration of the congestion epoch for a short RTT flow is shorter than for a long RTT flow",
+    plan=lambda effort: {
+        (label, rtt_ms, seed): single(
+            label, seed, controller, rtt_ms=rtt_ms, duration_s=120.0, interval="100 ms", events=True
+        )
+        for (label, controller), rtt_ms, seed in product(SAME_ALPHA_TRIED.items(), SAME_ALPHA_RTTS_MS, effort.seeds)
+    },
+)
+def read_same_alpha(runs: st.Runs) -> st.Finding:
     lasts = {
         (label, rtt): [epoch_s(run) for run in runs.of(label, rtt)]
-        for label in SAME_ALPHA_TRIED
-        for rtt in SAME_ALPHA_RTTS_MS
+        for label, rtt in product(SAME_ALPHA_TRIED, SAME_ALPHA_RTTS_MS)
     }
     short, long = SAME_ALPHA_RTTS_MS
     ratio = {
@@ -243,73 +224,29 @@ def read_same_alpha(runs: Runs) -> Finding:
     figure, axes = plots.new(1, 3, height=2.6)
     for axis, label in zip(axes, ("alpha = 2 (LIAD*)", "A-LIAD, literal", "A-LIAD, exact"), strict=True):
         for rtt in SAME_ALPHA_RTTS_MS:
-            times, windows = series(runs[label, rtt, runs.effort.seeds[0]], "cwnd_segments")
+            times, windows = st.series(runs[label, rtt, runs.effort.seeds[0]], "cwnd_segments")
             shown = (times > 60) & (times < 90)
             axis.plot(times[shown], windows[shown] / windows[shown].max(), label=f"{rtt:g} ms", linewidth=1.0)
         axis.set(title=label, xlabel="s", ylim=(0, 1.1))
     axes[0].set_ylabel("window over its largest")
     axes[0].legend(fontsize="small")
-    return Finding(
-        why=f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; "
+    return st.found(
+        f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; "
         f"A-LIAD to the letter still {ratio['A-LIAD, literal'].mean:.1f} times, by the exact rule "
         f"{ratio['A-LIAD, exact'].mean:.1f}",
-        claims=[
-            Claim(
-                what="alpha = 2: epoch at 300 ms over epoch at 75 ms",
-                measured=ratio["alpha = 2 (LIAD*)"],
-                sign=1,
-                neutral=1.0,
-                unit="",
-                digits=2,
-            )
-        ],
-        sheets=[
-            Sheet(
-                "time between reductions, s (10 Mbit/s, buffer 1 BDP)",
-                ("rule", *(f"{rtt:g} ms" for rtt in SAME_ALPHA_RTTS_MS), "ratio"),
-                [
-                    [
-                        label,
-                        *(bp.estimate(lasts[label, rtt]).text(2) for rtt in SAME_ALPHA_RTTS_MS),
-                        ratio[label].text(2),
-                    ]
-                    for label in SAME_ALPHA_TRIED
-                ],
-            )
-        ],
-        pictures=[
-            Picture(
-                "Figure 3: windows of two round trips with the same alpha, and A-LIAD's by two rules (first seed)",
-                figure,
-            )
-        ],
-        notes=["A full buffer of 1 BDP: the path's round trip is between its length and twice that."],
+        st.claim(
+            "alpha = 2: epoch at 300 ms over epoch at 75 ms", ratio["alpha = 2 (LIAD*)"], st.above("", 2, than=1.0)
+        ),
+        st.Sheet(
+            "time between reductions, s (10 Mbit/s, buffer 1 BDP)",
+            ("rule", *(f"{rtt:g} ms" for rtt in SAME_ALPHA_RTTS_MS), "ratio"),
+            [
+                [label, *(bp.estimate(lasts[label, rtt]).text(2) for rtt in SAME_ALPHA_RTTS_MS), ratio[label].text(2)]
+                for label in SAME_ALPHA_TRIED
+            ],
+        ),
+        st.Picture(
+            "Figure 3: windows of two round trips with the same alpha, and A-LIAD's by two rules (first seed)", figure
+        ),
+        "A full buffer of 1 BDP: the path's round trip is between its length and twice that.",
     )
-
-
-ROWS = (
-    Row(
-        id="A-06",
-        place="equations 4 to 6, section 3.2",
-        what="the logarithmic increase",
-        says="W_max (1 - beta (1/alpha)^(t/RTT)); for each ACK W + (1 - 1/alpha)(W_max - W)/W",
-        plan=plan_increase,
-        read=read_increase,
-    ),
-    Row(
-        id="A-07",
-        place="equation 7, section 3.2",
-        what="the adaptive decrease",
-        says="beta = 1 - RTTmin/RTTmax",
-        plan=plan_decrease,
-        read=read_decrease,
-    ),
-    Row(
-        id="A-08",
-        place="Figure 3, section 3.3",
-        what="two flows of different round trips, same alpha",
-        says="the duration of the congestion epoch for a short RTT flow is shorter than for a long RTT flow",
-        plan=plan_same_alpha,
-        read=read_same_alpha,
-    ),
-)

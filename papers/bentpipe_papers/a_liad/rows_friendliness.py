@@ -4,22 +4,18 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from operator import methodcaller
-from typing import TYPE_CHECKING
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, change_text, goodputs, in_reading
+from bentpipe import study as st
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import PAPERS, bdp_packets, crowd
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bentpipe.study import InReading, Key, Runs
-    from bentpipe_papers.a_liad.readings import Reading
+from bentpipe_papers.a_liad.readings import Reading
 
 GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
@@ -34,12 +30,12 @@ _BEST, _WORST = ("HSTCP", "CUBIC"), ("STCP", "A-LIAD")
 PAPER_CHANGE = {"STCP": -45.0, "A-LIAD": -38.0, "CUBIC": -11.0}
 
 
-def duration_s(rtt_ms: float, effort: Effort) -> float:
+def duration_s(rtt_ms: float, effort: st.Effort) -> float:
     return effort.pick(40.0 if rtt_ms < 100.0 else 70.0, 300.0)
 
 
 def beside(
-    name: str, controller: bed.Controller, rtt_ms: float, seed: int, effort: Effort, how: Reading = MAIN
+    name: str, controller: bed.Controller, rtt_ms: float, seed: int, effort: st.Effort, how: Reading = MAIN
 ) -> bp.Scenario:
     """Five NewReno flows (group B) and one of another variant (group A)."""
     members = [("B NewReno", bed.PAPERS["NewReno"])] * GROUP_B + [(f"A {name}", controller)]
@@ -54,29 +50,26 @@ def beside(
     )
 
 
-def plan(effort: Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[Key, bp.Scenario]:
+def plan(effort: st.Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[st.Key, bp.Scenario]:
     """Every variant beside five NewReno flows, in all readings."""
-    runs: dict[Key, bp.Scenario] = {}
+    runs: dict[st.Key, bp.Scenario] = {}
     for how in (MAIN, *others):
-        chosen = effort.seeds
-        for name, controller in how.variants.items():
-            for seed in chosen:
-                runs[how.name, name, seed] = beside(name, controller, rtt_ms, seed, effort, how)
-    for name in SHOWN_LATE:
-        for seed in effort.seeds:
-            runs[readings.LATE.name, name, seed] = beside(name, bed.ALL[name], rtt_ms, seed, effort, readings.LATE)
+        for (name, controller), seed in product(how.variants.items(), effort.seeds):
+            runs[how.name, name, seed] = beside(name, controller, rtt_ms, seed, effort, how)
+    for name, seed in product(SHOWN_LATE, effort.seeds):
+        runs[readings.LATE.name, name, seed] = beside(name, bed.ALL[name], rtt_ms, seed, effort, readings.LATE)
     return runs
 
 
 class Groups:
     """What the NewReno flows keep beside each variant in one reading, over the same seeds."""
 
-    def __init__(self, runs: Runs, how: str, seeds: Sequence[int]) -> None:
-        self.runs, self.how, self.seeds = runs, how, tuple(seeds)
+    def __init__(self, runs: st.Runs, how: str) -> None:
+        self.runs, self.how = runs, how
 
     def kept(self, name: str) -> list[float]:
         """Goodput of the NewReno flows together in Mbit/s, one per seed."""
-        return [sum(goodputs(run, "B NewReno")) for run in self.runs.of(self.how, name, seeds=self.seeds)]
+        return [sum(st.goodputs(run, "B NewReno")) for run in self.runs.of(self.how, name)]
 
     def harm(self, name: str) -> bp.Estimate:
         """Change of the NewReno flows' goodput by a flow of `name` in place of a sixth NewReno flow."""
@@ -106,30 +99,28 @@ class Groups:
         return self._between("CUBIC", next(name for name in self.ranked()[::-1] if name != "CUBIC"))
 
     def _between(self, one: str, other: str) -> bp.Estimate:
-        return bp.estimate([a - b for a, b in zip(self.harms(one), self.harms(other), strict=True)])
+        return st.paired(self.harms(one), self.harms(other))
 
 
-def in_readings(runs: Runs, others: Sequence[Reading], value: Callable[[Groups], bp.Estimate]) -> tuple[InReading, ...]:
+def in_readings(
+    runs: st.Runs, others: Sequence[Reading], value: Callable[[Groups], bp.Estimate]
+) -> tuple[st.InReading, ...]:
     """A claim in the other readings."""
-
-    def one(how: str, seeds: tuple[int, ...]) -> bp.Estimate:
-        return value(Groups(runs, how, seeds))
-
-    return tuple(in_reading(how.name, how.why, partial(one, how.name), runs.effort) for how in others)
+    return readings.otherwise(others, lambda how: value(Groups(runs, how)))
 
 
-def sheet(runs: Runs, rtt_ms: float, others: Sequence[Reading]) -> Sheet:
+def sheet(runs: st.Runs, rtt_ms: float, others: Sequence[Reading]) -> st.Sheet:
     """Change of the NewReno flows by reading."""
-    groups = [Groups(runs, how.name, runs.effort.seeds) for how in (MAIN, *others)]
-    late = Groups(runs, readings.LATE.name, runs.effort.seeds)
+    groups = [Groups(runs, how.name) for how in (MAIN, *others)]
+    late = Groups(runs, readings.LATE.name)
     names = [name for name in PAPERS if name != "NewReno"]
-    return Sheet(
+    return st.Sheet(
         f"{rtt_ms:g} ms ({bdp_packets(10.0, rtt_ms):.0f} packets in the path): change of the NewReno flows",
         ("the sixth flow", *(how.name for how in (MAIN, *others))),
         [
-            *([name, *(change_text(group.harm(name)) for group in groups)] for name in names),
+            *([name, *(st.change_text(group.harm(name)) for group in groups)] for name in names),
             *(
-                [name, *(change_text(late.harm(name)) if group.how == late.how else "–" for group in groups)]
+                [name, *(st.change_text(late.harm(name)) if group.how == late.how else "–" for group in groups)]
                 for name in SHOWN_LATE
             ),
         ],
@@ -137,41 +128,49 @@ def sheet(runs: Runs, rtt_ms: float, others: Sequence[Reading]) -> Sheet:
 
 
 def share(run: bp.Run) -> float:
-    rates = goodputs(run)
+    rates = st.goodputs(run)
     return rates[-1] / sum(rates)
 
 
-@plots.styled
-def picture(runs: Runs, others: Sequence[Reading], caption: str, marks: Mapping[str, float]) -> Picture:
+def picture(runs: st.Runs, others: Sequence[Reading], caption: str, marks: Mapping[str, float]) -> st.Picture:
     figure, (axis,) = plots.new(1, 1, height=4.4)
     names = [name for name in PAPERS if name != "NewReno"]
-    groups = [Groups(runs, how.name, runs.effort.seeds) for how in (MAIN, *others)]
-    bars(axis, names, [(group.how, [group.harm(name) for name in names]) for group in groups])
+    groups = [Groups(runs, how.name) for how in (MAIN, *others)]
+    st.bars(axis, names, [(group.how, [group.harm(name) for name in names]) for group in groups])
     if marks:
         places = [names.index(name) for name in marks]
         axis.plot(list(marks.values()), places, "k|", markersize=16, markeredgewidth=2, label="paper")
     axis.axvline(0.0, color="#000000", linewidth=0.8)
     axis.set(xlabel="change of the five NewReno flows' goodput (%)")
     axis.legend(fontsize="small", ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    return Picture(caption, figure)
+    return st.Picture(caption, figure)
 
 
-def plan_friendliness(effort: Effort) -> dict[Key, bp.Scenario]:
-    return plan(effort, _SHORT_MS, READ)
-
-
-def read_friendliness(runs: Runs) -> Finding:
-    main = Groups(runs, MAIN.name, runs.effort.seeds)
-    bare = Groups(runs, readings.BARE_MACHINE.name, runs.effort.seeds)
+@st.reads(
+    id="A-24",
+    place="Figure 12, section 4.5",
+    what="friendliness to 5 NewReno flows, 25 ms",
+    says="NewReno loses 45 % to STCP, 38 % to A-LIAD, 11 % to CUBIC; HSTCP and CUBIC are the friendliest, STCP "
+    "and A-LIAD the least friendly",
+    plan=lambda effort: plan(effort, _SHORT_MS, READ),
+)
+def read_friendliness(runs: st.Runs) -> st.Finding:
+    main = Groups(runs, MAIN.name)
+    bare = Groups(runs, readings.BARE_MACHINE.name)
     measured = {name: main.harm(name) for name in PAPERS}
-    claims = [
+    length_s = duration_s(_SHORT_MS, runs.effort)
+
+    def said(group: Groups) -> str:
+        return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
+
+    return st.found(
+        "whose TCP, Westwood and BIC are meant decides the order; whose TCP, which buffer and starts A-LIAD's "
+        f"number. Change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}",
         *(
-            Claim(
-                what=f"NewReno flows beside {name}",
-                measured=measured[name],
-                paper=paper,
-                sign=-1,
-                tolerance=max(2.0, 0.05 * abs(paper)),
+            st.claim(
+                f"NewReno flows beside {name}",
+                measured[name],
+                st.equals(paper, within=max(2.0, 0.05 * abs(paper)), sign=-1),
                 readings=in_readings(runs, READ_A_LIAD if name == "A-LIAD" else READ, methodcaller("harm", name)),
                 headline="A-LIAD reduces “the throughput of the NewReno flows in Group B” by “38%”"
                 if name == "A-LIAD"
@@ -181,32 +180,26 @@ def read_friendliness(runs: Runs) -> Finding:
             )
             for name, paper in PAPER_CHANGE.items()
         ),
-        Claim(
-            what=f"{' and '.join(_BEST)} “the best”: NewReno flows beside the worse of them against those beside the "
+        st.claim(
+            f"{' and '.join(_BEST)} “the best”: NewReno flows beside the worse of them against those beside the "
             "friendliest other, by points",
-            measured=main.best(),
-            sign=1,
-            unit="points",
+            main.best(),
+            st.above("points"),
             readings=in_readings(runs, READ, Groups.best),
             decides="whether Westwood is that of 2001 or Westwood+",
         ),
-        Claim(
-            what=f"{' and '.join(_WORST)} “the worst”: NewReno flows beside the better of them against those beside "
+        st.claim(
+            f"{' and '.join(_WORST)} “the worst”: NewReno flows beside the better of them against those beside "
             "the least friendly other, by points",
-            measured=main.worst(),
-            sign=-1,
-            unit="points",
+            main.worst(),
+            st.below("points"),
             readings=in_readings(runs, READ, Groups.worst),
             decides="whether Westwood is that of 2001 or Westwood+, and whose BIC",
         ),
-        Claim(
-            what="NewReno flows beside CUBIC against those beside the least friendly other, by points",
-            measured=main.lowest(),
-            paper=0.0,
-            sign=-1,
-            bound=True,
-            tolerance=0.0,
-            unit="points",
+        st.claim(
+            "NewReno flows beside CUBIC against those beside the least friendly other, by points",
+            main.lowest(),
+            st.at_most(0.0, "points"),
             implied=PAPER_CHANGE["CUBIC"] - min(PAPER_CHANGE.values()),
             contradiction="“CUBIC is already a part of the OS Linux kernel, and its friendliness is the lowest among "
             "all "
@@ -214,27 +207,13 @@ def read_friendliness(runs: Runs) -> Finding:
             note="25 ms; at 600 ms its aggressiveness “has one of the highest values” (A-25)",
             readings=in_readings(runs, READ, Groups.lowest),
         ),
-    ]
-    length_s = duration_s(_SHORT_MS, runs.effort)
-
-    def said(group: Groups) -> str:
-        return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
-
-    return Finding(
-        why="whose TCP, Westwood and BIC are meant decides the order; whose TCP, which buffer and starts A-LIAD's "
-        f"number. Change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}",
-        claims=claims,
-        sheets=[
-            sheet(runs, _SHORT_MS, READ),
-            *ns2.sheets("change of the NewReno flows, %", measured, {"ns-2.35": ns2.harm}),
-        ],
-        pictures=[picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE)],
-        notes=[
-            f"All {length_s:g} s count, the start too"
-            + (", as the paper says." if length_s == 300.0 else " (the paper: 300 s)."),
-            "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst; it does not name Westwood, "
-            "which as TCP-Linux's module, Westwood+, hardly takes anything.",
-        ],
+        sheet(runs, _SHORT_MS, READ),
+        *ns2.sheets("change of the NewReno flows, %", measured, {"ns-2.35": ns2.harm}),
+        picture(runs, READ, "Figure 12: NewReno beside each variant, 25 ms", PAPER_CHANGE),
+        f"All {length_s:g} s count, the start too"
+        + (", as the paper says." if length_s == 300.0 else " (the paper: 300 s)."),
+        "The text calls HSTCP and CUBIC the best and STCP and A-LIAD the worst; it does not name Westwood, "
+        "which as TCP-Linux's module, Westwood+, hardly takes anything.",
     )
 
 
@@ -242,12 +221,10 @@ def read_friendliness(runs: Runs) -> Finding:
 HARSH_LONG = ("CUBIC", "STCP", "A-LIAD")
 
 
-def plan_aggressiveness(effort: Effort) -> dict[Key, bp.Scenario]:
-    short: dict[Key, bp.Scenario] = {
+def plan_aggressiveness(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
+    short: dict[st.Key, bp.Scenario] = {
         ("short", how.name, name, seed): beside(name, how.variants[name], _SHORT_MS, seed, effort, how)
-        for how in (MAIN, *READ_LONG)
-        for name in ("CUBIC", "NewReno")
-        for seed in effort.seeds
+        for how, name, seed in product((MAIN, *READ_LONG), ("CUBIC", "NewReno"), effort.seeds)
     }
     return plan(effort, _LONG_MS, READ_LONG) | short
 
@@ -259,75 +236,57 @@ REST = ("BIC", "HSTCP", "Westwood")
 def above_the_rest(name: str, group: Groups) -> bp.Estimate:
     """Points from the median of the rest."""
     middle = [statistics.median(each) for each in zip(*(group.harms(one) for one in REST), strict=True)]
-    return bp.estimate([a - b for a, b in zip(group.harms(name), middle, strict=True)])
+    return st.paired(group.harms(name), middle)
 
 
 def longer(group: Groups) -> bp.Estimate:
     """Points from what CUBIC takes at 25 ms to what it takes at 600 ms."""
     taken, base = (
-        [sum(goodputs(run, "B NewReno")) for run in group.runs.of("short", group.how, name, seeds=group.seeds)]
+        [sum(st.goodputs(run, "B NewReno")) for run in group.runs.of("short", group.how, name)]
         for name in ("CUBIC", "NewReno")
     )
     short = [100.0 * (a / b - 1.0) for a, b in zip(taken, base, strict=True)]
-    return bp.estimate([a - b for a, b in zip(group.harms("CUBIC"), short, strict=True)])
+    return st.paired(group.harms("CUBIC"), short)
 
 
-def read_aggressiveness(runs: Runs) -> Finding:
-    main = Groups(runs, MAIN.name, runs.effort.seeds)
+@st.reads(
+    id="A-25",
+    place="Figure 13, section 4.5",
+    what="aggressiveness at 600 ms",
+    says="CUBIC's aggressiveness has one of the highest values, along with STCP and A-LIAD",
+    plan=plan_aggressiveness,
+)
+def read_aggressiveness(runs: st.Runs) -> st.Finding:
+    main = Groups(runs, MAIN.name)
     claims = [
         *(
-            Claim(
-                what=f"{name} takes more from NewReno than the median of {', '.join(REST)}, by points",
-                measured=above_the_rest(name, main),
-                sign=-1,
-                unit="points",
+            st.claim(
+                f"{name} takes more from NewReno than the median of {', '.join(REST)}, by points",
+                above_the_rest(name, main),
+                st.below("points"),
                 note="“one of the highest values”: our reading is above the median of the rest",
                 readings=in_readings(runs, READ_LONG, partial(above_the_rest, name)),
             )
             for name in HARSH_LONG
         ),
-        Claim(
-            what="CUBIC takes more at 600 ms than at 25 ms, by points",
-            measured=longer(main),
-            sign=-1,
-            unit="points",
+        st.claim(
+            "CUBIC takes more at 600 ms than at 25 ms, by points",
+            longer(main),
+            st.below("points"),
             readings=in_readings(runs, READ_LONG, longer),
         ),
     ]
     wide = [name for name, claim in zip(HARSH_LONG, claims, strict=False) if claim.open]
     equal = bp.estimate([100.0 * share(run) for run in runs.of(MAIN.name, "NewReno")])
     even = 100.0 / (GROUP_B + 1)
-    return Finding(
-        why="NewReno needs minutes to grow back over 600 ms, and what grows faster takes its place; in %: "
+    return st.found(
+        "NewReno needs minutes to grow back over 600 ms, and what grows faster takes its place; in %: "
         + ", ".join(f"{name} {main.harm(name).mean:.0f}" for name in reversed(main.ranked()))
         + (f"; for {', '.join(wide)} the interval is too wide to tell" if wide else ""),
-        claims=claims,
-        sheets=[sheet(runs, _LONG_MS, READ_LONG)],
-        pictures=[picture(runs, READ_LONG, "Figure 13: NewReno beside each variant, 600 ms", {})],
-        notes=[
-            f"All {duration_s(_LONG_MS, runs.effort):g} s count. Of six NewReno flows, the baseline, the sixth has "
-            f"{equal.text(1)} % of the goodput; equal shares are {even:.1f} %"
-            + (": the baseline is not settled." if equal.half_width > even / 4.0 else ".")
-        ],
+        *claims,
+        sheet(runs, _LONG_MS, READ_LONG),
+        picture(runs, READ_LONG, "Figure 13: NewReno beside each variant, 600 ms", {}),
+        f"All {duration_s(_LONG_MS, runs.effort):g} s count. Of six NewReno flows, the baseline, the sixth has "
+        f"{equal.text(1)} % of the goodput; equal shares are {even:.1f} %"
+        + (": the baseline is not settled." if equal.half_width > even / 4.0 else "."),
     )
-
-
-ROWS = (
-    Row(
-        id="A-24",
-        place="Figure 12, section 4.5",
-        what="friendliness to 5 NewReno flows, 25 ms",
-        says="NewReno loses 45 % to STCP, 38 % to A-LIAD, 11 % to CUBIC; HSTCP and CUBIC are the friendliest, STCP "
-        "and A-LIAD the least friendly",
-        plan=plan_friendliness,
-        read=read_friendliness,
-    ),
-    Row(
-        id="A-25",
-        place="Figure 13, section 4.5",
-        what="aggressiveness at 600 ms",
-        says="CUBIC's aggressiveness has one of the highest values, along with STCP and A-LIAD",
-        plan=plan_aggressiveness,
-        read=read_aggressiveness,
-    ),
-)

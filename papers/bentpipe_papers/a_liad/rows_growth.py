@@ -5,21 +5,16 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, sampled, series, snapshot, with_errors
-from bentpipe.study import cuts as cuts_of
+from bentpipe import study as st
 from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import single
 from bentpipe_papers.a_liad.rows_start_up import slow_start_end, until
-
-if TYPE_CHECKING:
-    from bentpipe.plots import Floats
-    from bentpipe.study import Key, Runs
 
 RULES: dict[str, bed.Controller] = {
     "literal (2), (6)": "a-liad-paper",
@@ -29,18 +24,11 @@ RULES: dict[str, bed.Controller] = {
 LITERAL, BY_ROUNDS, EXACT = RULES
 
 
-def plan_phases(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
-        (seed,): single("A-LIAD", seed, interval="100 ms", events=True, duration_s=60.0, buffer="0.75 BDP")
-        for seed in effort.seeds
-    }
-
-
 def in_order(run: bp.Run) -> bool:
     """Whether a run has figure 2's phases: growth that doubles, growth that slows, probing, a first loss, epochs."""
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     end, entered = slow_start_end(run)
-    losses = [time for time, _, _ in cuts_of(run)]
+    losses = [time for time, _, _ in st.cuts(run)]
     if len(losses) < 2 or not end < losses[0]:
         return False
     half, first = float(times[windows >= entered / 2][0]), losses[0]
@@ -53,17 +41,27 @@ def in_order(run: bp.Run) -> bool:
     return 0.0 < half < end < first and doubles and slows and probes and drops
 
 
-@plots.styled
-def read_phases(runs: Runs) -> Finding:
+@st.reads(
+    id="A-02",
+    place="Figure 2, section 3",
+    what="phases of the window",
+    says="exponential, then logarithmic slow start; max-probing; epochs of decrease and logarithmic increase (a "
+    "sketch)",
+    plan=lambda effort: {
+        (seed,): single("A-LIAD", seed, interval="100 ms", events=True, duration_s=60.0, buffer="0.75 BDP")
+        for seed in effort.seeds
+    },
+)
+def read_phases(runs: st.Runs) -> st.Finding:
     run = runs[(runs.effort.seeds[0],)]
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     end, entered = slow_start_end(run)
-    cuts = cuts_of(run)
+    cuts = st.cuts(run)
     ssthresh = entered / 2
     half = float(times[windows >= ssthresh][0])
     figure, (axis,) = plots.new(1, 1, height=3.2)
     axis.plot(times, windows, linewidth=1.2)
-    axis.plot(*snapshot(run, "w_max_segments"), linestyle="--", linewidth=0.9, label="W_max")
+    axis.plot(*st.snapshot(run, "w_max_segments"), linestyle="--", linewidth=0.9, label="W_max")
     marks = (
         (0.0, half, "slow start, exponential"),
         (half, end, "slow start, logarithmic"),
@@ -85,34 +83,30 @@ def read_phases(runs: Runs) -> Finding:
         )
     axis.set(xlabel="s", ylabel="window (segments)", ylim=(0, top), xlim=(0, float(times[-1])))
     axis.legend(fontsize="small", loc="lower right")
-    return Finding(
-        why="the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
+    return st.found(
+        "the paper shows a sketch without numbers; a run has its phases in that order: exponential to "
         f"{ssthresh:.0f} segments ({half:.1f} s), logarithmic to {entered:.0f} ({end:.1f} s), probing to "
         f"{cuts[0][1]:.0f} ({cuts[0][0]:.1f} s), then {len(cuts)} epochs",
-        claims=[
-            Claim(
-                what="runs that have figure 2's phases in their order",
-                measured=sampled([100.0 * in_order(runs[(seed,)]) for seed in runs.effort.seeds]),
-                paper=100.0,
-                check=True,
-                note="exponential, logarithmic, probing above the threshold, a loss, epochs",
-            )
-        ],
-        pictures=[Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure)],
+        st.claim(
+            "runs that have figure 2's phases in their order",
+            st.sampled([100.0 * in_order(runs[(seed,)]) for seed in runs.effort.seeds]),
+            st.equals(100.0, check=True),
+            note="exponential, logarithmic, probing above the threshold, a loss, epochs",
+        ),
+        st.Picture("Figure 2: the phases in a run (GEO, 10 Mbit/s, buffer 0.75 BDP, no packet errors)", figure),
     )
 
 
-def plan_slow_start(effort: Effort) -> dict[Key, bp.Scenario]:
+def plan_slow_start(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     return {
         (rule, seed): single(rule, seed, controller, interval="20 ms", events=True, duration_s=16.0)
-        for rule, controller in RULES.items()
-        for seed in effort.seeds
+        for (rule, controller), seed in product(RULES.items(), effort.seeds)
     }
 
 
-def rounds(run: bp.Run) -> Floats:
+def rounds(run: bp.Run) -> plots.Floats:
     """Round trips that have passed at each time of the series, as long as they are: the integral of dt/RTT."""
-    times, rtt_ms = series(run, "rtt_ms")
+    times, rtt_ms = st.series(run, "rtt_ms")
     known = ~np.isnan(rtt_ms)
     return np.cumsum(np.diff(times, prepend=0.0) / (1e-3 * np.interp(times, times[known], rtt_ms[known])))
 
@@ -120,15 +114,21 @@ def rounds(run: bp.Run) -> Floats:
 def second_half(run: bp.Run) -> tuple[float, float, float]:
     """Round trips from gamma to the threshold, the threshold, and the largest step of W within 20 ms there."""
     end, reached = slow_start_end(run)
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     start = float(times[windows >= reached / 2][0])
     passed = float(np.interp(end, times, rounds(run)) - np.interp(start, times, rounds(run)))
     around = windows[(times >= start - 0.1) & (times <= start + 0.1)]
     return passed, reached, float(np.diff(around).max())
 
 
-@plots.styled
-def read_s_function(runs: Runs) -> Finding:
+@st.reads(
+    id="A-03",
+    place="equation 1, section 3.1",
+    what="the S-function of slow start",
+    says="2^(t/RTT) up to gamma, then gamma + gamma (1 - gamma (1/2)^(t/RTT))",
+    plan=plan_slow_start,
+)
+def read_s_function(runs: st.Runs) -> st.Finding:
     found = {rule: [second_half(run) for run in runs.of(rule)] for rule in RULES}
     bdp = {seed: bed.bdp_packets(10.0, bed.drawn_rtt_ms(bed.GEO_MS, seed)) for seed in runs.effort.seeds}
     reached = [one[1] / bdp[seed] for one, seed in zip(found[EXACT], runs.effort.seeds, strict=True)]
@@ -136,9 +136,9 @@ def read_s_function(runs: Runs) -> Finding:
     figure, (axis,) = plots.new(1, 1, height=3.0)
     seed = runs.effort.seeds[0]
     for rule in (EXACT, LITERAL):
-        times, windows = series(runs[rule, seed], "cwnd_segments")
+        times, windows = st.series(runs[rule, seed], "cwnd_segments")
         axis.plot(times[::3], windows[::3], linewidth=1.1, label=f"run, rule {rule}")
-    times, windows = series(runs[EXACT, seed], "cwnd_segments")
+    times, windows = st.series(runs[EXACT, seed], "cwnd_segments")
     at = float(times[windows >= gamma][0])
     base_s = 1e-3 * bed.drawn_rtt_ms(bed.GEO_MS, seed)
     # Equation 1, second branch, from t_gamma on.
@@ -148,80 +148,66 @@ def read_s_function(runs: Runs) -> Finding:
         axis.axhline(level, color="#000000", linestyle=":", linewidth=0.8, label=label)
     axis.set(xlabel="s", ylabel="window (segments)", xlim=(0, 16), ylim=(0, 2.2 * gamma))
     axis.legend(fontsize="small")
-    return Finding(
-        why=f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[EXACT]):.2f} "
+    return st.found(
+        f"by the exact rule the run follows equation 1: {statistics.fmean(x for x, _, _ in found[EXACT]):.2f} "
         f"round trips from gamma to one segment below the threshold, log2(gamma) = {math.log2(gamma):.2f}; the "
         "approach has no end of its own, the controller leaves it there",
-        claims=[
-            Claim(
-                what="round trips from gamma to the threshold less one segment (equation 1), exact rule",
-                measured=bp.estimate([one[0] for one in found[EXACT]]),
-                paper=round(math.log2(gamma), 2),
-                unit="RTT",
-                tolerance=0.5,
-                digits=2,
-                check=True,
-                note="log2(gamma); the window moves in bursts: half a round trip",
-            ),
-            Claim(
-                what="limit of the S-function, of the path (2 gamma = threshold)",
-                measured=bp.estimate(reached),
-                paper=1.0,
-                unit="BDP",
-                tolerance=0.05,
-                digits=3,
-                check=True,
-            ),
-        ],
-        pictures=[Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure)],
-        notes=[
-            "“Half of the ssthresh value gamma” is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
-            "would go to twice the threshold.",
-            f"Continuity at gamma: the largest step within 20 ms there is {max(one[2] for one in found[EXACT]):.0f} "
-            "segments, a burst of ACKs at the link's rate.",
-        ],
+        st.claim(
+            "round trips from gamma to the threshold less one segment (equation 1), exact rule",
+            bp.estimate([one[0] for one in found[EXACT]]),
+            st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5, check=True),
+            note="log2(gamma); the window moves in bursts: half a round trip",
+        ),
+        st.claim(
+            "limit of the S-function, of the path (2 gamma = threshold)",
+            bp.estimate(reached),
+            st.equals(1.0, "BDP", 3, within=0.05, check=True),
+        ),
+        st.Picture("Equation 1 beside runs (GEO, 10 Mbit/s)", figure),
+        "“Half of the ssthresh value gamma” is read as gamma = ssthresh/2: with gamma = ssthresh the curve "
+        "would go to twice the threshold.",
+        f"Continuity at gamma: the largest step within 20 ms there is {max(one[2] for one in found[EXACT]):.0f} "
+        "segments, a burst of ACKs at the link's rate.",
     )
 
 
-def read_slow_start_per_ack(runs: Runs) -> Finding:
+@st.reads(
+    id="A-04",
+    place="equation 2, section 3.1",
+    what="slow start per ACK",
+    says="W + 1, then W + gamma/W - 1/2 for each ACK",
+    plan=plan_slow_start,
+)
+def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
     found = {rule: bp.estimate([second_half(run)[0] for run in runs.of(rule)]) for rule in RULES}
     gamma = statistics.fmean(second_half(run)[1] for run in runs.of(EXACT)) / 2
     # Equation 2 takes half of the gap in W steps of 1/W: a gap of gamma segments is one after 2 ln(gamma) round trips.
     by_two = 2.0 * math.log(gamma)
     # The exponential half before it goes from 2 segments to gamma.
     doublings = math.log2(gamma / 2.0)
-    return Finding(
-        why=f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "
+    return st.found(
+        f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "
         f"takes {math.log2(gamma):.1f}: with W in the denominator renewed at every ACK the gap shrinks by exp(1/2) = "
         f"{math.exp(0.5):.2f} per round trip, not by 2",
-        claims=[
-            Claim(
-                what="round trips from gamma to the threshold by equation 2 (literal), against equation 1",
-                measured=found[LITERAL],
-                paper=round(math.log2(gamma), 2),
-                unit="RTT",
-                tolerance=0.5,
-                digits=2,
-                implied=by_two,
-                contradiction="equation 1 halves the gap in a round trip, equation 2 divides it by exp(1/2), which "
-                f"takes {by_two:.2f}",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "round trips of slow start's logarithmic half",
-                ("rule", "measured", "by hand"),
-                [
-                    [LITERAL, found[LITERAL].text(2), f"2 ln(gamma) = {by_two:.2f}"],
-                    [BY_ROUNDS, found[BY_ROUNDS].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
-                    [EXACT, found[EXACT].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
-                ],
-            )
-        ],
-        notes=[
-            f"The whole slow start from a window of 2 is {doublings + math.log2(gamma):.1f} round trips by equation 1 "
-            f"and {doublings + by_two:.1f} by equation 2."
-        ],
+        st.claim(
+            "round trips from gamma to the threshold by equation 2 (literal), against equation 1",
+            found[LITERAL],
+            st.equals(round(math.log2(gamma), 2), "RTT", 2, within=0.5),
+            implied=by_two,
+            contradiction="equation 1 halves the gap in a round trip, equation 2 divides it by exp(1/2), which "
+            f"takes {by_two:.2f}",
+        ),
+        st.Sheet(
+            "round trips of slow start's logarithmic half",
+            ("rule", "measured", "by hand"),
+            [
+                [LITERAL, found[LITERAL].text(2), f"2 ln(gamma) = {by_two:.2f}"],
+                [BY_ROUNDS, found[BY_ROUNDS].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
+                [EXACT, found[EXACT].text(2), f"log2(gamma) = {math.log2(gamma):.2f}"],
+            ],
+        ),
+        f"The whole slow start from a window of 2 is {doublings + math.log2(gamma):.1f} round trips by equation 1 "
+        f"and {doublings + by_two:.1f} by equation 2.",
     )
 
 
@@ -231,8 +217,12 @@ BUFFERS = ("0.5 BDP", "1 BDP", "2 BDP")
 INCREASES = {"the text: 1/W": "linear", "equation 3: +1": "exponential"}
 
 
-def plan_max_probing(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
+@st.reads(
+    id="A-05",
+    place="equation 3, section 3.2",
+    what="max-probing and delta",
+    says="below RTT/RTTmin = delta W + ssthresh/W - 1/2, else W + 1; delta = 1.93 gives the best results",
+    plan=lambda effort: {
         (label, buffer, delta, seed): single(
             "A-LIAD",
             seed,
@@ -242,20 +232,14 @@ def plan_max_probing(effort: Effort) -> dict[Key, bp.Scenario]:
             interval="1 s",
         )
         for label, how in INCREASES.items()
-        for buffer in BUFFERS
-        for delta in effort.pick(DELTAS_QUICK, DELTAS)
-        for seed in effort.seeds
-    }
-
-
-@plots.styled
-def read_max_probing(runs: Runs) -> Finding:
+        for buffer, delta, seed in product(BUFFERS, effort.pick(DELTAS_QUICK, DELTAS), effort.seeds)
+    },
+)
+def read_max_probing(runs: st.Runs) -> st.Finding:
     deltas = runs.effort.pick(DELTAS_QUICK, DELTAS)
     used = {
         (label, buffer, delta): [until(run, 60.0) for run in runs.of(label, buffer, delta)]
-        for label in INCREASES
-        for buffer in BUFFERS
-        for delta in deltas
+        for label, buffer, delta in product(INCREASES, BUFFERS, deltas)
     }
     lost = {
         key: bp.estimate([float(run.summary["flows"][0]["losses"]["queue"]) for run in runs.of(*key)]) for key in used
@@ -265,19 +249,17 @@ def read_max_probing(runs: Runs) -> Finding:
     for label in INCREASES:
         best_other = [max(column) for column in zip(*(used[label, "1 BDP", d] for d in others), strict=True)]
         claims.append(
-            Claim(
-                what=f"delta 1.93 above the best other delta, utilisation of 60 s, buffer 1 BDP ({label})",
-                measured=sampled([a - b for a, b in zip(used[label, "1 BDP", 1.93], best_other, strict=True)]),
-                sign=1,
-                unit="points",
-                digits=3,
+            st.claim(
+                f"delta 1.93 above the best other delta, utilisation of 60 s, buffer 1 BDP ({label})",
+                st.paired(used[label, "1 BDP", 1.93], best_other),
+                st.above("points", 3),
                 note="“the best results”: the text names no measure and no buffer; ours are utilisation and 1 BDP",
             )
         )
     figure, axes = plots.new(1, 2, height=2.8)
     for axis, label in zip(axes, INCREASES, strict=True):
         for buffer, marker in zip(BUFFERS, "os^", strict=True):
-            with_errors(
+            st.with_errors(
                 axis, deltas, [lost[label, buffer, d] for d in deltas], f"buffer {buffer}", marker=marker, markersize=4
             )
         axis.axvline(1.93, color="#000000", linestyle="--", linewidth=0.9, label="paper: 1.93")
@@ -285,66 +267,22 @@ def read_max_probing(runs: Runs) -> Finding:
     axes[0].set_ylabel("packets lost in 60 s")
     axes[1].legend(fontsize="small", loc="lower left")
     one = "equation 3: +1", "1 BDP"
-    return Finding(
-        why="with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
+    return st.found(
+        "with the text's linear increase delta hardly matters to the throughput: the approach to twice the "
         "threshold stops at path and buffer by itself; with equation 3's +1 per ACK and a buffer of 1 BDP 1.93 "
         f"loses {lost[(*one, 1.93)].mean:.0f} packets, 2.5 (never reached) {lost[(*one, 2.5)].mean:.0f}: 1.93 is "
         "just below 1 + buffer/BDP, so that another buffer has another best delta",
-        claims=claims,
-        sheets=[
-            Sheet(
+        *claims,
+        *[
+            st.grid(
                 f"{label}: utilisation of 60 s, % (packets lost)",
-                ("delta", *(f"buffer {buffer}" for buffer in BUFFERS)),
-                [
-                    [
-                        f"{delta:g}",
-                        *(
-                            f"{bp.estimate(used[label, buffer, delta]).text(2)} ({lost[label, buffer, delta].mean:.0f})"
-                            for buffer in BUFFERS
-                        ),
-                    ]
-                    for delta in deltas
-                ],
+                "delta",
+                deltas,
+                {f"buffer {buffer}": (label, buffer) for buffer in BUFFERS},
+                lambda delta, key: f"{bp.estimate(used[*key, delta]).text(2)} ({lost[*key, delta].mean:.0f})",
             )
             for label in INCREASES
         ],
-        pictures=[Picture("Losses over delta by the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)", figure)],
-        notes=["The text says “slowly with a linear increase”, equation 3 prints W + 1 for each ACK, which doubles W."],
+        st.Picture("Losses over delta by the two readings of probing (GEO, 10 Mbit/s, 95 % intervals)", figure),
+        "The text says “slowly with a linear increase”, equation 3 prints W + 1 for each ACK, which doubles W.",
     )
-
-
-ROWS = (
-    Row(
-        id="A-02",
-        place="Figure 2, section 3",
-        what="phases of the window",
-        says="exponential, then logarithmic slow start; max-probing; epochs of decrease and logarithmic increase (a "
-        "sketch)",
-        plan=plan_phases,
-        read=read_phases,
-    ),
-    Row(
-        id="A-03",
-        place="equation 1, section 3.1",
-        what="the S-function of slow start",
-        says="2^(t/RTT) up to gamma, then gamma + gamma (1 - gamma (1/2)^(t/RTT))",
-        plan=plan_slow_start,
-        read=read_s_function,
-    ),
-    Row(
-        id="A-04",
-        place="equation 2, section 3.1",
-        what="slow start per ACK",
-        says="W + 1, then W + gamma/W - 1/2 for each ACK",
-        plan=plan_slow_start,
-        read=read_slow_start_per_ack,
-    ),
-    Row(
-        id="A-05",
-        place="equation 3, section 3.2",
-        what="max-probing and delta",
-        says="below RTT/RTTmin = delta W + ssthresh/W - 1/2, else W + 1; delta = 1.93 gives the best results",
-        plan=plan_max_probing,
-        read=read_max_probing,
-    ),
-)

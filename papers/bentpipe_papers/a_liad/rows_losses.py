@@ -6,37 +6,21 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
+from itertools import product
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    bars,
-    counts,
-    given,
-    goodputs,
-    in_reading,
-    series,
-)
+from bentpipe import study as st
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import ALL, GEO_MS, PAPERS, READINGS, bdp_packets, single, utilisation
-from bentpipe_papers.a_liad.rows_fairness import length
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bentpipe.study import InReading, Key, Runs
+from bentpipe_papers.a_liad.rows_fairness import by_per, length
 
 PERS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 PERS_QUICK = (0.0, 1e-4, 1e-3, 1e-2)
@@ -53,47 +37,32 @@ RIVALS: dict[str, tuple[bed.Controller, bp.Tcp]] = {
     ),
     "Westwood of 2001, filter of 5 s": ({"name": "westwood", "tau": "5 s"}, bed.WHOLE),
 }
+#: All that was tried.
+TRIED = {label: (controller, bed.WHOLE) for label, controller in READINGS.items()} | RIVALS
 
 
-def lossy(name: str, per: float, seed: int, effort: Effort, controller: bed.Controller | None = None) -> bp.Scenario:
+def lossy(name: str, per: float, seed: int, effort: st.Effort, controller: bed.Controller | None = None) -> bp.Scenario:
     """One flow over GEO with packet errors."""
     return single(name, seed, controller, per=per, **length(effort))
 
 
-def plan(effort: Effort) -> dict[Key, bp.Scenario]:
+def plan(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     """The runs of figure 10."""
     return {
         (per, name, seed): lossy(name, per, seed, effort)
-        for per in effort.pick(PERS_QUICK, PERS)
-        for name, seed in bed.each(ALL, effort.seeds)
+        for per, (name, seed) in product(effort.pick(PERS_QUICK, PERS), bed.each(ALL, effort.seeds))
     }
 
 
-def used(runs: Runs, per: float, name: str) -> list[float]:
+def used(runs: st.Runs, *key: Hashable) -> list[float]:
     """Utilisation in percent, one per seed."""
-    return [utilisation(goodputs(run)[0]) for run in runs.of(per, name)]
-
-
-def plan_throughput(effort: Effort) -> dict[Key, bp.Scenario]:
-    tried = {
-        ("tried", per, label, seed): lossy(label, per, seed, effort, controller)
-        for per in effort.pick(PERS_TRIED[1:], PERS_TRIED)
-        for label, controller in READINGS.items()
-        for seed in effort.seeds
-    }
-    rivals = {
-        ("tried", per, label, seed): single(label, seed, controller, per=per, tcp=tcp, **length(effort))
-        for per in effort.pick(PERS_TRIED[1:], PERS_TRIED)
-        for label, (controller, tcp) in RIVALS.items()
-        for seed in effort.seeds
-    }
-    return plan(effort) | tried | rivals | plan_readings(effort)
+    return [utilisation(st.goodputs(run)[0]) for run in runs.of(*key)]
 
 
 READ = (readings.CITED, readings.BARE_MACHINE, readings.BARE_MODULES)
 
 
-def plan_readings(effort: Effort, **settings: Any) -> dict[Key, bp.Scenario]:
+def plan_readings(effort: st.Effort, **settings: Any) -> dict[st.Key, bp.Scenario]:
     """The other variants and TCP as they can also be read; without errors, too, where nothing else is asked for."""
     return {
         ("reading", one.name, per, name, seed): single(
@@ -101,21 +70,20 @@ def plan_readings(effort: Effort, **settings: Any) -> dict[Key, bp.Scenario]:
         )
         for one in READ
         for per in ((0.0, 1e-3, 1e-2) if not settings else WINDOW_PERS)
-        for name, controller in one.variants.items()
-        for seed in effort.seeds
+        for (name, controller), seed in product(one.variants.items(), effort.seeds)
     }
 
 
 class Reader:
     """Utilisation of each variant in one reading, over the same seeds."""
 
-    def __init__(self, runs: Runs, how: str | None, seeds: tuple[int, ...]) -> None:
-        self.runs, self.seeds = runs, seeds
+    def __init__(self, runs: st.Runs, how: str | None) -> None:
+        self.runs = runs
         self.start: tuple[object, ...] = () if how is None else ("reading", how)
 
     def used(self, per: float, name: str) -> list[float]:
         """Utilisation in percent, one per seed."""
-        return [utilisation(goodputs(run)[0]) for run in self.runs.of(*self.start, per, name, seeds=self.seeds)]
+        return used(self.runs, *self.start, per, name)
 
     def least_changed(self) -> bp.Estimate:
         """Change by PER 0.1 % of the variant that it affects least."""
@@ -128,8 +96,7 @@ class Reader:
 
     def lead(self, per: float) -> bp.Estimate:
         """Points of A-LIAD above the best other."""
-        best = self.used(per, self.best_other(per))
-        return bp.estimate([a - b for a, b in zip(self.used(per, "A-LIAD"), best, strict=True)])
+        return st.paired(self.used(per, "A-LIAD"), self.used(per, self.best_other(per)))
 
     def level(self, per: float) -> bp.Estimate:
         """A-LIAD's utilisation."""
@@ -137,36 +104,62 @@ class Reader:
 
 
 def in_readings(
-    runs: Runs, value: Callable[[Reader], bp.Estimate], others: Sequence[readings.Reading] = READ
-) -> tuple[InReading, ...]:
+    runs: st.Runs, value: Callable[[Reader], bp.Estimate], others: Sequence[readings.Reading] = READ
+) -> tuple[st.InReading, ...]:
     """A claim of figure 10 in the other readings."""
-
-    def one(how: str, seeds: tuple[int, ...]) -> bp.Estimate:
-        return value(Reader(runs, how, seeds))
-
-    return tuple(in_reading(how.name, how.why, partial(one, how.name), runs.effort) for how in others)
+    return readings.otherwise(others, lambda how: value(Reader(runs, how)))
 
 
-@plots.styled
-def read_throughput(runs: Runs) -> Finding:
+@st.reads(
+    id="A-22",
+    place="Figure 10, section 4.4",
+    what="throughput by packet error rate, GEO",
+    says="0.1 % significantly affects all variants; A-LIAD highest at 0.1 and 1 %, around 60 % utilisation",
+    plan=lambda effort: {
+        **plan(effort),
+        **{
+            ("tried", per, label, seed): single(label, seed, controller, per=per, tcp=tcp, **length(effort))
+            for per in effort.pick(PERS_TRIED[1:], PERS_TRIED)
+            for (label, (controller, tcp)), seed in product(TRIED.items(), effort.seeds)
+        },
+        **plan_readings(effort),
+    },
+)
+def read_throughput(runs: st.Runs) -> st.Finding:
     pers = runs.effort.pick(PERS_QUICK, PERS)
     table = {(per, name): bp.estimate(used(runs, per, name)) for per in pers for name in ALL}
-    main = Reader(runs, None, runs.effort.seeds)
-    claims = [
-        Claim(
-            what="PER 0.1 % significantly affects all variants: change of the least affected",
-            measured=main.least_changed(),
-            sign=-1,
+    main = Reader(runs, None)
+    figure, (axis,) = plots.new(1, 1, height=5.2)
+    shown = [per for per in (0.0, 1e-4, 1e-3, 1e-2) if per in pers]
+    st.bars(axis, list(ALL), [(f"PER {100 * per:g} %", [table[per, name] for name in ALL]) for per in shown])
+    axis.axvline(60.0, color="#000000", linestyle=":", label="paper: A-LIAD under loss, around 60 %")
+    axis.set(xlabel="utilisation (%)", xlim=(0, 103))
+    axis.legend(fontsize="small", ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    pairs = {name: " and ".join(f"{table[per, name].mean:.0f}" for per in (1e-3, 1e-2)) for name in PAPERS}
+    behind = [n for n in OTHERS if all(table[per, n].mean < table[per, "A-LIAD"].mean for per in (1e-3, 1e-2))]
+    bare = Reader(runs, readings.BARE_MACHINE.name)
+    rest = [name for name in OTHERS if name not in behind]
+    waits = statistics.fmean(st.counts(runs.of(1e-3, "A-LIAD"), "timeouts"))
+    of_2001 = " and ".join(f"{table[per, 'Westwood of 2001'].mean:.0f}" for per in (1e-3, 1e-2))
+    exceptions = f"; not below it at both: {', '.join(f'{name} ({pairs[name]})' for name in rest)}" if rest else ""
+    return st.found(
+        f"a loss leaves W_max, and a few round trips bring the window back: A-LIAD uses {pairs['A-LIAD']} % at PER "
+        f"0.1 and 1 % (bare machine {bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f}), the best module "
+        f"{max(table[1e-3, name].mean for name in OTHERS):.0f} at 0.1 %{exceptions}. Westwood of 2001 ({of_2001} %) or "
+        "a W_max that becomes W gives another answer",
+        st.claim(
+            "PER 0.1 % significantly affects all variants: change of the least affected",
+            main.least_changed(),
+            st.below(),
             note="“significantly”, no number",
             readings=in_readings(runs, Reader.least_changed),
             decides="whether Westwood is that of 2001 or Westwood+",
         ),
         *(
-            Claim(
-                what=f"PER {100 * per:g} %: A-LIAD above the best other variant ({main.best_other(per)})",
-                measured=main.lead(per),
-                sign=1,
-                unit="points",
+            st.claim(
+                f"PER {100 * per:g} %: A-LIAD above the best other variant ({main.best_other(per)})",
+                main.lead(per),
+                st.above("points"),
                 readings=in_readings(runs, methodcaller("lead", per)),
                 headline="A-LIAD “maintains the highest throughput in both PER = 0.1% and 1%”" if per == 1e-3 else "",
                 tool=ns2.below(main.level(per), per),
@@ -175,166 +168,112 @@ def read_throughput(runs: Runs) -> Finding:
             )
             for per in (1e-3, 1e-2)
         ),
-        Claim(
-            what="A-LIAD: utilisation at PER 0.1 %",
-            measured=main.level(1e-3),
-            paper=60.0,
-            tolerance=3.0,
+        st.claim(
+            "A-LIAD: utilisation at PER 0.1 %",
+            main.level(1e-3),
+            st.equals(60.0, within=3.0),
             note=f"at 1 % {main.level(1e-2).text(1)} %; the sentence has one number and then names both PERs",
             readings=in_readings(runs, methodcaller("level", 1e-3), (readings.BARE_MACHINE,)),
             headline="“resulting in around a 60% bandwidth utilization” (PER 0.1 %)",
             decides="the PER, which is not said; whose recovery; what W_max becomes at a loss",
         ),
-    ]
-    tried = [
-        [
-            label,
-            *(
-                bp.estimate([utilisation(goodputs(run)[0]) for run in runs.of("tried", per, label)]).text(1)
-                for per in runs.effort.pick(PERS_TRIED[1:], PERS_TRIED)
-            ),
-        ]
-        for label in (*READINGS, *RIVALS)
-    ]
-    figure, (axis,) = plots.new(1, 1, height=5.2)
-    shown = [per for per in (0.0, 1e-4, 1e-3, 1e-2) if per in pers]
-    bars(axis, list(ALL), [(f"PER {100 * per:g} %", [table[per, name] for name in ALL]) for per in shown])
-    axis.axvline(60.0, color="#000000", linestyle=":", label="paper: A-LIAD under loss, around 60 %")
-    axis.set(xlabel="utilisation (%)", xlim=(0, 103))
-    axis.legend(fontsize="small", ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    pairs = {name: " and ".join(f"{table[per, name].mean:.0f}" for per in (1e-3, 1e-2)) for name in PAPERS}
-    below = [n for n in OTHERS if all(table[per, n].mean < table[per, "A-LIAD"].mean for per in (1e-3, 1e-2))]
-    bare = Reader(runs, readings.BARE_MACHINE.name, runs.effort.seeds)
-    rest = [name for name in OTHERS if name not in below]
-    waits = statistics.fmean(counts(runs.of(1e-3, "A-LIAD"), "timeouts"))
-    of_2001 = " and ".join(f"{table[per, 'Westwood of 2001'].mean:.0f}" for per in (1e-3, 1e-2))
-    exceptions = f"; not below it at both: {', '.join(f'{name} ({pairs[name]})' for name in rest)}" if rest else ""
-    return Finding(
-        why=f"a loss leaves W_max, and a few round trips bring the window back: A-LIAD uses {pairs['A-LIAD']} % at PER "
-        f"0.1 and 1 % (bare machine {bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f}), the best module "
-        f"{max(table[1e-3, name].mean for name in OTHERS):.0f} at 0.1 %{exceptions}. Westwood of 2001 ({of_2001} %) or "
-        "a W_max that becomes W gives another answer",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "utilisation, %",
-                ("variant", *(f"PER {100 * per:g} %" for per in pers)),
-                [[name, *(table[per, name].text(1) for per in pers)] for name in ALL],
-            ),
-            *(
-                one
-                for per in (1e-3, 1e-2)
-                for one in ns2.sheets(
-                    f"PER {100 * per:g} %: utilisation of a variant alone, %",
-                    {name: table[per, name] for name in PAPERS},
-                    {"ns-2.35": partial(ns2.under_errors, per=per)},
-                )
-            ),
-            Sheet(
-                "readings of A-LIAD and Westwood: utilisation, %",
-                ("reading", *(f"PER {100 * per:g} %" for per in runs.effort.pick(PERS_TRIED[1:], PERS_TRIED))),
-                tried,
-            ),
-            *(
-                Sheet(
-                    f"{one.name}: utilisation, %",
-                    ("variant", *(f"PER {100 * per:g} %" for per in PERS_TRIED)),
-                    [
-                        [
-                            name,
-                            *(
-                                bp.estimate(Reader(runs, one.name, runs.effort.seeds).used(per, name)).text(1)
-                                for per in PERS_TRIED
-                            ),
-                        ]
-                        for name in PAPERS
-                    ],
-                )
-                for one in READ
-            ),
-        ],
-        pictures=[Picture("Figure 10: utilisation by packet error rate (95 % intervals)", figure)],
-        notes=[
-            f"TCP-Linux's Westwood is Westwood+, without errors at {table[0.0, 'Westwood'].text(1)} %; Westwood of "
-            f"2001, which the paper cites, at {table[0.0, 'Westwood of 2001'].text(1)} %.",
-            "Recoveries that a timeout ends, per run of A-LIAD at PER 0.1 %: "
-            f"{waits:.1f} of {statistics.fmean(counts(runs.of(1e-3, 'A-LIAD'), 'cuts')):.0f} reductions. As in a real "
-            "ns-2 every ACK restarts TCP-Linux's timer; while our preset's did not, a third of them were timeouts.",
-        ],
+        st.grid("utilisation, %", "variant", ALL, by_per(pers), lambda name, per: table[per, name]),
+        *(
+            one
+            for per in (1e-3, 1e-2)
+            for one in ns2.sheets(
+                f"PER {100 * per:g} %: utilisation of a variant alone, %",
+                {name: table[per, name] for name in PAPERS},
+                {"ns-2.35": partial(ns2.under_errors, per=per)},
+            )
+        ),
+        st.grid(
+            "readings of A-LIAD and Westwood: utilisation, %",
+            "reading",
+            TRIED,
+            by_per(runs.effort.pick(PERS_TRIED[1:], PERS_TRIED)),
+            lambda label, per: bp.estimate(used(runs, "tried", per, label)),
+        ),
+        *(
+            st.grid(
+                f"{one.name}: utilisation, %",
+                "variant",
+                PAPERS,
+                {head: ("reading", one.name, per) for head, per in by_per(PERS_TRIED).items()},
+                lambda name, key: bp.estimate(used(runs, *key, name)),
+            )
+            for one in READ
+        ),
+        st.Picture("Figure 10: utilisation by packet error rate (95 % intervals)", figure),
+        f"TCP-Linux's Westwood is Westwood+, without errors at {table[0.0, 'Westwood'].text(1)} %; Westwood of "
+        f"2001, which the paper cites, at {table[0.0, 'Westwood of 2001'].text(1)} %.",
+        f"Recoveries that a timeout ends, per run of A-LIAD at PER 0.1 %: {waits:.1f} of "
+        f"{statistics.fmean(st.counts(runs.of(1e-3, 'A-LIAD'), 'cuts')):.0f} reductions. As in a real ns-2 every "
+        "ACK restarts TCP-Linux's timer; while our preset's did not, a third of them were timeouts.",
     )
 
 
 WINDOW_PERS = (1e-3, 1e-2)
 
 
-def plan_windows(effort: Effort) -> dict[Key, bp.Scenario]:
-    own: dict[Key, bp.Scenario] = {
-        (per, name, seed): single(name, seed, per=per, interval="1 s", **length(effort))
-        for per in WINDOW_PERS
-        for name, seed in bed.each(PAPERS, effort.seeds)
-    }
-    return own | plan_readings(effort, interval="1 s")
-
-
 def window_of(run: bp.Run) -> float:
     """Mean window after 20 s, of the path."""
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 20.0].mean()) / bdp_packets(10.0, GEO_MS)
 
 
-def highest_other(runs: Runs, per: float, how: str, seeds: tuple[int, ...]) -> list[float]:
-    """Windows of the other variant that has the highest."""
-    columns = [[window_of(run) for run in runs.of("reading", how, per, name, seeds=seeds)] for name in OTHERS]
-    return max(columns, key=statistics.fmean)
-
-
-def window_lead(runs: Runs, per: float, how: str, seeds: tuple[int, ...]) -> list[float]:
-    """A-LIAD's window less that."""
-    mine = (window_of(run) for run in runs.of("reading", how, per, "A-LIAD", seeds=seeds))
-    return [a - b for a, b in zip(mine, highest_other(runs, per, how, seeds), strict=True)]
-
-
-@plots.styled
-def read_windows(runs: Runs) -> Finding:
+@st.reads(
+    id="A-23",
+    place="Figure 11, section 4.4",
+    what="windows under packet errors",
+    says="the other variants operate much below the BDP of 700 packets, A-LIAD at a comparatively higher window",
+    plan=lambda effort: {
+        **{
+            (per, name, seed): single(name, seed, per=per, interval="1 s", **length(effort))
+            for per, (name, seed) in product(WINDOW_PERS, bed.each(PAPERS, effort.seeds))
+        },
+        **plan_readings(effort, interval="1 s"),
+    },
+)
+def read_windows(runs: st.Runs) -> st.Finding:
     bdp = bdp_packets(10.0, GEO_MS)
-    levels: dict[tuple[float, str], list[float]] = {}
-    for per in WINDOW_PERS:
-        for name in PAPERS:
-            for run in runs.of(per, name):
-                levels.setdefault((per, name), []).append(window_of(run))
+    levels = {(per, name): [window_of(run) for run in runs.of(per, name)] for per, name in product(WINDOW_PERS, PAPERS)}
+
+    def others(per: float, how: str) -> list[float]:
+        """Windows of the other variant that has the highest."""
+        columns = [[window_of(run) for run in runs.of("reading", how, per, name)] for name in OTHERS]
+        return max(columns, key=statistics.fmean)
+
+    def highest(per: float, how: str) -> bp.Estimate:
+        return bp.estimate(others(per, how))
+
+    def lead(per: float, how: str) -> bp.Estimate:
+        """A-LIAD's window less that."""
+        return st.paired([window_of(run) for run in runs.of("reading", how, per, "A-LIAD")], others(per, how))
+
     claims = [
-        Claim(
-            what="bandwidth-delay product of the GEO path",
-            measured=bp.fixed(bdp),
-            paper=700.0,
-            unit="packets",
-            tolerance=35.0,
-            digits=0,
-            check=True,
+        st.claim(
+            "bandwidth-delay product of the GEO path",
+            bp.fixed(bdp),
+            st.equals(700.0, "packets", 0, within=35.0, check=True),
             note="of our own settings: 10 Mbit/s, 600 ms, packets of 1050 B",
         )
     ]
     for per in WINDOW_PERS:
-        highest = max(OTHERS, key=lambda name: statistics.fmean(levels[per, name]))
-        ahead = [a - b for a, b in zip(levels[per, "A-LIAD"], levels[per, highest], strict=True)]
+        best = max(OTHERS, key=lambda name: statistics.fmean(levels[per, name]))
         claims += [
-            Claim(
-                what=f"PER {100 * per:g} %: mean window of the highest other ({highest}), of the path",
-                measured=bp.estimate(levels[per, highest]),
-                sign=-1,
-                neutral=1.0,
-                unit="BDP",
-                digits=2,
-                readings=readings.measured(READ, partial(highest_other, runs, per), runs.effort),
+            st.claim(
+                f"PER {100 * per:g} %: mean window of the highest other ({best}), of the path",
+                bp.estimate(levels[per, best]),
+                st.below("BDP", 2, than=1.0),
+                readings=readings.otherwise(READ, partial(highest, per)),
                 decides="whether Westwood is that of 2001 or Westwood+",
             ),
-            Claim(
-                what=f"PER {100 * per:g} %: A-LIAD's mean window above it",
-                measured=bp.estimate(ahead),
-                sign=1,
-                unit="BDP",
-                digits=2,
-                readings=readings.measured(READ, partial(window_lead, runs, per), runs.effort),
+            st.claim(
+                f"PER {100 * per:g} %: A-LIAD's mean window above it",
+                st.paired(levels[per, "A-LIAD"], levels[per, best]),
+                st.above("BDP", 2),
+                readings=readings.otherwise(READ, partial(lead, per)),
                 decides="whether Westwood is that of 2001 or Westwood+",
             ),
         ]
@@ -343,7 +282,7 @@ def read_windows(runs: Runs) -> Finding:
     for axis, name in zip(axes[:-1], PAPERS, strict=True):
         for per in WINDOW_PERS:
             run = runs[per, name, runs.effort.seeds[0]]
-            times, windows = series(run, "cwnd_segments")
+            times, windows = st.series(run, "cwnd_segments")
             shown = times <= 120.0
             axis.plot(times[shown], windows[shown], linewidth=0.8, label=f"PER {100 * per:g} %")
         axis.axhline(700.0, color="#000000", linestyle="--", linewidth=0.9, label="paper: BDP = 700")
@@ -353,8 +292,8 @@ def read_windows(runs: Runs) -> Finding:
     for axis in axes[::4]:
         axis.set_ylabel("window (segments)")
     axes[3].legend(fontsize="x-small", loc="upper right")
-    return Finding(
-        why=f"A-LIAD's mean window is {statistics.fmean(levels[1e-3, 'A-LIAD']):.2f} BDP at PER 0.1 % and "
+    return st.found(
+        f"A-LIAD's mean window is {statistics.fmean(levels[1e-3, 'A-LIAD']):.2f} BDP at PER 0.1 % and "
         f"{statistics.fmean(levels[1e-2, 'A-LIAD']):.2f} at 1 %; of the others at 0.1 % "
         + ", ".join(
             f"{name} {statistics.fmean(levels[1e-3, name]):.2f}"
@@ -362,35 +301,22 @@ def read_windows(runs: Runs) -> Finding:
         )
         + ", the rest less: they give their windows up at errors as at congestion, TCP-Linux's Westwood+ too; Westwood "
         "of 2001 does not (reading)",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "mean window over the path after 20 s",
-                ("variant", *(f"PER {100 * per:g} %" for per in WINDOW_PERS)),
-                [[name, *(bp.estimate(levels[per, name]).text(2) for per in WINDOW_PERS)] for name in PAPERS],
-            )
-        ],
-        pictures=[Picture("Figure 11: windows under packet errors (first seed)", figure)],
+        *claims,
+        st.grid(
+            "mean window over the path after 20 s",
+            "variant",
+            PAPERS,
+            by_per(WINDOW_PERS),
+            lambda name, per: bp.estimate(levels[per, name]),
+            digits=2,
+        ),
+        st.Picture("Figure 11: windows under packet errors (first seed)", figure),
     )
 
 
 WATCHED = ("NewReno", "CUBIC", "A-LIAD")
 RISE_RTT_MS = 100.0
 INTERVAL_S = 0.02
-
-
-def plan_before_a_loss(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
-        (count, name, seed): bed.crowd(
-            [(name, PAPERS[name])] * count,
-            seed,
-            rtt_ms=RISE_RTT_MS,
-            duration_s=effort.pick(60.0, 120.0),
-            interval=f"{1e3 * INTERVAL_S:g} ms",
-        )
-        for count in (1, 6)
-        for name, seed in bed.each(WATCHED, effort.seeds)
-    }
 
 
 def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
@@ -416,85 +342,66 @@ def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
     return statistics.fmean(shares), statistics.fmean(levels)
 
 
-@plots.styled
-def read_before_a_loss(runs: Runs) -> Finding:
+@st.reads(
+    id="A-29",
+    place="section 3.2",
+    what="delays before a loss",
+    says="packet delays increase abruptly just before a loss, although they change very slowly even when "
+    "congestion increases [23]",
+    plan=lambda effort: {
+        (count, name, seed): bed.crowd(
+            [(name, PAPERS[name])] * count,
+            seed,
+            rtt_ms=RISE_RTT_MS,
+            duration_s=effort.pick(60.0, 120.0),
+            interval=f"{1e3 * INTERVAL_S:g} ms",
+        )
+        for count, (name, seed) in product((1, 6), bed.each(WATCHED, effort.seeds))
+    },
+)
+def read_before_a_loss(runs: st.Runs) -> st.Finding:
     seen = {(n, name): [late_rise(run) for run in runs.of(n, name)] for n in (1, 6) for name in WATCHED}
     share = {key: bp.estimate([one for one, _ in pairs]) for key, pairs in seen.items()}
     level = {key: bp.estimate([one for _, one in pairs]) for key, pairs in seen.items()}
     figure, axes = plots.new(1, 3, height=2.6)
     for axis, name in zip(axes, WATCHED, strict=True):
         run = runs[1, name, runs.effort.seeds[0]]
-        times, rtt = series(run, "rtt_ms")
+        times, rtt = st.series(run, "rtt_ms")
         shown = (times > 20.0) & (times < 60.0)
-        least = given(run.summary["flows"][0]["rtt_ms"])["min"]
+        least = st.given(run.summary["flows"][0]["rtt_ms"])["min"]
         axis.plot(times[shown][::5], rtt[shown][::5] / least, linewidth=0.9)
         axis.axhline(1.93, color="#000000", linestyle="--", linewidth=0.9, label="paper: delta = 1.93")
         axis.set(title=name, xlabel="s", ylim=(0.95, 2.1))
     axes[0].set_ylabel("RTT/RTTmin")
     axes[1].legend(fontsize="small", loc="lower right")
-    return Finding(
-        why="the last tenth of an epoch has "
+    return st.found(
+        "the last tenth of an epoch has "
         + ", ".join(f"{share[1, name].mean:.0f} % ({name})" for name in WATCHED)
         + f" of the queue's rise with one flow, {share[6, 'NewReno'].mean:.0f} % with 6 of NewReno; an even rise has "
         "10: the delay follows the controller's own curve and gives no abrupt warning",
-        claims=[
-            Claim(
-                what=f"{count} NewReno flow{'s' if count > 1 else ''}: share of the queue's rise in the last tenth",
-                measured=share[count, "NewReno"],
-                sign=1,
-                neutral=10.0,
+        *[
+            st.claim(
+                f"{count} NewReno flow{'s' if count > 1 else ''}: share of the queue's rise in the last tenth",
+                share[count, "NewReno"],
+                st.above(than=10.0),
             )
             for count in (1, 6)
         ],
-        sheets=[
-            Sheet(
-                "queue before overflows (10 Mbit/s, 100 ms, buffer 1 BDP)",
-                ("flows", "rise in the last tenth of the epoch, %", "RTT/RTTmin at the overflow"),
+        st.Sheet(
+            "queue before overflows (10 Mbit/s, 100 ms, buffer 1 BDP)",
+            ("flows", "rise in the last tenth of the epoch, %", "RTT/RTTmin at the overflow"),
+            [
                 [
-                    [
-                        f"{count} {name}",
-                        *(
-                            "–" if math.isnan(one[count, name].mean) else one[count, name].text(d)
-                            for one, d in ((share, 1), (level, 3))
-                        ),
-                    ]
-                    for count in (1, 6)
-                    for name in WATCHED
-                ],
-            )
-        ],
-        pictures=[Picture("Round trips over the smallest one (first seed, one flow)", figure)],
-        notes=[
-            "The paper cites [23] for it and derives delta from it; at an overflow the ratio is 1 + buffer/BDP, so "
-            "1.93 warns only where the buffer holds more than 0.93 BDP (A-05)."
-        ],
+                    f"{count} {name}",
+                    *(
+                        "–" if math.isnan(one[count, name].mean) else one[count, name].text(d)
+                        for one, d in ((share, 1), (level, 3))
+                    ),
+                ]
+                for count, name in product((1, 6), WATCHED)
+            ],
+        ),
+        st.Picture("Round trips over the smallest one (first seed, one flow)", figure),
+        "The paper cites [23] for it and derives delta from it; at an overflow the ratio is 1 + buffer/BDP, so "
+        "1.93 warns only where the buffer holds more than 0.93 BDP (A-05).",
     )
-
-
-ROWS = (
-    Row(
-        id="A-22",
-        place="Figure 10, section 4.4",
-        what="throughput by packet error rate, GEO",
-        says="0.1 % significantly affects all variants; A-LIAD highest at 0.1 and 1 %, around 60 % utilisation",
-        plan=plan_throughput,
-        read=read_throughput,
-    ),
-    Row(
-        id="A-23",
-        place="Figure 11, section 4.4",
-        what="windows under packet errors",
-        says="the other variants operate much below the BDP of 700 packets, A-LIAD at a comparatively higher window",
-        plan=plan_windows,
-        read=read_windows,
-    ),
-    Row(
-        id="A-29",
-        place="section 3.2",
-        what="delays before a loss",
-        says="packet delays increase abruptly just before a loss, although they change very slowly even when "
-        "congestion increases [23]",
-        plan=plan_before_a_loss,
-        read=read_before_a_loss,
-    ),
-)

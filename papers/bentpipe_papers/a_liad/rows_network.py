@@ -4,23 +4,19 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, given, goodputs, series
+from bentpipe import study as st
 from bentpipe_papers.a_liad.bed import scenario, single
 from bentpipe_papers.a_liad.rows_fairness import length
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from bentpipe.study import Key, Runs
-
-
-def plan_network(effort: Effort) -> dict[Key, bp.Scenario]:
+def plan_network(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     def ping(to: str) -> bp.Flow:
         return bp.Flow(kind="ping", from_="0", to=to, name=f"to {to}", interval="100 ms")
 
@@ -28,9 +24,15 @@ def plan_network(effort: Effort) -> dict[Key, bp.Scenario]:
     return {(rtt,): scenario([ping("2"), ping("3")], seed, rtt_ms=rtt, duration_s=10.0) for rtt in (25.0, 600.0)}
 
 
-@plots.styled
-def read_network(runs: Runs) -> Finding:
-    seen = {rtt: [given(flow["rtt_ms"])["min"] for flow in runs[(rtt,)].summary["flows"]] for rtt in (25.0, 600.0)}
+@st.reads(
+    id="A-12",
+    place="Figure 4, section 4.1",
+    what="the network",
+    says="wired links followed by a satellite link; all connections share R1-R2 of 10 or 50 Mbit/s",
+    plan=plan_network,
+)
+def read_network(runs: st.Runs) -> st.Finding:
+    seen = {rtt: [st.given(flow["rtt_ms"])["min"] for flow in runs[(rtt,)].summary["flows"]] for rtt in (25.0, 600.0)}
     figure, (axis,) = plots.new(1, 1, height=1.3)
     for place, name in enumerate(("sources", "R1", "R2", "satellite's\nreceivers")):
         axis.text(place, 0, name, ha="center", va="center", bbox={"boxstyle": "round", "fc": "white", "ec": "black"})
@@ -45,30 +47,20 @@ def read_network(runs: Runs) -> Finding:
         axis.text(place + 0.5, 0.12, name, ha="center", va="bottom", fontsize="small")
     axis.set(xlim=(-0.4, 3.4), ylim=(-0.2, 0.45))
     axis.set_axis_off()
-    return Finding(
-        why=f"figure 4 shows no numbers; ours: pings measure {seen[600.0][1]:.1f} ms over the satellite and "
+    return st.found(
+        f"figure 4 shows no numbers; ours: pings measure {seen[600.0][1]:.1f} ms over the satellite and "
         f"{seen[600.0][0]:.1f} ms over the wired part of the GEO network, {seen[25.0][1]:.1f} ms in that of section "
         "4.5",
-        pictures=[Picture("Figure 4: the network as it is built here", figure)],
+        st.Picture("Figure 4: the network as it is built here", figure),
     )
 
 
 STANDARD_RTTS_MS = (50.0, 100.0, 200.0, 400.0)
 
 
-def plan_standard_tcp(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
-        (rtt, seed): single(
-            "NewReno", seed, rate_mbit_s=50.0, rtt_ms=rtt, per=1e-3, interval="200 ms", **length(effort)
-        )
-        for rtt in STANDARD_RTTS_MS
-        for seed in effort.seeds
-    }
-
-
 def growth_of(run: bp.Run, rtt_ms: float) -> float:
     """Median growth of the window in segments per second, over 5 round trips without a reduction."""
-    _, windows = series(run, "cwnd_segments")
+    _, windows = st.series(run, "cwnd_segments")
     step = max(round(5 * rtt_ms / 200.0), 1)
     gained = windows[step:] - windows[:-step]
     return float(np.median(gained[gained > 0])) / (0.2 * step)
@@ -79,69 +71,48 @@ def exponent(x: Sequence[float], y: Sequence[float]) -> float:
     return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 
-def read_standard_tcp(runs: Runs) -> Finding:
+@st.reads(
+    id="A-26",
+    place="section 1",
+    what="standard TCP over the round trip",
+    says="TCP increases its sending rate proportionally to 1/RTT",
+    plan=lambda effort: {
+        (rtt, seed): single(
+            "NewReno", seed, rate_mbit_s=50.0, rtt_ms=rtt, per=1e-3, interval="200 ms", **length(effort)
+        )
+        for rtt, seed in product(STANDARD_RTTS_MS, effort.seeds)
+    },
+)
+def read_standard_tcp(runs: st.Runs) -> st.Finding:
     rates, windows, rises = [], [], []
     for seed in runs.effort.seeds:
-        rate = [goodputs(runs[rtt, seed])[0] for rtt in STANDARD_RTTS_MS]
+        rate = [st.goodputs(runs[rtt, seed])[0] for rtt in STANDARD_RTTS_MS]
         growth = [growth_of(runs[rtt, seed], rtt) for rtt in STANDARD_RTTS_MS]
         rates.append(exponent(STANDARD_RTTS_MS, rate))
         windows.append(exponent(STANDARD_RTTS_MS, growth))
         rises.append(exponent(STANDARD_RTTS_MS, [g / rtt for g, rtt in zip(growth, STANDARD_RTTS_MS, strict=True)]))
-    return Finding(
-        why=f"throughput under random loss goes with RTT^{statistics.fmean(rates):.2f}; the window's growth per "
+    return st.found(
+        f"throughput under random loss goes with RTT^{statistics.fmean(rates):.2f}; the window's growth per "
         f"second goes with RTT^{statistics.fmean(windows):.2f}, so that of the sending rate, which the text names, "
         f"with RTT^{statistics.fmean(rises):.2f}, where “proportionally to 1/RTT” would be RTT^-1",
-        claims=[
-            Claim(
-                what="standard TCP's throughput (PER 0.1 %): exponent of the RTT",
-                measured=bp.estimate(rates),
-                paper=-1.0,
-                sign=-1,
-                unit="",
-                tolerance=0.05,
-                digits=3,
-            ),
-            Claim(
-                what="growth of standard TCP's sending rate per second (“increases its sending rate”): exponent of "
-                "the RTT",
-                measured=bp.estimate(rises),
-                paper=-1.0,
-                sign=-1,
-                unit="",
-                tolerance=0.05,
-                digits=3,
-                note="the text to the letter",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "exponents over 50, 100, 200, 400 ms",
-                ("quantity", "measured", "by hand"),
-                [
-                    ["throughput", bp.estimate(rates).text(3), "-1"],
-                    ["growth of the window per second", bp.estimate(windows).text(3), "-1"],
-                    ["growth of the sending rate per second", bp.estimate(rises).text(3), "-2"],
-                ],
-            )
-        ],
+        st.claim(
+            "standard TCP's throughput (PER 0.1 %): exponent of the RTT",
+            bp.estimate(rates),
+            st.equals(-1.0, "", 3, within=0.05, sign=-1),
+        ),
+        st.claim(
+            "growth of standard TCP's sending rate per second (“increases its sending rate”): exponent of the RTT",
+            bp.estimate(rises),
+            st.equals(-1.0, "", 3, within=0.05, sign=-1),
+            note="the text to the letter",
+        ),
+        st.Sheet(
+            "exponents over 50, 100, 200, 400 ms",
+            ("quantity", "measured", "by hand"),
+            [
+                ["throughput", bp.estimate(rates).text(3), "-1"],
+                ["growth of the window per second", bp.estimate(windows).text(3), "-1"],
+                ["growth of the sending rate per second", bp.estimate(rises).text(3), "-2"],
+            ],
+        ),
     )
-
-
-ROWS = (
-    Row(
-        id="A-12",
-        place="Figure 4, section 4.1",
-        what="the network",
-        says="wired links followed by a satellite link; all connections share R1-R2 of 10 or 50 Mbit/s",
-        plan=plan_network,
-        read=read_network,
-    ),
-    Row(
-        id="A-26",
-        place="section 1",
-        what="standard TCP over the round trip",
-        says="TCP increases its sending rate proportionally to 1/RTT",
-        plan=plan_standard_tcp,
-        read=read_standard_tcp,
-    ),
-)

@@ -3,24 +3,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
 
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Finding, Row, Sheet, change_text, goodputs
-from bentpipe_papers.a_liad import bed, related
+from bentpipe import study as st
+from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import scenario, single
 from bentpipe_papers.a_liad.rows_fairness import length
 from bentpipe_papers.a_liad.rows_losses import lossy
 
-if TYPE_CHECKING:
-    from bentpipe.study import Key, Runs
-
-
 NEVER = 1e9
+#: The receiver's window of the probing variants: what the path holds.
+RECEIVER_PACKETS = 714
+#: Variants that probe with packets of low priority.
+PROBING: Mapping[str, bed.Controller] = {
+    name: {"name": controller, "rwnd": RECEIVER_PACKETS}
+    for name, controller in (("Peach", "peach"), ("Peach+", "peach-plus"), ("Cherry", "cherry"))
+}
 
 
-def plan_related(effort: Effort) -> dict[Key, bp.Scenario]:
-    runs: dict[Key, bp.Scenario] = {}
+def plan_related(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
+    runs: dict[st.Key, bp.Scenario] = {}
     for seed in effort.seeds:
         runs["start", "Westwood", seed] = single(
             "Westwood", seed, bed.PUBLISHED["Westwood"], interval="100 ms", events=True
@@ -34,7 +42,7 @@ def plan_related(effort: Effort) -> dict[Key, bp.Scenario]:
         for name in ("jersey", "nj"):
             runs["loss", name, seed] = single(name, seed, name, warn_above=NEVER, **fine)
             runs["reverse", name, seed] = with_reverse(name, seed)
-        for name, controller in related.PROBING.items():
+        for name, controller in PROBING.items():
             runs["probe", name, seed] = single(name, seed, controller, interval="100 ms", duration_s=10.0)
             runs["loss", name, seed] = single(name, seed, controller, **fine)
         for name in ("Veno", "NewReno"):
@@ -62,68 +70,205 @@ def with_reverse(name: str, seed: int) -> bp.Scenario:
     )
 
 
-def read_related(runs: Runs) -> Finding:
-    claims = related.claims_of_all(runs)
-    real = [claim for claim in claims if not claim.check]
-    return Finding(
-        why="one property of each algorithm that section 2 describes, measured in runs: of those that do not hold by "
-        f"construction {sum(claim.verdict == 'holds' for claim in real)} of {len(real)} hold, "
-        "on the claimed side"
-        + "".join(f"; not so: {c.what}: {c.cells()[2]}, paper {c.cells()[1]}" for c in real if c.verdict == "fails"),
-        claims=claims,
-        sheets=[
-            Sheet(
-                "probing variants over GEO",
-                ("variant", "window after 2 RTT, of rwnd", "data by then, packets", "retransmissions per packet lost"),
-                [
-                    [
-                        name,
-                        bp.estimate(related.opened(runs, name)).text(3),
-                        bp.estimate(related.early_packets(runs, name)).text(0),
-                        bp.estimate(related.sent_again(runs, name)).text(3),
-                    ]
-                    for name in related.PROBING
-                ],
+def two_trips_s(run: bp.Run) -> float:
+    """Two round trips of the path that the run's seed draws, and a sample."""
+    return 2e-3 * bed.drawn_rtt_ms(bed.GEO_MS, int(run.summary["provenance"]["seed"])) + 0.1
+
+
+def opened(run: bp.Run) -> float:
+    """Window of a probing variant after two round trips, of the receiver's."""
+    times, values = st.series(run, "cwnd_segments")
+    return float(values[np.searchsorted(times, two_trips_s(run))]) / RECEIVER_PACKETS
+
+
+def early_packets(run: bp.Run) -> float:
+    """What a probing variant has delivered after two round trips."""
+    times, rates = st.series(run, "goodput_mbit_s")
+    return float(rates[times <= two_trips_s(run)].sum()) * 0.1e6 / 8 / bed.MSS_BYTES
+
+
+def overestimate(run: bp.Run) -> float:
+    """Mean bandwidth that the controller estimates over what it delivers, less one, in percent."""
+    times, estimates = st.snapshot(run, "bandwidth_segments_per_s")
+    delivered = st.goodputs(run)[0] * 1e6 / 8 / bed.MSS_BYTES
+    return 100.0 * (float(estimates[times > 10.0].mean()) / delivered - 1.0)
+
+
+def kept(run: bp.Run) -> float:
+    return float(np.median([after / before for _, before, after in st.cuts(run, timeouts=False)]))
+
+
+def between_cuts(run: bp.Run) -> float:
+    times = [time for time, _, _ in st.cuts(run, timeouts=False) if time > 20.0]
+    return float(np.diff(times).mean()) if len(times) > 1 else math.nan
+
+
+def resent(run: bp.Run) -> float:
+    """Retransmissions per packet lost."""
+    flow = run.summary["flows"][0]
+    losses = flow["losses"]
+    return flow["retransmitted_packets"] / max(losses["queue"] + losses["error"] + losses["outage"], 1)
+
+
+def early_growth(run: bp.Run) -> float:
+    """Growth in the first half of the last stretch between cuts of over 5 s over that in its second half."""
+    times, windows = st.series(run, "cwnd_segments")
+    edges = [*(time for time, _, _ in st.cuts(run)), float(times[-1])]
+    begin, end = next(pair for pair in reversed(list(pairwise(edges))) if pair[1] - pair[0] > 5.0)
+    start = float(times[times > begin + 2.5][0])  # two round trips and more: the recovery is over
+    end = float(times[times < end][-1]) if end < times[-1] else end
+    low, middle, high = (float(np.interp(t, times, windows)) for t in (start, (start + end) / 2, end))
+    return (middle - low) / max(high - middle, 1e-9)
+
+
+def over(measure: Callable[[bp.Run], float], ours: Sequence[bp.Run], base: Sequence[bp.Run]) -> bp.Estimate:
+    """A measure over that of other runs, paired by seed."""
+    return st.sampled([measure(one) / measure(other) for one, other in zip(ours, base, strict=True)])
+
+
+def claims_of_all(runs: st.Runs) -> list[st.Claim]:
+    """What section 2 says of its algorithms, in its order."""
+
+    def lost(name: str, measure: Callable[[bp.Run], float]) -> list[float]:
+        return [measure(run) for run in runs.of("loss", name)]
+
+    def probed(name: str, measure: Callable[[bp.Run], float]) -> list[float]:
+        return [measure(run) for run in runs.of("probe", name)]
+
+    above = {name: [overestimate(run) for run in runs.of("reverse", name)] for name in ("jersey", "nj")}
+    bdp = {seed: bed.bdp_packets(10.0, bed.drawn_rtt_ms(bed.GEO_MS, seed)) for seed in runs.effort.seeds}
+    in_all = st.sampled(lost("jersey", lambda run: float(len(st.cuts(run)))))
+    return [
+        st.claim(
+            "Westwood: window after the loss of slow start, of the path (B RTTmin)",
+            bp.estimate([st.cuts(runs["start", "Westwood", seed])[0][2] / path for seed, path in bdp.items()]),
+            st.equals(1.0, "BDP", 3, within=0.05),
+            note="section 2 has “an effective end-to-end bandwidth estimation”, Westwood's own paper B RTTmin",
+        ),
+        st.claim(
+            "Veno: share of the window kept at a loss on an empty queue",
+            st.sampled(lost("Veno", lambda run: 100 * kept(run))),
+            st.equals(80.0, check=True),
+        ),
+        st.claim(
+            "Veno grows more conservatively in congestion: time between losses over NewReno's",
+            over(between_cuts, runs.of("steady", "Veno"), runs.of("steady", "NewReno")),
+            st.above("", 2, than=1.0),
+        ),
+        st.claim(
+            "Jersey: reductions in 120 s of link errors without a router's warning, timeouts aside",
+            st.sampled(lost("jersey", lambda run: float(len(st.cuts(run, timeouts=False))))),
+            st.equals(0.0, "", within=0.5, check=True),
+            note=f"with timeouts {in_all.text(1)}",
+        ),
+        st.claim(
+            "NJ's estimate above its throughput, with traffic on the way back (“immune” to it)",
+            bp.estimate(above["nj"]),
+            st.equals(0.0),
+        ),
+        st.claim(
+            "NJ's estimate stands less above the throughput than Jersey's, with traffic on the way back, by points",
+            st.paired(above["nj"], above["jersey"]),
+            st.below("points"),
+            note=f"Jersey's estimate is {bp.estimate(above['jersey']).text(1)} % above it, NJ's "
+            f"{bp.estimate(above['nj']).text(1)} %",
+        ),
+        st.claim(
+            "Peach: window after 2 round trips, of the receiver's (Sudden Start)",
+            bp.estimate(probed("Peach", opened)),
+            st.equals(1.0, "", 3, within=0.05, check=True),
+            note="the receiver's window is set to the path's 714 packets",
+        ),
+        st.claim(
+            "Peach+: retransmissions per packet lost against Peach (NIL segments repair losses)",
+            bp.relative_change(lost("Peach+", resent), lost("Peach", resent)),
+            st.below(check=True),
+            note="our Peach+ is our Peach, whose dummy segments repeat unacknowledged data already",
+        ),
+        st.claim(
+            "Cherry: data of the first 2 round trips against Peach (its probes carry data not yet sent)",
+            bp.relative_change(probed("Cherry", early_packets), probed("Peach", early_packets)),
+            st.above(),
+        ),
+        st.claim(
+            "Hybla over 300 ms against NewReno over 25 ms, PER 0.1 %: throughput",
+            over(lambda run: st.goodputs(run)[0], runs.of("rate", "Hybla"), runs.of("rate", "NewReno")),
+            st.equals(1.0, "", 3, within=0.05),
+            note="“the same instantaneous transmission rate with a comparatively fast reference connection”; a window "
+            f"that grows once per round trip would have {25.0 / 300.0:.3f}",
+        ),
+        *(
+            st.claim(
+                f"{name}: growth of the epoch's first half over its second (fast when small, gentle near W_max)",
+                bp.estimate([early_growth(run) for run in runs.of("growth", name)]),
+                st.above("", 2, than=1.0),
             )
-        ],
-        notes=[
-            "LogWestwood+ and LIAD: their increase with alpha = 2 is measured in A-06 and A-08.",
-            "The study of CSMA networks [24] proposes no transport protocol: there is nothing to measure.",
-            "LIAD's own paper was not available: LIAD* is A-LIAD with alpha = 2.",
-        ],
+            for name in ("BIC", "CUBIC")
+        ),
+        st.claim(
+            "CUBIC grows with elapsed time: epoch at 300 ms over epoch at 75 ms, same path capacity",
+            over(between_cuts, runs.of("epoch", "CUBIC", 300.0), runs.of("epoch", "CUBIC", 75.0)),
+            st.equals(1.0, "", 3, within=0.05),
+            note="NewReno's would be four times as long: one segment per round trip",
+        ),
+    ]
+
+
+@st.reads(
+    id="A-27",
+    place="section 2",
+    what="the related algorithms",
+    says="Westwood, Veno, Jersey, NJ, Peach, Peach+, Hybla, Cherry, BIC, CUBIC, LogWestwood+, LIAD: a description each",
+    plan=plan_related,
+)
+def read_related(runs: st.Runs) -> st.Finding:
+    claims = claims_of_all(runs)
+    real = [claim for claim in claims if not claim.check]
+    return st.found(
+        "one property of each algorithm that section 2 describes, measured in runs: of those that do not hold by "
+        f"construction {sum(claim.verdict == 'holds' for claim in real)} of {len(real)} hold, on the claimed side"
+        + "".join(f"; not so: {c.what}: {c.cells()[2]}, paper {c.cells()[1]}" for c in real if c.verdict == "fails"),
+        *claims,
+        st.Sheet(
+            "probing variants over GEO",
+            ("variant", "window after 2 RTT, of rwnd", "data by then, packets", "retransmissions per packet lost"),
+            [
+                [
+                    name,
+                    bp.estimate([opened(run) for run in runs.of("probe", name)]).text(3),
+                    bp.estimate([early_packets(run) for run in runs.of("probe", name)]).text(0),
+                    bp.estimate([resent(run) for run in runs.of("loss", name)]).text(3),
+                ]
+                for name in PROBING
+            ],
+        ),
+        "LogWestwood+ and LIAD: their increase with alpha = 2 is measured in A-06 and A-08.",
+        "The study of CSMA networks [24] proposes no transport protocol: there is nothing to measure.",
+        "LIAD's own paper was not available: LIAD* is A-LIAD with alpha = 2.",
     )
 
 
-def plan_judgements(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
-        (per, name, seed): lossy(name, per, seed, effort)
-        for per in (1e-4, 1e-3, 1e-2)
-        for name in ("Veno", "NewReno")
-        for seed in effort.seeds
-    }
-
-
-MATRIX = (
-    "newreno",
-    "cubic",
-    "bic",
-    "stcp",
-    "hstcp",
-    "hybla",
-    "westwood",
-    "westwood-plus",
-    "log-westwood-plus",
-    "liad",
-)
+MATRIX = ("newreno", "cubic", "bic", "stcp", "hstcp", "hybla", "westwood", "westwood-plus", "log-westwood-plus", "liad")
 MATRIX_MORE = ("veno", "jersey", "nj", "peach", "peach-plus", "cherry", "a-liad-paper")
 OF_ROUTERS = {"low-priority probes": "priority in every router", "congestion-warning marks": "marks by every router"}
 
 
-def read_judgements(runs: Runs) -> Finding:
+@st.reads(
+    id="A-28",
+    place="section 2",
+    what="judgements of the related algorithms",
+    says="Veno has no significant effect over the standard algorithms; Jersey, NJ and the Peach family need all "
+    "routers",
+    plan=lambda effort: {
+        (per, name, seed): lossy(name, per, seed, effort)
+        for per, name, seed in product((1e-4, 1e-3, 1e-2), ("Veno", "NewReno"), effort.seeds)
+    },
+)
+def read_judgements(runs: st.Runs) -> st.Finding:
     gain = {
         per: bp.relative_change(
-            [goodputs(run)[0] for run in runs.of(per, "Veno")],
-            [goodputs(run)[0] for run in runs.of(per, "NewReno")],
+            [st.goodputs(run)[0] for run in runs.of(per, "Veno")],
+            [st.goodputs(run)[0] for run in runs.of(per, "NewReno")],
         )
         for per in (1e-4, 1e-3, 1e-2)
     }
@@ -133,33 +278,28 @@ def read_judgements(runs: Runs) -> Finding:
         requires = str(known[name]["requires"]).split(", ")
         routers = [OF_ROUTERS[signal] for signal in requires if signal in OF_ROUTERS]
         rows.append([name, "; ".join(routers) or "nothing", ", ".join(requires)])
-    return Finding(
-        why=f"Veno delivers {gain[1e-3].mean:+.0f} % against NewReno at PER 0.1 % and {gain[1e-2].mean:+.0f} % at 1 "
+    return st.found(
+        f"Veno delivers {gain[1e-3].mean:+.0f} % against NewReno at PER 0.1 % and {gain[1e-2].mean:+.0f} % at 1 "
         "% over GEO: keeping 0.8 instead of 0.5 at random losses gains 73 % by the square-root law (sqrt((2 - b)/(2 "
         "b))), though both leave nine tenths of the link unused; Jersey and NJ cannot run without marks, Peach and "
         "Cherry without priority",
-        claims=[
-            Claim(
-                what="Veno against NewReno, GEO, PER 0.1 %: throughput (“no significant effect”)",
-                measured=gain[1e-3],
-                paper=0.0,
-                tolerance=10.0,
-                note="the text cites [17] and names no network; a tenth is our bound of “no significant effect”",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "Veno against NewReno over GEO",
-                ("PER", "change of throughput"),
-                [[f"{100 * per:g} %", change_text(one)] for per, one in gain.items()],
-            ),
-            Sheet(
-                "what the network has to do (the controllers' own list of signals)",
-                ("controller", "routers", "signals"),
-                rows,
-            ),
-        ],
-        notes=[refusal()],
+        st.claim(
+            "Veno against NewReno, GEO, PER 0.1 %: throughput (“no significant effect”)",
+            gain[1e-3],
+            st.equals(0.0, within=10.0),
+            note="the text cites [17] and names no network; a tenth is our bound of “no significant effect”",
+        ),
+        st.Sheet(
+            "Veno against NewReno over GEO",
+            ("PER", "change of throughput"),
+            [[f"{100 * per:g} %", st.change_text(one)] for per, one in gain.items()],
+        ),
+        st.Sheet(
+            "what the network has to do (the controllers' own list of signals)",
+            ("controller", "routers", "signals"),
+            rows,
+        ),
+        refusal(),
     )
 
 
@@ -170,25 +310,3 @@ def refusal() -> str:
     except bp.ScenarioError as problem:
         return f"Jersey where no router marks: {str(problem).splitlines()[0]}"
     raise AssertionError("Jersey ran without marks")
-
-
-ROWS = (
-    Row(
-        id="A-27",
-        place="section 2",
-        what="the related algorithms",
-        says="Westwood, Veno, Jersey, NJ, Peach, Peach+, Hybla, Cherry, BIC, CUBIC, LogWestwood+, LIAD: a "
-        "description each",
-        plan=plan_related,
-        read=read_related,
-    ),
-    Row(
-        id="A-28",
-        place="section 2",
-        what="judgements of the related algorithms",
-        says="Veno has no significant effect over the standard algorithms; Jersey, NJ and the Peach family need all "
-        "routers",
-        plan=plan_judgements,
-        read=read_judgements,
-    ),
-)

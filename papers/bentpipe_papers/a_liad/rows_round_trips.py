@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, goodputs, in_reading, jain
+from bentpipe import study as st
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import READINGS
 from bentpipe_papers.a_liad.rows_fairness import CUBIC, WARM_UP_S, length
 from bentpipe_papers.transport import BARE, on_bed
-
-if TYPE_CHECKING:
-    from bentpipe.study import Key, Runs
 
 MIXED_RTTS_MS = (75.0, 150.0, 300.0, 600.0)
 MIXED_TRIED: dict[str, bed.Controller] = {
@@ -33,7 +31,7 @@ COMMON_MS = 10.0
 def mixed(
     controller: bed.Controller,
     seed: int,
-    effort: Effort,
+    effort: st.Effort,
     *,
     tcp: bp.Tcp = bed.WHOLE,
     within_s: float = bed.START_WITHIN_S,
@@ -80,9 +78,7 @@ EXACT = Pair(
 _ERRORS = "section 4.3 has this packet error rate; where errors end epochs, alpha decides their length"
 ALPHAS: dict[str, Pair] = {
     "W_max = W at every loss": Pair(
-        READINGS["W_max = W at every loss"],
-        {"name": "liad", "w_max_rule": "always"},
-        "each epoch ends at W_max",
+        READINGS["W_max = W at every loss"], {"name": "liad", "w_max_rule": "always"}, "each epoch ends at W_max"
     ),
     "ACK rule exact (4)": EXACT,
     "the bare machine": Pair("a-liad-paper", "liad", readings.BARE_MACHINE.why, BARE),
@@ -94,90 +90,73 @@ ALPHAS: dict[str, Pair] = {
 }
 
 
-def plan_mixed_rtts(effort: Effort) -> dict[Key, bp.Scenario]:
-    own: dict[Key, bp.Scenario] = {
+def plan_mixed_rtts(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
+    own: dict[st.Key, bp.Scenario] = {
         (label, seed): mixed(controller, seed, effort)
-        for label, controller in MIXED_TRIED.items()
-        for seed in effort.seeds
+        for (label, controller), seed in product(MIXED_TRIED.items(), effort.seeds)
     }
-    pairs: dict[Key, bp.Scenario] = {
+    pairs: dict[st.Key, bp.Scenario] = {
         ("reading", label, which, seed): mixed(controller, seed, effort, tcp=pair.tcp, per=pair.per)
         for label, pair in ALPHAS.items()
-        for which, controller in (("adapted", pair.adapted), ("2", pair.two))
-        for seed in effort.seeds
+        for (which, controller), seed in product((("adapted", pair.adapted), ("2", pair.two)), effort.seeds)
     }
     return own | pairs
 
 
-def gain_in(runs: Runs, label: str, seeds: tuple[int, ...]) -> bp.Estimate:
+def gain_in(runs: st.Runs, label: str) -> bp.Estimate:
     """Jain's index with the adapted alpha less that with alpha = 2."""
-    pairs = zip(*(runs.of("reading", label, which, seeds=seeds) for which in ("adapted", "2")), strict=True)
-    return bp.estimate([jain(goodputs(ours)) - jain(goodputs(base)) for ours, base in pairs])
+    pairs = zip(*(runs.of("reading", label, which) for which in ("adapted", "2")), strict=True)
+    return bp.estimate([st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base)) for ours, base in pairs])
 
 
-@plots.styled
-def read_mixed_rtts(runs: Runs) -> Finding:
+@st.reads(
+    id="A-21",
+    place="sections 1, 3.2 and 3.3",
+    what="competing flows of different round trips",
+    says="good RTT fairness when flows with different RTTs compete in the same bottleneck, which a fixed alpha = 2 "
+    "cannot provide (promised, not measured)",
+    plan=plan_mixed_rtts,
+)
+def read_mixed_rtts(runs: st.Runs) -> st.Finding:
     shares: dict[str, list[bp.Estimate]] = {}
     jains: dict[str, bp.Estimate] = {}
     for label in MIXED_TRIED:
-        rates = [goodputs(run) for run in runs.of(label)]
+        rates = [st.goodputs(run) for run in runs.of(label)]
         shares[label] = [bp.estimate([100 * one[i] / sum(one) for one in rates]) for i in range(len(MIXED_RTTS_MS))]
-        jains[label] = bp.estimate([jain(one) for one in rates])
+        jains[label] = bp.estimate([st.jain(one) for one in rates])
     figure, (axis,) = plots.new(1, 1, height=3.4)
     groups = [(f"{rtt:g} ms", [shares[label][i] for label in MIXED_TRIED]) for i, rtt in enumerate(MIXED_RTTS_MS)]
-    bars(axis, list(MIXED_TRIED), groups)
+    st.bars(axis, list(MIXED_TRIED), groups)
     axis.axvline(25.0, color="#000000", linestyle="--", linewidth=0.9, label="equal shares")
     axis.set(xlabel="share of the four flows' goodput (%)")
     axis.legend(fontsize="small")
     best = max(jains, key=lambda label: jains[label].mean)
     gain = [
-        jain(goodputs(ours)) - jain(goodputs(base))
+        st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base))
         for ours, base in zip(runs.of("A-LIAD"), runs.of("LIAD*"), strict=True)
     ]
-    becomes, alone = (gain_in(runs, label, runs.effort.seeds) for label in (next(iter(ALPHAS)), "the bare machine"))
-    errors, exact = (gain_in(runs, f"PER 1 %{rule}", runs.effort.seeds) for rule in ("", ", ACK rule exact (4)"))
-    return Finding(
-        why="by (6) a round trip closes at most 1 - 1/e of the gap to W_max, whatever alpha is (A-06). Jain's index: "
+    becomes, alone = (gain_in(runs, label) for label in (next(iter(ALPHAS)), "the bare machine"))
+    errors, exact = (gain_in(runs, f"PER 1 %{rule}") for rule in ("", ", ACK rule exact (4)"))
+    return st.found(
+        "by (6) a round trip closes at most 1 - 1/e of the gap to W_max, whatever alpha is (A-06). Jain's index: "
         f"{jains['A-LIAD'].text(3)}, with alpha = 2 {jains['LIAD*'].text(3)}, CUBIC {jains['CUBIC'].mean:.3f}, best "
         f"{best} {jains[best].mean:.3f}. Adapted less fixed alpha: {becomes.text(3)} where W_max becomes W at a loss, "
         f"{alone.text(3)} on the bare machine; with packet errors of 1 % {errors.text(3)}, by equation 4 "
         f"{exact.text(3)}",
-        claims=[
-            Claim(
-                what="four competing flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
-                measured=bp.estimate(gain),
-                sign=1,
-                unit="",
-                digits=3,
-                note="promised in sections 3.2 and 3.3, measured in the paper with single flows only",
-                readings=tuple(
-                    in_reading(label, pair.why, partial(gain_in, runs, label), runs.effort)
-                    for label, pair in ALPHAS.items()
-                ),
-                headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
-                decides="packet errors and equation 4 or 6; what W_max becomes at a loss; whose TCP",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "shares of four competing flows, %, and Jain's index",
-                ("variant", *(f"{rtt:g} ms" for rtt in MIXED_RTTS_MS), "Jain"),
-                [[label, *(one.text(1) for one in shares[label]), jains[label].text(3)] for label in MIXED_TRIED],
-            )
-        ],
-        pictures=[Picture("Four flows of different round trips on one link of 10 Mbit/s (95 % intervals)", figure)],
-        notes=["Buffer 375 kB: half of the bandwidth-delay product of the longest path, 4 times that of the shortest."],
+        st.claim(
+            "four competing flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
+            bp.estimate(gain),
+            st.above("", 3),
+            note="promised in sections 3.2 and 3.3, measured in the paper with single flows only",
+            readings=st.otherwise({label: pair.why for label, pair in ALPHAS.items()}, partial(gain_in, runs)),
+            headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
+            decides="packet errors and equation 4 or 6; what W_max becomes at a loss; whose TCP",
+        ),
+        st.Sheet(
+            "shares of four competing flows, %, and Jain's index",
+            ("variant", *(f"{rtt:g} ms" for rtt in MIXED_RTTS_MS), "Jain"),
+            [[label, *(one.text(1) for one in shares[label]), jains[label].text(3)] for label in MIXED_TRIED],
+        ),
+        st.Picture("Four flows of different round trips on one link of 10 Mbit/s (95 % intervals)", figure),
+        "Buffer 375 kB: half of the bandwidth-delay product of the longest path, 4 times that of the shortest.",
     )
-
-
-ROWS = (
-    Row(
-        id="A-21",
-        place="sections 1, 3.2 and 3.3",
-        what="competing flows of different round trips",
-        says="good RTT fairness when flows with different RTTs compete in the same bottleneck, which a fixed alpha = 2 "
-        "cannot provide (promised, not measured)",
-        plan=plan_mixed_rtts,
-        read=read_mixed_rtts,
-    ),
-)

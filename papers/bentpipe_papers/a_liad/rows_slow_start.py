@@ -5,28 +5,15 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    change_text,
-    events,
-    given,
-    in_reading,
-    series,
-    with_errors,
-)
-from bentpipe.study import cuts as cuts_of
+from bentpipe import study as st
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed
 from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, drawn_rtt_ms, single
@@ -36,18 +23,13 @@ from bentpipe_papers.a_liad.rows_start_up import (
     cuts_after,
     in_readings,
     lost_in_slow_start,
-    plan_throughput,
+    runs_by_buffer,
     runs_of_readings,
     runs_of_start,
     slow_start_end,
     until,
 )
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bentpipe.study import InReading, Key, Runs
 
 _ONCE = "Hoe's threshold without the logarithmic half"
 PROBES: Mapping[str, tuple[bed.Controller, int]] = {
@@ -61,21 +43,10 @@ PROBES: Mapping[str, tuple[bed.Controller, int]] = {
 }
 
 
-def plan_own_start(effort: Effort) -> dict[Key, bp.Scenario]:
-    tried = {
-        ("tried", label, buffer, seed): single(
-            label, seed, controller, initial_window=window, buffer=buffer, interval="100 ms", events=True
-        )
-        for label, (controller, window) in PROBES.items()
-        for buffer in BUFFERS[1:]
-        for seed in effort.seeds
-    }
-    entered: dict[Key, bp.Scenario] = {
-        ("entered", name, seed): with_newcomer(name, seed) for name in ("A-LIAD", "once") for seed in effort.seeds
-    }
-    return runs_of_start(effort) | runs_of_readings(effort) | tried | entered
-
-
+#: Of each run the window as slow start ends and its largest, over the path, and packets lost in all.
+ENTERED = st.each(lambda run: slow_start_end(run)[1] / bdp_of(run))
+LARGEST = st.each(lambda run: st.series(run, "cwnd_segments")[1].max() / bdp_of(run))
+LOST = st.each(lambda run: st.series(run, "lost_queue")[1].sum())
 #: When 5 of the 10 Mbit/s are taken while the first flow is in slow start, s.
 ENTERS_S = 3.0
 
@@ -90,36 +61,34 @@ def with_newcomer(name: str, seed: int) -> bp.Scenario:
     return bed.scenario(flows, seed, rtt_ms=drawn_rtt_ms(GEO_MS, seed), interval="100 ms", events=True)
 
 
-@plots.styled
-def read_own_start(runs: Runs) -> Finding:
-    mine = runs.of("A-LIAD")
-    entered = [slow_start_end(run)[1] / bdp_of(run) for run in mine]
-    lost = [lost_in_slow_start(run) for run in mine]
-    largest = [float(series(run, "cwnd_segments")[1].max()) / bdp_of(run) for run in mine]
-    four = runs.of("tried", "initial window 4 (RFC 3390)", "1 BDP")
-    left, once = (
-        bp.estimate([slow_start_end(run)[1] / bdp_of(run) for run in runs.of("entered", name)]).text(2)
-        for name in ("A-LIAD", "once")
-    )
-    rows = []
-    for label in PROBES:
-        for buffer in BUFFERS[1:]:
-            tried = runs.of("tried", label, buffer)
-            at = [slow_start_end(run) for run in tried]
-            rows.append(
-                [
-                    label,
-                    buffer,
-                    bp.estimate([time for time, _ in at]).text(1),
-                    bp.estimate([w / bdp_of(run) for (_, w), run in zip(at, tried, strict=True)]).text(2),
-                    bp.estimate([lost_in_slow_start(run) for run in tried]).text(0),
-                    bp.estimate([float(series(run, "cwnd_segments")[1].max()) / bdp_of(run) for run in tried]).text(2),
-                    bp.estimate([series(run, "lost_queue")[1].sum() for run in tried]).text(0),
-                ]
+@st.reads(
+    id="A-15",
+    place="Figure 7(a), section 4.2",
+    what="A-LIAD's slow start",
+    says="no overshoot; it enters congestion avoidance at the proper level",
+    plan=lambda effort: {
+        **runs_of_start(effort),
+        **runs_of_readings(effort),
+        **{
+            ("tried", label, buffer, seed): single(
+                label, seed, controller, initial_window=window, buffer=buffer, interval="100 ms", events=True
             )
+            for (label, (controller, window)), buffer, seed in product(PROBES.items(), BUFFERS[1:], effort.seeds)
+        },
+        **{
+            ("entered", name, seed): with_newcomer(name, seed)
+            for name, seed in product(("A-LIAD", "once"), effort.seeds)
+        },
+    },
+)
+def read_own_start(runs: st.Runs) -> st.Finding:
+    mine = runs.of("A-LIAD")
+    entered, lost = ENTERED(mine), [lost_in_slow_start(run) for run in mine]
+    four = runs.of("tried", "initial window 4 (RFC 3390)", "1 BDP")
+    left, once = (bp.estimate(ENTERED(runs.of("entered", name))).text(2) for name in ("A-LIAD", "once"))
     figure, (axis,) = plots.new(1, 1, height=3.0)
     for name in ("A-LIAD", "A-LIAD safe"):
-        axis.plot(*series(runs[name, runs.effort.seeds[0]], "cwnd_segments"), label=f"{name}, window")
+        axis.plot(*st.series(runs[name, runs.effort.seeds[0]], "cwnd_segments"), label=f"{name}, window")
     bdp = bdp_of(mine[0])
     for level, label, style in (
         (bdp, "path", "--"),
@@ -129,143 +98,93 @@ def read_own_start(runs: Runs) -> Finding:
         axis.axhline(level, color="#000000", linestyle=style, linewidth=0.9, label=label)
     axis.set(xlabel="s", ylabel="segments", ylim=(0, 2.3 * bdp), xlim=(0, 30))
     axis.legend(fontsize="small", ncols=2)
-    return Finding(
-        why="Hoe's estimate finds the path from trains of ACKs, and from half of it growth slows: slow start ends at "
+    return st.found(
+        "Hoe's estimate finds the path from trains of ACKs, and from half of it growth slows: slow start ends at "
         f"{statistics.fmean(entered):.3f} of the path with {statistics.fmean(lost):.0f} packets lost; with an initial "
-        f"window of 4 at {statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in four):.3f} with "
+        f"window of 4 at {statistics.fmean(ENTERED(four)):.3f} with "
         f"{statistics.fmean(lost_in_slow_start(run) for run in four):.0f}. A buffer below the path or equation 3's +1 "
         "gives other numbers (table)",
-        claims=[
-            Claim(
-                what="packets lost in slow start",
-                measured=bp.estimate(lost),
-                paper=0.0,
-                unit="packets",
-                tolerance=0.5,
-                readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]]),
-                headline="A-LIAD “does not experience an overshooting during the SS phase”",
-                decides="our buffer of 1 BDP (50 packets lose 65); Hoe's estimate has to see a train of ACKs",
+        st.claim(
+            "packets lost in slow start",
+            bp.estimate(lost),
+            st.equals(0.0, "packets", within=0.5),
+            readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]]),
+            headline="A-LIAD “does not experience an overshooting during the SS phase”",
+            decides="our buffer of 1 BDP (50 packets lose 65); Hoe's estimate has to see a train of ACKs",
+        ),
+        st.claim(
+            "window at the end of slow start (“the proper level”), of the path",
+            bp.estimate(entered),
+            st.equals(1.0, "BDP", 3, within=0.05),
+            note="the paper names no number; its threshold estimates the bandwidth-delay product",
+        ),
+        st.claim(
+            "window at the end of slow start, half of the rate taken in it by a new flow, against alone",
+            bp.relative_change(
+                [slow_start_end(run)[1] for run in runs.of("entered", "A-LIAD")],
+                [slow_start_end(run)[1] for run in mine],
             ),
-            Claim(
-                what="window at the end of slow start (“the proper level”), of the path",
-                measured=bp.estimate(entered),
-                paper=1.0,
-                unit="BDP",
-                tolerance=0.05,
-                digits=3,
-                note="the paper names no number; its threshold estimates the bandwidth-delay product",
+            st.below(),
+            note="“By repeating this estimation every RTT during a slow start, A-LIAD can update its adequate "
+            "level of ssthresh such that it can adapt to the network variation even if a new flow sharing the same "
+            f"bottleneck link enters”; {left} BDP of the whole path are left at the end of slow start, half are "
+            f"free; with a threshold that is not approached {once}",
+            decides="when the new flow enters, and how much it takes",
+        ),
+        st.table(
+            "readings, and buffers",
+            "reading | buffer",
+            {one: runs.of("tried", *one) for one in product(PROBES, BUFFERS[1:])},
+            (
+                st.Column("slow start until, s", st.each(lambda run: slow_start_end(run)[0]), 1),
+                st.Column("window then, BDP", ENTERED),
+                st.Column("lost in it, packets", st.each(lost_in_slow_start), 0),
+                st.Column("largest window in 30 s, BDP", LARGEST),
+                st.Column("lost in 30 s, packets", LOST, 0),
             ),
-            Claim(
-                what="window at the end of slow start, half of the rate taken in it by a new flow, against alone",
-                measured=bp.relative_change(
-                    [slow_start_end(run)[1] for run in runs.of("entered", "A-LIAD")],
-                    [slow_start_end(run)[1] for run in mine],
-                ),
-                sign=-1,
-                note="“By repeating this estimation every RTT during a slow start, A-LIAD can update its adequate "
-                "level of "
-                "ssthresh such that it can adapt to the network variation even if a new flow sharing the same "
-                "bottleneck "
-                f"link enters”; {left} BDP of the whole path are left at the end of slow start, half are free; with a "
-                f"threshold that is not approached {once}",
-                decides="when the new flow enters, and how much it takes",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "readings, and buffers",
-                (
-                    "reading",
-                    "buffer",
-                    "slow start until, s",
-                    "window then, BDP",
-                    "lost in it, packets",
-                    "largest window in 30 s, BDP",
-                    "lost in 30 s, packets",
-                ),
-                rows,
-            )
-        ],
-        pictures=[Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure)],
-        notes=[
-            "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Beyond "
-            "delta it adds 1 per ACK, which doubles the window; we take the text's “linear increase” there. "
-            f"A-LIAD's own largest window of 30 s is {statistics.fmean(largest):.2f} BDP (path and buffer "
-            "are 2), with "
-            f"{statistics.fmean(series(run, 'lost_queue')[1].sum() for run in mine):.0f} packets lost."
-        ],
+        ),
+        st.Picture("Figure 7(a): A-LIAD's window at start-up (first seed)", figure),
+        "After slow start the window goes on to path and buffer: equation 3 aims at twice the threshold. Beyond "
+        "delta it adds 1 per ACK, which doubles the window; we take the text's “linear increase” there. A-LIAD's "
+        f"own largest window of 30 s is {statistics.fmean(LARGEST(mine)):.2f} BDP (path and buffer are 2), with "
+        f"{statistics.fmean(LOST(mine)):.0f} packets lost.",
     )
 
 
 STANDARD = "NewReno"
 
 
-def first_drop(run: bp.Run) -> float:
-    """Window when the buffer first overflowed, over the path."""
-    lost = series(run, "lost_queue")[1]
-    windows = series(run, "cwnd_segments")[1]
-    where = np.nonzero(lost > 0)[0]
-    return float(windows[where[0]]) / bdp_of(run) if where.size else math.nan
-
-
-def cuts_of_variant(name: str, of: Mapping[str, Sequence[bp.Run]]) -> list[float]:
+def cuts_within(name: str, of: Mapping[str, Sequence[bp.Run]]) -> list[float]:
     """Reductions within 5 round trips after slow start, one number for each run."""
     return [float(cuts_after(run)) for run in of[name]]
 
 
-def plan_other_starts(effort: Effort) -> dict[Key, bp.Scenario]:
-    fine = {("fine", seed): single(STANDARD, seed, duration_s=10.0, interval="10 ms") for seed in effort.seeds}
-    return plan_throughput(effort) | fine
+def first_drop(run: bp.Run) -> float:
+    """Window when the buffer first overflowed, over the path."""
+    lost = st.series(run, "lost_queue")[1]
+    windows = st.series(run, "cwnd_segments")[1]
+    where = np.nonzero(lost > 0)[0]
+    return float(windows[where[0]]) / bdp_of(run) if where.size else math.nan
 
 
-@plots.styled
-def read_other_starts(runs: Runs) -> Finding:
+@st.reads(
+    id="A-16",
+    place="Figure 7(b), section 4.2",
+    what="slow start of the others",
+    says="standard TCP reaches almost twice the BDP; Westwood and CUBIC reduce several times after slow start",
+    plan=lambda effort: {
+        **runs_by_buffer(effort),
+        **runs_of_readings(effort),
+        **{("fine", seed): single(STANDARD, seed, duration_s=10.0, interval="10 ms") for seed in effort.seeds},
+    },
+)
+def read_other_starts(runs: st.Runs) -> st.Finding:
     seeds = runs.effort.seeds
     at_drop = [first_drop(run) for run in runs.of("fine")]
-    at_end = [slow_start_end(run)[1] / bdp_of(run) for run in runs.of(STANDARD)]
-    claims = [
-        Claim(
-            what="standard TCP: window when slow start overflows the buffer, of the path",
-            measured=bp.estimate(at_drop),
-            paper=2.0,
-            neutral=1.0,
-            unit="BDP",
-            tolerance=0.1,
-            digits=2,
-            note="“cwnd becomes almost twice the BDP, causing multiple losses”: the window at the loss; "
-            f"{bp.estimate(at_end).text(2)} BDP when the sender learns of it a round trip later",
-            decides="path and our buffer of 1 BDP",
-        ),
-    ]
-    claims += [
-        Claim(
-            what=f"{name}: reductions within 5 round trips after slow start",
-            measured=bp.estimate([float(cuts_after(runs[name, seed])) for seed in seeds]),
-            sign=1,
-            neutral=1.0,
-            unit="",
-            readings=in_readings(runs, partial(cuts_of_variant, name)),
-            note=ns2.told_cuts(name),
-        )
-        for name in ("Westwood", "CUBIC")
-    ]
-    rows = []
-    for name in PAPERS:
-        for buffer in BUFFERS:
-            tried = [runs["buffer", buffer, name, seed] for seed in seeds]
-            rows.append(
-                [
-                    name,
-                    buffer,
-                    bp.estimate([slow_start_end(run)[1] / bdp_of(run) for run in tried]).text(2),
-                    bp.estimate([lost_in_slow_start(run) for run in tried]).text(0),
-                    bp.estimate([float(cuts_after(run)) for run in tried]).text(1),
-                    bp.estimate([float(run.summary["flows"][0]["timeouts"]) for run in tried]).text(1),
-                ]
-            )
+    at_end = ENTERED(runs.of(STANDARD))
     figure, (axis,) = plots.new(1, 1, height=3.0)
     for name in ("Westwood", "CUBIC", "NewReno", "A-LIAD"):
-        axis.plot(*series(runs[name, seeds[0]], "cwnd_segments"), label=name, linewidth=1.1)
+        axis.plot(*st.series(runs[name, seeds[0]], "cwnd_segments"), label=name, linewidth=1.1)
     bdp = bdp_of(runs[STANDARD, seeds[0]])
     axis.axhline(2 * bdp, color="#000000", linestyle=":", linewidth=0.9, label="paper: twice the BDP")
     axis.axhline(bdp, color="#000000", linestyle="--", linewidth=0.9, label="path")
@@ -273,28 +192,42 @@ def read_other_starts(runs: Runs) -> Finding:
     axis.legend(fontsize="small", ncols=2)
     cuts = {name: statistics.fmean(cuts_after(run) for run in runs.of(name)) for name in ("CUBIC", "Westwood")}
     no_timeout = statistics.fmean(cuts_after(run, timeouts=False) for run in runs.of("CUBIC"))
-    left = {name: statistics.fmean(cuts_of(run)[0][2] / bdp_of(run) for run in runs.of(name)) for name in cuts}
-    return Finding(
-        why=f"slow start overflows path and buffer at {statistics.fmean(at_drop):.2f} BDP. CUBIC's first cut leaves "
+    left = {name: statistics.fmean(st.cuts(run)[0][2] / bdp_of(run) for run in runs.of(name)) for name in cuts}
+    return st.found(
+        f"slow start overflows path and buffer at {statistics.fmean(at_drop):.2f} BDP. CUBIC's first cut leaves "
         f"{left['CUBIC']:.2f} BDP where they hold 2, so it cuts {cuts['CUBIC']:.1f} times within 5 round trips "
         f"({cuts['CUBIC'] - no_timeout:.1f} at timeouts); Westwood's leaves {left['Westwood']:.2f}, and it cuts "
         f"{cuts['Westwood']:.1f} times: a second cut needs a first one that leaves more than 2 BDP",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "the end of slow start",
-                (
-                    "variant",
-                    "buffer",
-                    "window then, BDP",
-                    "lost by slow start",
-                    "reductions within 5 round trips",
-                    "timeouts in 30 s",
-                ),
-                rows,
+        st.claim(
+            "standard TCP: window when slow start overflows the buffer, of the path",
+            bp.estimate(at_drop),
+            st.equals(2.0, "BDP", 2, within=0.1, neutral=1.0),
+            note="“cwnd becomes almost twice the BDP, causing multiple losses”: the window at the loss; "
+            f"{bp.estimate(at_end).text(2)} BDP when the sender learns of it a round trip later",
+            decides="path and our buffer of 1 BDP",
+        ),
+        *(
+            st.claim(
+                f"{name}: reductions within 5 round trips after slow start",
+                bp.estimate([float(cuts_after(run)) for run in runs.of(name)]),
+                st.above("", than=1.0),
+                readings=in_readings(runs, partial(cuts_within, name)),
+                note=ns2.told_cuts(name),
             )
-        ],
-        pictures=[Picture("Figure 7(b): windows at start-up beside A-LIAD's (first seed)", figure)],
+            for name in ("Westwood", "CUBIC")
+        ),
+        st.table(
+            "the end of slow start",
+            "variant | buffer",
+            {(name, buffer): runs.of("buffer", buffer, name) for name, buffer in product(PAPERS, BUFFERS)},
+            (
+                st.Column("window then, BDP", ENTERED),
+                st.Column("lost by slow start", st.each(lost_in_slow_start), 0),
+                st.Column("reductions within 5 round trips", st.each(cuts_after), 1),
+                st.Column("timeouts in 30 s", partial(st.counts, metric="timeouts"), 1),
+            ),
+        ),
+        st.Picture("Figure 7(b): windows at start-up beside A-LIAD's (first seed)", figure),
     )
 
 
@@ -312,94 +245,67 @@ def repair_rounds(run: bp.Run) -> float:
 
     A run that ends in repairs counts to its end.
     """
-    changes = events(run, "phase", columns=("time_s", "detail"))
+    changes = st.events(run, "phase", columns=("time_s", "detail"))
     end, _ = slow_start_end(run)
     length = float(run.summary["provenance"]["duration_s"])
     after = [float(row["time_s"]) for row in changes if float(row["time_s"]) > end and row["detail"] == "avoidance"]
-    longest_s = 1e-3 * given(run.summary["flows"][0]["rtt_ms"])["max"]
+    longest_s = 1e-3 * st.given(run.summary["flows"][0]["rtt_ms"])["max"]
     return ((after[0] if after else length) - end) / longest_s
 
 
-_BARE = (BARE, bed.BARE_NO_SACK)
-
-
-def plan_without_sack(effort: Effort) -> dict[Key, bp.Scenario]:
-    return {
+@st.reads(
+    id="A-17",
+    place="section 4.2",
+    what="start-up without SACK",
+    says="Westwood and CUBIC would suffer more severely; A-LIAD avoids the losses even without SACK",
+    plan=lambda effort: {
         (label, name, seed): single(name, seed, interval="100 ms", events=True, tcp=tcp)
-        for label, tcp in RECOVERIES.items()
-        for name, seed in bed.each(PAPERS, effort.seeds)
-    }
-
-
-def read_without_sack(runs: Runs) -> Finding:
+        for (label, tcp), (name, seed) in product(RECOVERIES.items(), bed.each(PAPERS, effort.seeds))
+    },
+)
+def read_without_sack(runs: st.Runs) -> st.Finding:
     labels = list(RECOVERIES)
-    seeds = runs.effort.seeds
     share = {
-        (label, name): [until(run, 30.0) for run in runs.of(label, name, seeds=seeds)]
-        for label in labels
-        for name in PAPERS
+        (label, name): [until(run, 30.0) for run in runs.of(label, name)] for label, name in product(labels, PAPERS)
     }
     lost = {name: bp.relative_change(share[labels[1], name], share[labels[0], name]) for name in PAPERS}
 
     rounds = {
-        (label, name): [repair_rounds(run) for run in runs.of(label, name, seeds=seeds)]
-        for label in labels[:2]
-        for name in ("CUBIC", "NewReno")
+        (label, name): [repair_rounds(run) for run in runs.of(label, name)]
+        for label, name in product(labels[:2], ("CUBIC", "NewReno"))
     }
 
-    def bare(name: str) -> tuple[InReading, ...]:
-        def change(chosen: tuple[int, ...]) -> bp.Estimate:
-            base, without = ([until(run, 30.0) for run in runs.of(one, name, seeds=chosen)] for one in labels[2:])
-            return bp.relative_change(without, base)
-
+    def bare(name: str) -> tuple[st.InReading, ...]:
+        base, without = ([until(run, 30.0) for run in runs.of(one, name)] for one in labels[2:])
         why = "the same sender with SACK and without, no agent's ways"
-        return (in_reading("the bare machine", why, change, runs.effort),)
+        return (st.InReading(name="the bare machine", why=why, measured=bp.relative_change(without, base)),)
 
-    return Finding(
-        why=f"without SACK a round trip repairs one loss: in 30 s CUBIC delivers {-lost['CUBIC'].mean:.0f} % less, "
+    return st.found(
+        f"without SACK a round trip repairs one loss: in 30 s CUBIC delivers {-lost['CUBIC'].mean:.0f} % less, "
         f"Westwood {-lost['Westwood'].mean:.0f} % less; A-LIAD, which has no loss to repair, changes by "
         f"{abs(lost['A-LIAD'].mean):.1f} %",
-        claims=[
-            Claim(
-                what=f"{name}: throughput of 30 s without SACK",
-                measured=lost[name],
-                paper=number,
-                sign=sign,
-                readings=bare(name),
-            )
-            for name, number, sign in (("Westwood", None, -1), ("CUBIC", None, -1), ("A-LIAD", 0.0, 0))
-        ]
-        + [
-            Claim(
-                what=f"{name}: round trips of the repair after slow start, with SACK over without",
-                measured=bp.estimate(
-                    [a / b for a, b in zip(*(rounds[label, name] for label in labels[:2]), strict=True)]
-                ),
-                sign=-1,
-                neutral=1.0,
-                unit="",
-                digits=2,
-                note=f"with SACK “multiple losses during a slow-start phase can be nearly recovered within a few "
-                "rounds”: "
-                f"{statistics.fmean(rounds[labels[0], name]):.1f} with SACK, "
+        *(
+            st.claim(f"{name}: throughput of 30 s without SACK", lost[name], said, readings=bare(name))
+            for name, said in (("Westwood", st.below()), ("CUBIC", st.below()), ("A-LIAD", st.equals(0.0)))
+        ),
+        *(
+            st.claim(
+                f"{name}: round trips of the repair after slow start, with SACK over without",
+                bp.estimate([a / b for a, b in zip(*(rounds[label, name] for label in labels[:2]), strict=True)]),
+                st.below("", 2, than=1.0),
+                note="with SACK “multiple losses during a slow-start phase can be nearly recovered within a few "
+                f"rounds”: {statistics.fmean(rounds[labels[0], name]):.1f} with SACK, "
                 f"{statistics.fmean(rounds[labels[1], name]):.1f} without in runs of 30 s",
             )
             for name in ("CUBIC", "NewReno")
-        ],
-        sheets=[
-            Sheet(
-                "utilisation of the first 30 s by the recovery, %",
-                ("variant", *labels, "change without SACK"),
-                [
-                    [
-                        name,
-                        *(bp.estimate(share[label, name]).text(1) for label in labels),
-                        change_text(lost[name]),
-                    ]
-                    for name in PAPERS
-                ],
-            )
-        ],
+        ),
+        st.grid(
+            "utilisation of the first 30 s by the recovery, %",
+            "variant",
+            PAPERS,
+            {label: label for label in labels} | {"change without SACK": ""},
+            lambda name, label: bp.estimate(share[label, name]) if label else st.change_text(lost[name]),
+        ),
     )
 
 
@@ -409,130 +315,88 @@ SMALLER, LARGER = 1000, 3000
 SHORT = ("A-LIAD", "NewReno", "CUBIC", "Hybla", "CUBIC RFC 9438")
 
 
-def plan_short_flows(effort: Effort) -> dict[Key, bp.Scenario]:
-    own: dict[Key, bp.Scenario] = {
-        (label, size, name, seed): transfer(name, size, seed, tcp)
-        for label, tcp in list(RECOVERIES.items())[:2]
-        for size in SIZES
-        for name, seed in bed.each(SHORT, effort.seeds)
-    }
-    overflowing: dict[Key, bp.Scenario] = {
-        ("reading", LARGER, name, seed): transfer(name, LARGER, seed, bed.NO_SACK)
-        for name, seed in bed.each(("A-LIAD", "NewReno"), effort.seeds)
-    }
-    return own | overflowing
-
-
 def transfer(name: str, segments: int, seed: int, tcp: bp.Tcp) -> bp.Scenario:
     flow = bed.flow(name, size=f"{segments * bed.MSS_BYTES} B")
     return bed.scenario([flow], seed, rtt_ms=drawn_rtt_ms(GEO_MS, seed), duration_s=400.0, tcp=tcp)
 
 
-def completion(runs: Runs, label: str, size: int, name: str, seeds: tuple[int, ...] | None = None) -> list[float]:
-    done = [run.summary["flows"][0]["completed_at_s"] for run in runs.of(label, size, name, seeds=seeds)]
+def completion(runs: st.Runs, label: str, size: int, name: str) -> list[float]:
+    done = [run.summary["flows"][0]["completed_at_s"] for run in runs.of(label, size, name)]
     return [math.nan if time is None else float(time) for time in done]
 
 
-@plots.styled
-def read_short_flows(runs: Runs) -> Finding:
+@st.reads(
+    id="A-18",
+    place="section 4.2",
+    what="short flows",
+    says="the slow start becomes important for short transfers, more than 70 % of Internet traffic",
+    plan=lambda effort: {
+        **{
+            (label, size, name, seed): transfer(name, size, seed, tcp)
+            for label, tcp in list(RECOVERIES.items())[:2]
+            for size, (name, seed) in product(SIZES, bed.each(SHORT, effort.seeds))
+        },
+        **{
+            ("reading", LARGER, name, seed): transfer(name, LARGER, seed, bed.NO_SACK)
+            for name, seed in bed.each(("A-LIAD", "NewReno"), effort.seeds)
+        },
+    },
+)
+def read_short_flows(runs: st.Runs) -> st.Finding:
     labels = list(RECOVERIES)[:2]
     times = {
-        (label, size, name): completion(runs, label, size, name) for label in labels for size in SIZES for name in SHORT
+        (label, size, name): completion(runs, label, size, name) for label, size, name in product(labels, SIZES, SHORT)
     }
     against = {
         (label, size): bp.relative_change(times[label, size, "A-LIAD"], times[label, size, "NewReno"])
-        for label in labels
-        for size in SIZES
+        for label, size in product(labels, SIZES)
     }
     figure, axes = plots.new(1, 2, height=3.0)
     for axis, label in zip(axes, labels, strict=True):
         for number, name in enumerate(SHORT):
             means = [bp.estimate(times[label, size, name]) for size in SIZES]
-            with_errors(axis, SIZES, means, name, marker="os^Dv"[number], markersize=4)
+            st.with_errors(axis, SIZES, means, name, marker="os^Dv"[number], markersize=4)
         axis.set(xscale="log", yscale="log", title=label, xlabel="size (segments of 1000 B)", ylabel="completion (s)")
         axis.set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
         axis.minorticks_off()
     axes[0].legend(fontsize="small")
     last = SIZES[-1]
 
-    def larger(seeds: tuple[int, ...]) -> bp.Estimate:
-        ours, base = (completion(runs, "reading", LARGER, name, seeds) for name in ("A-LIAD", "NewReno"))
-        return bp.relative_change(ours, base)
+    def completed(label: str, name: str, size: int) -> bp.Estimate | str:
+        return bp.estimate(times[label, size, name]) if name else st.change_text(against[label, size])
 
-    return Finding(
-        why="up to 300 segments all but Hybla are alike: such a flow ends before any window meets the path; at 1000 "
+    larger = bp.relative_change(*(completion(runs, "reading", LARGER, name) for name in ("A-LIAD", "NewReno")))
+    return st.found(
+        "up to 300 segments all but Hybla are alike: such a flow ends before any window meets the path; at 1000 "
         f"A-LIAD's logarithmic half costs {against[labels[0], 1000].mean:+.0f} %; it pays where the flow overflows the "
         f"path (3000 segments: {against[labels[0], 3000].mean:+.0f} % with SACK, {against[labels[1], 3000].mean:+.0f} "
         f"% without), with SACK not for long ones ({last}: {against[labels[0], last].mean:+.0f} %, without "
         f"{against[labels[1], last].mean:+.0f} %)",
-        claims=[
-            Claim(
-                what=f"without SACK, {SMALLER} segments: A-LIAD's time against NewReno's",
-                measured=against[labels[1], SMALLER],
-                sign=-1,
-                note="“important for short transfer flows”, no number and no size",
-                readings=(
-                    in_reading(
-                        f"{LARGER} segments",
-                        "no size is given, and the sentence is about losses: fewer than 1428 overflow nothing",
-                        larger,
-                        runs.effort,
-                    ),
+        st.claim(
+            f"without SACK, {SMALLER} segments: A-LIAD's time against NewReno's",
+            against[labels[1], SMALLER],
+            st.below(),
+            note="“important for short transfer flows”, no number and no size",
+            readings=(
+                st.InReading(
+                    name=f"{LARGER} segments",
+                    why="no size is given, and the sentence is about losses: fewer than 1428 overflow nothing",
+                    measured=larger,
                 ),
-                decides="the size: whether slow start overflows path and buffer before the end",
-            )
-        ],
-        sheets=[
-            Sheet(
+            ),
+            decides="the size: whether slow start overflows path and buffer before the end",
+        ),
+        *[
+            st.grid(
                 f"completion times {label}, s",
-                ("segments", *SHORT, "A-LIAD against NewReno"),
-                [
-                    [
-                        str(size),
-                        *(bp.estimate(times[label, size, name]).text(2) for name in SHORT),
-                        change_text(against[label, size]),
-                    ]
-                    for size in SIZES
-                ],
+                "segments",
+                SIZES,
+                {name: (label, name) for name in SHORT} | {"A-LIAD against NewReno": (label, "")},
+                lambda size, key: completed(*key, size),
+                digits=2,
             )
             for label in labels
         ],
-        pictures=[Picture("Completion time of short flows over GEO (95 % intervals)", figure)],
-        notes=["“More than 70 % of Internet traffic” is the paper's, without a source; nothing here measures it."],
+        st.Picture("Completion time of short flows over GEO (95 % intervals)", figure),
+        "“More than 70 % of Internet traffic” is the paper's, without a source; nothing here measures it.",
     )
-
-
-ROWS = (
-    Row(
-        id="A-15",
-        place="Figure 7(a), section 4.2",
-        what="A-LIAD's slow start",
-        says="no overshoot; it enters congestion avoidance at the proper level",
-        plan=plan_own_start,
-        read=read_own_start,
-    ),
-    Row(
-        id="A-16",
-        place="Figure 7(b), section 4.2",
-        what="slow start of the others",
-        says="standard TCP reaches almost twice the BDP; Westwood and CUBIC reduce several times after slow start",
-        plan=plan_other_starts,
-        read=read_other_starts,
-    ),
-    Row(
-        id="A-17",
-        place="section 4.2",
-        what="start-up without SACK",
-        says="Westwood and CUBIC would suffer more severely; A-LIAD avoids the losses even without SACK",
-        plan=plan_without_sack,
-        read=read_without_sack,
-    ),
-    Row(
-        id="A-18",
-        place="section 4.2",
-        what="short flows",
-        says="the slow start becomes important for short transfers, more than 70 % of Internet traffic",
-        plan=plan_short_flows,
-        read=read_short_flows,
-    ),
-)

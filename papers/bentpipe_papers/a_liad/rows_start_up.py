@@ -5,19 +5,15 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, bars, counts, cuts, events, given, series
+from bentpipe import study as st
 from bentpipe_papers import ns2
 from bentpipe_papers.a_liad import bed, readings
 from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, bdp_packets, drawn_rtt_ms, single, utilisation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bentpipe.study import InReading, Key, Runs
 
 TIMES_S = (5, 10, 15, 20, 30)
 FASTEST = ("CUBIC", "BIC", "STCP", "HSTCP")
@@ -28,22 +24,21 @@ SHOWN = (*PAPERS, "A-LIAD safe", "Hybla")
 READ = (readings.SEEN, readings.BARE_MACHINE, readings.WINDOW_4, readings.SMALL_BUFFER)
 
 
-def runs_of_start(effort: Effort) -> dict[Key, bp.Scenario]:
+def runs_of_start(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     return {
         (name, seed): single(name, seed, interval="100 ms", events=True) for name, seed in bed.each(SHOWN, effort.seeds)
     }
 
 
-def runs_by_buffer(effort: Effort) -> dict[Key, bp.Scenario]:
+def runs_by_buffer(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     others = {
         ("buffer", buffer, name, seed): single(name, seed, buffer=buffer, interval="100 ms", events=True)
-        for buffer in BUFFERS
-        for name, seed in bed.each(PAPERS, effort.seeds)
+        for buffer, (name, seed) in product(BUFFERS, bed.each(PAPERS, effort.seeds))
     }
     return runs_of_start(effort) | others
 
 
-def runs_of_readings(effort: Effort) -> dict[Key, bp.Scenario]:
+def runs_of_readings(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     """The start in the other readings, for the rows that read it."""
     return {
         ("reading", one.name, name, seed): single(
@@ -57,26 +52,19 @@ def runs_of_readings(effort: Effort) -> dict[Key, bp.Scenario]:
             events=True,
         )
         for one in READ
-        for name, controller in one.variants.items()
-        for seed in effort.seeds
+        for (name, controller), seed in product(one.variants.items(), effort.seeds)
     }
 
 
-def plan_throughput(effort: Effort) -> dict[Key, bp.Scenario]:
-    return runs_by_buffer(effort) | runs_of_readings(effort)
-
-
-def plan_windows(effort: Effort) -> dict[Key, bp.Scenario]:
-    return runs_of_start(effort) | runs_of_readings(effort)
-
-
-def in_readings(runs: Runs, values: Callable[[Mapping[str, Sequence[bp.Run]]], list[float]]) -> tuple[InReading, ...]:
+def in_readings(
+    runs: st.Runs, values: Callable[[Mapping[str, Sequence[bp.Run]]], list[float]]
+) -> tuple[st.InReading, ...]:
     """A claim in the other readings, from the runs of each variant."""
 
-    def of(name: str, seeds: tuple[int, ...]) -> list[float]:
-        return values({one: runs.of("reading", name, one, seeds=seeds) for one in PAPERS})
+    def of(name: str) -> bp.Estimate:
+        return bp.estimate(values({one: runs.of("reading", name, one) for one in PAPERS}))
 
-    return readings.measured(READ, of, runs.effort)
+    return readings.otherwise(READ, of)
 
 
 def bdp_of(run: bp.Run) -> float:
@@ -85,52 +73,58 @@ def bdp_of(run: bp.Run) -> float:
 
 def until(run: bp.Run, time_s: float) -> float:
     """Utilisation of R1-R2 from the start to `time_s`, in percent."""
-    times, rates = series(run, "goodput_mbit_s")
+    times, rates = st.series(run, "goodput_mbit_s")
     return utilisation(float(rates[times <= time_s + 1e-6].mean()))
 
 
 def slow_start_end(run: bp.Run) -> tuple[float, float]:
     """When the initial slow start was left, and the window then, in s and segments."""
-    changes = events(run, "phase", columns=("time_s", "detail"))
+    changes = st.events(run, "phase", columns=("time_s", "detail"))
     first = min((float(row["time_s"]) for row in changes if row["detail"] != "slow start"), default=math.inf)
     if math.isinf(first):
         return first, math.nan
-    for time, before, _ in cuts(run):
+    for time, before, _ in st.cuts(run):
         if time == first:
             return first, before
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     window = float(windows[times <= first][-1])
     phases = {row["detail"] for row in changes if float(row["time_s"]) == first}
     later = times > first
     if "recovery" in phases or not later.any():
         return first, window
     # Left for the threshold, which A-LIAD approaches to a segment; others may have met it since the last sample.
-    threshold = float(series(run, "ssthresh_segments")[1][later][0])
+    threshold = float(st.series(run, "ssthresh_segments")[1][later][0])
     return first, window if window > threshold - 1.5 else min(float(windows[later][0]), threshold)
 
 
 def lost_in_slow_start(run: bp.Run) -> float:
     """Packets that slow start sent and the buffer dropped."""
     end, _ = slow_start_end(run)
-    times, lost = series(run, "lost_queue")
+    times, lost = st.series(run, "lost_queue")
     return float(lost[times <= end + 1e-3 * GEO_MS].sum())
 
 
 def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> int:
     """Reductions within so many round trips (as long as the largest of the run) after slow start, its end included."""
     end, _ = slow_start_end(run)
-    longest_s = 1e-3 * given(run.summary["flows"][0]["rtt_ms"])["max"]
-    return sum(end <= time <= end + rounds * longest_s for time, _, _ in cuts(run, timeouts=timeouts))
+    longest_s = 1e-3 * st.given(run.summary["flows"][0]["rtt_ms"])["max"]
+    return sum(end <= time <= end + rounds * longest_s for time, _, _ in st.cuts(run, timeouts=timeouts))
 
 
-@plots.styled
-def read_throughput(runs: Runs) -> Finding:
+@st.reads(
+    id="A-13",
+    place="Figure 5, section 4.2",
+    what="throughput at start-up, GEO, no losses",
+    says="CUBIC, BIC, STCP and HSTCP highest; A-LIAD second with about 80 % of the bandwidth, 3 % below CUBIC",
+    plan=lambda effort: runs_by_buffer(effort) | runs_of_readings(effort),
+)
+def read_throughput(runs: st.Runs) -> st.Finding:
     seeds = runs.effort.seeds
     final = {name: [until(runs[name, seed], 30.0) for seed in seeds] for name in SHOWN}
     ahead = {name: [a - b for a, b in zip(final[name], final["A-LIAD"], strict=True)] for name in PAPERS}
     paired = {name: bp.estimate(points) for name, points in ahead.items()}
 
-    def gap(above: str, below: str) -> tuple[InReading, ...]:
+    def gap(above: str, below: str) -> tuple[st.InReading, ...]:
         return in_readings(
             runs, lambda of: [until(a, 30.0) - until(b, 30.0) for a, b in zip(of[above], of[below], strict=True)]
         )
@@ -140,25 +134,40 @@ def read_throughput(runs: Runs) -> Finding:
     in_ns2 = ns2.told("CUBIC", ns2.used("CUBIC"))
     if theirs:
         in_ns2 += f"; its runs have {min(theirs):.0f} to {max(theirs):.0f}, by which of its many repairs are lost again"
-    claims = [
-        Claim(
-            what="A-LIAD: utilisation of the first 30 s",
-            measured=bp.estimate(final["A-LIAD"]),
-            paper=80.0,
-            tolerance=4.0,
+    table = {name: [bp.estimate([until(runs[name, seed], t) for seed in seeds]) for t in TIMES_S] for name in SHOWN}
+    ours = {name: table[name][-1] for name in PAPERS}
+    ranked = sorted(SHOWN, key=lambda name: -table[name][-1].mean)
+    figure, (axis,) = plots.new(1, 1, height=4.2)
+    st.bars(axis, ranked, [(f"{t} s", [table[name][i] for name in ranked]) for i, t in enumerate(TIMES_S)])
+    axis.axvline(80.0, color="#000000", linestyle=":", linewidth=1.0, label="paper: A-LIAD, 30 s")
+    axis.set(xlabel="utilisation since the start (%)", xlim=(0, 100))
+    axis.legend(fontsize="small", ncols=6, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    a_liad, cubic = (bp.estimate(final[name]).mean for name in ("A-LIAD", "CUBIC"))
+    lost = {name: statistics.fmean(lost_in_slow_start(run) for run in runs.of(name)) for name in ("NewReno", *FASTEST)}
+    newreno = bp.estimate(final["NewReno"]).mean
+    bare = {name: runs.of("reading", readings.BARE_MACHINE.name, name) for name in ("A-LIAD", "CUBIC", "STCP")}
+    alone = {name: statistics.fmean(until(run, 30.0) for run in several) for name, several in bare.items()}
+    late = {name: statistics.fmean(st.counts(several, "timeouts")) for name, several in bare.items()}
+    small = runs.of("buffer", "50 packets", "A-LIAD")
+    return st.found(
+        "A-LIAD slows down at half of the path; the others double to the end, lose "
+        f"{lost['CUBIC']:.0f} packets (CUBIC), and TCP-Linux sees lost repairs: CUBIC has {cubic:.1f} "
+        f"%, NewReno {newreno:.1f}, A-LIAD {a_liad:.1f}. On the bare machine lost repairs wait for timeouts (CUBIC "
+        f"{late['CUBIC']:.1f}, STCP {late['STCP']:.1f} in 30 s): CUBIC {alone['CUBIC']:.1f} %, A-LIAD "
+        f"{alone['A-LIAD']:.1f}" + (f". A real ns-2's CUBIC has {statistics.fmean(theirs):.0f}" if theirs else ""),
+        st.claim(
+            "A-LIAD: utilisation of the first 30 s",
+            bp.estimate(final["A-LIAD"]),
+            st.equals(80.0, within=4.0),
             readings=in_readings(runs, lambda of: [until(run, 30.0) for run in of["A-LIAD"]]),
             headline="A-LIAD “has about 80% of the bandwidth” at start-up",
             decides="our buffer of 1 BDP; the SYN and the initial window: a round trip each, two points of 30 s",
             note=f"“about 80 %”: 5 % of it; payload alone {payload:.1f} %",
         ),
-        Claim(
-            what="CUBIC above A-LIAD, points of the bandwidth",
-            measured=paired["CUBIC"],
-            paper=3.0,
-            sign=1,
-            unit="points",
-            tolerance=2.0,
-            digits=2,
+        st.claim(
+            "CUBIC above A-LIAD, points of the bandwidth",
+            paired["CUBIC"],
+            st.equals(3.0, "points", 2, within=2.0, sign=1),
             readings=gap("CUBIC", "A-LIAD"),
             headline="“the difference between CUBIC and A-LIAD is about 3% of the bandwidth”",
             tool=ns2.less(ns2.used("CUBIC"), bp.estimate(final["A-LIAD"])),
@@ -167,123 +176,71 @@ def read_throughput(runs: Runs) -> Finding:
             note=in_ns2,
         ),
         *(
-            Claim(
-                what=f"{name} above A-LIAD",
-                measured=paired[name],
-                sign=1,
-                unit="points",
-                digits=2,
-                readings=gap(name, "A-LIAD"),
-            )
+            st.claim(f"{name} above A-LIAD", paired[name], st.above("points", 2), readings=gap(name, "A-LIAD"))
             for name in FASTEST[1:]
         ),
         *(
-            Claim(
-                what=f"A-LIAD above {name} (“the second highest”)",
-                measured=bp.estimate([-x for x in ahead[name]]),
-                sign=1,
-                unit="points",
-                digits=2,
+            st.claim(
+                f"A-LIAD above {name} (“the second highest”)",
+                bp.estimate([-x for x in ahead[name]]),
+                st.above("points", 2),
                 readings=gap("A-LIAD", name),
                 note="section 4.2 does not name it among the variants" if name == "NewReno" else "",
             )
             for name in BEHIND
         ),
-    ]
-    table = {name: [bp.estimate([until(runs[name, seed], t) for seed in seeds]) for t in TIMES_S] for name in SHOWN}
-    ours = {name: table[name][-1] for name in PAPERS}
-    ranked = sorted(SHOWN, key=lambda name: -table[name][-1].mean)
-    sheet = Sheet(
-        "utilisation from the start to the time, %",
-        ("variant", *(f"{t} s" for t in TIMES_S)),
-        [[name, *(one.text(1) for one in table[name])] for name in ranked],
-    )
-    by_buffer = Sheet(
-        "the same until 30 s by the buffer of R1-R2, %",
-        ("variant", *BUFFERS),
-        [
-            [name]
-            + [
-                bp.estimate([until(runs["buffer", buffer, name, seed], 30.0) for seed in seeds]).text(1)
-                for buffer in BUFFERS
-            ]
-            for name in PAPERS
-        ],
-    )
-    figure, (axis,) = plots.new(1, 1, height=4.2)
-    bars(axis, ranked, [(f"{t} s", [table[name][i] for name in ranked]) for i, t in enumerate(TIMES_S)])
-    axis.axvline(80.0, color="#000000", linestyle=":", linewidth=1.0, label="paper: A-LIAD, 30 s")
-    axis.set(xlabel="utilisation since the start (%)", xlim=(0, 100))
-    axis.legend(fontsize="small", ncols=6, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    a_liad, cubic = (bp.estimate(final[name]).mean for name in ("A-LIAD", "CUBIC"))
-    lost = {name: statistics.fmean(lost_in_slow_start(run) for run in runs.of(name)) for name in ("NewReno", *FASTEST)}
-    newreno = bp.estimate(final["NewReno"]).mean
-    bare = {
-        name: runs.of("reading", readings.BARE_MACHINE.name, name, seeds=seeds) for name in ("A-LIAD", "CUBIC", "STCP")
-    }
-    alone = {name: statistics.fmean(until(run, 30.0) for run in several) for name, several in bare.items()}
-    late = {name: statistics.fmean(counts(several, "timeouts")) for name, several in bare.items()}
-    small = runs.of("buffer", "50 packets", "A-LIAD")
-    return Finding(
-        why="A-LIAD slows down at half of the path; the others double to the end, lose "
-        f"{lost['CUBIC']:.0f} packets (CUBIC), and TCP-Linux sees lost repairs: CUBIC has {cubic:.1f} "
-        f"%, NewReno {newreno:.1f}, A-LIAD {a_liad:.1f}. On the bare machine lost repairs wait for timeouts (CUBIC "
-        f"{late['CUBIC']:.1f}, STCP {late['STCP']:.1f} in 30 s): CUBIC {alone['CUBIC']:.1f} %, A-LIAD "
-        f"{alone['A-LIAD']:.1f}" + (f". A real ns-2's CUBIC has {statistics.fmean(theirs):.0f}" if theirs else ""),
-        claims=claims,
-        sheets=[
-            sheet,
-            by_reading(runs),
-            by_buffer,
-            *ns2.sheets("utilisation of the first 30 s by a variant alone, %", ours, {"ns-2.35": ns2.used}),
-        ],
-        pictures=[Picture("Figure 5: utilisation at start-up (95 % intervals)", figure)],
-        notes=[
-            "The order within the group depends on the buffer: see the second table. With 50 packets (ns-2's "
-            "default) every slow start overflows (A-16), A-LIAD's too: it loses "
-            f"{statistics.fmean(lost_in_slow_start(run) for run in small):.0f} packets there, its window at "
-            f"{statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in small):.2f} of the path."
-        ],
-    )
-
-
-def by_reading(runs: Runs) -> Sheet:
-    """Utilisation of the first 30 s in the other readings."""
-    return Sheet(
-        "the same until 30 s by reading, %",
-        ("variant", *(one.name for one in READ)),
-        [
-            [
-                name,
-                *(
-                    bp.estimate(
-                        [until(run, 30.0) for run in runs.of("reading", one.name, name, seeds=runs.effort.seeds)]
-                    ).text(1)
-                    for one in READ
-                ),
-            ]
-            for name in PAPERS
-        ],
+        st.grid(
+            "utilisation from the start to the time, %",
+            "variant",
+            ranked,
+            {f"{t} s": place for place, t in enumerate(TIMES_S)},
+            lambda name, place: table[name][place],
+        ),
+        st.grid(
+            "the same until 30 s by reading, %",
+            "variant",
+            PAPERS,
+            {one.name: one.name for one in READ},
+            lambda name, how: bp.estimate([until(run, 30.0) for run in runs.of("reading", how, name)]),
+        ),
+        st.grid(
+            "the same until 30 s by the buffer of R1-R2, %",
+            "variant",
+            PAPERS,
+            {buffer: buffer for buffer in BUFFERS},
+            lambda name, buffer: bp.estimate([until(run, 30.0) for run in runs.of("buffer", buffer, name)]),
+        ),
+        *ns2.sheets("utilisation of the first 30 s by a variant alone, %", ours, {"ns-2.35": ns2.used}),
+        st.Picture("Figure 5: utilisation at start-up (95 % intervals)", figure),
+        "The order within the group depends on the buffer: see the second table. With 50 packets (ns-2's "
+        "default) every slow start overflows (A-16), A-LIAD's too: it loses "
+        f"{statistics.fmean(lost_in_slow_start(run) for run in small):.0f} packets there, its window at "
+        f"{statistics.fmean(slow_start_end(run)[1] / bdp_of(run) for run in small):.2f} of the path.",
     )
 
 
 def level(run: bp.Run) -> float:
     """Mean window from 15 s on, over path and buffer."""
-    times, windows = series(run, "cwnd_segments")
+    times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 15.0].mean()) / (2.0 * bdp_of(run))
 
 
-def level_sheet(runs: Runs) -> dict[str, list[float]]:
+def level_sheet(runs: st.Runs) -> dict[str, list[float]]:
     """Mean window from 15 s to 30 s over path and buffer, by variant."""
     levels: dict[str, list[float]] = {}
-    for name in SHOWN:
-        for seed in runs.effort.seeds:
-            levels.setdefault(name, []).append(level(runs[name, seed]))
+    for name, seed in product(SHOWN, runs.effort.seeds):
+        levels.setdefault(name, []).append(level(runs[name, seed]))
     return levels
 
 
-@plots.styled
-def read_windows(runs: Runs) -> Finding:
+@st.reads(
+    id="A-14",
+    place="Figure 6, section 4.2",
+    what="windows at start-up",
+    says="CUBIC operates at the capacity of link and buffer since it gives up less than the others",
+    plan=lambda effort: runs_of_start(effort) | runs_of_readings(effort),
+)
+def read_windows(runs: st.Runs) -> st.Finding:
     levels = level_sheet(runs)
     others = [name for name in PAPERS if name != "CUBIC"]
     mean_of_others = [statistics.fmean(column) for column in zip(*(levels[name] for name in others), strict=True)]
@@ -297,7 +254,7 @@ def read_windows(runs: Runs) -> Finding:
     axes[-1].set_visible(False)  # 7 variants in 2 rows of 4
     for axis, name in zip(axes[:-1], PAPERS, strict=True):
         run = runs[name, runs.effort.seeds[0]]
-        times, windows = series(run, "cwnd_segments")
+        times, windows = st.series(run, "cwnd_segments")
         axis.plot(times, windows, linewidth=1.2)
         axis.axhline(bdp_of(run), color="#009e73", linestyle="--", linewidth=0.9, label="path")
         axis.axhline(2 * bdp_of(run), color="#000000", linestyle=":", linewidth=0.9, label="path and buffer")
@@ -308,72 +265,44 @@ def read_windows(runs: Runs) -> Finding:
         axis.set_ylabel("window (segments)")
     axes[0].legend(fontsize="x-small")
     cubic = bp.estimate(levels["CUBIC"])
-    return Finding(
-        why="CUBIC gives up a fifth, and TCP-Linux repairs without a timeout: "
+    return st.found(
+        "CUBIC gives up a fifth, and TCP-Linux repairs without a timeout: "
         f"from 15 s to 30 s its window is {100 * cubic.mean:.0f} % of path and buffer (above 100 is dropped), "
         f"the mean of the others {100 * statistics.fmean(mean_of_others):.0f} %. On the bare machine lost repairs wait "
         "for a timeout, and the window starts again from one segment (readings)",
-        claims=[
-            Claim(
-                what="CUBIC: mean window from 15 s on, of path and buffer, above the path alone",
-                measured=bp.estimate([100 * x for x in levels["CUBIC"]]),
-                sign=1,
-                neutral=50.0,
-                readings=in_readings(runs, lambda of: [100.0 * level(run) for run in of["CUBIC"]]),
-                decides="whether a lost repair is seen or waits for a timeout",
-            ),
-            Claim(
-                what="CUBIC's mean window, of path and buffer, against the mean of the other variants",
-                measured=bp.estimate([100 * (a - b) for a, b in zip(levels["CUBIC"], mean_of_others, strict=True)]),
-                sign=1,
-                unit="points",
-                readings=in_readings(runs, lead),
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "windows from 15 s to 30 s, and what the first reduction took away",
-                ("variant", "mean window, % of path and buffer", "given up at the first loss, %", "reductions in 30 s"),
+        st.claim(
+            "CUBIC: mean window from 15 s on, of path and buffer, above the path alone",
+            bp.estimate([100 * x for x in levels["CUBIC"]]),
+            st.above(than=50.0),
+            readings=in_readings(runs, lambda of: [100.0 * level(run) for run in of["CUBIC"]]),
+            decides="whether a lost repair is seen or waits for a timeout",
+        ),
+        st.claim(
+            "CUBIC's mean window, of path and buffer, against the mean of the other variants",
+            bp.estimate([100 * (a - b) for a, b in zip(levels["CUBIC"], mean_of_others, strict=True)]),
+            st.above("points"),
+            readings=in_readings(runs, lead),
+        ),
+        st.Sheet(
+            "windows from 15 s to 30 s, and what the first reduction took away",
+            ("variant", "mean window, % of path and buffer", "given up at the first loss, %", "reductions in 30 s"),
+            [
                 [
-                    [
-                        name,
-                        bp.estimate([100 * x for x in levels[name]]).text(0),
-                        "–" if math.isnan(kept[name]) else f"{100 * (1 - kept[name]):.1f}",
-                        bp.estimate([float(len(cuts(runs[name, s]))) for s in runs.effort.seeds]).text(1),
-                    ]
-                    for name in PAPERS
-                ],
-            )
-        ],
-        pictures=[Picture("Figure 6: windows at start-up (first seed)", figure)],
-        notes=[
-            "The paper's reason, “its decrease factor β takes a smaller value than other variants”, holds against "
-            "NewReno, HSTCP and Westwood; STCP gives up less, an eighth, and the module of BIC as much, a fifth (the "
-            "table, measured)."
-        ],
+                    name,
+                    bp.estimate([100 * x for x in levels[name]]).text(0),
+                    "–" if math.isnan(kept[name]) else f"{100 * (1 - kept[name]):.1f}",
+                    bp.estimate([float(len(st.cuts(runs[name, s]))) for s in runs.effort.seeds]).text(1),
+                ]
+                for name in PAPERS
+            ],
+        ),
+        st.Picture("Figure 6: windows at start-up (first seed)", figure),
+        "The paper's reason, “its decrease factor β takes a smaller value than other variants”, holds against "
+        "NewReno, HSTCP and Westwood; STCP gives up less, an eighth, and the module of BIC as much, a fifth (the "
+        "table, measured).",
     )
 
 
-def first_kept(runs: Runs, name: str) -> float:
-    cut = cuts(runs[name, runs.effort.seeds[0]], timeouts=False)
+def first_kept(runs: st.Runs, name: str) -> float:
+    cut = st.cuts(runs[name, runs.effort.seeds[0]], timeouts=False)
     return cut[0][2] / cut[0][1] if cut else math.nan
-
-
-ROWS = (
-    Row(
-        id="A-13",
-        place="Figure 5, section 4.2",
-        what="throughput at start-up, GEO, no losses",
-        says="CUBIC, BIC, STCP and HSTCP highest; A-LIAD second with about 80 % of the bandwidth, 3 % below CUBIC",
-        plan=plan_throughput,
-        read=read_throughput,
-    ),
-    Row(
-        id="A-14",
-        place="Figure 6, section 4.2",
-        what="windows at start-up",
-        says="CUBIC operates at the capacity of link and buffer since it gives up less than the others",
-        plan=plan_windows,
-        read=read_windows,
-    ),
-)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from bentpipe.study import Setting, Study
-from bentpipe_papers.across import rows_ablations, rows_everything, rows_scoreboard, rows_start_up
 from bentpipe_papers.rooms import in_order
 
 CHOSEN = (
@@ -39,5 +38,5 @@ STUDY = Study(
     "the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. None "
     "of it is a claim of a paper, so no row here has a claim.",
     chosen=CHOSEN,
-    rows=in_order(rows_ablations, rows_everything, rows_scoreboard, rows_start_up),
+    rows=in_order(__name__),
 )

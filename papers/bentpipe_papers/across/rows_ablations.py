@@ -6,20 +6,14 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import random
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Sheet, bars, change_text, given, own_limit, sampled, shown
+from bentpipe import study as st
 from bentpipe_papers.across.bed import SETTINGS, SHARES, Setting, Who, as_played, geo, numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Key, Runs
 
 
 class Ablation(NamedTuple):
@@ -139,14 +133,12 @@ WHERE = (
 )
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan(effort: st.Effort) -> st.Plan:
     players = dict.fromkeys(key_of(who) for one in ABLATIONS for who in (one.whole, one.without))
     specs = {key_of(who): who for one in ABLATIONS for who in (one.whole, one.without)}
     return {
         (where.name, who, seed): where.scenario(specs[who], seed, effort.quick)
-        for where in WHERE
-        for who in players
-        for seed in effort.seeds
+        for where, who, seed in product(WHERE, players, effort.seeds)
     }
 
 
@@ -155,10 +147,17 @@ def key_of(who: Who) -> str:
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
-    return [sum(given(f["goodput_mbit_s"]) for f in run.summary["flows"] if f["name"] != "reno") for run in runs]
+    return [sum(st.given(f["goodput_mbit_s"]) for f in run.summary["flows"] if f["name"] != "reno") for run in runs]
 
 
-def read(runs: Runs) -> Finding:
+@st.reads(
+    id="X-03",
+    place="across the papers",
+    what="each paper's ingredients, one at a time",
+    says="the papers switch their ingredients on together",
+    plan=plan,
+)
+def read(runs: st.Runs) -> st.Finding:
     changes: dict[tuple[str, str], dict[str, bp.Estimate]] = {}
     queue: dict[tuple[str, str], dict[str, bp.Estimate]] = {}
     shares: dict[tuple[str, str], dict[str, bp.Estimate]] = {}
@@ -167,59 +166,53 @@ def read(runs: Runs) -> Finding:
         changes[name], queue[name], shares[name] = {}, {}, {}
         for where in WHERE:
             with_it, without = runs.of(where.name, key_of(one.whole)), runs.of(where.name, key_of(one.without))
-            own_limit([*with_it, *without])
+            st.own_limit([*with_it, *without])
             pairs = zip(goodput(with_it), goodput(without), strict=True)
-            changes[name][where.name] = sampled([100.0 * (a / b - 1.0) for a, b in pairs])
+            changes[name][where.name] = st.sampled([100.0 * (a / b - 1.0) for a, b in pairs])
             queue[name][where.name] = difference(where, with_it, without, lambda found: found.queue_ms.mean)
             if where.name in SHARES:
                 shares[name][where.name] = difference(where, with_it, without, share_of)
     head = ["controller", "ingredient", *(where.name for where in WHERE)]
     every = [one for table in (changes, queue, shares) for each in table.values() for one in each.values()]
     intervals = sum(one.half_width > 0.0 for one in every)
-    return Finding(
-        why=why(changes, shares),
-        sheets=[
-            Sheet(
-                "goodput, with the ingredient against without it (of the controller's flows together)",
-                head,
-                [[*name, *(change_text(one[where.name]) for where in WHERE)] for name, one in changes.items()],
-            ),
-            Sheet(
-                "shares in percent, with the ingredient minus without it",
-                ["controller", "ingredient", *SHARES.values()],
-                [[*name, *(shown(one[where], 1, "points") for where in SHARES)] for name, one in shares.items()],
-            ),
-            Sheet(
-                "mean queueing delay in ms, with the ingredient minus without it",
-                head,
-                [[*name, *(shown(one[where.name], 1) for where in WHERE)] for name, one in queue.items()],
-            ),
-            Sheet(
-                "what “without” is",
-                ("controller", "ingredient", "without it"),
-                [[one.paper, one.ingredient, one.how] for one in ABLATIONS],
-            ),
-            Sheet("where", ("setting", "path"), [[where.name, where.about] for where in WHERE]),
-        ],
-        pictures=[
-            Picture(
-                "Goodput with an ingredient against without it, in percent, paired by seed (two RTTs: two flows fill "
-                "the path whatever they do)",
-                draw(changes),
-            ),
-            Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", fair(shares)),
-        ],
-        notes=[
-            "The delay from the orbit can differ from the smallest RTT only where a path moves, and it decides about "
-            "losses only where links make errors; no setting has both (H-26 has). Errors are told apart only where "
-            "there are some.",
-            f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. “No change”: "
-            "with and without it every run is the same.",
-            "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
-            "Hybla-IM is the house's here (its share over a round trip, a floor under rho, packets spaced), not "
-            "equation 10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
-            "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
-        ],
+    return st.found(
+        why(changes, shares),
+        st.Sheet(
+            "goodput, with the ingredient against without it (of the controller's flows together)",
+            head,
+            [[*name, *(st.change_text(one[where.name]) for where in WHERE)] for name, one in changes.items()],
+        ),
+        st.Sheet(
+            "shares in percent, with the ingredient minus without it",
+            ["controller", "ingredient", *SHARES.values()],
+            [[*name, *(st.shown(one[where], 1, "points") for where in SHARES)] for name, one in shares.items()],
+        ),
+        st.Sheet(
+            "mean queueing delay in ms, with the ingredient minus without it",
+            head,
+            [[*name, *(st.shown(one[where.name], 1) for where in WHERE)] for name, one in queue.items()],
+        ),
+        st.Sheet(
+            "what “without” is",
+            ("controller", "ingredient", "without it"),
+            [[one.paper, one.ingredient, one.how] for one in ABLATIONS],
+        ),
+        st.Sheet("where", ("setting", "path"), [[where.name, where.about] for where in WHERE]),
+        st.Picture(
+            "Goodput with an ingredient against without it, in percent, paired by seed (two RTTs: two flows fill "
+            "the path whatever they do)",
+            draw(changes),
+        ),
+        st.Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", fair(shares)),
+        "The delay from the orbit can differ from the smallest RTT only where a path moves, and it decides about "
+        "losses only where links make errors; no setting has both (H-26 has). Errors are told apart only where "
+        "there are some.",
+        f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. “No change”: "
+        "with and without it every run is the same.",
+        "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
+        "Hybla-IM is the house's here (its share over a round trip, a floor under rho, packets spaced), not "
+        "equation 10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
+        "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
     )
 
 
@@ -228,7 +221,7 @@ def difference(
 ) -> bp.Estimate:
     """Paired difference of a number, one pair for each seed."""
     pairs = zip(ones, others, strict=True)
-    return sampled([value(numbers(where, [one])) - value(numbers(where, [other])) for one, other in pairs])
+    return st.sampled([value(numbers(where, [one])) - value(numbers(where, [other])) for one, other in pairs])
 
 
 def share_of(found: object) -> float:
@@ -257,7 +250,7 @@ def why(
             parts.append(f"{paper} nothing that is sure")
             continue
         most = max(sure, key=lambda key: abs(sure[key].mean))
-        parts.append(f"{paper}: {most[0]} {change_text(sure[most])} ({most[1]})")
+        parts.append(f"{paper}: {most[0]} {st.change_text(sure[most])} ({most[1]})")
     cost = min(shares, key=lambda name: shares[name]["beside Reno"].mean)
     return (
         f"no claim. The ingredient that changes goodput most: {'; '.join(parts)}. Reno pays most for {cost[0]}'s "
@@ -269,7 +262,7 @@ def why(
 FLAT = ("two RTTs",)
 
 
-def log_percent(axis: Axes) -> None:
+def log_percent(axis: st.Axes) -> None:
     """Linear up to ten, logarithmic beyond, on both sides."""
     axis.set_xscale("symlog", linthresh=10.0)
     ticks = [-100, -30, -10, 0, 10, 30, 100, 300, 1000, 3000]
@@ -279,11 +272,10 @@ def log_percent(axis: Axes) -> None:
     axis.xaxis.set_minor_formatter(lambda *_: "")
 
 
-@plots.styled
-def fair(shares: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Figure:
+def fair(shares: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> st.Figure:
     figure, (axis,) = plots.new(1, 1, width=9.0, height=0.32 * len(shares) + 0.8)
     names = [f"{paper}: {ingredient}" for paper, ingredient in shares]
-    bars(axis, names, [(what, [one[where] for one in shares.values()]) for where, what in SHARES.items()])
+    st.bars(axis, names, [(what, [one[where] for one in shares.values()]) for where, what in SHARES.items()])
     axis.axvline(0.0, color="#000000", linewidth=0.8)
     axis.set_ylim(len(names) - 0.4, -0.6)
     log_percent(axis)
@@ -292,11 +284,10 @@ def fair(shares: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Figure:
     return figure
 
 
-@plots.styled
-def draw(changes: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Figure:
+def draw(changes: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> st.Figure:
     figure, (axis,) = plots.new(1, 1, width=9.5, height=0.55 * len(changes) + 1.2)
     names = [f"{paper}: {ingredient}" for paper, ingredient in changes]
-    bars(
+    st.bars(
         axis,
         names,
         [(where.name, [one[where.name] for one in changes.values()]) for where in WHERE if where.name not in FLAT],
@@ -308,15 +299,3 @@ def draw(changes: Mapping[tuple[str, str], Mapping[str, bp.Estimate]]) -> Figure
     handles = axis.get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper center", ncols=6, fontsize="small")
     return figure
-
-
-ROWS = (
-    Row(
-        id="X-03",
-        place="across the papers",
-        what="each paper's ingredients, one at a time",
-        says="the papers switch their ingredients on together",
-        plan=plan,
-        read=read,
-    ),
-)

@@ -4,79 +4,70 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from itertools import product
 
 import numpy as np
 
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Sheet, own_limit, shown
+from bentpipe import study as st
 from bentpipe_papers.across.bed import SETTINGS, SHARES, Numbers, as_played, catalogue, label, numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from matplotlib.figure import Figure
-
-    import bentpipe as bp
-    from bentpipe.study import Key, Runs
 
 All = dict[str, dict[str, Numbers]]
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
+@st.reads(
+    id="X-01",
+    place="across the papers",
+    what="every controller over GEO, LEO and terrestrial paths",
+    says="each paper compares its controller with one to seven others, over a path of its own",
+    plan=lambda effort: {
         (setting.name, who, seed): setting.scenario(as_played(who), seed, effort.quick)
-        for setting in SETTINGS
-        for who in catalogue()
+        for setting, who in product(SETTINGS, catalogue())
         for seed in setting.seeds(effort)
-    }
-
-
-def read(runs: Runs) -> Finding:
+    },
+)
+def read(runs: st.Runs) -> st.Finding:
     found: All = {}
     for setting in SETTINGS:
         found[setting.name] = {}
         for who in catalogue():
             made = runs.of(setting.name, who)
-            own_limit(made)
+            st.own_limit(made)
             found[setting.name][who] = numbers(setting, made)
-    return Finding(
-        why=why(found),
-        sheets=[sheet(setting.name, setting.about, found[setting.name]) for setting in SETTINGS],
-        pictures=[
-            Picture(
-                "Goodput of each controller in percent of the payload that the bottleneck carries (beside Reno: of two "
-                "flows, 50 % is a fair half)",
-                heat(found, lambda one: one.goodput_percent.mean, "goodput (%)", "cividis", (0.0, 100.0), "{:.0f}"),
-            ),
-            Picture(
-                "Mean queueing delay in ms; colours by its logarithm",
-                heat(found, lambda one: one.queue_ms.mean, "queueing delay (ms)", "cividis_r", (0.1, 600.0), "{:.0f}"),
-            ),
-            Picture(
-                "Packets lost, whatever the cause, in percent of those sent; colours by its logarithm",
-                heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
-            ),
-            Picture(
-                "What Reno's two flows have beside two of the controller, and a flow of 600 ms beside one of 25 ms, in "
-                "percent of their half: 100 is fair, orange too little",
-                heat(found, shared, "share (%)", "PuOr", (0.0, 200.0), "{:.0f}"),
-            ),
-            Picture(
-                "Jain's index of all flows; where one flow is alone there is nothing to share",
-                heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
-            ),
-        ],
-        notes=[
-            "A star: the controller stands in for one whose paper could not be had.",
-            "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
-            "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
-            "alone: rate-based controllers that keep a full window under loss pay for it.",
-            "Geo-Reno's gain is its distance over 2500 km, that of the terrestrial flows: 2.4 over GEO and LEO; beside "
-            "Reno it is 1, so that it is Reno. The slides print no α: this one is ours.",
-            "The first sixth of each run is left out; start-up is X-02.",
-            *equal(found),
-        ],
+    return st.found(
+        why(found),
+        *[sheet(setting.name, setting.about, found[setting.name]) for setting in SETTINGS],
+        st.Picture(
+            "Goodput of each controller in percent of the payload that the bottleneck carries (beside Reno: of two "
+            "flows, 50 % is a fair half)",
+            heat(found, lambda one: one.goodput_percent.mean, "goodput (%)", "cividis", (0.0, 100.0), "{:.0f}"),
+        ),
+        st.Picture(
+            "Mean queueing delay in ms; colours by its logarithm",
+            heat(found, lambda one: one.queue_ms.mean, "queueing delay (ms)", "cividis_r", (0.1, 600.0), "{:.0f}"),
+        ),
+        st.Picture(
+            "Packets lost, whatever the cause, in percent of those sent; colours by its logarithm",
+            heat(found, lambda one: one.loss_percent.mean, "loss (%)", "cividis_r", (0.01, 20.0), "{:.2g}"),
+        ),
+        st.Picture(
+            "What Reno's two flows have beside two of the controller, and a flow of 600 ms beside one of 25 ms, in "
+            "percent of their half: 100 is fair, orange too little",
+            heat(found, shared, "share (%)", "PuOr", (0.0, 200.0), "{:.0f}"),
+        ),
+        st.Picture(
+            "Jain's index of all flows; where one flow is alone there is nothing to share",
+            heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
+        ),
+        "A star: the controller stands in for one whose paper could not be had.",
+        "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
+        "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
+        "alone: rate-based controllers that keep a full window under loss pay for it.",
+        "Geo-Reno's gain is its distance over 2500 km, that of the terrestrial flows: 2.4 over GEO and LEO; beside "
+        "Reno it is 1, so that it is Reno. The slides print no α: this one is ours.",
+        "The first sixth of each run is left out; start-up is X-02.",
+        *equal(found),
     )
 
 
@@ -98,20 +89,20 @@ def shared(one: Numbers) -> float:
     return math.nan if one.share_percent is None else one.share_percent.mean
 
 
-def sheet(name: str, about: str, found: Mapping[str, Numbers]) -> Sheet:
+def sheet(name: str, about: str, found: Mapping[str, Numbers]) -> st.Sheet:
     share = SHARES.get(name)
     head = ["controller", "goodput", "queueing delay", "loss", "Jain", *([share] if share else [])]
     rows = []
     for who, one in sorted(found.items(), key=lambda pair: -pair[1].goodput_percent.mean):
         cells = [
             label(who),
-            shown(one.goodput_percent, 1, "%"),
-            shown(one.queue_ms, 1, "ms"),
-            shown(one.loss_percent, 3, "%"),
+            st.shown(one.goodput_percent, 1, "%"),
+            st.shown(one.queue_ms, 1, "ms"),
+            st.shown(one.loss_percent, 3, "%"),
         ]
-        cells.append("–" if one.share_percent is None else shown(one.jain, 3))
-        rows.append([*cells, *([shown(one.share_percent, 0, "%")] if one.share_percent else [])])
-    return Sheet(f"{name}: {about}; the highest goodput first", head, rows)
+        cells.append("–" if one.share_percent is None else st.shown(one.jain, 3))
+        rows.append([*cells, *([st.shown(one.share_percent, 0, "%")] if one.share_percent else [])])
+    return st.Sheet(f"{name}: {about}; the highest goodput first", head, rows)
 
 
 def why(found: All) -> str:
@@ -142,10 +133,9 @@ def why(found: All) -> str:
     )
 
 
-@plots.styled
 def heat(
     found: All, value: Callable[[Numbers], float], what: str, colours: str, span: tuple[float, float], form: str
-) -> Figure:
+) -> st.Figure:
     """Controllers down, settings across, the number in each field."""
     from matplotlib.colors import LogNorm, Normalize
 
@@ -167,15 +157,3 @@ def heat(
             axis.text(x, y, form.format(number), ha="center", va="center", color=ink, fontsize="x-small")
     figure.colorbar(image, ax=axis, label=what, shrink=0.4, aspect=30)
     return figure
-
-
-ROWS = (
-    Row(
-        id="X-01",
-        place="across the papers",
-        what="every controller over GEO, LEO and terrestrial paths",
-        says="each paper compares its controller with one to seven others, over a path of its own",
-        plan=plan,
-        read=read,
-    ),
-)

@@ -4,25 +4,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 from bentpipe import plots
-from bentpipe.study import VERDICT_COLOURS, Finding, Picture, Row, Sheet, Verdict, claim_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Runs, Study
+from bentpipe import study as st
 
 
-def papers(studies: Iterable[Study]) -> list[Study]:
+def papers(studies: Iterable[st.Study]) -> list[st.Study]:
     """All but this one: rows across the papers claim nothing."""
     return [study for study in studies if study.name != "across"]
 
 
-def read(runs: Runs) -> Finding:
+@st.reads(
+    id="X-04",
+    place="across the papers",
+    what="the scoreboard: every claim with its verdict",
+    says="five papers, measured again",
+    last=True,
+)
+def read(runs: st.Runs) -> st.Finding:
     shelf, said = papers(runs.studies), runs.outcomes
     found = {study.name: {row.id: said[row.id] for row in study.rows if row.id in said} for study in shelf}
     claims = {
@@ -30,17 +30,15 @@ def read(runs: Runs) -> Finding:
     }
     missing = {study.name: [row.id for row in study.rows if row.id not in said] for study in shelf}
     every = Counter(verdict for of_paper in claims.values() for verdict in of_paper)
-    each = ", ".join(f"{verdict} {every[verdict]}" for verdict in Verdict if every[verdict])
+    each = ", ".join(f"{verdict} {every[verdict]}" for verdict in st.Verdict if every[verdict])
     absent = sum(map(len, missing.values()))
     tail = f"; {absent} rows are not made yet with this effort and build" if absent else ""
-    return Finding(
-        why=f"counts, no claim: {every.total()} claims{f' ({each})' if each else ''}{tail}",
-        sheets=[
-            table(shelf, claims, missing),
-            *(claims_sheet(study, claim_lines(found[study.name])) for study in shelf if found[study.name]),
-        ],
-        pictures=[Picture("Claims of each paper by verdict", drawn(shelf, claims))] if said else [],
-        notes=[
+    return st.found(
+        f"counts, no claim: {every.total()} claims{f' ({each})' if each else ''}{tail}",
+        table(shelf, claims, missing),
+        *(claims_sheet(study, st.claim_lines(found[study.name])) for study in shelf if found[study.name]),
+        *([st.Picture("Claims of each paper by verdict", drawn(shelf, claims))] if said else []),
+        *[
             f"{study.title}: not there yet: {', '.join(missing[study.name])} (bentpipe reproduce {study.name})"
             for study in shelf
             if missing[study.name]
@@ -49,33 +47,32 @@ def read(runs: Runs) -> Finding:
 
 
 def table(
-    shelf: Sequence[Study], claims: Mapping[str, Sequence[Verdict]], missing: Mapping[str, Sequence[str]]
-) -> Sheet:
+    shelf: Sequence[st.Study], claims: Mapping[str, Sequence[st.Verdict]], missing: Mapping[str, Sequence[str]]
+) -> st.Sheet:
     names = [study.name for study in shelf]
-    body = [[*(claims[name].count(verdict) for verdict in Verdict), len(claims[name]), len(missing[name])]
+    body = [[*(claims[name].count(verdict) for verdict in st.Verdict), len(claims[name]), len(missing[name])]
             for name in names]  # fmt: skip
     body.append([sum(column) for column in zip(*body, strict=True)])
-    head = ["paper", *(str(verdict) for verdict in Verdict), "all", "rows not there"]
-    return Sheet(
+    head = ["paper", *(str(verdict) for verdict in st.Verdict), "all", "rows not there"]
+    return st.Sheet(
         "claims by verdict",
         head,
         [[name, *map(str, counts)] for name, counts in zip([*names, "all"], body, strict=True)],
     )
 
 
-def claims_sheet(study: Study, printed: Sequence[Sequence[str]]) -> Sheet:
+def claims_sheet(study: st.Study, printed: Sequence[Sequence[str]]) -> st.Sheet:
     head = ("claim", "what we measured", "paper", "ours", "verdict")
-    return Sheet(f"{study.name}: {study.title}", head, [line[:5] for line in printed])
+    return st.Sheet(f"{study.name}: {study.title}", head, [line[:5] for line in printed])
 
 
-@plots.styled
-def drawn(shelf: Sequence[Study], claims: Mapping[str, Sequence[Verdict]]) -> Figure:
+def drawn(shelf: Sequence[st.Study], claims: Mapping[str, Sequence[st.Verdict]]) -> st.Figure:
     """Verdicts on the claims of each paper, as bars."""
     figure, (axis,) = plots.new(1, 1, width=9.0, height=0.42 * len(shelf) + 0.9)
     left = [0] * len(shelf)
-    for verdict in Verdict:
+    for verdict in st.Verdict:
         widths = [claims[study.name].count(verdict) for study in shelf]
-        drawn = axis.barh(range(len(shelf)), widths, left=left, color=VERDICT_COLOURS[verdict], label=str(verdict))
+        drawn = axis.barh(range(len(shelf)), widths, left=left, color=st.VERDICT_COLOURS[verdict], label=str(verdict))
         axis.bar_label(
             drawn, labels=[str(width) if width else "" for width in widths], label_type="center", fontsize="small"
         )
@@ -86,15 +83,3 @@ def drawn(shelf: Sequence[Study], claims: Mapping[str, Sequence[Verdict]]) -> Fi
     axis.set(xlabel="claims", xlim=(0, None))
     figure.legend(*axis.get_legend_handles_labels(), loc="outside upper center", ncols=6, fontsize="small")
     return figure
-
-
-ROWS = (
-    Row(
-        id="X-04",
-        place="across the papers",
-        what="the scoreboard: every claim with its verdict",
-        says="five papers, measured again",
-        read=read,
-        last=True,
-    ),
-)

@@ -3,22 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Sheet, own_limit, series
+from bentpipe import study as st
 from bentpipe_papers.across.bed import PAYLOAD, Who, catalogue, label
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Key, Runs
 
 INTERVAL_S = 0.05
 
@@ -94,15 +88,11 @@ def all_starts() -> dict[str, Who]:
     return {f"reno, {name}": who for name, who in PARTS.items()} | {name: name for name in catalogue()}
 
 
-def plan(_: Effort) -> Mapping[Key, bp.Scenario]:
-    return {(path, name): scenario(path, who) for path in PATHS for name, who in all_starts().items()}
-
-
 def start_of(path: str, run: bp.Run) -> Start:
-    own_limit([run])
+    st.own_limit([run])
     way = PATHS[path]
     full = way.rate_mbit_s * PAYLOAD
-    times, goodput = series(run, "goodput_mbit_s")
+    times, goodput = st.series(run, "goodput_mbit_s")
     early = np.nan_to_num(goodput[times <= 20.0])
     return Start(
         reached(list(times), list(goodput), 0.9 * full, round(way.over_s / INTERVAL_S)),
@@ -111,47 +101,48 @@ def start_of(path: str, run: bp.Run) -> Start:
     )
 
 
-def read(runs: Runs) -> Finding:
+@st.reads(
+    id="X-02",
+    place="across the papers",
+    what="start-up: time to 90 % of a free path",
+    says="A-LIAD and Vegas-W propose slow starts for long paths, HYBIC takes Hybla's; none meets another paper's",
+    plan=lambda _: {(path, name): scenario(path, who) for path in PATHS for name, who in all_starts().items()},
+)
+def read(runs: st.Runs) -> st.Finding:
     found = {name: {path: start_of(path, runs[path, name]) for path in PATHS} for name in all_starts()}
     parts = {name: found[f"reno, {name}"] for name in PARTS}
     head = ["controller"]
     for path in PATHS:
         head += [f"{path}: 90 % after", f"dropped in {PATHS[path].seconds:g} s", "goodput of 20 s"]
     late = [f"{name} ({path})" for path in PATHS for name in PARTS if timeouts(runs[path, f"reno, {name}"])]
-    return Finding(
-        why=why(parts),
-        sheets=[
-            Sheet("Reno with each slow start", head, [[name, *cells_of(one)] for name, one in parts.items()]),
-            Sheet(
-                "every controller as it comes, the fastest over GEO first",
-                head,
-                [
-                    [label(name), *cells_of(found[name])]
-                    for name in sorted(catalogue(), key=lambda name: found[name]["GEO"].reached_s or np.inf)
-                ],
-            ),
-        ],
-        pictures=[
-            Picture(
-                "Goodput of Reno with each slow start, mean over a round trip (LEO: 100 ms); dotted: 90 % of the path",
-                curves(runs),
-            ),
-            Picture(
-                "Seconds until 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) never got there",
-                bars(found),
-            ),
-        ],
-        notes=[
-            "GEO: 10 Mbit/s, 600 ms, a buffer of one BDP or four; LEO: 100 Mbit/s, 40 ms, standing still, one BDP. "
-            "Initial window of 10 segments, an ACK for each. Nothing is left to chance: one run each, no interval.",
-            "Dropped: packets that the queue dropped in all, in avoidance too; goodput of the first 20 s in percent of "
-            "the payload that the path carries.",
-            f"A curve that falls to zero waits for a timeout: {', '.join(late) or 'none does'}. Curves that are "
-            "equal hide each other.",
-            "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
-            f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead "
-            f"of {parts['classic']['GEO, 4 BDP'].dropped}.",
-        ],
+    return st.found(
+        why(parts),
+        st.Sheet("Reno with each slow start", head, [[name, *cells_of(one)] for name, one in parts.items()]),
+        st.Sheet(
+            "every controller as it comes, the fastest over GEO first",
+            head,
+            [
+                [label(name), *cells_of(found[name])]
+                for name in sorted(catalogue(), key=lambda name: found[name]["GEO"].reached_s or np.inf)
+            ],
+        ),
+        st.Picture(
+            "Goodput of Reno with each slow start, mean over a round trip (LEO: 100 ms); dotted: 90 % of the path",
+            curves(runs),
+        ),
+        st.Picture(
+            "Seconds until 90 % of the path; a bar that ends at the edge (GEO 60 s, LEO 20 s) never got there",
+            bars(found),
+        ),
+        "GEO: 10 Mbit/s, 600 ms, a buffer of one BDP or four; LEO: 100 Mbit/s, 40 ms, standing still, one BDP. "
+        "Initial window of 10 segments, an ACK for each. Nothing is left to chance: one run each, no interval.",
+        "Dropped: packets that the queue dropped in all, in avoidance too; goodput of the first 20 s in percent of "
+        "the payload that the path carries.",
+        f"A curve that falls to zero waits for a timeout: {', '.join(late) or 'none does'}. Curves that are "
+        "equal hide each other.",
+        "SEARCH compares what arrives with what was sent a round trip before: over a buffer of one BDP the queue "
+        f"overflows before that shows; over four it drops {parts['search']['GEO, 4 BDP'].dropped} packets instead "
+        f"of {parts['classic']['GEO, 4 BDP'].dropped}.",
     )
 
 
@@ -181,12 +172,11 @@ def why(parts: Mapping[str, Mapping[str, Start]]) -> str:
     )
 
 
-@plots.styled
-def curves(runs: Runs) -> Figure:
+def curves(runs: st.Runs) -> st.Figure:
     figure, axes = plots.new(1, len(PATHS), width=12.0, height=3.4)
     for axis, path in zip(axes, PATHS, strict=True):
         for number, name in enumerate(PARTS):
-            times, goodput = series(runs[path, f"reno, {name}"], "goodput_mbit_s")
+            times, goodput = st.series(runs[path, f"reno, {name}"], "goodput_mbit_s")
             shown = times <= PATHS[path].drawn_s
             style = "-" if number < len(plots.COLOURS) else "--"
             colour = plots.COLOURS[number % len(plots.COLOURS)]
@@ -199,8 +189,7 @@ def curves(runs: Runs) -> Figure:
     return figure
 
 
-@plots.styled
-def bars(found: Mapping[str, Mapping[str, Start]]) -> Figure:
+def bars(found: Mapping[str, Mapping[str, Start]]) -> st.Figure:
     names = list(found)
     figure, axes = plots.new(1, len(PATHS), width=10.5, height=0.19 * len(names) + 0.8)
     for axis, path in zip(axes, PATHS, strict=True):
@@ -216,15 +205,3 @@ def bars(found: Mapping[str, Mapping[str, Start]]) -> Figure:
     for axis in axes[1:]:
         axis.set_yticks([])
     return figure
-
-
-ROWS = (
-    Row(
-        id="X-02",
-        place="across the papers",
-        what="start-up: time to 90 % of a free path",
-        says="A-LIAD and Vegas-W propose slow starts for long paths, HYBIC takes Hybla's; none meets another paper's",
-        plan=plan,
-        read=read,
-    ),
-)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from bentpipe.study import Change, Moved, Setting, Study
-from bentpipe_papers.hybic import rows_drawings, rows_future, rows_model, rows_rules, rows_shares, rows_table
 from bentpipe_papers.hybic.readings import CHOICES
 from bentpipe_papers.rooms import in_order
 
@@ -54,13 +53,11 @@ STUDY = Study(
     "hundredth of its 120 MB. One margin is ours, as the paper has no number: “inherits friendliness” is within 5 %.",
     changed=(
         Change(
-            "Y-10, Y-11: K with beta 0.7, RFC 8312's number as it writes it, is a reading: 49.5 MB, 47 s.",
-            Moved.AWAY,
+            "Y-10, Y-11: K with beta 0.7, RFC 8312's number as it writes it, is a reading: 49.5 MB, 47 s.", Moved.AWAY
         ),
         Change(
             "Y-15: “scalability” was quoted away with dots, Y-10's “more consistent and stable growth” had no claim; "
-            "both "
-            "are measured: -30 points against NewReno alone on 300 Mbit/s (3 seeds), 5 to 16 times the variation.",
+            "both are measured: -30 points against NewReno alone on 300 Mbit/s (3 seeds), 5 to 16 times the variation.",
             Moved.AWAY,
         ),
         Change(
@@ -133,5 +130,5 @@ STUDY = Study(
             Moved.NEITHER,
         ),
     ),
-    rows=in_order(rows_drawings, rows_future, rows_model, rows_rules, rows_shares, rows_table),
+    rows=in_order(__name__),
 )

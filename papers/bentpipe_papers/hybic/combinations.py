@@ -6,9 +6,10 @@ There are no packets in it and no chance, so that no runs are planned: a point i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from bentpipe.study import Choice, Curve, Option, Picture, Point, SpecificationCurve
+from bentpipe import study as st
 from bentpipe_papers.hybic.readings import (
     CAPACITY_MBIT_S,
     CUBIC_START,
@@ -25,30 +26,25 @@ from bentpipe_papers.hybic.readings import (
     windows,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from bentpipe.study import Sheet
-
 #: What HYBIC's windows hang on.
 HYBIC = (TIME, INITIAL, K, W_MAX)
-DIVISOR = Choice(
+DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
     by="the paper's text: equation 6 and Table I",
     known="it is a factor of 22.87",
     options=(
-        Option("RTTref", "equation 6", RTT_REF_S),
-        Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
+        st.Option("RTTref", "equation 6", RTT_REF_S),
+        st.Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
     ),
 )
 #: Main is the comparison like for like, which the claim is measured with.
-DIVISORS = Choice(
+DIVISORS = st.Choice(
     name="divisors",
     by="the paper's text: equation 5 has one round trip for a path",
     known="the second multiplies by 22.87",
     options=(
-        Option("both RTTsat", "like for like", RTT_SAT_S),
-        Option("HYBIC's RTTref, CUBIC's RTTsat", "as Table I was computed", RTT_REF_S),
+        st.Option("both RTTsat", "like for like", RTT_SAT_S),
+        st.Option("HYBIC's RTTref, CUBIC's RTTsat", "as Table I was computed", RTT_REF_S),
     ),
 )
 
@@ -65,11 +61,13 @@ def reading(values: Mapping[str, Any]) -> Reading:
 
 
 def computed(
-    title: str, choices: tuple[Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
-) -> SpecificationCurve:
+    title: str, choices: tuple[st.Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
+) -> st.SpecificationCurve:
     """A number in every combination; `asked` is what `Curve` is told besides."""
-    curve = Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
-    return SpecificationCurve(curve, tuple(Point(one, (measure(curve.values(one)),)) for one in curve.combinations))
+    curve = st.Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
+    return st.SpecificationCurve(
+        curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in curve.combinations)
+    )
 
 
 def hybic_mb(values: Mapping[str, Any]) -> float:
@@ -100,7 +98,7 @@ def over_cubic(values: Mapping[str, Any]) -> float:
     return float(found.mean("hybic") / found.mean("cubic") * RTT_SAT_S / values[DIVISORS.name])
 
 
-def of_figure_3() -> list[SpecificationCurve]:
+def of_figure_3() -> list[st.SpecificationCurve]:
     """Y-10's headlines."""
     return [
         computed("HYBIC's window at 60 s (“over 120 MB”)", HYBIC, hybic_mb, unit="MB", sign=1, neutral=120.0),
@@ -116,7 +114,7 @@ def of_figure_3() -> list[SpecificationCurve]:
     ]
 
 
-def of_table_1() -> list[SpecificationCurve]:
+def of_table_1() -> list[st.SpecificationCurve]:
     """Y-11's headlines."""
     rate = (*HYBIC, DIVISOR)
     return [
@@ -129,14 +127,14 @@ def of_table_1() -> list[SpecificationCurve]:
     ]  # fmt: skip
 
 
-def pages(curves: list[SpecificationCurve]) -> tuple[list[Sheet], list[Picture], list[str]]:
+def pages(curves: list[st.SpecificationCurve]) -> tuple[list[st.Sheet], list[st.Picture], list[str]]:
     """Sheets, pictures and a line of words for each."""
-    sheets: list[Sheet] = []
+    sheets: list[st.Sheet] = []
     for one in curves:
         shares, _, lines = one.sheets()
         sheets += [
             shares._replace(title=f"{one.curve.title}: share of the variance that each choice explains by itself"),
             lines._replace(title=f"{one.curve.title}: the combinations, sorted"),
         ]
-    pictures = [Picture(f"All combinations: {one.curve.title}", one.figure()) for one in curves]
+    pictures = [st.Picture(f"All combinations: {one.curve.title}", one.figure()) for one in curves]
     return sheets, pictures, [f"{one.curve.title}: {one.words}." for one in curves]

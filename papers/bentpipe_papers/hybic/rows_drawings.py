@@ -3,24 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Sheet, given
+from bentpipe import study as st
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
 
 #: One-way delay of a branch; two branches make a path, and twice that its round trip.
 BRANCHES_MS = {"terrestrial": 25.0, "satellite": 275.0, "testbed": 1118.5}
 PATHS = {"terrestrial": 100.0, "satellite": 600.0, "testbed": 2287.0}
 
 
-def plan_star(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_star(effort: st.Effort) -> st.Plan:
     branches = [bp.Branch(site="server", rate="100 Mbit/s", delay="25 ms", queue="500 packets")]
     branches += [
         bp.Branch(site=site, rate="100 Mbit/s", delay=f"{delay_ms:g} ms", queue="500 packets")
@@ -40,10 +33,16 @@ def plan_star(effort: Effort) -> Mapping[Key, bp.Scenario]:
     }
 
 
-@plots.styled
-def read_star(runs: Runs) -> Finding:
+@st.reads(
+    id="Y-07",
+    place="Figure 1",
+    what="the reference topology",
+    says="a star of integrated satellite and terrestrial networks.",
+    plan=plan_star,
+)
+def read_star(runs: st.Runs) -> st.Finding:
     (run,) = runs.of("star")
-    least = {flow["name"]: given(flow["rtt_ms"])["min"] for flow in run.summary["flows"]}
+    least = {flow["name"]: st.given(flow["rtt_ms"])["min"] for flow in run.summary["flows"]}
     rows = [[site, f"{PATHS[site]:g}", f"{least[site]:.1f}", f"{PATHS[site] / 100.0:.2f}"] for site in BRANCHES_MS]
     figure, (axis,) = plots.new(1, 1, height=2.8)
     where = {"server": (0.0, 0.5), "hub": (1.2, 0.5), "terrestrial": (2.6, 0.95), "satellite": (2.6, 0.5)}
@@ -59,12 +58,12 @@ def read_star(runs: Runs) -> Finding:
         axis.text(x, y, site, ha="center", va="center", bbox=box, zorder=3)
     axis.set(xlim=(-0.4, 3.1), ylim=(-0.1, 1.1))
     axis.set_axis_off()
-    return Finding(
-        why="a drawing without numbers: a star whose paths are terrestrial (100 ms, the reference) or over a "
+    return st.found(
+        "a drawing without numbers: a star whose paths are terrestrial (100 ms, the reference) or over a "
         "geostationary satellite (600 ms, or the 2287 ms that the authors measured); least round trips seen: "
         + ", ".join(f"{site} {value:.1f} ms" for site, value in least.items()),
-        sheets=[Sheet("Paths of the star", ("to", "RTT (ms)", "least RTT measured (ms)", "rho"), rows)],
-        pictures=[Picture("Figure 1 as a star of three branches; delays are one way.", figure)],
+        st.Sheet("Paths of the star", ("to", "RTT (ms)", "least RTT measured (ms)", "rho"), rows),
+        st.Picture("Figure 1 as a star of three branches; delays are one way.", figure),
     )
 
 
@@ -78,8 +77,13 @@ STEPS = (
 )
 
 
-@plots.styled
-def read_pipeline(_: Runs) -> Finding:
+@st.reads(
+    id="Y-08",
+    place="Figure 2, section II.B",
+    what="the implementation in six steps",
+    says="initialise, constants, ACKs, phase, variables, exit.",
+)
+def read_pipeline(_: st.Runs) -> st.Finding:
     figure, (axis,) = plots.new(1, 1, height=2.2)
     for place, (name, paper, _ours) in enumerate(STEPS):
         words = paper.replace(", ", ",\n").replace(" or ", " or\n")
@@ -91,11 +95,11 @@ def read_pipeline(_: Runs) -> Finding:
     axis.text(3, -1.25, "until the time is over", ha="center", fontsize="x-small")
     axis.set(xlim=(-0.6, 5.6), ylim=(-1.4, 1.0))
     axis.set_axis_off()
-    return Finding(
-        why="a block diagram without numbers: its six steps have a place in the controller or around it, all but "
+    return st.found(
+        "a block diagram without numbers: its six steps have a place in the controller or around it, all but "
         "t_gamma of the second, in whose stead W reaches rho gamma; at 2287 ms t_gamma lies before the first ACK",
-        sheets=[Sheet("Figure 2 and where its steps are here", ("step", "paper", "here"), STEPS)],
-        pictures=[Picture("Figure 2 drawn again.", figure)],
+        st.Sheet("Figure 2 and where its steps are here", ("step", "paper", "here"), STEPS),
+        st.Picture("Figure 2 drawn again.", figure),
     )
 
 
@@ -110,39 +114,18 @@ NAMED = {
 }
 
 
-def read_named(_: Runs) -> Finding:
+@st.reads(
+    id="Y-16",
+    place="Section I",
+    what="statements of the introduction",
+    says="TCP carries 80-90 % of the traffic; HS-TCP, Scalable TCP, BIC, CUBIC, FAST, H-TCP and Hybla are named.",
+)
+def read_named(_: st.Runs) -> st.Finding:
     known = {str(one["name"]): str(one["summary"]) for one in bp.controllers()}
     rows = [[name, entry or "-", known.get(entry, "not built")] for name, entry in NAMED.items()]
     there = sum(entry in known for entry in NAMED.values())
-    return Finding(
-        why=f"statements of the introduction: {there} of the {len(NAMED)} schemes it names are in the "
-        "catalogue; FAST is "
-        "only named, not described; that TCP carries 80 to 90 % of the traffic cannot be measured here",
-        sheets=[Sheet("Schemes that the paper names", ("paper", "controller", "what it is"), rows)],
+    return st.found(
+        f"statements of the introduction: {there} of the {len(NAMED)} schemes it names are in the catalogue; FAST "
+        "is only named, not described; that TCP carries 80 to 90 % of the traffic cannot be measured here",
+        st.Sheet("Schemes that the paper names", ("paper", "controller", "what it is"), rows),
     )
-
-
-ROWS = (
-    Row(
-        id="Y-07",
-        place="Figure 1",
-        what="the reference topology",
-        says="a star of integrated satellite and terrestrial networks.",
-        plan=plan_star,
-        read=read_star,
-    ),
-    Row(
-        id="Y-08",
-        place="Figure 2, section II.B",
-        what="the implementation in six steps",
-        says="initialise, constants, ACKs, phase, variables, exit.",
-        read=read_pipeline,
-    ),
-    Row(
-        id="Y-16",
-        place="Section I",
-        what="statements of the introduction",
-        says="TCP carries 80-90 % of the traffic; HS-TCP, Scalable TCP, BIC, CUBIC, FAST, H-TCP and Hybla are named.",
-        read=read_named,
-    ),
-)

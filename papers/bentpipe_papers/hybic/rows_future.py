@@ -4,34 +4,14 @@
 from __future__ import annotations
 
 import statistics
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Literal, NamedTuple
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    bars,
-    change_text,
-    given,
-    goodput,
-    mean_of,
-    own_limit,
-    sampled,
-    shown,
-    with_errors,
-)
+from bentpipe import study as st
 from bentpipe_papers.hybic.bed import CONTROLLERS, RTTS_MS, jitter_ms, scenario
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Key, Runs
 
 #: Length of a run, in a first look and otherwise: as long as the paper looks.
 SECONDS = (15.0, 60.0)
@@ -59,50 +39,40 @@ def discipline(case: Case) -> str | dict[str, str]:
     # RFC 8289, section 4.3: the interval is about the longest round trip of the flows; 100 ms is its default.
     interval = "100 ms" if case.queue == _HASTY else f"{case.rtt_ms:g} ms"
     if case.queue in (_CODEL, _HASTY, _FQ):
-        return {
-            "discipline": "fq-codel" if case.queue == _FQ else "codel",
-            "interval": interval,
-            "limit": "1 BDP",
-        }
+        return {"discipline": "fq-codel" if case.queue == _FQ else "codel", "interval": interval, "limit": "1 BDP"}
     return "0.1 BDP" if case.queue == _SHALLOW else "1 BDP"
 
 
-def cases(effort: Effort) -> list[Case]:
+def cases(effort: st.Effort) -> list[Case]:
     """All that is measured, in the order of the tables."""
     found = [
         Case(_SLOW, rtt_ms, flows, queue, per)
         for queue in (_DEEP, _CODEL, _FQ)
-        for rtt_ms in RTTS_MS
-        for flows in (_FEW, _MANY)
-        for per in effort.pick(PERS_QUICK, PERS)
+        for rtt_ms, flows, per in product(RTTS_MS, (_FEW, _MANY), effort.pick(PERS_QUICK, PERS))
         # One flow has one queue: FQ-CoDel is CoDel.
         if (queue, flows) != (_FQ, _FEW)
     ]
     if not effort.quick:
         found += [
             Case(_SLOW, rtt_ms, flows, queue, RARE)
-            for queue in (_SHALLOW, _HASTY)
-            for rtt_ms in RTTS_MS
-            for flows in (_FEW, _MANY)
+            for queue, rtt_ms, flows in product((_SHALLOW, _HASTY), RTTS_MS, (_FEW, _MANY))
         ]
         found += [Case(_FAST, RTTS_MS[0], _FEW, queue, RARE) for queue in (_DEEP, _CODEL)]
     return found
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {}
-    for case in cases(effort):
-        for name, controller in CONTROLLERS.items():
-            for seed in effort.seeds:
-                path = bp.Dumbbell(
-                    rate=case.rate,
-                    rtt=f"{case.rtt_ms + jitter_ms(seed):g} ms",
-                    queue=discipline(case),
-                    loss=bp.Loss(per=case.per),
-                )
-                flow = bp.Flow(controller=controller, count=case.flows, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
-                title = f"{name}, {case.rate}, {case.rtt_ms:g} ms, PER {case.per:g}, {case.flows} flows, {case.queue}"
-                plans[(*case, name, seed)] = scenario(title, path, [flow], seed, effort.pick(*SECONDS))
+def plan(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {}
+    for case, (name, controller), seed in product(cases(effort), CONTROLLERS.items(), effort.seeds):
+        path = bp.Dumbbell(
+            rate=case.rate,
+            rtt=f"{case.rtt_ms + jitter_ms(seed):g} ms",
+            queue=discipline(case),
+            loss=bp.Loss(per=case.per),
+        )
+        flow = bp.Flow(controller=controller, count=case.flows, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
+        title = f"{name}, {case.rate}, {case.rtt_ms:g} ms, PER {case.per:g}, {case.flows} flows, {case.queue}"
+        plans[(*case, name, seed)] = scenario(title, path, [flow], seed, effort.pick(*SECONDS))
     return plans
 
 
@@ -110,7 +80,7 @@ def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"])
     """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
     flows = run.summary["flows"]
     length = run.summary["provenance"]["duration_s"]
-    return sum(given(flow[rate]) * (length - flow["start_s"]) for flow in flows) / 8.0
+    return sum(st.given(flow[rate]) * (length - flow["start_s"]) for flow in flows) / 8.0
 
 
 def delivery_percent(run: bp.Run) -> float:
@@ -121,15 +91,15 @@ def delivery_percent(run: bp.Run) -> float:
 
 def variation_us(run: bp.Run) -> float:
     """99th percentile of the delay variation between packets that follow each other (RFC 3393), mean of the flows."""
-    return 1e3 * statistics.fmean(given(flow["delay_variation_ms"])["p99"] for flow in run.summary["flows"])
+    return 1e3 * statistics.fmean(st.given(flow["delay_variation_ms"])["p99"] for flow in run.summary["flows"])
 
 
 MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
-    "goodput (Mbit/s)": (lambda run: goodput([run])[0], 1),
+    "goodput (Mbit/s)": (lambda run: st.goodput([run])[0], 1),
     "PDR (%)": (delivery_percent, 2),
-    "lost (%)": (lambda run: 100.0 * given(run.summary["totals"]["loss_ratio"]), 3),
-    "queueing delay (ms)": (lambda run: mean_of(run, "queueing_delay_ms"), 0),
-    "IPDV, mean (µs)": (lambda run: 1e3 * mean_of(run, "delay_variation_ms"), 1),
+    "lost (%)": (lambda run: 100.0 * st.given(run.summary["totals"]["loss_ratio"]), 3),
+    "queueing delay (ms)": (lambda run: st.mean_of(run, "queueing_delay_ms"), 0),
+    "IPDV, mean (µs)": (lambda run: 1e3 * st.mean_of(run, "delay_variation_ms"), 1),
     "IPDV, 99 % (µs)": (variation_us, 0),
     "sent, with headers (MB)": (lambda run: megabytes(run, "throughput_mbit_s"), 0),
     "received, payload (MB)": (lambda run: megabytes(run, "goodput_mbit_s"), 0),
@@ -137,31 +107,29 @@ MEASURES: dict[str, tuple[Callable[[bp.Run], float], int]] = {
 _GOODPUT, _DELAY, _VARIATION = "goodput (Mbit/s)", "queueing delay (ms)", "IPDV, 99 % (µs)"
 
 
-def values(runs: Runs, case: Case, name: str, measure: str) -> list[float]:
+def values(runs: st.Runs, case: Case, name: str, measure: str) -> list[float]:
     how, _ = MEASURES[measure]
     return [how(run) for run in runs.of(*case, name)]
 
 
-def sheet(runs: Runs, title: str, chosen: Sequence[Case]) -> Sheet:
+def sheet(runs: st.Runs, title: str, chosen: Sequence[Case]) -> st.Sheet:
     rows = []
-    for case in chosen:
-        for name in CONTROLLERS:
-            cells = [shown(sampled(values(runs, case, name, what)), digits) for what, (_, digits) in MEASURES.items()]
-            rows.append([f"{case.rtt_ms:g}", str(case.flows), f"{case.per:g}", name, *cells])
-    return Sheet(
+    for case, name in product(chosen, CONTROLLERS):
+        cells = [st.shown(st.sampled(values(runs, case, name, what)), digits) for what, (_, digits) in MEASURES.items()]
+        rows.append([f"{case.rtt_ms:g}", str(case.flows), f"{case.per:g}", name, *cells])
+    return st.Sheet(
         f"{title}, {runs.effort.pick(*SECONDS):g} s (mean ± 95 %)", ("RTT (ms)", "flows", "PER", "", *MEASURES), rows
     )
 
 
-@plots.styled
-def lossy(runs: Runs) -> Figure:
+def lossy(runs: st.Runs) -> st.Figure:
     figure, axes = plots.new(2, 2, height=2.6)
     pers = PERS_QUICK if runs.effort.quick else PERS
     for place, axis in enumerate(axes):
         queue, rtt_ms = (_DEEP, _CODEL)[place // 2], RTTS_MS[place % 2]
         for name in CONTROLLERS:
-            line = [sampled(values(runs, Case(_SLOW, rtt_ms, _FEW, queue, per), name, _GOODPUT)) for per in pers]
-            with_errors(axis, pers, line, name, marker="o")
+            line = [st.sampled(values(runs, Case(_SLOW, rtt_ms, _FEW, queue, per), name, _GOODPUT)) for per in pers]
+            st.with_errors(axis, pers, line, name, marker="o")
         axis.set(xscale="log", title=f"{queue}, {rtt_ms:g} ms", ylim=(0, 100))
         if place % 2 == 0:
             axis.set_ylabel("goodput (Mbit/s)")
@@ -171,33 +139,40 @@ def lossy(runs: Runs) -> Figure:
     return figure
 
 
-@plots.styled
-def crowded(runs: Runs) -> Figure:
+def crowded(runs: st.Runs) -> st.Figure:
     figure, axes = plots.new(2, 3, height=2.4, width=11.0)
     for place, axis in enumerate(axes):
         rtt_ms, what = RTTS_MS[place // 3], (_GOODPUT, _DELAY, _VARIATION)[place % 3]
         under = {queue: Case(_SLOW, rtt_ms, _MANY, queue, RARE) for queue in (_DEEP, _CODEL, _FQ)}
         groups = [
-            (queue, [sampled(values(runs, case, name, what)) for name in CONTROLLERS]) for queue, case in under.items()
+            (queue, [st.sampled(values(runs, case, name, what)) for name in CONTROLLERS])
+            for queue, case in under.items()
         ]
-        bars(axis, list(CONTROLLERS), groups)
+        st.bars(axis, list(CONTROLLERS), groups)
         axis.set(title=f"{rtt_ms:g} ms", xlabel=what)
     axes[2].legend(fontsize="small", loc="upper right")
     return figure
 
 
-def against(runs: Runs, ours: tuple[Case, str], theirs: tuple[Case, str], what: str = _GOODPUT) -> bp.Estimate:
+def against(runs: st.Runs, ours: tuple[Case, str], theirs: tuple[Case, str], what: str = _GOODPUT) -> bp.Estimate:
     return bp.relative_change(values(runs, *ours, what), values(runs, *theirs, what))
 
 
-def more(runs: Runs, case: Case, name: str) -> bp.Estimate:
+def more(runs: st.Runs, case: Case, name: str) -> bp.Estimate:
     """By how many Mbit/s HYBIC's goodput is above another's, seed by seed; changes in percent of little are skewed."""
     pairs = zip(values(runs, case, "HYBIC", _GOODPUT), values(runs, case, name, _GOODPUT), strict=True)
     return bp.estimate([ours - theirs for ours, theirs in pairs])
 
 
-def read(runs: Runs) -> Finding:
-    own_limit(runs[key] for key in runs)
+@st.reads(
+    id="Y-14",
+    place="Section IV",
+    what="future work: HYBIC in TCP, several flows, lossy channels, queue disciplines, delivery, delay variation, data",
+    says="to be studied.",
+    plan=plan,
+)
+def read(runs: st.Runs) -> st.Finding:
+    st.own_limit(runs[key] for key in runs)
     planned = cases(runs.effort)
     others = [name for name in CONTROLLERS if name != "HYBIC"]
     alone = [Case(_SLOW, RTTS_MS[0], _FEW, _DEEP, per) for per in (PERS[0], PERS[-1])]
@@ -209,7 +184,7 @@ def read(runs: Runs) -> Finding:
     waits = [statistics.fmean(values(runs, case, "HYBIC", _DELAY)) for case in (deep, codel)]
     managed = (
         f"with CoDel a wait of {waits[0]:.0f} ms becomes {waits[1]:.0f}, goodput "
-        f"{change_text(against(runs, (codel, 'HYBIC'), (deep, 'HYBIC')))}"
+        f"{st.change_text(against(runs, (codel, 'HYBIC'), (deep, 'HYBIC')))}"
     )
     main = [case for case in planned if case.rate == _SLOW]
     sheets = [
@@ -217,30 +192,26 @@ def read(runs: Runs) -> Finding:
         for queue in dict.fromkeys(case.queue for case in main)
     ]
     sheets += [sheet(runs, f"{case.rate}, {case.queue}", [case]) for case in planned if case.rate == _FAST]
-    return Finding(
-        why=f"future work, no claim. Mbit/s that one HYBIC flow has more at {RTTS_MS[0]:g} ms, drop-tail: {said}. Five "
+    return st.found(
+        f"future work, no claim. Mbit/s that one HYBIC flow has more at {RTTS_MS[0]:g} ms, drop-tail: {said}. Five "
         f"flows: {managed}",
-        sheets=sheets,
-        pictures=[
-            Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),
-            Picture(
-                f"Five flows under three disciplines, PER {RARE:g}: goodput, queueing delay, delay variation "
-                "(mean and 95 %).",
-                crowded(runs),
-            ),
-        ],
-        notes=[
-            "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
-            f"round trip and what waits, of {runs.effort.pick(*SECONDS):g} s. “Lost” leaves that out.",
-            "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
-            "the other; 120 µs are a packet of 100 Mbit/s. A queue that grows over seconds does not show in it.",
-            "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises"
-            + ("" if runs.effort.quick else "; the default of 100 ms is looked at where losses are rare")
-            + ". They hold one bandwidth-delay product at most, as drop-tail does. FQ-CoDel with one flow is CoDel: "
-            "these lines are left out.",
-            "Hybla's reference path is HYBIC's (100 ms, gamma 128): with its own 25 ms rho would be four times, the "
-            "growth in avoidance sixteen times as large.",
-        ],
+        *sheets,
+        st.Picture("Goodput of one flow over lossy channels, drop-tail above, CoDel below.", lossy(runs)),
+        st.Picture(
+            f"Five flows under three disciplines, PER {RARE:g}: goodput, queueing delay, delay variation "
+            "(mean and 95 %).",
+            crowded(runs),
+        ),
+        "PDR: packets that arrived over packets sent. What is on the way at the end has not arrived: the last half "
+        f"round trip and what waits, of {runs.effort.pick(*SECONDS):g} s. “Lost” leaves that out.",
+        "IPDV (RFC 3393): by how much the one-way delay differs between packets of a flow that arrive one after "
+        "the other; 120 µs are a packet of 100 Mbit/s. A queue that grows over seconds does not show in it.",
+        "CoDel and FQ-CoDel: target 5 ms, and as interval the round trip, as RFC 8289 (4.3) advises"
+        + ("" if runs.effort.quick else "; the default of 100 ms is looked at where losses are rare")
+        + ". They hold one bandwidth-delay product at most, as drop-tail does. FQ-CoDel with one flow is CoDel: "
+        "these lines are left out.",
+        "Hybla's reference path is HYBIC's (100 ms, gamma 128): with its own 25 ms rho would be four times, the "
+        "growth in avoidance sixteen times as large.",
     )
 
 
@@ -263,80 +234,52 @@ def lossy_link(per: float, *, bursts: bool) -> bp.Loss:
     return bp.Loss(bursts=bp.Bursts(to_bad=_TO_GOOD * bad / (1.0 - bad), to_good=_TO_GOOD, loss=_LOSS, bin=_BIN))
 
 
-def plan_bursts(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_bursts(effort: st.Effort) -> st.Plan:
     """Five flows over 600 ms by errors, discipline, controller and seed."""
     rtt_ms = RTTS_MS[0]
-    plans: dict[Key, bp.Scenario] = {}
-    for per in effort.pick(ERRORS[1:], ERRORS):
-        for bursts in (False, True):
-            for queue in MANAGED:
-                case = Case(_SLOW, rtt_ms, _MANY, queue, per)
-                held = {"discipline": "pie", "limit": "1 BDP"} if queue == _PIE else discipline(case)
-                for name, controller in CONTROLLERS.items():
-                    for seed in effort.seeds[:10]:
-                        path = bp.Dumbbell(
-                            rate=case.rate,
-                            rtt=f"{rtt_ms + jitter_ms(seed):g} ms",
-                            queue=held,
-                            loss=lossy_link(per, bursts=bursts),
-                        )
-                        flow = bp.Flow(controller=controller, count=_MANY, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
-                        title = f"{name}, {'bursts' if bursts else 'single errors'} of {per:g}, {queue}"
-                        plans[per, bursts, queue, name, seed] = scenario(
-                            title, path, [flow], seed, effort.pick(*SECONDS)
-                        )
+    plans: dict[st.Key, bp.Scenario] = {}
+    for per, bursts, queue in product(effort.pick(ERRORS[1:], ERRORS), (False, True), MANAGED):
+        case = Case(_SLOW, rtt_ms, _MANY, queue, per)
+        held = {"discipline": "pie", "limit": "1 BDP"} if queue == _PIE else discipline(case)
+        for (name, controller), seed in product(CONTROLLERS.items(), effort.seeds[:10]):
+            path = bp.Dumbbell(
+                rate=case.rate, rtt=f"{rtt_ms + jitter_ms(seed):g} ms", queue=held, loss=lossy_link(per, bursts=bursts)
+            )
+            flow = bp.Flow(controller=controller, count=_MANY, stagger=f"{0.1 + jitter_ms(seed) / 50:g} s")
+            title = f"{name}, {'bursts' if bursts else 'single errors'} of {per:g}, {queue}"
+            plans[per, bursts, queue, name, seed] = scenario(title, path, [flow], seed, effort.pick(*SECONDS))
     return plans
 
 
-def read_bursts(runs: Runs) -> Finding:
-    own_limit(runs[key] for key in runs)
-    rows, told = [], []
-    for per in dict.fromkeys(key[0] for key in runs):
-        for queue in MANAGED:
-            for bursts in (False, True):
-                made = {name: runs.of(per, bursts, queue, name) for name in CONTROLLERS}
-                rates = {name: goodput(several) for name, several in made.items()}
-                over = bp.relative_change(rates["HYBIC"], rates["CUBIC"])
-                waits = sampled([mean_of(run, "queueing_delay_ms") for run in made["HYBIC"]])
-                cells = [shown(sampled(rates[name]), 1) for name in CONTROLLERS]
-                errors = "bursts" if bursts else "single errors"
-                rows.append([f"{per:g}", queue, errors, *cells, change_text(over), shown(waits, 0)])
-                if per == ERRORS[1]:
-                    told.append(f"{queue}, {errors} {change_text(over)}")
-    return Finding(
-        why=f"future work, no claim. Goodput of five HYBIC flows against CUBIC's, errors of {ERRORS[1]:g}: "
-        + "; ".join(told),
-        sheets=[
-            Sheet(
-                f"{_SLOW}, {RTTS_MS[0]:g} ms, five flows: goodput in Mbit/s (mean ± 95 %)",
-                ("errors", "queue", "", *CONTROLLERS, "HYBIC against CUBIC", "HYBIC's queueing delay (ms)"),
-                rows,
-            )
-        ],
-        notes=[
-            f"Bursts: a Gilbert-Elliott chain in steps of {_BIN} that loses {100 * _LOSS:.0f} % in the bad state, "
-            "which lasts two steps in the mean; its share of lost packets is that of the single errors.",
-        ],
-    )
-
-
-ROWS = (
-    Row(
-        id="Y-14",
-        place="Section IV",
-        what="future work: HYBIC in TCP, several flows, lossy channels, queue disciplines, delivery, delay variation, "
-        "data",
-        says="to be studied.",
-        plan=plan,
-        read=read,
-    ),
-    Row(
-        id="Y-17",
-        place="Section IV",
-        what="errors in bursts under four queue disciplines",
-        says="“This will enable simulations with multiple flow scenarios under the non-ideal channel of various error "
-        "models and queue management disciplines”.",
-        plan=plan_bursts,
-        read=read_bursts,
-    ),
+@st.reads(
+    id="Y-17",
+    place="Section IV",
+    what="errors in bursts under four queue disciplines",
+    says="“This will enable simulations with multiple flow scenarios under the non-ideal channel of various error "
+    "models and queue management disciplines”.",
+    plan=plan_bursts,
 )
+def read_bursts(runs: st.Runs) -> st.Finding:
+    st.own_limit(runs[key] for key in runs)
+    rows, told = [], []
+    for per, queue, bursts in product(dict.fromkeys(key[0] for key in runs), MANAGED, (False, True)):
+        made = {name: runs.of(per, bursts, queue, name) for name in CONTROLLERS}
+        rates = {name: st.goodput(several) for name, several in made.items()}
+        over = bp.relative_change(rates["HYBIC"], rates["CUBIC"])
+        waits = st.sampled([st.mean_of(run, "queueing_delay_ms") for run in made["HYBIC"]])
+        cells = [st.shown(st.sampled(rates[name]), 1) for name in CONTROLLERS]
+        errors = "bursts" if bursts else "single errors"
+        rows.append([f"{per:g}", queue, errors, *cells, st.change_text(over), st.shown(waits, 0)])
+        if per == ERRORS[1]:
+            told.append(f"{queue}, {errors} {st.change_text(over)}")
+    return st.found(
+        f"future work, no claim. Goodput of five HYBIC flows against CUBIC's, errors of {ERRORS[1]:g}: "
+        + "; ".join(told),
+        st.Sheet(
+            f"{_SLOW}, {RTTS_MS[0]:g} ms, five flows: goodput in Mbit/s (mean ± 95 %)",
+            ("errors", "queue", "", *CONTROLLERS, "HYBIC against CUBIC", "HYBIC's queueing delay (ms)"),
+            rows,
+        ),
+        f"Bursts: a Gilbert-Elliott chain in steps of {_BIN} that loses {100 * _LOSS:.0f} % in the bad state, "
+        "which lasts two steps in the mean; its share of lost packets is that of the single errors.",
+    )

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Finding, Picture, Row, Sheet
+from bentpipe import study as st
 from bentpipe_papers.hybic import combinations
 from bentpipe_papers.hybic.readings import (
     CAPACITY_MBIT_S,
@@ -32,13 +33,9 @@ from bentpipe_papers.hybic.readings import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
-    from bentpipe.study import Runs
-
-RTT_SAT_MS, RTT_REF_MS = 1e3 * RTT_SAT_S, 1e3 * RTT_REF_S
+RTT_REF_MS = 1e3 * RTT_REF_S
 NO_CHANCE = "computed, no chance"
 #: What the text says of Figure 3: Hybla's window stays below, HYBIC's passes, HYBIC is better within.
 _HYBLA_BELOW_MB, _HYBIC_ABOVE_MB, _BETTER_WITHIN_S = 25.0, 120.0, 25.0
@@ -61,8 +58,13 @@ def rates_by_six(reading: Reading) -> NDArray[np.float64]:
     return np.asarray(found.hybic * MBIT / divisor)
 
 
-@plots.styled
-def read_problem(_: Runs) -> Finding:
+@st.reads(
+    id="Y-01",
+    place="Equations 1-3, section II.A",
+    what="what is maximised, within which bounds",
+    says="the aggregate of W_i(R_i) is maximised subject to W <= cwnd and R <= C.",
+)
+def read_problem(_: st.Runs) -> st.Finding:
     found, by_six = windows(MAIN), rates_by_six(MAIN)
     figure, (axis,) = plots.new(1, 1)
     axis.plot(found.time_s, by_six / 1e3, label="HYBIC, equation 6")
@@ -73,37 +75,32 @@ def read_problem(_: Runs) -> Finding:
     peak, over_path = float(by_six.max()), rate_mbit_s(float(found.hybic.max()), RTT_SAT_S)
     late = (found.time_s > 2.0) & (by_six > CAPACITY_MBIT_S)
     drawn = rate_mbit_s(_HYBIC_ABOVE_MB / MB, RTT_REF_S)
-    return Finding(
-        why="equation 6 divides by RTTref a window that travels in RTTsat, 22.87 times too much: it passes C at "
-        f"{found.time_s[late.argmax()]:.1f} s and ends at {peak / CAPACITY_MBIT_S:.2f} C. Over RTTsat (equation 5) "
-        f"the same window never has more than {100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and the constraint "
-        "holds",
-        claims=[
-            Claim(
-                what="largest rate of HYBIC by equation 6 (constraint 3: R <= C)",
-                measured=bp.fixed(peak),
-                paper=CAPACITY_MBIT_S,
-                sign=-1,
-                bound=True,
-                tolerance=0.0,
-                unit="Mbit/s",
-                digits=0,
-                implied=drawn,
-                contradiction=f"the {_HYBIC_ABOVE_MB:g} MB of Figure 3 are {drawn:.0f} Mbit/s by equation 6, more than "
-                "constraint 3 allows",
-                note=NO_CHANCE,
-                readings=in_others(lambda reading: float(rates_by_six(reading).max())),
-            )
-        ],
-        pictures=[Picture("The rate of HYBIC by the paper's equation 6 and over the path's own round trip.", figure)],
-        notes=[
-            "Constraint 2 (W <= cwnd) is the definition of cwnd. The sum of equation 1 has one flow in the evaluation.",
-        ],
+    return st.found(
+        "equation 6 divides by RTTref a window that travels in RTTsat, 22.87 times too much: it passes C at "
+        f"{found.time_s[late.argmax()]:.1f} s and ends at {peak / CAPACITY_MBIT_S:.2f} C. Over RTTsat (equation 5) the "
+        f"same window never has more than {100.0 * over_path / CAPACITY_MBIT_S:.0f} % of C, and the constraint holds",
+        st.claim(
+            "largest rate of HYBIC by equation 6 (constraint 3: R <= C)",
+            bp.fixed(peak),
+            st.at_most(CAPACITY_MBIT_S, "Mbit/s", 0),
+            implied=drawn,
+            contradiction=f"the {_HYBIC_ABOVE_MB:g} MB of Figure 3 are {drawn:.0f} Mbit/s by equation 6, more than "
+            "constraint 3 allows",
+            note=NO_CHANCE,
+            readings=in_others(lambda reading: float(rates_by_six(reading).max())),
+        ),
+        st.Picture("The rate of HYBIC by the paper's equation 6 and over the path's own round trip.", figure),
+        "Constraint 2 (W <= cwnd) is the definition of cwnd. The sum of equation 1 has one flow in the evaluation.",
     )
 
 
-@plots.styled
-def read_curves(_: Runs) -> Finding:
+@st.reads(
+    id="Y-02",
+    place="Equation 4",
+    what="HYBIC's window over time",
+    says="rho 2^(t/RTTref) in slow start, A (t - K)^3 + Wmax in avoidance.",
+)
+def read_curves(_: st.Runs) -> st.Finding:
     readings = bp.model("hybic-readings").table.arrow.to_pylist()
     seen: dict[tuple[str, str, str], dict[str, object]] = {}
     for row in readings:
@@ -123,40 +120,47 @@ def read_curves(_: Runs) -> Finding:
     whole.set(xlabel="s", title="Avoidance", xlim=(1.2, 60), ylim=(0, None))
     start = bp.model("hybic-slow-start").facts
     fall = start["window_at_switch_segments"] / start["window_aimed_at_segments"]
-    return Finding(
-        why="no number is claimed. The two branches of equation 4 do not meet at equation 8's time, as rho counts "
+    return st.found(
+        "no number is claimed. The two branches of equation 4 do not meet at equation 8's time, as rho counts "
         f"twice: slow start ends at {start['window_at_switch_segments']:.0f} segments, avoidance begins at "
         f"{start['window_aimed_at_segments']:.0f}, {fall:.1f} times less. As rates of equation 6 they meet (Y-03)",
-        sheets=[
-            Sheet(
-                f"Readings of equation 4: the 16 nearest to Table I of {len(rows)}, the initial window with it",
-                ("K", "Wmax", "t from", "mean window (segments)"),
-                rows[:16],
-            )
-        ],
-        pictures=[Picture("Equation 4 in the main reading.", figure)],
+        st.Sheet(
+            f"Readings of equation 4: the 16 nearest to Table I of {len(rows)}, the initial window with it",
+            ("K", "Wmax", "t from", "mean window (segments)"),
+            rows[:16],
+        ),
+        st.Picture("Equation 4 in the main reading.", figure),
     )
 
 
-def read_rate(_: Runs) -> Finding:
+@st.reads(
+    id="Y-03",
+    place="Equations 5 and 6",
+    what="the rate that belongs to a window",
+    says="R = W/RTT (5); R^m is the same with RTTref (6).",
+)
+def read_rate(_: st.Runs) -> st.Finding:
     table = bp.model("hybic-table").table.arrow.to_pylist()
     rows = [
         [row["algorithm"], f"{row['over_rtt_ref_mbit_s']:.1f}", f"{row['over_rtt_sat_mbit_s']:.1f}"] for row in table
     ]
-    return Finding(
-        why="a definition, no number. In slow start equation 6 is equation 5 exactly, as rho cancels; in avoidance it "
+    return st.found(
+        "a definition, no number. In slow start equation 6 is equation 5 exactly, as rho cancels; in avoidance it "
         f"divides by RTTref what travels in RTTsat, {RHO:.2f} times too much: a path of 2287 ms carries a window once "
         "in 2287 ms, whatever the reference",
-        sheets=[Sheet("The mean windows as rates (Mbit/s)", ("", "over RTTref (6)", "over RTTsat (5)"), rows)],
-        notes=[
-            "The two branches of equation 6 meet at equation 8's time, at rho gamma/RTTref each, but only because they "
-            "have different divisors; as windows (equation 4) they do not (Y-05)."
-        ],
+        st.Sheet("The mean windows as rates (Mbit/s)", ("", "over RTTref (6)", "over RTTsat (5)"), rows),
+        "The two branches of equation 6 meet at equation 8's time, at rho gamma/RTTref each, but only because they "
+        "have different divisors; as windows (equation 4) they do not (Y-05).",
     )
 
 
-@plots.styled
-def read_switch(_: Runs) -> Finding:
+@st.reads(
+    id="Y-05",
+    place="Equation 8",
+    what="the switch from slow start to avoidance",
+    says="t_gamma = RTTref log2 rho + RTTref log2 gamma; it grows additively with RTTsat.",
+)
+def read_switch(_: st.Runs) -> st.Finding:
     model = bp.model("hybic-slow-start")
     rows = model.table.arrow.to_pylist()
     figure, (axis,) = plots.new(1, 1)
@@ -172,64 +176,61 @@ def read_switch(_: Runs) -> Finding:
     aimed, there = model.facts["window_aimed_at_segments"], model.facts["window_at_switch_segments"]
     # Equation 4 (slow start) at the moment that equation 8 gives; both by hand.
     by_four = RHO * 2.0 ** (math.log2(RHO) + math.log2(GAMMA))
-    return Finding(
-        why=f"equation 4 carries the factor rho already, equation 8 adds its logarithm again: at its {switch:.3f} s "
+    return st.found(
+        f"equation 4 carries the factor rho already, equation 8 adds its logarithm again: at its {switch:.3f} s "
         f"the window is {there:.0f} segments, not rho gamma, {aimed:.0f}. Hybla's time, RTTref log2 gamma, gives "
         f"rho gamma. From {min(early):g} ms on the switch comes before the first ACK",
-        claims=[
-            Claim(
-                what="switch at 2287 ms over that at 100 ms (“increases additively”)",
-                measured=bp.fixed(switch - least),
-                sign=1,
-                unit="s",
-                digits=3,
-                check=True,
-                note=NO_CHANCE,
-            ),
-            Claim(
-                what="window at the switch (“W reaches the value rho gamma”)",
-                measured=bp.fixed(there),
-                paper=aimed,
-                tolerance=0.5,
-                unit="segments",
-                digits=0,
-                implied=by_four,
-                contradiction="equation 8 counts the factor rho of equation 4 a second time: equation 4 is at "
-                f"{by_four:.0f} then",
-                note=f"{NO_CHANCE}; with the time of equation 4's own branch, RTTref log2 gamma, it is rho gamma. The "
-                "paper adds the logarithm to compensate “for the effect of division by RTT”: equation 6, whose slow "
-                "start has no rho, does reach rho gamma then (Y-03)",
-                headline="the time at which W reaches the value rho gamma",
-                decides="equation 8 against equation 4, both as printed",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "Equation 8",
-                ("RTTsat (ms)", "rho", "switch (s)", "in round trips", "window there", "rho gamma"),
+        st.claim(
+            "switch at 2287 ms over that at 100 ms (“increases additively”)",
+            bp.fixed(switch - least),
+            st.above("s", 3, check=True),
+            note=NO_CHANCE,
+        ),
+        st.claim(
+            "window at the switch (“W reaches the value rho gamma”)",
+            bp.fixed(there),
+            st.equals(aimed, "segments", 0, within=0.5),
+            implied=by_four,
+            contradiction="equation 8 counts the factor rho of equation 4 a second time: equation 4 is at "
+            f"{by_four:.0f} then",
+            note=f"{NO_CHANCE}; with the time of equation 4's own branch, RTTref log2 gamma, it is rho gamma. The "
+            "paper adds the logarithm to compensate “for the effect of division by RTT”: equation 6, whose slow "
+            "start has no rho, does reach rho gamma then (Y-03)",
+            headline="the time at which W reaches the value rho gamma",
+            decides="equation 8 against equation 4, both as printed",
+        ),
+        st.Sheet(
+            "Equation 8",
+            ("RTTsat (ms)", "rho", "switch (s)", "in round trips", "window there", "rho gamma"),
+            [
                 [
-                    [
-                        *(f"{row[name]:.4g}" for name in ("rtt_sat_ms", "rho", "switch_s", "switch_round_trips")),
-                        f"{row['window_at_switch_segments']:.0f}",
-                        f"{row['window_aimed_at_segments']:.0f}",
-                    ]
-                    for row in rows
-                ],
-            )
-        ],
-        pictures=[Picture("The switching time by equation 8, and when the first ACK arrives.", figure)],
-        notes=list(model.notes),
+                    *(f"{row[name]:.4g}" for name in ("rtt_sat_ms", "rho", "switch_s", "switch_round_trips")),
+                    f"{row['window_at_switch_segments']:.0f}",
+                    f"{row['window_aimed_at_segments']:.0f}",
+                ]
+                for row in rows
+            ],
+        ),
+        st.Picture("The switching time by equation 8, and when the first ACK arrives.", figure),
+        *list(model.notes),
     )
 
 
-def read_efficiency(_: Runs) -> Finding:
-    return Finding(
-        why="a definition without a number: eta = R/C. It is applied in Y-11, where the R of two of the three "
+@st.reads(id="Y-06", place="Equation 9", what="utilisation", says="eta = 100 % R_i/C_i.")
+def read_efficiency(_: st.Runs) -> st.Finding:
+    return st.found(
+        "a definition without a number: eta = R/C. It is applied in Y-11, where the R of two of the three "
         "algorithms is not the rate of the path"
     )
 
 
-def read_parameters(_: Runs) -> Finding:
+@st.reads(
+    id="Y-09",
+    place="Section III",
+    what="the parameters of the evaluation",
+    says="one flow over 2287 ms, 5 Gbit/s, 60 s.",
+)
+def read_parameters(_: st.Runs) -> st.Finding:
     found = windows(MAIN)
     bdp = CAPACITY_MBIT_S * RTT_SAT_S / MBIT
     largest = max(float(getattr(found, name).max()) for name in NAMES)
@@ -246,11 +247,17 @@ def read_parameters(_: Runs) -> Finding:
         ("C", "5 Gbit/s, one flow"),
         ("bandwidth-delay product", f"{bdp:.0f} segments"),
     )
-    return Finding(
-        why=f"parameters, no claim. 5 Gbit/s over 2287 ms hold {bdp:.0f} segments; the largest window of all three "
+    return st.found(
+        f"parameters, no claim. 5 Gbit/s over 2287 ms hold {bdp:.0f} segments; the largest window of all three "
         f"curves is {100.0 * largest / bdp:.1f} % of that, so that no run fills the path",
-        sheets=[Sheet("Section III", ("parameter", "value"), given)],
+        st.Sheet("Section III", ("parameter", "value"), given),
     )
+
+
+def computed(what: str, measure: Callable[[Reading], float], said: st.Said, **words: Unpack[st.Words]) -> st.Claim:
+    """A claim of a computed number, in all readings."""
+    words["readings"] = in_others(measure)
+    return st.claim(what, bp.fixed(measure(MAIN)), said, **words)
 
 
 def megabytes(name: str, time_s: float) -> Callable[[Reading], float]:
@@ -284,8 +291,14 @@ def steadier(other: str) -> Callable[[Reading], float]:
     return lambda reading: 100.0 * (unsteadiness("hybic", reading) / unsteadiness(other, reading) - 1.0)
 
 
-@plots.styled
-def read_windows(_: Runs) -> Finding:
+@st.reads(
+    id="Y-10",
+    place="Figure 3, section III",
+    what="windows of HYBIC, CUBIC and Hybla",
+    says="Hybla stays below 25 MB, HYBIC passes 120 MB and is better than Hybla within 25 s; its slow start is "
+    "better than CUBIC's and about Hybla's; CUBIC is slow until half time.",
+)
+def read_windows(_: st.Runs) -> st.Finding:
     found = windows(MAIN)
     figure, (axis,) = plots.new(1, 1, height=3.4)
     for name, label in NAMES.items():
@@ -302,156 +315,68 @@ def read_windows(_: Runs) -> Finding:
     axis.set(xlabel="s", ylabel="window (MB)", xlim=(0, 60), ylim=(0, None))
     axis.legend(fontsize="small")
     ends = [found.at(name, 60.0) * MB for name in NAMES]
-    sheet = Sheet(
+    sheet = st.Sheet(
         "Windows at 60 s in MB, and when HYBIC passes Hybla",
         ("reading", *NAMES.values(), "passes Hybla after (s)"),
         [
-            [
-                name,
-                *(f"{windows(reading).at(one, 60.0) * MB:.1f}" for one in NAMES),
-                f"{overtakes_s(reading):.2f}",
-            ]
+            [name, *(f"{windows(reading).at(one, 60.0) * MB:.1f}" for one in NAMES), f"{overtakes_s(reading):.2f}"]
             for name, reading in {"main reading": MAIN, **{name: one for name, (one, _why) in OTHERS.items()}}.items()
         ],
     )
     nearest = OTHERS[f"{SWITCH}, one segment"][0]
     upper, passing = curves = combinations.of_figure_3()
     tables, all_of_them, words = combinations.pages(curves)
-    return Finding(
-        why=f"without losses nothing but A t^3 grows, so that HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, "
+    return st.found(
+        f"without losses nothing but A t^3 grows, so that HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, "
         f"{ends[1]:.1f} and {ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that "
         f"gives Table I's window (t from the switch, one segment) it is {overtakes_s(nearest):.2f} s, and CUBIC ends "
         "above HYBIC. With K as printed neither bound on HYBIC holds",
-        claims=[
-            Claim(
-                what="Hybla's window at 60 s",
-                measured=bp.fixed(megabytes("hybla", 60.0)(MAIN)),
-                paper=_HYBLA_BELOW_MB,
-                sign=-1,
-                bound=True,
-                tolerance=0.0,
-                unit="MB",
-                note=NO_CHANCE,
-                readings=in_others(megabytes("hybla", 60.0)),
-            ),
-            Claim(
-                what="HYBIC's window at 60 s",
-                measured=bp.fixed(megabytes("hybic", 60.0)(MAIN)),
-                paper=_HYBIC_ABOVE_MB,
-                sign=1,
-                bound=True,
-                tolerance=0.0,
-                unit="MB",
-                readings=in_others(megabytes("hybic", 60.0)),
-                combinations=upper.combinations,
-                headline="HYBIC was able to achieve over 120 MB cwnd",
-                decides="K: 0, or as printed, with any beta",
-            ),
-            Claim(
-                what="HYBIC overtakes Hybla (“within 25 s”)",
-                measured=bp.fixed(overtakes_s(MAIN)),
-                paper=_BETTER_WITHIN_S,
-                sign=-1,
-                bound=True,
-                tolerance=0.0,
-                unit="s",
-                digits=2,
-                readings=in_others(overtakes_s),
-                combinations=passing.combinations,
-                headline="better performance than HYBLA within 25 s of the data transmission time",
-                decides="where t begins, Wmax, and K",
-            ),
-            Claim(
-                what="CUBIC's window at half time, of that at the end (“a very slow increase [...] until half”)",
-                measured=bp.fixed(half_time(MAIN)),
-                sign=-1,
-                neutral=50.0,
-                readings=in_others(half_time),
-            ),
-            Claim(
-                what=f"after slow start ({_AFTER_S:g} s), HYBIC's window over CUBIC's (“better”)",
-                measured=bp.fixed(over_cubic(MAIN)),
-                sign=1,
-                neutral=1.0,
-                unit="",
-                readings=in_others(over_cubic),
-            ),
-            Claim(
-                what=f"after slow start ({_AFTER_S:g} s), HYBIC's window less Hybla's (“about the same”)",
-                measured=bp.fixed(over_hybla_mb(MAIN)),
-                paper=0.0,
-                tolerance=_READ_MB,
-                unit="MB",
-                digits=2,
-                readings=in_others(over_hybla_mb),
-            ),
-            *(
-                Claim(
-                    what="variation of growth over the 60 s (std over mean of steps of 200 ms), HYBIC against "
-                    f"{NAMES[other]}",
-                    measured=bp.fixed(steadier(other)(MAIN)),
-                    sign=-1,
-                    digits=0,
-                    readings=in_others(steadier(other)),
-                    note="“with more consistent and stable growth than CUBIC and HYBLA from the start to the end of "
-                    "the transmission period”; the measure is ours: less variation is more consistent and stable",
-                    decides="how steadiness is measured; equation 8, at which HYBIC's window falls from rho^2 gamma",
-                )
-                for other in ("cubic", "hybla")
-            ),
-        ],
-        sheets=[sheet, *tables],
-        pictures=[
-            Picture("Figure 3 drawn again, samples of 200 ms as in the paper; dashed and dotted: its words.", figure),
-            *all_of_them,
-        ],
-        notes=words,
+        computed("Hybla's window at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE),
+        computed(
+            "HYBIC's window at 60 s",
+            megabytes("hybic", 60.0),
+            st.at_least(_HYBIC_ABOVE_MB, "MB"),
+            combinations=upper.combinations,
+            headline="HYBIC was able to achieve over 120 MB cwnd",
+            decides="K: 0, or as printed, with any beta",
+        ),
+        computed(
+            "HYBIC overtakes Hybla (“within 25 s”)",
+            overtakes_s,
+            st.at_most(_BETTER_WITHIN_S, "s", 2),
+            combinations=passing.combinations,
+            headline="better performance than HYBLA within 25 s of the data transmission time",
+            decides="where t begins, Wmax, and K",
+        ),
+        computed(
+            "CUBIC's window at half time, of that at the end (“a very slow increase [...] until half”)",
+            half_time,
+            st.below(than=50.0),
+        ),
+        computed(
+            f"after slow start ({_AFTER_S:g} s), HYBIC's window over CUBIC's (“better”)",
+            over_cubic,
+            st.above("", than=1.0),
+        ),
+        computed(
+            f"after slow start ({_AFTER_S:g} s), HYBIC's window less Hybla's (“about the same”)",
+            over_hybla_mb,
+            st.equals(0.0, "MB", 2, within=_READ_MB),
+        ),
+        *(
+            computed(
+                f"variation of growth over the 60 s (std over mean of steps of 200 ms), HYBIC against {NAMES[other]}",
+                steadier(other),
+                st.below(digits=0),
+                note="“with more consistent and stable growth than CUBIC and HYBLA from the start to the end of "
+                "the transmission period”; the measure is ours: less variation is more consistent and stable",
+                decides="how steadiness is measured; equation 8, at which HYBIC's window falls from rho^2 gamma",
+            )
+            for other in ("cubic", "hybla")
+        ),
+        sheet,
+        *tables,
+        st.Picture("Figure 3 drawn again, samples of 200 ms as in the paper; dashed and dotted: its words.", figure),
+        *all_of_them,
+        *words,
     )
-
-
-ROWS = (
-    Row(
-        id="Y-01",
-        place="Equations 1-3, section II.A",
-        what="what is maximised, within which bounds",
-        says="the aggregate of W_i(R_i) is maximised subject to W <= cwnd and R <= C.",
-        read=read_problem,
-    ),
-    Row(
-        id="Y-02",
-        place="Equation 4",
-        what="HYBIC's window over time",
-        says="rho 2^(t/RTTref) in slow start, A (t - K)^3 + Wmax in avoidance.",
-        read=read_curves,
-    ),
-    Row(
-        id="Y-03",
-        place="Equations 5 and 6",
-        what="the rate that belongs to a window",
-        says="R = W/RTT (5); R^m is the same with RTTref (6).",
-        read=read_rate,
-    ),
-    Row(
-        id="Y-05",
-        place="Equation 8",
-        what="the switch from slow start to avoidance",
-        says="t_gamma = RTTref log2 rho + RTTref log2 gamma; it grows additively with RTTsat.",
-        read=read_switch,
-    ),
-    Row(id="Y-06", place="Equation 9", what="utilisation", says="eta = 100 % R_i/C_i.", read=read_efficiency),
-    Row(
-        id="Y-09",
-        place="Section III",
-        what="the parameters of the evaluation",
-        says="one flow over 2287 ms, 5 Gbit/s, 60 s.",
-        read=read_parameters,
-    ),
-    Row(
-        id="Y-10",
-        place="Figure 3, section III",
-        what="windows of HYBIC, CUBIC and Hybla",
-        says="Hybla stays below 25 MB, HYBIC passes 120 MB and is better than Hybla within 25 s; its slow start is "
-        "better than CUBIC's and about Hybla's; CUBIC is slow until half time.",
-        read=read_windows,
-    ),
-)

@@ -5,56 +5,31 @@ from __future__ import annotations
 
 import math
 import statistics
-from typing import TYPE_CHECKING
+from itertools import product
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    cuts,
-    own_limit,
-    rounding,
-    sampled,
-    series,
-    shown,
-)
+from bentpipe import study as st
 from bentpipe_papers.hybic.bed import GAMMA, REFERENCE_MS, RTTS_MS, jitter_ms, scenario
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
 
 BETA_KEPT = 0.7
 
 
-def plan_rules(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {}
-    for seed in effort.seeds:
-        for rtt_ms in RTTS_MS:
-            path = bp.Dumbbell(
-                rate="100 Mbit/s", rtt=f"{rtt_ms + jitter_ms(seed):g} ms", queue="1 BDP", loss=bp.Loss(per=1e-5)
-            )
-            plans[rtt_ms, seed] = scenario(
-                f"rules, {rtt_ms:g} ms",
-                path,
-                [bp.Flow(controller="hybic")],
-                seed,
-                60.0,
-                interval="10 ms",
-                events=True,
-            )
+def plan_rules(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {}
+    for seed, rtt_ms in product(effort.seeds, RTTS_MS):
+        path = bp.Dumbbell(
+            rate="100 Mbit/s", rtt=f"{rtt_ms + jitter_ms(seed):g} ms", queue="1 BDP", loss=bp.Loss(per=1e-5)
+        )
+        plans[rtt_ms, seed] = scenario(
+            f"rules, {rtt_ms:g} ms", path, [bp.Flow(controller="hybic")], seed, 60.0, interval="10 ms", events=True
+        )
     return plans
 
 
 def threshold_at(run: bp.Run, rtt_ms: float) -> tuple[float, float]:
     """When the window first reached rho gamma in s (NaN if never), and the largest window in slow start."""
-    times, window = series(run, "cwnd_segments")
+    times, window = st.series(run, "cwnd_segments")
     aimed = GAMMA * rtt_ms / REFERENCE_MS
     there = times[window >= 0.995 * aimed]
     phases = [phase for phase, flow in zip(run.flows["phase"], run.flows["flow"], strict=True) if flow == 0]
@@ -62,27 +37,38 @@ def threshold_at(run: bp.Run, rtt_ms: float) -> tuple[float, float]:
     return (float(there[0]) if there.size else math.nan), float(window[: left + 1].max())
 
 
-@plots.styled
-def read_rules(runs: Runs) -> Finding:
-    own_limit(runs[key] for key in runs)
+@st.reads(
+    id="Y-04",
+    place="Equation 7",
+    what="the rules per ACK and per loss",
+    says="W + 2^rho - 1 in slow start; CUBIC's friendly and concave regions in avoidance, without the RTT.",
+    plan=plan_rules,
+)
+def read_rules(runs: st.Runs) -> st.Finding:
+    st.own_limit(runs[key] for key in runs)
     rows = []
     kept, reached, ends, by_eight = {}, {}, {}, {}
     for rtt_ms in RTTS_MS:
         here = runs.of(rtt_ms)
         true = [rtt_ms + jitter_ms(seed) for seed in runs.effort.seeds]
         times = [threshold_at(run, rtt) for run, rtt in zip(here, true, strict=True)]
-        reached[rtt_ms] = sampled([at for at, _ in times])
-        ends[rtt_ms] = sampled([w / (GAMMA * rtt / REFERENCE_MS) for (_, w), rtt in zip(times, true, strict=True)])
-        each = [[after / before for _, before, after in cuts(run, timeouts=False)] for run in here]
+        reached[rtt_ms] = st.sampled([at for at, _ in times])
+        ends[rtt_ms] = st.sampled([w / (GAMMA * rtt / REFERENCE_MS) for (_, w), rtt in zip(times, true, strict=True)])
+        each = [[after / before for _, before, after in st.cuts(run, timeouts=False)] for run in here]
         means = [statistics.fmean(shares) for shares in each if shares]
         kept[rtt_ms] = bp.estimate(means) if len(means) > 1 else bp.fixed(math.nan)
         by_eight[rtt_ms] = REFERENCE_MS / 1e3 * (math.log2(rtt_ms / REFERENCE_MS) + math.log2(GAMMA))
-        cells = [shown(reached[rtt_ms], 2), f"{by_eight[rtt_ms]:.2f}", shown(ends[rtt_ms], 3), shown(kept[rtt_ms], 3)]
+        cells = [
+            st.shown(reached[rtt_ms], 2),
+            f"{by_eight[rtt_ms]:.2f}",
+            st.shown(ends[rtt_ms], 3),
+            st.shown(kept[rtt_ms], 3),
+        ]
         rows.append([f"{rtt_ms:g}", *cells, str(sum(map(len, each)))])
     figure, axes = plots.new(1, 2, height=2.8)
     for axis, rtt_ms in zip(axes, RTTS_MS, strict=True):
         run = runs.of(rtt_ms)[0]
-        times_s, window = series(run, "cwnd_segments")
+        times_s, window = st.series(run, "cwnd_segments")
         axis.plot(times_s[::4], window[::4], label="cwnd")
         axis.axhline(GAMMA * rtt_ms / REFERENCE_MS, color="#000000", linestyle="--", linewidth=0.8, label="rho gamma")
         axis.set(xlabel="s", title=f"{rtt_ms:g} ms", ylim=(0, None), xlim=(0, 60))
@@ -92,76 +78,42 @@ def read_rules(runs: Runs) -> Finding:
     # Equation 7 acts when an ACK comes, and the first comes after a round trip.
     first_ack_s = far / 1e3
     early = ", before the first ACK" if by_eight[far] < first_ack_s else ""
-    return Finding(
-        why="equation 7 acts when an ACK comes, and the first comes after a round trip: rho gamma is reached after "
+    return st.found(
+        "equation 7 acts when an ACK comes, and the first comes after a round trip: rho gamma is reached after "
         f"{reached[far].mean:.2f} s at {far:g} ms, where equation 8 has {by_eight[far]:.2f} s{early}. At 600 ms it is "
         f"{reached[RTTS_MS[0]].mean:.2f} s for {by_eight[RTTS_MS[0]]:.2f}. Slow start ends at {ends[far].mean:.2f} rho "
         f"gamma; a loss keeps {kept[RTTS_MS[0]].mean:.2f}, our beta",
-        claims=[
-            Claim(
-                what=f"slow start: window at its end over rho gamma, {far:g} ms",
-                measured=ends[far],
-                paper=1.0,
-                tolerance=rounding("1.0"),
-                unit="",
-                digits=3,
-                check=True,
+        st.claim(
+            f"slow start: window at its end over rho gamma, {far:g} ms",
+            ends[far],
+            st.equals(1.0, "", 3, within=st.rounding("1.0"), check=True),
+        ),
+        st.claim(
+            "loss: share of the window kept (beta of equation 7 as in RFC 8312), 600 ms, mean of each seed",
+            kept[RTTS_MS[0]],
+            st.equals(BETA_KEPT, "", 3, within=st.rounding("0.7"), check=True),
+            note="the paper prints no beta; 0.7 is that of the RFC it cites, and our setting",
+        ),
+        st.claim(
+            f"time until the window is rho gamma, {far:g} ms, by equation 8",
+            reached[far],
+            st.equals(round(by_eight[far], 2), "s", 2, within=st.rounding("1.15")),
+            implied=first_ack_s,
+            contradiction=f"that is {by_eight[far] / first_ack_s:.2f} round trips: the rules per ACK of equation 7 "
+            f"cannot act before {first_ack_s:.3f} s",
+        ),
+        st.Sheet(
+            "The rules at work (100 Mbit/s, buffer 1 BDP, PER 1e-5, one flow)",
+            st.heads(
+                "RTT (ms) | rho gamma after (s) | by equation 8 (s) | slow start ends (rho gamma) | kept | "
+                "cuts, all seeds"
             ),
-            Claim(
-                what="loss: share of the window kept (beta of equation 7 as in RFC 8312), 600 ms, mean of each seed",
-                measured=kept[RTTS_MS[0]],
-                paper=BETA_KEPT,
-                tolerance=rounding("0.7"),
-                unit="",
-                digits=3,
-                check=True,
-                note="the paper prints no beta; 0.7 is that of the RFC it cites, and our setting",
-            ),
-            Claim(
-                what=f"time until the window is rho gamma, {far:g} ms, by equation 8",
-                measured=reached[far],
-                paper=round(by_eight[far], 2),
-                tolerance=rounding("1.15"),
-                unit="s",
-                digits=2,
-                implied=first_ack_s,
-                contradiction=f"that is {by_eight[far] / first_ack_s:.2f} round trips: the rules per ACK of equation 7 "
-                f"cannot act before {first_ack_s:.3f} s",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "The rules at work (100 Mbit/s, buffer 1 BDP, PER 1e-5, one flow)",
-                (
-                    "RTT (ms)",
-                    "rho gamma after (s)",
-                    "by equation 8 (s)",
-                    "slow start ends (rho gamma)",
-                    "kept",
-                    "cuts, all seeds",
-                ),
-                rows,
-            )
-        ],
-        pictures=[Picture("HYBIC's window with packets, first seed; dashed: rho gamma.", figure)],
-        notes=[
-            "2^rho is held at 2^16 and the step ends at rho gamma: the first ACK would otherwise add more than any "
-            "path holds.",
-            "Corrected rules: equation 7's avoidance lacks “W +” in its concave region, its friendly region is "
-            "a window "
-            "and not an increment, and beta is the share kept there while equation 4 takes it for the share given up. "
-            "Built is RFC 9438's CUBIC with A for C, whose friendly region grows by the clock of RTTref.",
-        ],
+            rows,
+        ),
+        st.Picture("HYBIC's window with packets, first seed; dashed: rho gamma.", figure),
+        "2^rho is held at 2^16 and the step ends at rho gamma: the first ACK would otherwise add more than any "
+        "path holds.",
+        "Corrected rules: equation 7's avoidance lacks “W +” in its concave region, its friendly region is a "
+        "window and not an increment, and beta is the share kept there while equation 4 takes it for the share "
+        "given up. Built is RFC 9438's CUBIC with A for C, whose friendly region grows by the clock of RTTref.",
     )
-
-
-ROWS = (
-    Row(
-        id="Y-04",
-        place="Equation 7",
-        what="the rules per ACK and per loss",
-        says="W + 2^rho - 1 in slow start; CUBIC's friendly and concave regions in avoidance, without the RTT.",
-        plan=plan_rules,
-        read=read_rules,
-    ),
-)

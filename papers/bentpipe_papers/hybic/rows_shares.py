@@ -3,33 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Curve,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    bars,
-    change_text,
-    goodputs,
-    own_limit,
-    sampled,
-    shown,
-)
+from bentpipe import study as st
 from bentpipe_papers.hybic.bed import CONTROLLERS, jitter_ms, scenario
 from bentpipe_papers.hybic.readings import BUFFER, BUFFER_PACKETS, ERRORS, NEAR_FAR_MS, ROUND_TRIPS, STARTS, TCP
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
 
 RENOS = 5
 #: “Scalability”: a path of 600 ms whose pipe holds fifteen times what Y-15's far flow has.
@@ -66,7 +49,7 @@ def two(
 
 def evenness(run: bp.Run) -> float:
     """Smaller goodput of the two over the larger."""
-    near, far = goodputs(run)
+    near, far = st.goodputs(run)
     return min(near / far, far / near)
 
 
@@ -92,7 +75,7 @@ def fairer(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (evenness(runs["HYBIC"]) / evenness(runs["CUBIC"]) - 1.0)
 
 
-FAIRNESS = Curve(
+FAIRNESS = st.Curve(
     title="Two round trips: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
     choices=(ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS),
     plan=plan_curve,
@@ -102,146 +85,126 @@ FAIRNESS = Curve(
 )
 
 
-def plan_shares(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {}
-    for name, controller in {**CONTROLLERS, "NewReno": "newreno"}.items():
-        for seed in effort.seeds:
-            line = bp.Dumbbell(
-                rate=f"{SCALE_MBIT_S:g} Mbit/s", rtt=f"{NEAR_FAR_MS[1] + jitter_ms(seed):g} ms", queue="1 BDP"
+def plan_shares(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {}
+    for (name, controller), seed in product({**CONTROLLERS, "NewReno": "newreno"}.items(), effort.seeds):
+        line = bp.Dumbbell(
+            rate=f"{SCALE_MBIT_S:g} Mbit/s", rtt=f"{NEAR_FAR_MS[1] + jitter_ms(seed):g} ms", queue="1 BDP"
+        )
+        alone = [bp.Flow(controller=controller, name=name)]
+        plans["scale", name, seed] = scenario(f"{name} alone, {SCALE_MBIT_S:g} Mbit/s", line, alone, seed, SECONDS[0])
+    for (name, controller), seed in product(CONTROLLERS.items(), effort.seeds):
+        plans["two", name, seed] = two(name, seed, effort.pick(*SECONDS))
+        for rtt_ms in NEAR_FAR_MS:
+            many = [
+                bp.Flow(controller="newreno", name="newreno", count=RENOS, stagger=f"{0.1 + jitter_ms(seed) / 40:g} s"),
+                bp.Flow(controller=controller, name="guest", start=f"{jitter_ms(seed) / 20:g} s"),
+            ]
+            rtt = f"{rtt_ms + jitter_ms(seed):g} ms"
+            line = bp.Dumbbell(rate="60 Mbit/s", rtt=rtt, queue="1 BDP")
+            plans["many", name, rtt_ms, seed] = scenario(
+                f"five NewReno, {name}, {rtt_ms:g} ms", line, many, seed, effort.pick(*SECONDS)
             )
-            alone = [bp.Flow(controller=controller, name=name)]
-            plans["scale", name, seed] = scenario(
-                f"{name} alone, {SCALE_MBIT_S:g} Mbit/s", line, alone, seed, SECONDS[0]
-            )
-    for name, controller in CONTROLLERS.items():
-        for seed in effort.seeds:
-            plans["two", name, seed] = two(name, seed, effort.pick(*SECONDS))
-            for rtt_ms in NEAR_FAR_MS:
-                many = [
-                    bp.Flow(
-                        controller="newreno", name="newreno", count=RENOS, stagger=f"{0.1 + jitter_ms(seed) / 40:g} s"
-                    ),
-                    bp.Flow(controller=controller, name="guest", start=f"{jitter_ms(seed) / 20:g} s"),
-                ]
-                rtt = f"{rtt_ms + jitter_ms(seed):g} ms"
-                line = bp.Dumbbell(rate="60 Mbit/s", rtt=rtt, queue="1 BDP")
-                plans["many", name, rtt_ms, seed] = scenario(
-                    f"five NewReno, {name}, {rtt_ms:g} ms", line, many, seed, effort.pick(*SECONDS)
-                )
     return plans
 
 
-@plots.styled
-def read_shares(runs: Runs) -> Finding:
-    own_limit(runs[key] for key in runs)
+@st.reads(
+    id="Y-15",
+    place="Abstract, section I",
+    what="fairness between round trips and friendliness",
+    says="HYBIC inherits RTT fairness, scalability and friendliness of Hybla and CUBIC.",
+    plan=plan_shares,
+    curves={"a": FAIRNESS},
+)
+def read_shares(runs: st.Runs) -> st.Finding:
+    st.own_limit(runs[key] for key in runs)
     near = {
-        name: [goodputs(run, "near")[0] / goodputs(run, "far")[0] for run in runs.of("two", name)]
+        name: [st.goodputs(run, "near")[0] / st.goodputs(run, "far")[0] for run in runs.of("two", name)]
         for name in CONTROLLERS
     }
     renos = {
         (name, rtt_ms): [
-            (sum(goodputs(run)) - goodputs(run, "guest")[0]) / RENOS for run in runs.of("many", name, rtt_ms)
+            (sum(st.goodputs(run)) - st.goodputs(run, "guest")[0]) / RENOS for run in runs.of("many", name, rtt_ms)
         ]
-        for name in CONTROLLERS
-        for rtt_ms in NEAR_FAR_MS
+        for name, rtt_ms in product(CONTROLLERS, NEAR_FAR_MS)
     }
     guests = {
-        (name, rtt_ms): [goodputs(run, "guest")[0] for run in runs.of("many", name, rtt_ms)]
-        for name in CONTROLLERS
-        for rtt_ms in NEAR_FAR_MS
+        (name, rtt_ms): [st.goodputs(run, "guest")[0] for run in runs.of("many", name, rtt_ms)]
+        for name, rtt_ms in product(CONTROLLERS, NEAR_FAR_MS)
     }
     rows = [
         [
             name,
-            shown(sampled(near[name]), 2),
-            *(shown(sampled(values[name, rtt_ms]), 2) for rtt_ms in NEAR_FAR_MS for values in (guests, renos)),
+            st.shown(st.sampled(near[name]), 2),
+            *(st.shown(st.sampled(values[name, rtt_ms]), 2) for rtt_ms in NEAR_FAR_MS for values in (guests, renos)),
         ]
         for name in CONTROLLERS
     ]
     figure, (left, right) = plots.new(1, 2, height=2.8)
-    bars(left, list(CONTROLLERS), [("goodput at 100 ms over 600 ms", [sampled(near[name]) for name in CONTROLLERS])])
+    st.bars(
+        left, list(CONTROLLERS), [("goodput at 100 ms over 600 ms", [st.sampled(near[name]) for name in CONTROLLERS])]
+    )
     left.axvline(1.0, color="#000000", linestyle="--", linewidth=0.8, label="fair")
     left.set(xlabel="goodput at 100 ms over that at 600 ms")
     left.legend(fontsize="small")
     far = NEAR_FAR_MS[1]
-    bars(
+    st.bars(
         right,
         list(CONTROLLERS),
         [
-            ("guest", [sampled(guests[name, far]) for name in CONTROLLERS]),
-            ("a NewReno flow", [sampled(renos[name, far]) for name in CONTROLLERS]),
+            ("guest", [st.sampled(guests[name, far]) for name in CONTROLLERS]),
+            ("a NewReno flow", [st.sampled(renos[name, far]) for name in CONTROLLERS]),
         ],
     )
     right.axvline(10.0 * 1448 / 1500, color="#000000", linestyle="--", linewidth=0.8, label="equal share")
     right.set(xlabel="Mbit/s beside five NewReno flows, 600 ms")
     right.legend(fontsize="small", ncols=3, loc="lower left", bbox_to_anchor=(0.0, 1.0))
     used = {
-        name: [100.0 * goodputs(run)[0] / SCALE_MBIT_S for run in runs.of("scale", name)]
+        name: [100.0 * st.goodputs(run)[0] / SCALE_MBIT_S for run in runs.of("scale", name)]
         for name in (*CONTROLLERS, "NewReno")
     }
     even = {name: [evenness(run) for run in runs.of("two", name)] for name in CONTROLLERS}
     left_over = {rtt_ms: bp.relative_change(renos["HYBIC", rtt_ms], renos["CUBIC", rtt_ms]) for rtt_ms in NEAR_FAR_MS}
-    means = {name: sampled(values).mean for name, values in near.items()}
-    return Finding(
-        why="HYBIC's slow start and Reno region go by the clock of RTTref, CUBIC's by the round trip: a flow of 100 ms "
+    means = {name: st.sampled(values).mean for name, values in near.items()}
+    return st.found(
+        "HYBIC's slow start and Reno region go by the clock of RTTref, CUBIC's by the round trip: a flow of 100 ms "
         f"has {means['HYBIC']:.1f} times the goodput of one of 600 ms, {means['CUBIC']:.1f} times with CUBIC, "
         f"{means['Hybla']:.1f} with Hybla. NewReno has beside HYBIC, against beside CUBIC, "
-        f"{change_text(left_over[100.0])} (100 ms) and {change_text(left_over[600.0])}; the margin of 5 % is ours. "
-        f"Alone on {SCALE_MBIT_S:g} Mbit/s HYBIC uses {sampled(used['HYBIC']).mean:.0f} %, NewReno "
-        f"{sampled(used['NewReno']).mean:.0f}",
-        claims=[
-            Claim(
-                what="100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
-                measured=bp.relative_change(even["HYBIC"], even["CUBIC"]),
-                sign=1,
-                digits=0,
-                headline="inherits the features of Round-Trip Time fairness, scalability, and friendliness of HYBLA "
-                "and CUBIC",
-                note="the paper runs no two flows; more even than CUBIC, as Hybla is meant to be, is our measure of it",
-                decides="our test bed: the paper has none with two flows",
-            ),
-            *(
-                Claim(
-                    what=f"goodput of NewReno flows beside HYBIC against beside CUBIC, {rtt_ms:g} ms (“friendliness”)",
-                    measured=left_over[rtt_ms],
-                    paper=0.0,
-                    tolerance=5.0,
-                    digits=0,
-                    note="inherited friendliness means the same share for the others; the 5 % are ours",
-                )
-                for rtt_ms in NEAR_FAR_MS
-            ),
-            Claim(
-                what=f"use of {SCALE_MBIT_S:g} Mbit/s and 600 ms by one flow in {SECONDS[0]:g} s, HYBIC less NewReno "
-                "(“scalability”)",
-                measured=sampled([a - b for a, b in zip(used["HYBIC"], used["NewReno"], strict=True)]),
-                sign=1,
-                unit="points",
-                note="“inherits the features of Round-Trip Time fairness, scalability, and friendliness of HYBLA and "
-                "CUBIC”: what the two have over standard TCP is our measure of scalability",
-                decides="our test bed: the paper has none with packets",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "Ratio of goodput, and Mbit/s of the guest and of each of five NewReno flows (60 Mbit/s, 1 BDP)",
-                ("", "100 over 600 ms", "guest, 100 ms", "NewReno, 100 ms", "guest, 600 ms", "NewReno, 600 ms"),
-                rows,
+        f"{st.change_text(left_over[100.0])} (100 ms) and {st.change_text(left_over[600.0])}; the margin of 5 % is "
+        f"ours. Alone on {SCALE_MBIT_S:g} Mbit/s HYBIC uses {st.sampled(used['HYBIC']).mean:.0f} %, NewReno "
+        f"{st.sampled(used['NewReno']).mean:.0f}",
+        st.claim(
+            "100 and 600 ms: smaller goodput over the larger, HYBIC against CUBIC (“RTT fairness”)",
+            bp.relative_change(even["HYBIC"], even["CUBIC"]),
+            st.above(digits=0),
+            headline="inherits the features of Round-Trip Time fairness, scalability, and friendliness of HYBLA "
+            "and CUBIC",
+            note="the paper runs no two flows; more even than CUBIC, as Hybla is meant to be, is our measure of it",
+            decides="our test bed: the paper has none with two flows",
+        ),
+        *(
+            st.claim(
+                f"goodput of NewReno flows beside HYBIC against beside CUBIC, {rtt_ms:g} ms (“friendliness”)",
+                left_over[rtt_ms],
+                st.equals(0.0, digits=0, within=5.0),
+                note="inherited friendliness means the same share for the others; the 5 % are ours",
             )
-        ],
-        pictures=[Picture("Fairness between round trips, and beside five NewReno flows (mean and 95 %).", figure)],
-        notes=[f"Two flows: 20 Mbit/s, buffer 500 packets. {runs.effort.pick(*SECONDS):g} s, no errors."],
+            for rtt_ms in NEAR_FAR_MS
+        ),
+        st.claim(
+            f"use of {SCALE_MBIT_S:g} Mbit/s and 600 ms by one flow in {SECONDS[0]:g} s, HYBIC less NewReno "
+            "(“scalability”)",
+            st.paired(used["HYBIC"], used["NewReno"]),
+            st.above("points"),
+            note="“inherits the features of Round-Trip Time fairness, scalability, and friendliness of HYBLA and "
+            "CUBIC”: what the two have over standard TCP is our measure of scalability",
+            decides="our test bed: the paper has none with packets",
+        ),
+        st.Sheet(
+            "Ratio of goodput, and Mbit/s of the guest and of each of five NewReno flows (60 Mbit/s, 1 BDP)",
+            ("", "100 over 600 ms", "guest, 100 ms", "NewReno, 100 ms", "guest, 600 ms", "NewReno, 600 ms"),
+            rows,
+        ),
+        st.Picture("Fairness between round trips, and beside five NewReno flows (mean and 95 %).", figure),
+        f"Two flows: 20 Mbit/s, buffer 500 packets. {runs.effort.pick(*SECONDS):g} s, no errors.",
     )
-
-
-ROWS = (
-    Row(
-        id="Y-15",
-        place="Abstract, section I",
-        what="fairness between round trips and friendliness",
-        says="HYBIC inherits RTT fairness, scalability and friendliness of Hybla and CUBIC.",
-        plan=plan_shares,
-        read=read_shares,
-        curves={"a": FAIRNESS},
-    ),
-)

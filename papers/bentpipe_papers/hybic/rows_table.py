@@ -3,28 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Finding, Picture, Row, Sheet
+from bentpipe import study as st
 from bentpipe_papers.hybic import combinations
-from bentpipe_papers.hybic.readings import (
-    CAPACITY_MBIT_S,
-    MAIN,
-    NAMES,
-    RTT_REF_S,
-    RTT_SAT_S,
-    Reading,
-    in_others,
-    windows,
-)
-from bentpipe_papers.hybic.rows_model import NO_CHANCE, rate_mbit_s
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bentpipe.study import Runs
+from bentpipe_papers.hybic.readings import CAPACITY_MBIT_S, MAIN, NAMES, RTT_REF_S, RTT_SAT_S, Reading, windows
+from bentpipe_papers.hybic.rows_model import NO_CHANCE, computed, rate_mbit_s
 
 PRINTED = {"HYBIC": (23e3, 3000.0, 60.0), "CUBIC": (22e3, 110.0, 2.2), "Hybla": (10e3, 1100.0, 22.0)}
 #: Half of the last printed digit of windows (23x10^3), rates (3x10^9, 110x10^6, 1.1x10^9) and percentages.
@@ -63,7 +49,7 @@ def like_for_like(reading: Reading) -> float:
     return mean_window("hybic")(reading) / mean_window("cubic")(reading)
 
 
-def claims_of(name: str) -> list[Claim]:
+def claims_of(name: str) -> list[st.Claim]:
     """Table I's line of an algorithm."""
     label = NAMES[name]
     segments, rate, share = PRINTED[label]
@@ -79,65 +65,56 @@ def claims_of(name: str) -> list[Claim]:
     like = f"over the path's round trip {over_path:.1f} Mbit/s, {100.0 * over_path / CAPACITY_MBIT_S:.1f} %"
     words = HEADLINES.get(label, ("", "", ""))
     return [
-        Claim(
-            what=f"{label}: mean window",
-            measured=bp.fixed(mean_window(name)(MAIN)),
-            paper=segments,
-            tolerance=rounded_segments,
-            unit="segments",
-            digits=0,
+        computed(
+            f"{label}: mean window",
+            mean_window(name),
+            st.equals(segments, "segments", 0, within=rounded_segments),
             note=NO_CHANCE,
-            readings=in_others(mean_window(name)),
             headline=words[0],
             decides="where t begins, the initial window, Wmax, K" if words[0] else "",
         ),
-        Claim(
-            what=f"{label}: mean rate",
-            measured=bp.fixed(mean_rate(name)(MAIN)),
-            paper=rate,
-            tolerance=tolerance,
-            unit="Mbit/s",
+        computed(
+            f"{label}: mean rate",
+            mean_rate(name),
+            st.equals(rate, "Mbit/s", within=tolerance),
             implied=implied,
             contradiction=divided,
             note=like,
-            readings=in_others(mean_rate(name)),
             headline=words[1],
             decides="by which round trip a window is divided" if words[1] else "",
         ),
-        Claim(
-            what=f"{label}: utilisation",
-            measured=bp.fixed(utilisation(name)(MAIN)),
-            paper=share,
-            tolerance=rounded_share,
-            digits=2,
+        computed(
+            f"{label}: utilisation",
+            utilisation(name),
+            st.equals(share, digits=2, within=rounded_share),
             implied=100.0 * implied / CAPACITY_MBIT_S,
             contradiction=divided,
-            readings=in_others(utilisation(name)),
             headline=words[2],
             decides="by which round trip a window is divided" if words[2] else "",
         ),
     ]
 
 
-@plots.styled
-def read_table(_: Runs) -> Finding:
+@st.reads(
+    id="Y-11",
+    place="Abstract, section III, Table I",
+    what="mean window, rate and utilisation",
+    says="HYBIC 23e3 segments, 3 Gbit/s, 60 %; CUBIC 22e3, 110 Mbit/s, 2.2 %; Hybla 10e3, 1.1 Gbit/s, 22 %.",
+)
+def read_table(_: st.Runs) -> st.Finding:
     printed_ratio = round(PRINTED["HYBIC"][1] / PRINTED["CUBIC"][1], 1)
     windows_ratio = PRINTED["HYBIC"][0] / PRINTED["CUBIC"][0]
     # What the rounding of 3x10^9 and of 110x10^6 can hide.
     most = (PRINTED["HYBIC"][1] + ROUNDED["HYBIC"][1]) / (PRINTED["CUBIC"][1] - ROUNDED["CUBIC"][1])
     claims = [claim for name in NAMES for claim in claims_of(name)]
     claims.append(
-        Claim(
-            what="rate of HYBIC over CUBIC's, both over the path's round trip (derived: 3 Gbit/s over 110 Mbit/s)",
-            measured=bp.fixed(like_for_like(MAIN)),
-            paper=printed_ratio,
-            tolerance=most - printed_ratio,
-            unit="",
-            digits=2,
+        computed(
+            "rate of HYBIC over CUBIC's, both over the path's round trip (derived: 3 Gbit/s over 110 Mbit/s)",
+            like_for_like,
+            st.equals(printed_ratio, "", 2, within=most - printed_ratio),
             implied=windows_ratio,
             contradiction=f"the windows of the table are {windows_ratio:.2f} to 1: HYBIC's is divided by 100 ms, "
             "CUBIC's by 2287 ms",
-            readings=in_others(like_for_like),
             note="the paper prints the two rates, not their ratio",
             headline="Table I, R_avg(bps): HYBIC “3x10^9”, CUBIC “110x10^6”",
             decides="by which round trip a window is divided",
@@ -168,40 +145,37 @@ def read_table(_: Runs) -> Finding:
         ]
         for name, label in NAMES.items()
     ]
-    return Finding(
-        why="HYBIC's and Hybla's windows are divided by 100 ms, CUBIC's by 2287 ms. All over 2287 ms HYBIC has "
+    return st.found(
+        "HYBIC's and Hybla's windows are divided by 100 ms, CUBIC's by 2287 ms. All over 2287 ms HYBIC has "
         f"{over_path['hybic']:.0f} Mbit/s, CUBIC {over_path['cubic']:.0f}, Hybla {over_path['hybla']:.0f}: "
         f"{like_for_like(MAIN):.2f} times CUBIC, printed {printed_ratio:.1f}; any common divisor gives that ratio. The "
         "printed window of HYBIC comes with t from the switch and one segment",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "Table I, both ways (windows in segments, rates in Mbit/s), main reading",
-                (
-                    "",
-                    "mean window",
-                    "over RTTref",
-                    "over RTTsat",
-                    "the paper takes",
-                    "printed",
-                    "of 5 Gbit/s, as computed",
-                    "of 5 Gbit/s, over RTTsat",
-                ),
-                table,
+        *claims,
+        st.Sheet(
+            "Table I, both ways (windows in segments, rates in Mbit/s), main reading",
+            st.heads(
+                " | mean window | over RTTref | over RTTsat | the paper takes | printed | of 5 Gbit/s, as "
+                "computed | of 5 Gbit/s, over RTTsat"
             ),
-            *tables,
-        ],
-        pictures=[Picture("Table I as it was computed, and like for like.", figure), *all_of_them],
-        notes=[
-            *words,
-            "A window W on a path of RTTsat carries W/RTTsat, whatever reference the algorithm aims at.",
-            "60 % is the rate rounded to 3 Gbit/s, over 5 Gbit/s; from the table's own mean window it is 53 %. So the "
-            "tolerance of half a percent is strict on it: 57 % are the same 3 Gbit/s.",
-        ],
+            table,
+        ),
+        *tables,
+        st.Picture("Table I as it was computed, and like for like.", figure),
+        *all_of_them,
+        *words,
+        "A window W on a path of RTTsat carries W/RTTsat, whatever reference the algorithm aims at.",
+        "60 % is the rate rounded to 3 Gbit/s, over 5 Gbit/s; from the table's own mean window it is 53 %. So the "
+        "tolerance of half a percent is strict on it: 57 % are the same 3 Gbit/s.",
     )
 
 
-def read_readings(_: Runs) -> Finding:
+@st.reads(
+    id="Y-12",
+    place="Equation 4, section III",
+    what="which reading the numbers come from",
+    says="beta has no value; K, Wmax and the origin of t are described in words that have several readings.",
+)
+def read_readings(_: st.Runs) -> st.Finding:
     model = bp.model("hybic-readings")
     rows = [
         [
@@ -214,64 +188,38 @@ def read_readings(_: Runs) -> Finding:
         for row in model.table.arrow.to_pylist()
     ]
     first = rows[0]
-    return Finding(
-        why=f"no claim. Of {len(rows)} readings the nearest to Table I is K = {first[1]}, Wmax = {first[2]}, t from "
+    return st.found(
+        f"no claim. Of {len(rows)} readings the nearest to Table I is K = {first[1]}, Wmax = {first[2]}, t from "
         f"{first[3]}, initial window {first[5]}: {first[6]}, {first[7]} and {first[8]} segments; "
         f"{model.facts['readings_that_round_to_the_table']:.0f} round to the printed thousands. Our main reading was "
         "not chosen by that, but by what the text says",
-        sheets=[
-            Sheet(
-                "The 12 nearest readings and every 30th after them",
-                ("rank", "K", "Wmax", "t from", "CUBIC", "IW", "HYBIC", "CUBIC", "Hybla", "distance (%)"),
-                [*rows[:12], *rows[29::30]],
-            )
-        ],
-        notes=list(model.notes),
+        st.Sheet(
+            "The 12 nearest readings and every 30th after them",
+            ("rank", "K", "Wmax", "t from", "CUBIC", "IW", "HYBIC", "CUBIC", "Hybla", "distance (%)"),
+            [*rows[:12], *rows[29::30]],
+        ),
+        *list(model.notes),
     )
 
 
-def read_prints(_: Runs) -> Finding:
+@st.reads(
+    id="Y-13",
+    place="Abstract, section III, Table I",
+    what="numbers printed twice",
+    says="Hybla 1 Gbit/s in the text, 1.1 in the table; “3Ghns” in the abstract of our copy.",
+)
+def read_prints(_: st.Runs) -> st.Finding:
     rate = mean_rate("hybla")(MAIN) / 1e3
-    return Finding(
-        why=f"the same number, rounded twice: computed as the paper does it Hybla has {rate:.3f} Gbit/s, which is 1 to "
+    return st.found(
+        f"the same number, rounded twice: computed as the paper does it Hybla has {rate:.3f} Gbit/s, which is 1 to "
         "the text's digit and 1.1 to Table I's. The abstract's “3Ghns”, in our copy, is surely the table's 3 Gbit/s. "
         "Over the path's own round trip it is 0.05 (Y-11)",
-        claims=[
-            Claim(
-                what="Hybla's rate as the text prints it, computed as the paper does (window over RTTref)",
-                measured=bp.fixed(rate),
-                paper=_HYBLA_TEXT_GBIT_S,
-                tolerance=0.5,
-                unit="Gbit/s",
-                digits=3,
-                implied=_HYBLA_TABLE_GBIT_S,
-                contradiction=f"Table I prints {_HYBLA_TABLE_GBIT_S:g}",
-                note=NO_CHANCE,
-            )
-        ],
+        st.claim(
+            "Hybla's rate as the text prints it, computed as the paper does (window over RTTref)",
+            bp.fixed(rate),
+            st.equals(_HYBLA_TEXT_GBIT_S, "Gbit/s", 3, within=0.5),
+            implied=_HYBLA_TABLE_GBIT_S,
+            contradiction=f"Table I prints {_HYBLA_TABLE_GBIT_S:g}",
+            note=NO_CHANCE,
+        ),
     )
-
-
-ROWS = (
-    Row(
-        id="Y-11",
-        place="Abstract, section III, Table I",
-        what="mean window, rate and utilisation",
-        says="HYBIC 23e3 segments, 3 Gbit/s, 60 %; CUBIC 22e3, 110 Mbit/s, 2.2 %; Hybla 10e3, 1.1 Gbit/s, 22 %.",
-        read=read_table,
-    ),
-    Row(
-        id="Y-12",
-        place="Equation 4, section III",
-        what="which reading the numbers come from",
-        says="beta has no value; K, Wmax and the origin of t are described in words that have several readings.",
-        read=read_readings,
-    ),
-    Row(
-        id="Y-13",
-        place="Abstract, section III, Table I",
-        what="numbers printed twice",
-        says="Hybla 1 Gbit/s in the text, 1.1 in the table; “3Ghns” in the abstract of our copy.",
-        read=read_prints,
-    ),
-)

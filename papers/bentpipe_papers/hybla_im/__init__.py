@@ -4,17 +4,6 @@
 from __future__ import annotations
 
 from bentpipe.study import Setting, Study
-from bentpipe_papers.hybla_im import (
-    rows_beyond,
-    rows_causes,
-    rows_constellation,
-    rows_delay,
-    rows_equations,
-    rows_growth,
-    rows_percentages,
-    rows_rates,
-    rows_simulation,
-)
 from bentpipe_papers.hybla_im.choices import CHANGES, CHOICES
 from bentpipe_papers.hybla_im.limits import without_receiver_limits
 from bentpipe_papers.rooms import in_order
@@ -97,17 +86,6 @@ CHOSEN = (
         "ργ is the text's (equation 4), window_ = 20 is ns-2's first threshold; none and Hoe's are readings",
     ),
 )
-ROWS = in_order(
-    rows_beyond,
-    rows_causes,
-    rows_constellation,
-    rows_delay,
-    rows_equations,
-    rows_growth,
-    rows_percentages,
-    rows_rates,
-    rows_simulation,
-)
 
 STUDY = Study(
     name="hybla-im",
@@ -131,5 +109,5 @@ STUDY = Study(
     "Table 1 has “typical” round trips in multiples of 50 ms: half a step. Equalities (H-04, H-05): 5 %, what the eye "
     "tells in a plot. Formulas: a thousandth.",
     changed=CHANGES,
-    rows=tuple(without_receiver_limits(row) for row in ROWS),
+    rows=tuple(without_receiver_limits(row) for row in in_order(__name__)),
 )

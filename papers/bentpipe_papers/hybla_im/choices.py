@@ -103,9 +103,7 @@ CHOICES = (
         name="equation 10",
         by="the paper's text: as printed, for every ACK",
         options=options_of(
-            "for every ACK, as printed",
-            "b_k and bw_expect are of one ACK",
-            "equation 10 over a round trip",
+            "for every ACK, as printed", "b_k and bw_expect are of one ACK", "equation 10 over a round trip"
         ),
         known="as above: in bursts it slows growth; over T1 it changes throughput by 0.1 % at most",
     ),
@@ -113,10 +111,7 @@ CHOICES = (
         name="all of the house's at once",
         by="by our order of precedence the house's choices come last",
         options=options_of(
-            "none",
-            "text and tool come first",
-            "the house's bed",
-            "the house's bed, NewReno recovery (RFC 6582)",
+            "none", "text and tool come first", "the house's bed", "the house's bed, NewReno recovery (RFC 6582)"
         ),
         known="it was the main reading: gains of 0.0 % at all three error rates, with NewReno +4.5, +4.9, +5.0 %",
     ),

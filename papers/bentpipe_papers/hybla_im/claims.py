@@ -5,21 +5,17 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Unpack
 
 import bentpipe as bp
-from bentpipe.study import Claim, InReading, confusion, loss_percent, total_goodput
+from bentpipe import study as st
 from bentpipe_papers.hybla_im import ns2
 from bentpipe_papers.hybla_im.bed import HYBLA_IM, OVER_A_TRIP, PERS, SPACED, T1, TCP_LINUX, scenario
-from bentpipe_papers.hybla_im.readings import NEWRENO, fall, gain, main, others
+from bentpipe_papers.hybla_im.readings import NEWRENO, Made, Measure, fall, gain, main, others
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from bentpipe.study import Effort, Key, Runs
-    from bentpipe_papers.hybla_im.readings import Made, Measure
 
 START_S = 10.0
 #: Section 4, last paragraph: Hybla-IM over Hybla at each packet error rate, in percent.
@@ -52,13 +48,13 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
 
 def fluctuation(run: bp.Run) -> float:
     """Standard deviation over mean of the goodput per second, after the start."""
-    values = [value for time, value in total_goodput(run) if time > START_S]
+    values = [value for time, value in st.total_goodput(run) if time > START_S]
     return float(statistics.stdev(values) / statistics.fmean(values))
 
 
 def at_start(run: bp.Run) -> float:
     """Mean goodput of the first 10 s in Mbit/s."""
-    return statistics.fmean(value for time, value in total_goodput(run) if time <= START_S)
+    return statistics.fmean(value for time, value in st.total_goodput(run) if time <= START_S)
 
 
 def doublings(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
@@ -66,19 +62,19 @@ def doublings(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
     return bp.estimate([math.log2(a / b) for a, b in zip(ours, base, strict=True)])
 
 
-def in_all_readings(runs: Runs, what: str, measure: Measure, **fields: Any) -> Claim:
+def in_all_readings(runs: st.Runs, what: str, measure: Measure, said: st.Said, **words: Unpack[st.Words]) -> st.Claim:
     """A claim of section 4 in the paper's network, in all readings."""
-    return Claim(what=what, measured=measure(main(runs)), readings=others(runs, measure), **fields)
+    words["readings"] = others(runs, measure)
+    return st.claim(what, measure(main(runs)), said, **words)
 
 
-def ratio_claim(runs: Runs, per: float) -> Claim:
+def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
     """Hybla-IM over Hybla at one packet error rate."""
     return in_all_readings(
         runs,
         f"PER {per:g}: throughput, Hybla-IM against Hybla",
         gain(per),
-        paper=PRINTED_RATIO[per],
-        sign=1,
+        st.equals(PRINTED_RATIO[per], sign=1),
         contradiction=contradiction(per),
         implied=implied_ratio(per),
         headline=f"{HIGHER}: {PRINTED_RATIO[per]:g} % at {per:g}",
@@ -101,10 +97,10 @@ def early(made: Made) -> bp.Estimate:
 
 def lost(made: Made, per: float = PERS[0]) -> bp.Estimate:
     """Packet loss rate at an error rate, Hybla against Hybla-IM."""
-    return bp.relative_change(*(loss_percent(made(per, name)) for name in ("hybla", "hybla-im")))
+    return bp.relative_change(*(st.loss_percent(made(per, name)) for name in ("hybla", "hybla-im")))
 
 
-def at_low_error(runs: Runs) -> list[Claim]:
+def at_low_error(runs: st.Runs) -> list[st.Claim]:
     """H-18: what figure 4 and its text say."""
     return [
         ratio_claim(runs, PERS[0]),
@@ -112,28 +108,27 @@ def at_low_error(runs: Runs) -> list[Claim]:
             runs,
             "PER 1e-4: fluctuation (std/mean of 1 s throughput after 10 s), Hybla-IM against Hybla",
             unsteady,
-            sign=-1,
-            unit="doublings",
+            st.below("doublings"),
         ),
         in_all_readings(
             runs,
             "PER 1e-4: throughput of the first 10 s, Hybla against Hybla-IM",
             early,
-            sign=1,
+            st.above(),
             note="the text: Hybla “can quickly occupy network bandwidth and improve throughput at the beginning”; that "
             "it is ahead of Hybla-IM then, and the 10 s, are our reading",
         ),
     ]
 
 
-def losses(runs: Runs) -> list[Claim]:
+def losses(runs: st.Runs) -> list[st.Claim]:
     """H-19: what figure 5 and its text say."""
     return [
         in_all_readings(
             runs,
             "PER 1e-4: packet loss rate, Hybla against Hybla-IM",
             lost,
-            sign=1,
+            st.above(),
             headline="“the packet loss rate of Hybla algorithm is higher than that of Hybla IM”",
             decides="whose Hybla: ns-2's own module (ρ from the smallest RTT) loses less than a Hybla-IM with ρ from "
             "the smoothed one",
@@ -143,7 +138,7 @@ def losses(runs: Runs) -> list[Claim]:
                 runs,
                 f"PER {per:g}: packet loss rate, Hybla against Hybla-IM",
                 partial(lost, per=per),
-                sign=1,
+                st.above(),
                 note="“Hybla IM improves the throughput, significantly reduces the packet loss rate”: the conclusion "
                 "names no error rate; figure 5 has 1e-4 alone",
             )
@@ -152,45 +147,37 @@ def losses(runs: Runs) -> list[Claim]:
     ]
 
 
-def over_a_step(runs: Runs, per: float) -> list[Claim]:
+def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
     """H-20, H-21: what each loses from the error rate before, and what is left between them."""
     before = PERS[PERS.index(per) - 1]
     claims = []
     for name, paper in PRINTED_STEP[per].items():
-        fields: dict[str, Any] = {}
+        words: st.Words = {}
         if name == "hybla":
-            fields["note"] = ns2.told(per)
-            fields["tool"], fields["tool_note"] = ns2.fall(per)
-            fields["decides"] = (
+            words["note"] = ns2.told(per)
+            words["tool"], words["tool_note"] = ns2.fall(per)
+            words["decides"] = (
                 "30 flows behind 1.5 Mbit/s (the paper's) keep it full; in ns-2 not with a large `window_`"
             )
         if name == "hybla" and per == PERS[2]:
-            fields["headline"] = (
+            words["headline"] = (
                 f"Hybla's throughput “is {-paper:g}% lower at the link error rate of {per:g} than that at the link "
                 f"error rate of {before:g}”"
             )
-        claims.append(
-            in_all_readings(
-                runs,
-                f"{name}: throughput at PER {per:g} against {before:g}",
-                fall(name, per),
-                paper=paper,
-                sign=-1,
-                **fields,
-            )
-        )
+        what = f"{name}: throughput at PER {per:g} against {before:g}"
+        claims.append(in_all_readings(runs, what, fall(name, per), st.equals(paper, sign=-1), **words))
     return [*claims, ratio_claim(runs, per)]
 
 
 def spared(runs: list[bp.Run]) -> bp.Estimate | None:
     """Of the link errors that Hybla-IM judged, what led to a reduction, in percent; None with fewer than two runs."""
-    shares = [share for share in (confusion(run)["P(E|R)"] for run in runs) if share is not None]
+    shares = [share for share in (st.confusion(run)["P(E|R)"] for run in runs) if share is not None]
     return bp.estimate([100.0 * (1.0 - share) for share in shares]) if len(shares) > 1 else None
 
 
 def better(runs: list[bp.Run]) -> bp.Estimate | None:
     """P(C|C) + P(E|R) - 1, over the runs that had losses of both causes; None with fewer than two."""
-    judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(confusion, runs)]
+    judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(st.confusion, runs)]
     sums = [of_c + of_e - 1.0 for of_c, of_e in judged if of_c is not None and of_e is not None]
     return bp.estimate(sums) if len(sums) > 1 else None
 
@@ -206,36 +193,40 @@ DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
 }
 
 
-def plan_detectors(effort: Effort) -> dict[Key, bp.Scenario]:
+def plan_detectors(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
     """Runs over T1 by ("detector", reading, PER, seed)."""
     return {
         ("detector", words, per, seed): scenario(
             T1, per, controller, seed, name=f"hybla-im, {words}", duration=T1.duration(effort), tcp=tcp
         )
-        for words, (_, controller, tcp) in DETECTORS.items()
-        for per in PERS
-        for seed in effort.seeds
+        for (words, (_, controller, tcp)), per, seed in product(DETECTORS.items(), PERS, effort.seeds)
     }
 
 
 def of_detector(
-    runs: Runs, per: float, measure: Callable[[list[bp.Run]], bp.Estimate | None], **fields: Any
-) -> list[Claim]:
+    runs: st.Runs,
+    per: float,
+    measure: Callable[[list[bp.Run]], bp.Estimate | None],
+    what: str,
+    said: st.Said,
+    **words: Unpack[st.Words],
+) -> list[st.Claim]:
     """A claim on the detector over T1, in all its readings. None where fewer than two runs had the losses for it."""
     here = measure(runs.of(T1.id, per, "hybla-im"))
     if here is None:
         return []
-    found = []
-    for words, (why, _, _) in DETECTORS.items():
-        if (seen := measure(runs.of("detector", words, per))) is not None:
-            found.append(InReading(name=words, why=why, measured=seen))
+    words["readings"] = tuple(
+        st.InReading(name=name, why=why, measured=seen)
+        for name, (why, _, _) in DETECTORS.items()
+        if (seen := measure(runs.of("detector", name, per))) is not None
+    )
     planned = len(runs.of(T1.id, per, "hybla-im"))
-    few = f"; n = {here.samples}: only so many of {planned} runs had such losses" if here.samples < planned else ""
-    note = fields.pop("note") + few
-    return [Claim(measured=here, readings=tuple(found), note=note, **fields)]
+    if here.samples < planned:
+        words["note"] += f"; n = {here.samples}: only so many of {planned} runs had such losses"
+    return [st.claim(what, here, said, **words)]
 
 
-def fewer_calls(runs: Runs) -> list[Claim]:
+def fewer_calls(runs: st.Runs) -> list[st.Claim]:
     """H-24: link errors call congestion control less often."""
     return [
         claim
@@ -244,11 +235,9 @@ def fewer_calls(runs: Runs) -> list[Claim]:
             runs,
             per,
             spared,
-            what=f"PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
-            sign=-1,
-            neutral=100.0,
+            f"PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
+            st.below(than=100.0, check=True),
             letter="ab"[PERS[1:].index(per)],
-            check=True,
             note="under Hybla, which does not judge, all do; any detector passes that does not call every loss "
             "congestion",
             headline="“reduce the call of congestion control mechanism caused by error packet loss”"
@@ -259,7 +248,7 @@ def fewer_calls(runs: Runs) -> list[Claim]:
     ]
 
 
-def told_apart(runs: Runs) -> list[Claim]:
+def told_apart(runs: st.Runs) -> list[st.Claim]:
     """H-15: better than a coin?"""
     return [
         claim
@@ -268,11 +257,9 @@ def told_apart(runs: Runs) -> list[Claim]:
             runs,
             per,
             better,
-            what=f"PER {per:g}: causes told apart, P(C|C) + P(E|R) - 1",
-            sign=1,
-            unit="",
+            f"PER {per:g}: causes told apart, P(C|C) + P(E|R) - 1",
+            st.above("", 2),
             letter="abc"[PERS.index(per)],
-            digits=2,
             note="0 is a coin, 1 is perfect",
             headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",
             decides="the weight a; 30 flows behind 1.5 Mbit/s (the paper's): a queue that is full for good",

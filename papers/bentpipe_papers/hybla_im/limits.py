@@ -4,13 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from bentpipe.study import own_limit
+from bentpipe.study import Finding, Row, Runs, own_limit
 from bentpipe_papers.hybla_im.readings import bounded
-
-if TYPE_CHECKING:
-    from bentpipe.study import Finding, Row, Runs
 
 
 def without_receiver_limits(row: Row) -> Row:

@@ -6,15 +6,12 @@ from __future__ import annotations
 import statistics
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow.parquet as pq
 
 import bentpipe as bp
-from bentpipe_papers.hybla_im.bed import PERS, T1, T2
-
-if TYPE_CHECKING:
-    from bentpipe_papers.hybla_im.bed import Topology
+from bentpipe_papers.hybla_im.bed import PERS, T1, T2, Topology
 
 #: Where the packet errors were, in words.
 PLACES = {"isl": "between satellites", "uplink": "on the uplink", "terminal": "at the ground stations"}

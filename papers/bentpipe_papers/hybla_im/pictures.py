@@ -3,24 +3,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import goodput
-from bentpipe_papers.hybla_im.bed import PERS, T1
+from bentpipe.study import Runs, goodput
+from bentpipe_papers.hybla_im.bed import PERS, T1, Topology
 from bentpipe_papers.hybla_im.claims import PRINTED_RATIO
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from bentpipe.study import Runs
-    from bentpipe_papers.hybla_im.bed import Topology
 
 COLOUR = {"hybla": plots.COLOURS[1], "hybla-im": plots.COLOURS[0]}
 #: Every so many seconds a point is drawn.
@@ -59,7 +55,6 @@ def expected(axis: Axes, runs: Runs, topology: Topology, per: float, mark: tuple
     axis.set_ylim(0.0, max(axis.get_ylim()[1], 1.1 * level))
 
 
-@plots.styled
 def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[float, str, float]]) -> Figure:
     """One of the figures 4, 6 and 7, with the paper's percentages as (change, of what, at which error rate)."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
@@ -70,7 +65,6 @@ def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[
     return figure
 
 
-@plots.styled
 def loss(runs: Runs, topology: Topology, per: float) -> Figure:
     """Figure 5: packets lost of those sent, over time."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
@@ -80,7 +74,6 @@ def loss(runs: Runs, topology: Topology, per: float) -> Figure:
     return figure
 
 
-@plots.styled
 def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
     """Windows of one seed: mean and range of the flows."""
     figure, axes = plots.new(1, len(PERS))
@@ -97,7 +90,6 @@ def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
     return figure
 
 
-@plots.styled
 def all_rates(runs: Runs, topology: Topology) -> Figure:
     """Figures 4 to 7 in one: a column for each packet error rate, throughput above, loss below."""
     figure, axes = plots.new(2, len(PERS))
@@ -128,7 +120,6 @@ def draw_map(axis: Axes) -> str:
     return f"Iridium at the epoch of its orbits, its inter-satellite links, and the path {via}"
 
 
-@plots.styled
 def topology_map() -> tuple[Figure, str]:
     """Figure 3, and what it shows."""
     figure, (axis,) = plots.new(1, 1, height=4.6)
@@ -139,7 +130,6 @@ def topology_map() -> tuple[Figure, str]:
     return figure, words
 
 
-@plots.styled
 def gains(runs: Runs, topologies: Sequence[Topology]) -> Figure:
     """The paper's three percentages beside ours."""
     figure, (axis,) = plots.new(1, 1, height=3.0)

@@ -4,29 +4,15 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from itertools import product
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    change_text,
-    confusion,
-    counts,
-    cuts,
-    events,
-    goodput,
-    loss_percent,
-    means_of,
-    series,
-    totals,
-)
+from bentpipe import study as st
 from bentpipe_papers.hybla_im.bed import (
     HYBLA,
     HYBLA_IM,
@@ -35,6 +21,7 @@ from bentpipe_papers.hybla_im.bed import (
     T1,
     T2,
     TCP_LINUX,
+    Topology,
     dumbbell,
     for_tables,
     pairs,
@@ -43,14 +30,6 @@ from bentpipe_papers.hybla_im.bed import (
     ways,
 )
 from bentpipe_papers.hybla_im.readings import NEWRENO
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Effort, Key, Runs
-    from bentpipe_papers.hybla_im.bed import Topology
 
 CONTROLLERS: dict[str, dict[str, object]] = {
     "hybla": HYBLA,
@@ -66,27 +45,9 @@ COSTS: dict[str, bp.Handover | None] = {
 }
 
 
-def plan_handovers(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
-        (cost, name, seed): scenario(
-            T2,
-            PERS[1],
-            controller,
-            seed,
-            name=f"{name}, {cost}",
-            duration=f"{effort.pick(*HANDOVERS_S):g} s",
-            handover=handover,
-            record=bp.Record(interval="1 s", events=False) if seed in effort.seeds[:2] else None,
-        )
-        for cost, handover in COSTS.items()
-        for name, controller in CONTROLLERS.items()
-        for seed in effort.seeds
-    }
-
-
-def mean_or_dash(values: list[float | None]) -> str:
-    known = [value for value in values if value is not None]
-    return bp.estimate(known).text(2) if len(known) > 1 else "–"
+def judged(rate: Literal["P(C|C)", "P(E|R)"]) -> st.Measure:
+    """How often losses of a cause were told, of the runs that had some."""
+    return lambda runs: [value for run in runs if (value := st.confusion(run)[rate]) is not None]
 
 
 def change_count(seed: int, duration_s: float) -> int:
@@ -100,8 +61,7 @@ def moments(run: bp.Run) -> list[float]:
     return sorted({float(time) for time, changed in rows if changed and time > 0.0})
 
 
-@plots.styled
-def draw_handovers(runs: Runs) -> Figure:
+def draw_handovers(runs: st.Runs) -> st.Figure:
     figure, axes = plots.new(len(COSTS), 1, height=1.9)
     seconds = runs.effort.pick(*HANDOVERS_S)
     seed = max(runs.effort.seeds[:2], key=lambda seed: change_count(seed, seconds))
@@ -119,40 +79,39 @@ def draw_handovers(runs: Runs) -> Figure:
     return figure
 
 
-def read_handovers(runs: Runs) -> Finding:
-    rows, gains = [], {}
-    for cost in COSTS:
-        base = goodput(runs.of(cost, "hybla"))
-        for name in CONTROLLERS:
-            chosen = runs.of(cost, name)
-            good = goodput(chosen)
-            gains[cost, name] = bp.relative_change(good, base)
-            matrices = [confusion(run) for run in chosen]
-            rows.append(
-                [
-                    cost,
-                    name,
-                    bp.estimate(good).text(2),
-                    "–" if name == "hybla" else change_text(gains[cost, name]),
-                    bp.estimate(loss_percent(chosen, "outage")).text(3),
-                    bp.estimate(counts(chosen, "timeouts")).text(1),
-                    bp.estimate(counts(chosen, "cuts")).text(0),
-                    mean_or_dash([matrix["P(C|C)"] for matrix in matrices]),
-                    mean_or_dash([matrix["P(E|R)"] for matrix in matrices]),
-                ]
-            )
+@st.reads(
+    id="H-26",
+    place="section 5, last sentence",
+    what="Hybla-IM under handovers, with and without the propagation delay from the orbits",
+    says="next step: the high dynamics of the satellite network's topology",
+    plan=lambda effort: {
+        (cost, name, seed): scenario(
+            T2,
+            PERS[1],
+            controller,
+            seed,
+            name=f"{name}, {cost}",
+            duration=f"{effort.pick(*HANDOVERS_S):g} s",
+            handover=handover,
+            record=bp.Record(interval="1 s", events=False) if seed in effort.seeds[:2] else None,
+        )
+        for (cost, handover), (name, controller), seed in product(COSTS.items(), CONTROLLERS.items(), effort.seeds)
+    },
+)
+def read_handovers(runs: st.Runs) -> st.Finding:
+    def against(other: str, cost: str) -> bp.Estimate:
+        return bp.relative_change(st.goodput(runs.of(cost, "hybla-im")), st.goodput(runs.of(cost, other)))
+
+    gains = {cost: against("hybla", cost) for cost in COSTS}
     hold, lose = list(COSTS)[1:]
-    oracle = {
-        cost: bp.relative_change(goodput(runs.of(cost, "hybla-im")), goodput(runs.of(cost, "hybla-im without oracle")))
-        for cost in COSTS
-    }
+    oracle = {cost: against("hybla-im without oracle", cost) for cost in COSTS}
     seconds = runs.effort.pick(*HANDOVERS_S)
     changes = {seed: change_count(seed, seconds) for seed in runs.effort.seeds}
     handed = [seed for seed, count in changes.items() if count]
 
     def over_handed(cost: str) -> str:
         improved, hybla = ([runs[cost, name, seed] for seed in handed] for name in ("hybla-im", "hybla"))
-        return change_text(bp.relative_change(goodput(improved), goodput(hybla)))
+        return st.change_text(bp.relative_change(st.goodput(improved), st.goodput(hybla)))
 
     alone = ""
     if not handed:
@@ -160,21 +119,30 @@ def read_handovers(runs: Runs) -> Finding:
     elif 1 < len(handed) < len(changes):
         each = ", ".join(over_handed(cost) for cost in COSTS)
         alone = f". Over the {len(handed)} runs with a change: {each}"
-    head = ("handover", "controller", "goodput Mbit/s", "against hybla", "lost to outages %", "RTOs", "cuts")
-    return Finding(
-        why=f"Hybla-IM against Hybla is {change_text(gains['no outage', 'hybla-im'])} without "
-        f"outages, {change_text(gains[hold, 'hybla-im'])} where packets wait 200 ms, "
-        f"{change_text(gains[lose, 'hybla-im'])} where they are lost. Knowing the orbits is worth at most "
-        f"{max(abs(one.mean) for one in oracle.values()):.1f} % of goodput. The path changes in {len(handed)} of "
-        f"{len(changes)} runs",
-        sheets=[Sheet("T2, PER 1e-3: what a switch of satellites costs", (*head, "P(C|C)", "P(E|R)"), rows)],
-        pictures=[Picture("Goodput across handovers, running mean over 3 s", draw_handovers(runs))],
-        notes=[
-            f"The path changes {min(changes.values())} to {max(changes.values())} times in {seconds:g} s{alone}. "
-            f"The oracle is worth {', '.join(change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
-            "“Without oracle” is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
-            "and a step to a longer path reads as a queue. Outages of 200 ms are our choice.",
-        ],
+    return st.found(
+        f"Hybla-IM against Hybla is {st.change_text(gains['no outage'])} without outages, "
+        f"{st.change_text(gains[hold])} where packets wait 200 ms, {st.change_text(gains[lose])} where they are lost. "
+        f"Knowing the orbits is worth at most {max(abs(one.mean) for one in oracle.values()):.1f} % of goodput. The "
+        f"path changes in {len(handed)} of {len(changes)} runs",
+        st.table(
+            "T2, PER 1e-3: what a switch of satellites costs",
+            "handover | controller",
+            {one: runs.of(*one) for one in product(COSTS, CONTROLLERS)},
+            (
+                st.Column("goodput Mbit/s", st.goodput),
+                st.Column("against hybla", st.goodput, against=lambda line: (line[0], "hybla")),
+                st.Column("lost to outages %", partial(st.loss_percent, cause="outage"), 3),
+                st.Column("RTOs", partial(st.counts, metric="timeouts"), 1),
+                st.Column("cuts", partial(st.counts, metric="cuts"), 0),
+                st.Column("P(C|C)", judged("P(C|C)")),
+                st.Column("P(E|R)", judged("P(E|R)")),
+            ),
+        ),
+        st.Picture("Goodput across handovers, running mean over 3 s", draw_handovers(runs)),
+        f"The path changes {min(changes.values())} to {max(changes.values())} times in {seconds:g} s{alone}. "
+        f"The oracle is worth {', '.join(st.change_text(one) for one in oracle.values())} ({', '.join(COSTS)}).",
+        "“Without oracle” is the controller's parameter: the queueing delay is then RTT less its minimum of 30 s, "
+        "and a step to a longer path reads as a queue. Outages of 200 ms are our choice.",
     )
 
 
@@ -206,9 +174,14 @@ MOTIONS: dict[str, Motion] = {
 BELOW = {"TCP-Linux": TCP_LINUX, "ns-2's Newreno": NEWRENO}
 
 
-def plan_motion(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
-        (words, below, name, seed): scenario(
+@st.reads(
+    id="H-28",
+    place="section 5, last sentence",
+    what="the same in the paper's own network: handovers, outages, Iridium's seam",
+    says="“The next step will be to improve the Hybla algorithm in response to the high dynamics of the satellite "
+    "network topology so that the Hybla algorithm can be better applied to the satellite network.”",
+    plan=lambda effort: {
+        (words, stack, name, seed): scenario(
             T1,
             PERS[1],
             CONTROLLERS[name],
@@ -221,44 +194,36 @@ def plan_motion(effort: Effort) -> Mapping[Key, bp.Scenario]:
             tcp=tcp,
         )
         for words, motion in MOTIONS.items()
-        for below, tcp in BELOW.items()
-        for name in PAIR
-        for seed in for_tables(effort).seeds
-    }
-
-
-def read_motion(runs: Runs) -> Finding:
+        for (stack, tcp), name, seed in product(BELOW.items(), PAIR, for_tables(effort).seeds)
+    },
+)
+def read_motion(runs: st.Runs) -> st.Finding:
     rows, gains = [], {}
-    for words in MOTIONS:
-        for below in BELOW:
-            base, ours = (runs.of(words, below, name) for name in PAIR)
-            gains[words, below] = bp.relative_change(goodput(ours), goodput(base))
-            rows.append(
-                [
-                    words,
-                    below,
-                    bp.estimate(goodput(base)).text(3),
-                    bp.estimate(goodput(ours)).text(3),
-                    change_text(gains[words, below]),
-                    *(bp.estimate(counts(chosen, "timeouts")).text(0) for chosen in (base, ours)),
-                ]
-            )
+    for words, stack in product(MOTIONS, BELOW):
+        base, ours = (runs.of(words, stack, name) for name in PAIR)
+        gains[words, stack] = bp.relative_change(st.goodput(ours), st.goodput(base))
+        rows.append(
+            [
+                words,
+                stack,
+                bp.estimate(st.goodput(base)).text(3),
+                bp.estimate(st.goodput(ours)).text(3),
+                st.change_text(gains[words, stack]),
+                *(bp.estimate(st.counts(chosen, "timeouts")).text(0) for chosen in (base, ours)),
+            ]
+        )
     told = "; ".join(
-        f"{words} {' and '.join(change_text(gains[words, below]) for below in BELOW)}" for words in MOTIONS
+        f"{words} {' and '.join(st.change_text(gains[words, stack]) for stack in BELOW)}" for words in MOTIONS
     )
-    return Finding(
-        why=f"future work, no claim. Hybla-IM against Hybla at PER 1e-3, over {' and '.join(BELOW)}: {told}",
-        sheets=[
-            Sheet(
-                "The paper's network, PER 1e-3: what motion costs the two",
-                ("", "TCP", "hybla, Mbit/s", "hybla-im, Mbit/s", "against hybla", "RTOs, hybla", "RTOs, hybla-im"),
-                rows,
-            )
-        ],
-        notes=[
-            "For an hour or two of each half day the sites see satellites of planes that move in opposite directions; "
-            "the path then goes over nine satellites or so. 200 ms and the outages are our choice.",
-        ],
+    return st.found(
+        f"future work, no claim. Hybla-IM against Hybla at PER 1e-3, over {' and '.join(BELOW)}: {told}",
+        st.Sheet(
+            "The paper's network, PER 1e-3: what motion costs the two",
+            ("", "TCP", "hybla, Mbit/s", "hybla-im, Mbit/s", "against hybla", "RTOs, hybla", "RTOs, hybla-im"),
+            rows,
+        ),
+        "For an hour or two of each half day the sites see satellites of planes that move in opposite directions; "
+        "the path then goes over nine satellites or so. 200 ms and the outages are our choice.",
     )
 
 
@@ -266,22 +231,29 @@ def read_motion(runs: Runs) -> Finding:
 NAMED = {"BIC [1]": "bic", "Vegas [2]": "vegas", "Peach [3]": "peach", "TCPW [4]": "westwood", "CUBIC [5]": "cubic"}
 
 
-def plan_named(effort: Effort) -> Mapping[Key, bp.Scenario]:
+NAMED_COLUMNS = (
+    st.Column("goodput Mbit/s", st.goodput, 3),
+    st.Column("against hybla", st.goodput, against=lambda line: (line[0], "hybla")),
+    st.Column("lost to the queue %", partial(st.loss_percent, cause="queue")),
+    st.Column("queue ms", partial(st.means_of, name="queueing_delay_ms"), 1),
+    st.Column("Jain", partial(st.totals, metric="jain_index"), 3),
+)
+
+
+def plan_named(effort: st.Effort) -> st.Plan:
     pers = effort.pick(PERS[1:2], PERS)
-    planned: dict[Key, bp.Scenario] = {}
+    planned: dict[st.Key, bp.Scenario] = {}
     for topology in effort.pick((T2,), (T2, T1)):
         rates = pers if topology is T2 else pers[:1]
         planned |= pairs(topology, rates, effort)
-        for per in rates:
-            for name in (*NAMED.values(), "reno"):
-                for seed in effort.seeds:
-                    planned[topology.id, per, name, seed] = scenario(
-                        topology, per, name, seed, name=name, duration=topology.duration(effort)
-                    )
+        for per, name, seed in product(rates, (*NAMED.values(), "reno"), effort.seeds):
+            planned[topology.id, per, name, seed] = scenario(
+                topology, per, name, seed, name=name, duration=topology.duration(effort)
+            )
     return planned
 
 
-def is_planned(runs: Runs) -> dict[Topology, list[float]]:
+def is_planned(runs: st.Runs) -> dict[Topology, list[float]]:
     topologies = {topology.id: topology for topology in (T2, T1)}
     found: dict[Topology, list[float]] = {}
     for key in runs:
@@ -291,8 +263,7 @@ def is_planned(runs: Runs) -> dict[Topology, list[float]]:
     return found
 
 
-@plots.styled
-def draw_named(runs: Runs) -> Figure:
+def draw_named(runs: st.Runs) -> st.Figure:
     planned = is_planned(runs)
     figure, axes = plots.new(1, len(planned), height=3.2)
     labels = [*PAIR, *NAMED.values(), "reno"]
@@ -300,7 +271,7 @@ def draw_named(runs: Runs) -> Figure:
     for axis, (topology, pers) in zip(axes, planned.items(), strict=True):
         width = 0.8 / len(pers)
         for number, per in enumerate(pers):
-            values = [bp.estimate(goodput(runs.of(topology.id, per, name))) for name in labels]
+            values = [bp.estimate(st.goodput(runs.of(topology.id, per, name))) for name in labels]
             axis.bar(
                 where + width * (number - (len(pers) - 1) / 2),
                 [value.mean for value in values],
@@ -317,44 +288,41 @@ def draw_named(runs: Runs) -> Figure:
     return figure
 
 
-def read_named(runs: Runs) -> Finding:
+@st.reads(
+    id="H-27",
+    place="section 1, references [1] to [5]",
+    what="BIC, Vegas, Peach, Westwood and CUBIC in the same setting",
+    says="they are named, not compared",
+    plan=plan_named,
+)
+def read_named(runs: st.Runs) -> st.Finding:
     labels = {name: name for name in PAIR} | {name: words for words, name in NAMED.items()} | {"reno": "reno"}
-    sheets = []
-    for topology, pers in is_planned(runs).items():
-        rows = []
-        for per in pers:
-            base = goodput(runs.of(topology.id, per, "hybla"))
-            for name, words in labels.items():
-                chosen = runs.of(topology.id, per, name)
-                good = goodput(chosen)
-                rows.append(
-                    [
-                        f"{per:g}",
-                        words,
-                        bp.estimate(good).text(3),
-                        "–" if name == "hybla" else change_text(bp.relative_change(good, base)),
-                        bp.estimate(loss_percent(chosen, "queue")).text(2),
-                        bp.estimate(means_of(chosen, "queueing_delay_ms")).text(1),
-                        bp.estimate(totals(chosen, "jain_index")).text(3),
-                    ]
-                )
-        head = ("PER", "controller", "goodput Mbit/s", "against hybla", "lost to the queue %", "queue ms", "Jain")
-        sheets.append(Sheet(topology.title, head, rows))
     where = " and ".join({T1: "H-18", T2: "H-25"}[topology] for topology in is_planned(runs))
     told, firsts = [], []
     for per in is_planned(runs)[T2]:
-        means = {name: float(np.mean(goodput(runs.of(T2.id, per, name)))) for name in labels}
+        means = {name: float(np.mean(st.goodput(runs.of(T2.id, per, name)))) for name in labels}
         order = sorted(means, key=lambda name: -means[name])
         told.append(f"PER {per:g}: " + ", ".join(f"{name} {means[name]:.1f}" for name in order))
         at = ", ".join(f"{name} {means[name]:.1f}" for name in dict.fromkeys((*order[:2], "hybla-im", "hybla")))
         firsts.append(f"at {per:g} {at}")
     best = "; ".join(firsts)
-    return Finding(
-        why="the paper names five in its introduction; it sets out to compare with Hybla alone. T2, five flows under "
+    return st.found(
+        "the paper names five in its introduction; it sets out to compare with Hybla alone. T2, five flows under "
         "the same controller, Mbit/s: " + best,
-        sheets=sheets,
-        notes=[f"T2, Mbit/s: {'; '.join(told)}."],
-        pictures=[Picture(f"The algorithms that section 1 names, in the setting of {where}", draw_named(runs))],
+        *(
+            st.table(
+                topology.title,
+                "PER | controller",
+                {
+                    (f"{per:g}", words): runs.of(topology.id, per, name)
+                    for per, (name, words) in product(pers, labels.items())
+                },
+                NAMED_COLUMNS,
+            )
+            for topology, pers in is_planned(runs).items()
+        ),
+        st.Picture(f"The algorithms that section 1 names, in the setting of {where}", draw_named(runs)),
+        f"T2, Mbit/s: {'; '.join(told)}.",
     )
 
 
@@ -364,8 +332,22 @@ RECOVERS_S = 200.0
 RECOVER: dict[str, str | dict[str, object]] = {"hybla": HYBLA, "reno": "reno"}
 
 
-def plan_recovery(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
+def regained_s(run: bp.Run) -> float:
+    """Time from the reduction for a link error to the window before it, in s; the rest of the run if it stays below."""
+    error = next(float(row["time_s"]) for row in st.events(run, "loss") if row["cause"] == "error")
+    at, before, _ = next(cut for cut in st.cuts(run) if cut[0] >= error)
+    times, windows = st.series(run, "cwnd_segments")
+    back = times[(times > at) & (windows >= before)]
+    return float((back[0] if back.size else RECOVERS_S) - at)
+
+
+@st.reads(
+    id="H-29",
+    place="section 3.2",
+    what="how fast Hybla regains a window after a link error",
+    says="“Although the Hybla algorithm can quickly recover the reduced congestion window due to link errors, […] "
+    "Hybla cannot distinguish the reason for packet loss”",
+    plan=lambda effort: {
         (name, trip, seed): dumbbell(
             controller,
             rtt_ms(trip, seed),
@@ -376,82 +358,27 @@ def plan_recovery(effort: Effort) -> Mapping[Key, bp.Scenario]:
             lost=(LOST,),
             record=bp.Record(interval="50 ms", events=True),
         )
-        for name, controller in RECOVER.items()
-        for trip in TRIPS_MS
-        for seed in for_tables(effort).seeds
-    }
-
-
-def regained_s(run: bp.Run) -> float:
-    """Time from the reduction for a link error to the window before it, in s; the rest of the run if it stays below."""
-    error = next(float(row["time_s"]) for row in events(run, "loss") if row["cause"] == "error")
-    at, before, _ = next(cut for cut in cuts(run) if cut[0] >= error)
-    times, windows = series(run, "cwnd_segments")
-    back = times[(times > at) & (windows >= before)]
-    return float((back[0] if back.size else RECOVERS_S) - at)
-
-
-def read_recovery(runs: Runs) -> Finding:
+        for (name, controller), trip, seed in product(RECOVER.items(), TRIPS_MS, for_tables(effort).seeds)
+    },
+)
+def read_recovery(runs: st.Runs) -> st.Finding:
     times = {
         (name, trip): [regained_s(run) for run in runs.of(name, trip)]
-        for name in ("hybla", "reno")
-        for trip in TRIPS_MS
+        for name, trip in product(("hybla", "reno"), TRIPS_MS)
     }
     rows = [[f"{trip:g}", *(bp.estimate(times[name, trip]).text(1) for name in ("hybla", "reno"))] for trip in TRIPS_MS]
-    claims = [
-        Claim(
-            what=f"{trip:g} ms: time to regain the window after one link error, Hybla against Reno",
-            measured=bp.relative_change(times["hybla", trip], times["reno", trip]),
-            sign=-1,
-            digits=0,
-            note="“Hybla algorithm can quickly recover the reduced congestion window due to link errors”; a run that "
-            "does "
-            f"not get there counts to its end, {RECOVERS_S:g} s",
-        )
-        for trip in TRIPS_MS
-    ]
     told = "; ".join(f"{line[0]} ms: {line[1]} and {line[2]} s" for line in rows)
-    return Finding(
-        why=f"time to regain the window after one link error on 10 Mbit/s, Hybla and Reno: {told}",
-        claims=claims,
-        sheets=[Sheet("Time to regain the window, s", ("RTT (ms)", "hybla", "reno"), rows)],
+    return st.found(
+        f"time to regain the window after one link error on 10 Mbit/s, Hybla and Reno: {told}",
+        *(
+            st.claim(
+                f"{trip:g} ms: time to regain the window after one link error, Hybla against Reno",
+                bp.relative_change(times["hybla", trip], times["reno", trip]),
+                st.below(digits=0),
+                note="“Hybla algorithm can quickly recover the reduced congestion window due to link errors”; a run "
+                f"that does not get there counts to its end, {RECOVERS_S:g} s",
+            )
+            for trip in TRIPS_MS
+        ),
+        st.Sheet("Time to regain the window, s", ("RTT (ms)", "hybla", "reno"), rows),
     )
-
-
-ROWS = (
-    Row(
-        id="H-29",
-        place="section 3.2",
-        what="how fast Hybla regains a window after a link error",
-        says="“Although the Hybla algorithm can quickly recover the reduced congestion window due to link errors, […] "
-        "Hybla "
-        "cannot distinguish the reason for packet loss”",
-        plan=plan_recovery,
-        read=read_recovery,
-    ),
-    Row(
-        id="H-26",
-        place="section 5, last sentence",
-        what="Hybla-IM under handovers, with and without the propagation delay from the orbits",
-        says="next step: the high dynamics of the satellite network's topology",
-        plan=plan_handovers,
-        read=read_handovers,
-    ),
-    Row(
-        id="H-28",
-        place="section 5, last sentence",
-        what="the same in the paper's own network: handovers, outages, Iridium's seam",
-        says="“The next step will be to improve the Hybla algorithm in response to the high dynamics of the satellite "
-        "network topology so that the Hybla algorithm can be better applied to the satellite network.”",
-        plan=plan_motion,
-        read=read_motion,
-    ),
-    Row(
-        id="H-27",
-        place="section 1, references [1] to [5]",
-        what="BIC, Vegas, Peach, Westwood and CUBIC in the same setting",
-        says="they are named, not compared",
-        plan=plan_named,
-        read=read_named,
-    ),
-)

@@ -3,53 +3,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Finding, Picture, Row, Sheet, confusion, counts, verdicts
+from bentpipe import study as st
 from bentpipe_papers.hybla_im import curves
 from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, SIZES, T1, T2, for_tables, pairs, scenario
 from bentpipe_papers.hybla_im.claims import better, plan_detectors, told_apart
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Effort, Key, Runs
 
 #: Weights a of a new sample in T'_QD; the last is the controller's own.
 GAINS = {"1/8": 1 / 8, "1/32": 1 / 32, "1/128": 1 / 128}
 DETECTORS = ("hybla-im", "hybla-im over a round trip")
 
 
-def plan_causes(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_causes(effort: st.Effort) -> st.Plan:
     few = for_tables(effort)
     planned = {**pairs(T2, PERS, few, DETECTORS), **pairs(T1, PERS, effort, DETECTORS), **plan_detectors(effort)}
-    for words, gain in GAINS.items():
-        for flows in effort.pick((5, 30), (1, 5, 30)):
-            for per in PERS if flows == T2.flows and not effort.quick else PERS[1:2]:
-                for seed in few.seeds:
-                    planned["gain", words, flows, per, seed] = scenario(
-                        T2,
-                        per,
-                        {**HYBLA_IM, "qd_gain": gain},
-                        seed,
-                        name=f"hybla-im, a = {words}, {flows} flows",
-                        flows=flows,
-                        duration=effort.pick("30 s", None),
-                    )
+    for (words, gain), flows in product(GAINS.items(), effort.pick((5, 30), (1, 5, 30))):
+        for per, seed in product(PERS if flows == T2.flows and not effort.quick else PERS[1:2], few.seeds):
+            planned["gain", words, flows, per, seed] = scenario(
+                T2,
+                per,
+                {**HYBLA_IM, "qd_gain": gain},
+                seed,
+                name=f"hybla-im, a = {words}, {flows} flows",
+                flows=flows,
+                duration=effort.pick("30 s", None),
+            )
     return planned
 
 
 def rates_of(runs: list[bp.Run]) -> dict[str, bp.Estimate | None]:
     """P(C|C) and P(E|R) over the runs that had losses of the kind; None with fewer than two."""
-    found = [confusion(run) for run in runs]
+    found = [st.confusion(run) for run in runs]
     rates: dict[str, bp.Estimate | None] = {}
     for kind in ("P(C|C)", "P(E|R)"):
         values = [value for value in (matrix[kind] for matrix in found) if value is not None]
@@ -61,13 +51,12 @@ def cells(runs: list[bp.Run]) -> list[str]:
     return ["–" if rate is None else rate.text(2) for rate in rates_of(runs).values()]
 
 
-def gain_keys(runs: Runs) -> list[tuple[str, int, float]]:
+def gain_keys(runs: st.Runs) -> list[tuple[str, int, float]]:
     keys = dict.fromkeys(key[1:4] for key in runs if key[0] == "gain")
     return [(str(words), int(str(flows)), float(str(per))) for words, flows, per in keys]
 
 
-@plots.styled
-def draw_causes(runs: Runs) -> Figure:
+def draw_causes(runs: st.Runs) -> st.Figure:
     keys = gain_keys(runs)
     numbers = sorted({flows for _, flows, _ in keys})
     figure, axes = plots.new(1, len(numbers), height=3.2)
@@ -96,22 +85,28 @@ def draw_causes(runs: Runs) -> Figure:
     return figure
 
 
-def read_causes(runs: Runs) -> Finding:
+@st.reads(
+    id="H-15",
+    place="section 3.2.3, steps 1 to 4, and conclusion",
+    what="does the detector tell congestion from link errors?",
+    says="Hybla-IM effectively distinguishes the causes of packet loss",
+    plan=plan_causes,
+    curves={"c": curves.CAUSES},
+)
+def read_causes(runs: st.Runs) -> st.Finding:
     claims = told_apart(runs)
     head = ("topology", "PER", "variant", "queue, judged congestion", "queue, judged error", "error, judged error")
     keys = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
     judged = [
         [topology.id, f"{per:g}", variant, *(str(total[key]) for key in keys)]
-        for topology in (T2, T1)
-        for per in PERS
-        for variant in DETECTORS
-        for total in [verdicts(runs.of(topology.id, per, variant))]
+        for topology, per, variant in product((T2, T1), PERS, DETECTORS)
+        for total in [st.verdicts(runs.of(topology.id, per, variant))]
     ]
     swept = [
         [words, str(flows), f"{per:g}", *cells(runs.of("gain", words, flows, per))]
         for words, flows, per in gain_keys(runs)
     ]
-    slow = {per: verdicts(runs.of(T1.id, per, "hybla-im")) for per in PERS}
+    slow = {per: st.verdicts(runs.of(T1.id, per, "hybla-im")) for per in PERS}
     called = [
         100.0 * total["congestion_as_congestion"] / (total["congestion_as_congestion"] + total["congestion_as_error"])
         for total in slow.values()
@@ -127,43 +122,25 @@ def read_causes(runs: Runs) -> Finding:
         if found is not None:
             beside.append(f"{found.text(2)} at {per:g}")
     here = ", ".join(f"{claim.measured.text(2)} ({claim.what.split(':')[0]})" for claim in claims)
-    return Finding(
-        why="the paper's uplink is always full, so the delay at a drop is near the mean: "
+    return st.found(
+        "the paper's uplink is always full, so the delay at a drop is near the mean: "
         f"{min(called):.0f} to {max(called):.0f} % of drops are called congestion. P(C|C) + P(E|R) - 1 is "
         f"{here or 'unknown: no run lost packets of both causes'}; 1 is perfect. A queue that comes and goes (T2) "
         "gives another answer",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "First loss of each episode, all seeds together",
-                (*head, "error, judged congestion", "not lost at all"),
-                judged,
-            ),
-            Sheet("Weight a of a new sample in T'_QD, T2", ("a", "flows", "PER", "P(C|C)", "P(E|R)"), swept),
-        ],
-        pictures=[Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs))],
-        notes=[
-            f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
-            "The paper gives no a. Ours is small, as T'_QD shall stand for the network “in a state of congestion and "
-            f"non-congestion” (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
-            "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
-            "first loss of each episode.",
-        ],
+        *claims,
+        st.Sheet(
+            "First loss of each episode, all seeds together",
+            (*head, "error, judged congestion", "not lost at all"),
+            judged,
+        ),
+        st.Sheet("Weight a of a new sample in T'_QD, T2", ("a", "flows", "PER", "P(C|C)", "P(E|R)"), swept),
+        st.Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs)),
+        f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
+        "The paper gives no a. Ours is small, as T'_QD shall stand for the network “in a state of congestion and "
+        f"non-congestion” (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
+        "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
+        "first loss of each episode.",
     )
-
-
-def plan_chart(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
-        (T2.id, seed): scenario(
-            T2,
-            PERS[1],
-            HYBLA_IM,
-            seed,
-            name="hybla-im, events",
-            record=bp.Record(interval="100 ms", events=True),
-        )
-        for seed in effort.seeds
-    }
 
 
 def branches(runs: list[bp.Run]) -> dict[str, int]:
@@ -176,12 +153,12 @@ def branches(runs: list[bp.Run]) -> dict[str, int]:
             taken[name] += round(float(delivered[phase == name].sum()))
         for verdict in ("congestion", "link error"):
             taken[verdict] += int(pc.sum(pc.equal(run.events.arrow["verdict"], verdict)).as_py() or 0)
-    taken["cuts"] = int(sum(counts(runs, "cuts")))
-    taken["timeouts"] = int(sum(counts(runs, "timeouts")))
+    taken["cuts"] = int(sum(st.counts(runs, "cuts")))
+    taken["timeouts"] = int(sum(st.counts(runs, "timeouts")))
     return taken
 
 
-def box(axis: Axes, x: float, y: float, words: str, colour: str = "#eef2f7") -> None:
+def box(axis: st.Axes, x: float, y: float, words: str, colour: str = "#eef2f7") -> None:
     axis.text(
         x,
         y,
@@ -193,15 +170,14 @@ def box(axis: Axes, x: float, y: float, words: str, colour: str = "#eef2f7") -> 
     )
 
 
-def arrow(axis: Axes, start: tuple[float, float], end: tuple[float, float], words: str = "") -> None:
+def arrow(axis: st.Axes, start: tuple[float, float], end: tuple[float, float], words: str = "") -> None:
     axis.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": "#1c2330", "linewidth": 0.9})
     if words:
         middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
         axis.text(*middle, words, fontsize=8, ha="center", va="center", backgroundcolor="#ffffff")
 
 
-@plots.styled
-def draw_chart(taken: dict[str, int]) -> Figure:
+def draw_chart(taken: dict[str, int]) -> st.Figure:
     figure, (axis,) = plots.new(1, 1, height=4.8)
     axis.set(xlim=(0, 10), ylim=(0, 10))
     axis.axis("off")
@@ -228,38 +204,29 @@ def draw_chart(taken: dict[str, int]) -> Figure:
     return figure
 
 
-def read_chart(runs: Runs) -> Finding:
+@st.reads(
+    id="H-16",
+    place="Figure 2, section 3.3",
+    what="flow chart of the algorithm",
+    says="a chart",
+    plan=lambda effort: {
+        (T2.id, seed): scenario(
+            T2, PERS[1], HYBLA_IM, seed, name="hybla-im, events", record=bp.Record(interval="100 ms", events=True)
+        )
+        for seed in effort.seeds
+    },
+)
+def read_chart(runs: st.Runs) -> st.Finding:
     chosen = runs.of(T2.id)
     taken = branches(chosen)
     rows = [[name, f"{count:,}"] for name, count in taken.items()]
     share = 100.0 * taken["link error"] / max(1, taken["link error"] + taken["congestion"])
-    return Finding(
-        why=f"a chart has no numbers to compare: here is ours with what {len(chosen)} runs did. Of "
+    return st.found(
+        f"a chart has no numbers to compare: here is ours with what {len(chosen)} runs did. Of "
         f"{taken['link error'] + taken['congestion']:,} judged losses {share:.0f} % took the branch of the link error, "
         f"which keeps the window; {taken['slow start']:,} segments were delivered in slow start, "
         f"{taken['avoidance']:,} in avoidance, {taken['recovery']:,} during recovery",
-        sheets=[Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows)],
-        pictures=[Picture("Figure 2: the algorithm", draw_chart(taken))],
-        notes=["The text names two steps “Step1”; the second is step 2."],
+        st.Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows),
+        st.Picture("Figure 2: the algorithm", draw_chart(taken)),
+        "The text names two steps “Step1”; the second is step 2.",
     )
-
-
-ROWS = (
-    Row(
-        id="H-15",
-        place="section 3.2.3, steps 1 to 4, and conclusion",
-        what="does the detector tell congestion from link errors?",
-        says="Hybla-IM effectively distinguishes the causes of packet loss",
-        plan=plan_causes,
-        read=read_causes,
-        curves={"c": curves.CAUSES},
-    ),
-    Row(
-        id="H-16",
-        place="Figure 2, section 3.3",
-        what="flow chart of the algorithm",
-        says="a chart",
-        plan=plan_chart,
-        read=read_chart,
-    ),
-)

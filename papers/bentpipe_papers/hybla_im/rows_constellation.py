@@ -11,7 +11,7 @@ import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Finding, Picture, Row, Runs, Sheet
+from bentpipe import study as st
 from bentpipe_papers.hybla_im import pictures
 
 #: Equatorial radius (WGS84), from which orbital altitudes count.
@@ -78,11 +78,17 @@ def elevation_deg(satellite: dict[str, Any], latitude_deg: float, longitude_deg:
     return math.degrees(math.asin(above / slant_km))
 
 
-def exact(what: str, paper: float, measured: float, unit: str, tolerance: float) -> Claim:
-    return Claim(what=what, paper=paper, measured=bp.fixed(measured), unit=unit, tolerance=tolerance, check=True)
+def exact(what: str, paper: float, measured: float, unit: str, tolerance: float) -> st.Claim:
+    return st.claim(what, bp.fixed(measured), st.equals(paper, unit, within=tolerance, check=True))
 
 
-def read(_: Runs) -> Finding:
+@st.reads(
+    id="H-17",
+    place="Figure 3, Table 2, section 4",
+    what="topology and constellation",
+    says="Iridium with 6 planes 31.6° apart and a slit of 22°, four links per satellite, ns-2.34 with STK 8.1.1",
+)
+def read(_: st.Runs) -> st.Finding:
     sky = bp.constellation("iridium")
     normals = plane_normals(sky)
     spacing = between_nodes(normals)
@@ -112,27 +118,14 @@ def read(_: Runs) -> Finding:
         ["terminals", "30 at each, 10 Mbit/s", "30 flows, access links of 10 Mbit/s and 1 ms"],
     ]
     figure, words = pictures.topology_map()
-    return Finding(
-        why=f"the constellation is the paper's to the printed digit: planes {spacing[0]:.1f}° apart leave a slit of "
+    return st.found(
+        f"the constellation is the paper's to the printed digit: planes {spacing[0]:.1f}° apart leave a slit of "
         f"{seam:.1f}°, as 180° - 5 · 31.6° must",
-        claims=[
-            exact("orbital height", 780.0, float(radius.mean()) - EARTH_KM, "km", 0.5),
-            exact("inclination", 86.4, inclination, "°", 0.05),
-            exact("spacing of planes", 31.6, sum(spacing) / len(spacing), "°", 0.05),
-            exact("slit between the first plane and the last", 22.0, seam, "°", 0.5),
-            exact("inter-satellite links of a satellite, at most", 4.0, float(most), "", 0.0),
-        ],
-        sheets=[Sheet("Table 2 and section 4", ("parameter", "paper", "here"), rows)],
-        pictures=[Picture(f"Figure 3. {words}", figure)],
+        exact("orbital height", 780.0, float(radius.mean()) - EARTH_KM, "km", 0.5),
+        exact("inclination", 86.4, inclination, "°", 0.05),
+        exact("spacing of planes", 31.6, sum(spacing) / len(spacing), "°", 0.05),
+        exact("slit between the first plane and the last", 22.0, seam, "°", 0.5),
+        exact("inter-satellite links of a satellite, at most", 4.0, float(most), "", 0.0),
+        st.Sheet("Table 2 and section 4", ("parameter", "paper", "here"), rows),
+        st.Picture(f"Figure 3. {words}", figure),
     )
-
-
-ROWS = (
-    Row(
-        id="H-17",
-        place="Figure 3, Table 2, section 4",
-        what="topology and constellation",
-        says="Iridium with 6 planes 31.6° apart and a slit of 22°, four links per satellite, ns-2.34 with STK 8.1.1",
-        read=read,
-    ),
-)

@@ -4,23 +4,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Finding, Picture, Row, Sheet, series, snapshot
+from bentpipe import study as st
 from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, REVOLUTION_S, T2, scenario, sky_offset_s
 from bentpipe_papers.hybla_im.claims import doublings
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Effort, Key, Runs
 
 
 def central_angle(phi_1: float, lambda_1: float, phi_2: float, lambda_2: float) -> float:
@@ -70,8 +64,7 @@ def spot(row: dict[str, Any]) -> tuple[float, float, float, float]:
     return radius, geocentric, math.radians(row["latitude_deg"]), math.radians(row["longitude_deg"])
 
 
-@plots.styled
-def draw_triangle() -> Figure:
+def draw_triangle() -> st.Figure:
     figure, (sketch, lengths) = plots.new(1, 2, height=3.4)
     turn = np.linspace(0.0, 2.0 * np.pi, 200)
     sketch.fill(np.cos(turn), np.sin(turn), color="#dfe7f1")
@@ -113,7 +106,13 @@ def neighbours() -> tuple[list[float], list[float]]:
     return latitudes, lengths
 
 
-def read_distance(_: Runs) -> Finding:
+@st.reads(
+    id="H-12",
+    place="Figure 1 and the formulas of α, l and D, section 3.2.1",
+    what="distance of two satellites from latitude, longitude and altitude",
+    says="α from the spherical law of cosines, l from the plane one",
+)
+def read_distance(_: st.Runs) -> st.Finding:
     found = {name: np.asarray(values) for name, values in link_lengths(range(0, REVOLUTION_S, 150)).items()}
     off = {name: np.abs(found[name] - found["here"]) for name in ("right", "geodetic", "swapped")}
     within, between = found["here"][found["planes"] == 0.0], found["here"][found["planes"] == 1.0]
@@ -123,31 +122,21 @@ def read_distance(_: Runs) -> Finding:
         "swapped": "in the order in which the text names them: λ latitude, φ longitude",
     }
     rows = [[words[name], f"{values.max():.3f}", f"{values.mean():.3f}"] for name, values in off.items()]
-    return Finding(
-        why=f"with φ as latitude the formula is the distance to {off['right'].max():.0e} km. So we read it; with "
-        f"the symbols in the order of the text (λ latitude, φ longitude) it is off by up to "
-        f"{off['swapped'].max():,.0f} km. In a plane "
-        f"{within.mean():.0f} km, between planes {between.min():.0f} to {between.max():.0f} km",
-        claims=[
-            Claim(
-                what="largest difference of the formula from the simulator's links over a revolution",
-                paper=0.0,
-                measured=bp.fixed(float(off["right"].max())),
-                unit="km",
-                tolerance=0.5,
-                digits=6,
-                check=True,
-            )
-        ],
-        sheets=[
-            Sheet(f"Formula against {len(within) + len(between)} links", ("reading", "largest km", "mean km"), rows)
-        ],
-        pictures=[Picture("Figure 1, and what it gives for Iridium", draw_triangle())],
+    return st.found(
+        f"with φ as latitude the formula is the distance to {off['right'].max():.0e} km. So we read it; with the "
+        f"symbols in the order of the text (λ latitude, φ longitude) it is off by up to {off['swapped'].max():,.0f} "
+        f"km. In a plane {within.mean():.0f} km, between planes {between.min():.0f} to {between.max():.0f} km",
+        st.claim(
+            "largest difference of the formula from the simulator's links over a revolution",
+            bp.fixed(float(off["right"].max())),
+            st.equals(0.0, "km", 6, within=0.5, check=True),
+        ),
+        st.Sheet(f"Formula against {len(within) + len(between)} links", ("reading", "largest km", "mean km"), rows),
+        st.Picture("Figure 1, and what it gives for Iridium", draw_triangle()),
     )
 
 
-@plots.styled
-def draw_propagation(sky: tuple[plots.Floats, ...], pings: tuple[plots.Floats, ...]) -> Figure:
+def draw_propagation(sky: tuple[plots.Floats, ...], pings: tuple[plots.Floats, ...]) -> st.Figure:
     figure, (above, below) = plots.new(2, 1, height=2.2)
     times, whole, between = sky
     above.plot(times / 60.0, whole, color=plots.COLOURS[0], linewidth=1.1, label="T_PD with the ground's links")
@@ -162,42 +151,7 @@ def draw_propagation(sky: tuple[plots.Floats, ...], pings: tuple[plots.Floats, .
     return figure
 
 
-def read_propagation(runs: Runs) -> Finding:
-    sky = bp.constellation("iridium")
-    step = 20
-    table = sky.path("Berkeley", "Boston", duration=f"{REVOLUTION_S} s", step=f"{step} s").arrow
-    times = plots.column(table, "time_s")
-    whole, between = plots.column(table, "propagation_rtt_ms"), 2.0 * plots.column(table, "isl_ms")
-    switches = len(sky.switches("Berkeley", "Boston", duration=f"{REVOLUTION_S} s")) - 1
-    drift = np.abs(plots.column(table, "rtt_rate_us_s"))
-    ping = runs["ping",]
-    seen, there = (series(ping, name) for name in ("rtt_ms", "propagation_rtt_ms"))
-    rest = seen[1] - there[1]
-    calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # not the interval in which the path changes
-    ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
-    ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
-    rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
-    return Finding(
-        why=f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "
-        f"{switches} changes of the path ({switches * 3600 / REVOLUTION_S:.0f} per hour) and a drift of up to "
-        f"{drift.max():.0f} µs/s. The printed sum has inter-satellite links only: without up- and downlink "
-        f"{(whole - between).min():.0f} to {(whole - between).max():.0f} ms are missing, and their changes would count "
-        "as queueing",
-        claims=[
-            Claim(
-                what="round trips change: largest less smallest 2D/c of a revolution",
-                sign=1,
-                measured=bp.fixed(float(whole.max() - whole.min())),
-                unit="ms",
-                check=True,
-            )
-        ],
-        sheets=[Sheet("Delays over a revolution, ms", ("delay", "least", "mean", "largest"), rows)],
-        pictures=[Picture("T_PD = 2D/c over time", draw_propagation((times, whole, between), (*seen, there[1])))],
-    )
-
-
-def plan_ping(_: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_ping(_: st.Effort) -> st.Plan:
     return {
         ("ping",): bp.Scenario(
             name="pings from Berkeley to Boston",
@@ -216,6 +170,44 @@ def plan_ping(_: Effort) -> Mapping[Key, bp.Scenario]:
     }
 
 
+@st.reads(
+    id="H-13",
+    place="T_PD = 2D/c, sections 3.2.1 and 3.2.2",
+    what="propagation delay of the path over time",
+    says="round trips are in constant change as satellites move",
+    plan=plan_ping,
+)
+def read_propagation(runs: st.Runs) -> st.Finding:
+    sky = bp.constellation("iridium")
+    step = 20
+    table = sky.path("Berkeley", "Boston", duration=f"{REVOLUTION_S} s", step=f"{step} s").arrow
+    times = plots.column(table, "time_s")
+    whole, between = plots.column(table, "propagation_rtt_ms"), 2.0 * plots.column(table, "isl_ms")
+    switches = len(sky.switches("Berkeley", "Boston", duration=f"{REVOLUTION_S} s")) - 1
+    drift = np.abs(plots.column(table, "rtt_rate_us_s"))
+    ping = runs["ping",]
+    seen, there = (st.series(ping, name) for name in ("rtt_ms", "propagation_rtt_ms"))
+    rest = seen[1] - there[1]
+    calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # not the interval in which the path changes
+    ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
+    ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
+    rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
+    return st.found(
+        f"2D/c runs from {whole.min():.0f} to {whole.max():.0f} ms in a revolution, mean {whole.mean():.0f}, with "
+        f"{switches} changes of the path ({switches * 3600 / REVOLUTION_S:.0f} per hour) and a drift of up to "
+        f"{drift.max():.0f} µs/s. The printed sum has inter-satellite links only: without up- and downlink "
+        f"{(whole - between).min():.0f} to {(whole - between).max():.0f} ms are missing, and their changes would count "
+        "as queueing",
+        st.claim(
+            "round trips change: largest less smallest 2D/c of a revolution",
+            bp.fixed(float(whole.max() - whole.min())),
+            st.above("ms", check=True),
+        ),
+        st.Sheet("Delays over a revolution, ms", ("delay", "least", "mean", "largest"), rows),
+        st.Picture("T_PD = 2D/c over time", draw_propagation((times, whole, between), (*seen, there[1]))),
+    )
+
+
 #: How the controller of a run knows the queueing delay.
 WAYS: dict[str, dict[str, bool | str]] = {
     "T_QD, min(T_NPD) since the start": {"oracle": True, "min_npd_window": "24 h"},
@@ -230,25 +222,9 @@ def printed(way: str) -> str:
     return way.replace("min(T_NPD) since the start", "min(T_NPD) since the last step of T_PD")
 
 
-def sky_ways(effort: Effort) -> dict[str, dict[str, bool | str]]:
+def sky_ways(effort: st.Effort) -> dict[str, dict[str, bool | str]]:
     """All; for a first look those whose minimum is since the start."""
     return {way: parameters for way, parameters in WAYS.items() if not effort.quick or way.endswith("start")}
-
-
-def plan_queueing(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
-        (way, seed): scenario(
-            T2,
-            PERS[0],
-            {**HYBLA_IM, **parameters},
-            seed,
-            name=f"hybla-im, {way}",
-            duration=effort.pick("150 s", "300 s"),
-            record=bp.Record(interval="40 ms", events=False),
-        )
-        for way, parameters in sky_ways(effort).items()
-        for seed in effort.seeds
-    }
 
 
 def estimates(run: bp.Run, flow: int) -> tuple[plots.Floats, plots.Floats, plots.Floats]:
@@ -256,8 +232,8 @@ def estimates(run: bp.Run, flow: int) -> tuple[plots.Floats, plots.Floats, plots
 
     The estimate at a time is that of the packet whose ACK came last; it arrived half a propagation round trip before.
     """
-    (times, waited), (_, there) = series(run, "queueing_delay_ms", flow), series(run, "propagation_rtt_ms", flow)
-    at, estimate = snapshot(run, "queueing_delay_ms", flow)
+    (times, waited), (_, there) = st.series(run, "queueing_delay_ms", flow), st.series(run, "propagation_rtt_ms", flow)
+    at, estimate = st.snapshot(run, "queueing_delay_ms", flow)
     arrived = np.searchsorted(times, times - there / 2000.0)
     newest = np.searchsorted(at, times + 1e-9) - 1
     known = (newest >= 0) & ~np.isnan(there)
@@ -275,12 +251,11 @@ def errors_of(run: bp.Run) -> tuple[float, float, float]:
 
 def switches_of(run: bp.Run) -> int:
     """How often the propagation delay of the path jumps by more than 1 ms."""
-    _, there = series(run, "propagation_rtt_ms")
+    _, there = st.series(run, "propagation_rtt_ms")
     return int(np.sum(np.abs(np.diff(there[~np.isnan(there)])) > 1.0))
 
 
-@plots.styled
-def draw_queueing(runs: Runs) -> Figure:
+def draw_queueing(runs: st.Runs) -> st.Figure:
     ways = [way for way in WAYS if way.endswith("start")]
     figure, (above, below) = plots.new(2, 1, height=2.4)
     busiest = int(np.argmax([switches_of(run) for run in runs.of(ways[0])]))
@@ -288,7 +263,7 @@ def draw_queueing(runs: Runs) -> Figure:
         times, truth, estimate = estimates(runs.of(way)[busiest], 0)
         step = slice(None, None, max(1, len(times) // 1500))
         above.plot(times[step], (estimate - truth)[step], color=colour, label=printed(way), linewidth=0.8)
-    times, there = series(runs.of(ways[0])[busiest], "propagation_rtt_ms")
+    times, there = st.series(runs.of(ways[0])[busiest], "propagation_rtt_ms")
     below.plot(times[::25], there[::25], color="#555555", linewidth=1.2)
     above.set(title="One flow of the seed whose path changes most: estimate less the truth", ylabel="ms")
     above.legend(fontsize="small", ncols=2, loc="lower right")
@@ -296,7 +271,25 @@ def draw_queueing(runs: Runs) -> Figure:
     return figure
 
 
-def read_queueing(runs: Runs) -> Finding:
+@st.reads(
+    id="H-14",
+    place="RTT = T_PD + T_NPD, T_QD = T_NPD - min(T_NPD), section 3.2.2",
+    what="the queueing delay that is left",
+    says="RTT cannot reflect congestion accurately, T_QD can",
+    plan=lambda effort: {
+        (way, seed): scenario(
+            T2,
+            PERS[0],
+            {**HYBLA_IM, **parameters},
+            seed,
+            name=f"hybla-im, {way}",
+            duration=effort.pick("150 s", "300 s"),
+            record=bp.Record(interval="40 ms", events=False),
+        )
+        for (way, parameters), seed in product(sky_ways(effort).items(), effort.seeds)
+    },
+)
+def read_queueing(runs: st.Runs) -> st.Finding:
     errors = {way: [errors_of(run) for run in runs.of(way)] for way in sky_ways(runs.effort)}
     rms = {way: [values[1] for values in found] for way, found in errors.items()}
     rows = [
@@ -305,63 +298,30 @@ def read_queueing(runs: Runs) -> Finding:
     ]
     switches = [switches_of(run) for run in runs.of(next(iter(rms)))]
     pairs = [(way, f"RTT less its minimum {way.split(') ')[1]}") for way in rms if way.startswith("T_QD")]
-    claims = [
-        Claim(
-            what=f"T2: error (RMS) of {without}, against that of {printed(way)}",
-            sign=1,
-            measured=doublings(rms[without], rms[way]),
-            unit="doublings",
-        )
-        for way, without in pairs
-    ]
     ends = " and ".join(
         f"{bp.estimate(rms[way]).text(2)} ms {how}"
         for way, how in zip([way for way in rms if way.endswith("start")], ("with", "without"), strict=True)
     )
-    return Finding(
-        why="without the orbits each step to a longer path reads as a queue, for good or until it is "
+    return st.found(
+        "without the orbits each step to a longer path reads as a queue, for good or until it is "
         f"forgotten; the path changes {min(switches)} to {max(switches)} times in a run. RMS error {ends}. A fixed "
         "path would make them equal",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "T2, PER 1e-4: estimates against the true queueing delay",
-                ("estimate", "bias ms", "RMS ms", "correlation"),
-                rows,
+        *(
+            st.claim(
+                f"T2: error (RMS) of {without}, against that of {printed(way)}",
+                doublings(rms[without], rms[way]),
+                st.above("doublings"),
             )
-        ],
-        pictures=[Picture("What the propagation delay from the orbits is good for", draw_queueing(runs))],
-        notes=[
-            "The truth is the mean of what a flow's data waited that arrived within 40 ms, half a propagation round "
-            "trip before the ACK that gave the estimate; what the ACKs waited themselves is part of the error.",
-            "With T_PD the minimum is begun anew at a step of T_PD of more than 1 ms: transmission times depend on the "
-            "number of links.",
-        ],
+            for way, without in pairs
+        ),
+        st.Sheet(
+            "T2, PER 1e-4: estimates against the true queueing delay",
+            ("estimate", "bias ms", "RMS ms", "correlation"),
+            rows,
+        ),
+        st.Picture("What the propagation delay from the orbits is good for", draw_queueing(runs)),
+        "The truth is the mean of what a flow's data waited that arrived within 40 ms, half a propagation round "
+        "trip before the ACK that gave the estimate; what the ACKs waited themselves is part of the error.",
+        "With T_PD the minimum is begun anew at a step of T_PD of more than 1 ms: transmission times depend on the "
+        "number of links.",
     )
-
-
-ROWS = (
-    Row(
-        id="H-12",
-        place="Figure 1 and the formulas of α, l and D, section 3.2.1",
-        what="distance of two satellites from latitude, longitude and altitude",
-        says="α from the spherical law of cosines, l from the plane one",
-        read=read_distance,
-    ),
-    Row(
-        id="H-13",
-        place="T_PD = 2D/c, sections 3.2.1 and 3.2.2",
-        what="propagation delay of the path over time",
-        says="round trips are in constant change as satellites move",
-        plan=plan_ping,
-        read=read_propagation,
-    ),
-    Row(
-        id="H-14",
-        place="RTT = T_PD + T_NPD, T_QD = T_NPD - min(T_NPD), section 3.2.2",
-        what="the queueing delay that is left",
-        says="RTT cannot reflect congestion accurately, T_QD can",
-        plan=plan_queueing,
-        read=read_queueing,
-    ),
-)

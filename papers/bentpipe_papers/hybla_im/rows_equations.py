@@ -5,22 +5,16 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Finding, Picture, Row, Sheet, change_text, goodput, lost_packets
+from bentpipe import study as st
 from bentpipe_papers.hybla_im.bed import HYBLA, dumbbell
 from bentpipe_papers.transport import BARE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Effort, Key, Runs
 
 #: Section 3.1: round trip of the reference path.
 RTT0_MS = 25.0
@@ -28,6 +22,8 @@ RTT0_MS = 25.0
 TYPICAL_MS = (RTT0_MS, 50.0, 250.0, 550.0)
 #: Threshold of the reference path in segments, where a formula is shown; the paper gives none.
 GAMMA = 32.0
+#: Hybla with that threshold.
+THRESHOLD: dict[str, object] = {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": GAMMA}
 #: Moments of the table of equation 1, s.
 WINDOW_AT_S = (0.1, 0.5, 1.0, 5.0, 10.0)
 
@@ -45,37 +41,25 @@ def at_time(rtt_ms: float, name: str, times_s: tuple[float, ...]) -> plots.Float
     return whole[[round(10.0 * time) for time in times_s]]
 
 
+def alone(controller: str | dict[str, object], rtt: float, name: str, duration: str, record: bp.Record) -> bp.Scenario:
+    """One segment at first on a path of 1 Gbit/s without losses."""
+    more: dict[str, Any] = {"rate": "1 Gbit/s", "initial_window": 1, "record": record, "tcp": BARE}
+    return dumbbell(controller, rtt, 1, name=name, duration=duration, **more)
+
+
 def first_ack(rtt: float) -> bp.Scenario:
     """Hybla with one segment and no threshold in reach, until just after its first ACK."""
-    return dumbbell(
-        {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": 1e6},
-        rtt,
-        1,
-        name="first ACK",
-        duration=f"{rtt + 2:g} ms",
-        rate="1 Gbit/s",
-        initial_window=1,
-        record=bp.Record(interval="1 ms", events=False),
-        tcp=BARE,
-    )
+    hybla: dict[str, object] = {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": 1e6}
+    return alone(hybla, rtt, "first ACK", f"{rtt + 2:g} ms", bp.Record(interval="1 ms", events=False))
 
 
 def avoidance(rtt: float) -> bp.Scenario:
     """Hybla with the paper's threshold ρ·γ from one segment on, without losses."""
-    return dumbbell(
-        {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": GAMMA},
-        rtt,
-        1,
-        name="no losses, gamma 32",
-        duration="2 s",
-        rate="1 Gbit/s",
-        initial_window=1,
-        record=bp.Record(interval="1 ms", events=False, packets={"from": "1 s", "to": "2 s"}),
-        tcp=BARE,
-    )
+    record = bp.Record(interval="1 ms", events=False, packets={"from": "1 s", "to": "2 s"})
+    return alone(THRESHOLD, rtt, "no losses, gamma 32", "2 s", record)
 
 
-def with_losses(effort: Effort, name: str = "reno") -> dict[Key, bp.Scenario]:
+def with_losses(effort: st.Effort, name: str = "reno") -> dict[st.Key, bp.Scenario]:
     """A flow at PER 1e-4 on a link that it never fills, by ("losses", name, round trip, seed)."""
     return {
         ("losses", name, rtt, seed): dumbbell(
@@ -89,27 +73,8 @@ def with_losses(effort: Effort, name: str = "reno") -> dict[Key, bp.Scenario]:
             warm_up="20 s",
             record=bp.Record(interval="1 s", events=False) if seed == effort.seeds[0] else None,
         )
-        for rtt in TYPICAL_MS
-        for seed in effort.seeds
+        for rtt, seed in product(TYPICAL_MS, effort.seeds)
     }
-
-
-def plan_reno(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    starts: dict[Key, bp.Scenario] = {
-        ("start", rtt): dumbbell(
-            "reno",
-            rtt,
-            1,
-            name="reno, no losses",
-            duration=f"{6.5 * rtt:g} ms",
-            rate="1 Gbit/s",
-            initial_window=1,
-            record=bp.Record(interval="1 ms", events=False),
-            tcp=BARE,
-        )
-        for rtt in TYPICAL_MS
-    }
-    return {**starts, **with_losses(effort)}
 
 
 def per_round_in_avoidance(run: bp.Run, rtt: float) -> float:
@@ -134,8 +99,7 @@ def per_round_at_start(run: bp.Run, rtt: float) -> float:
     return float((six / one) ** 0.2)
 
 
-@plots.styled
-def draw_window(runs: Runs) -> Figure:
+def draw_window(runs: st.Runs) -> st.Figure:
     figure, (left, right) = plots.new(1, 2, height=3.2)
     for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
         model = curve(rtt, 10.0, 25.0)
@@ -157,7 +121,22 @@ def draw_window(runs: Runs) -> Figure:
     return figure
 
 
-def read_window(runs: Runs) -> Finding:
+@st.reads(
+    id="H-01",
+    place="equation 1, section 2",
+    what="standard TCP's window over time",
+    says="2^(t/RTT) in slow start, one segment per round trip in avoidance",
+    plan=lambda effort: {
+        **{
+            ("start", rtt): alone(
+                "reno", rtt, "reno, no losses", f"{6.5 * rtt:g} ms", bp.Record(interval="1 ms", events=False)
+            )
+            for rtt in TYPICAL_MS
+        },
+        **with_losses(effort),
+    },
+)
+def read_window(runs: st.Runs) -> st.Finding:
     first = runs.effort.seeds[0]
     rows = []
     found = []
@@ -167,68 +146,63 @@ def read_window(runs: Runs) -> Finding:
         model = [f"{value:.1f}" for value in at_time(rtt, "standard_window_segments", WINDOW_AT_S)]
         rows.append([f"{rtt:g}", *model, f"{factor:.3f}", f"{step:.3f}"])
         found.append(
-            Claim(
-                what=f"RTT {rtt:g} ms: Reno's window in slow start, factor per round trip",
-                paper=2.0,
-                measured=bp.fixed(factor),
-                unit="",
-                tolerance=0.1,
-                digits=3,
-                check=True,
+            st.claim(
+                f"RTT {rtt:g} ms: Reno's window in slow start, factor per round trip",
+                bp.fixed(factor),
+                st.equals(2.0, "", 3, within=0.1, check=True),
             )
         )
         found.append(
-            Claim(
-                what=f"RTT {rtt:g} ms: Reno's window in avoidance, growth per round trip",
-                paper=1.0,
-                measured=bp.fixed(step),
-                unit="segments",
-                tolerance=0.05,
-                digits=3,
-                check=True,
+            st.claim(
+                f"RTT {rtt:g} ms: Reno's window in avoidance, growth per round trip",
+                bp.fixed(step),
+                st.equals(1.0, "segments", 3, within=0.05, check=True),
             )
         )
     head = ["RTT ms", *(f"W({time:g} s)" for time in WINDOW_AT_S)]
-    return Finding(
-        why="Reno doubles each round trip and then adds a segment to each, as equation 1 says of it; the paper's W(0) "
+    return st.found(
+        "Reno doubles each round trip and then adds a segment to each, as equation 1 says of it; the paper's W(0) "
         "is one segment",
-        claims=found,
-        sheets=[
-            Sheet("Equation 1 with γ = 32, and Reno", (*head, "slow start per RTT", "avoidance per RTT"), rows),
-        ],
-        pictures=[Picture("Equation 1, and Reno from one segment on", draw_window(runs))],
-        notes=["Avoidance is measured over the longest stretch without a loss of a run at PER 1e-4, first seed."],
+        *found,
+        st.Sheet("Equation 1 with γ = 32, and Reno", (*head, "slow start per RTT", "avoidance per RTT"), rows),
+        st.Picture("Equation 1, and Reno from one segment on", draw_window(runs)),
+        "Avoidance is measured over the longest stretch without a loss of a run at PER 1e-4, first seed.",
     )
 
 
-def read_rate(runs: Runs) -> Finding:
-    good = {rtt: goodput(runs.of("losses", "reno", rtt)) for rtt in TYPICAL_MS}
+@st.reads(
+    id="H-02",
+    place="equation 2, section 2",
+    what="standard TCP's rate over the round trip",
+    says="the rate is smaller if the RTT is larger",
+    plan=with_losses,
+)
+def read_rate(runs: st.Runs) -> st.Finding:
+    good = {rtt: st.goodput(runs.of("losses", "reno", rtt)) for rtt in TYPICAL_MS}
     changes = {rtt: bp.relative_change(good[rtt], good[RTT0_MS]) for rtt in TYPICAL_MS[1:]}
     rows = []
     for rtt in TYPICAL_MS:
         model = [f"{value:.0f}" for value in at_time(rtt, "standard_rate_segments_s", (1.0, 5.0, 10.0))]
-        change = "–" if rtt == RTT0_MS else change_text(changes[rtt])
+        change = "–" if rtt == RTT0_MS else st.change_text(changes[rtt])
         rows.append([f"{rtt:g}", *model, bp.estimate(good[rtt]).text(2), change])
-    return Finding(
-        why=f"at the same PER of 1e-4 Reno's goodput at 50, 250 and 550 ms changes by "
-        f"{', '.join(change_text(change) for change in changes.values())} against 25 ms. At 550 ms Reno meets "
-        f"{np.mean(lost_packets(runs.of('losses', 'reno', TYPICAL_MS[-1]), 'error')):.1f} losses in a run: not yet "
+    return st.found(
+        f"at the same PER of 1e-4 Reno's goodput at 50, 250 and 550 ms changes by "
+        f"{', '.join(st.change_text(change) for change in changes.values())} against 25 ms. At 550 ms Reno meets "
+        f"{np.mean(st.lost_packets(runs.of('losses', 'reno', TYPICAL_MS[-1]), 'error')):.1f} losses in a run: not yet "
         "its steady state",
-        claims=[
-            Claim(what=f"Reno's goodput at {rtt:g} ms against 25 ms, PER 1e-4", sign=-1, measured=change)
+        *[
+            st.claim(f"Reno's goodput at {rtt:g} ms against 25 ms, PER 1e-4", change, st.below())
             for rtt, change in changes.items()
         ],
-        sheets=[
-            Sheet(
-                "Equation 2 with γ = 32 in segments/s, and Reno",
-                ("RTT ms", "B(1 s)", "B(5 s)", "B(10 s)", "Reno at PER 1e-4, Mbit/s", "against 25 ms"),
-                rows,
-            )
-        ],
+        st.Sheet(
+            "Equation 2 with γ = 32 in segments/s, and Reno",
+            ("RTT ms", "B(1 s)", "B(5 s)", "B(10 s)", "Reno at PER 1e-4, Mbit/s", "against 25 ms"),
+            rows,
+        ),
     )
 
 
-def plan_switch(_: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_switch(_: st.Effort) -> st.Plan:
     return {("avoidance", rtt): avoidance(rtt) for rtt in TYPICAL_MS}
 
 
@@ -237,27 +211,29 @@ def rho_of(run: bp.Run) -> float:
     return [float(value) for name, value in named if name == "rho"][-1]
 
 
-def read_rho(runs: Runs) -> Finding:
+@st.reads(
+    id="H-03",
+    place="equation 3 and section 3.1",
+    what="normalised round trip ρ",
+    says="ρ = RTT/25 ms, 1 to 22 between 25 and 550 ms",
+    plan=plan_switch,
+)
+def read_rho(runs: st.Runs) -> st.Finding:
     measured = {rtt: rho_of(runs["avoidance", rtt]) for rtt in TYPICAL_MS}
-    return Finding(
-        why="the controller's own ρ over paths of these round trips; the remainder is a packet's transmission, 8 µs",
-        claims=[
-            Claim(
-                what=f"ρ at {rtt:g} ms",
-                paper=rtt / RTT0_MS,
-                measured=bp.fixed(rho),
-                unit="",
-                tolerance=0.05 * rtt / RTT0_MS,
-                digits=3,
-                check=True,
+    return st.found(
+        "the controller's own ρ over paths of these round trips; the remainder is a packet's transmission, 8 µs",
+        *[
+            st.claim(
+                f"ρ at {rtt:g} ms",
+                bp.fixed(rho),
+                st.equals(rtt / RTT0_MS, "", 3, within=0.05 * rtt / RTT0_MS, check=True),
             )
             for rtt, rho in measured.items()
         ],
     )
 
 
-@plots.styled
-def draw_switch(runs: Runs) -> Figure:
+def draw_switch(runs: st.Runs) -> st.Figure:
     figure, (axis,) = plots.new(1, 1, height=3.2)
     for colour, rtt in zip(plots.COLOURS, TYPICAL_MS, strict=False):
         times, window = plots.over_time(runs["avoidance", rtt].flows, "cwnd_segments")
@@ -272,7 +248,14 @@ def draw_switch(runs: Runs) -> Figure:
     return figure
 
 
-def read_switch(runs: Runs) -> Finding:
+@st.reads(
+    id="H-04",
+    place="equation 4, section 2",
+    what="Hybla's window over time, and when slow start ends",
+    says="t_γ,0 = RTT0 log2 γ is the same for every round trip",
+    plan=plan_switch,
+)
+def read_switch(runs: st.Runs) -> st.Finding:
     switched: dict[float, float] = {}
     rows = []
     for rtt in TYPICAL_MS:
@@ -281,58 +264,15 @@ def read_switch(runs: Runs) -> Finding:
         switched[rtt] = float(times[np.flatnonzero(window >= target)[0]])
         rows.append([f"{rtt:g}", f"{target:g}", f"{RTT0_MS * math.log2(GAMMA):g}", f"{1000 * switched[rtt]:.0f}"])
     late = 100.0 * (switched[TYPICAL_MS[-1]] / switched[RTT0_MS] - 1.0)
-    return Finding(
-        why=f"t_γ,0 = 25 ms · log2 32 = 125 ms is less than a round trip at 250 and 550 ms, where no ACK has come yet: "
+    return st.found(
+        f"t_γ,0 = 25 ms · log2 32 = 125 ms is less than a round trip at 250 and 550 ms, where no ACK has come yet: "
         f"measured {', '.join(f'{1000 * at:.0f}' for at in switched.values())} ms at 25, 50, 250 and 550 ms. Growth "
         "afterwards is the same; the late start stays as a lag (H-05), which a larger γ only narrows",
-        claims=[
-            Claim(
-                what="moment at which the window reaches ρ·γ, 550 ms against 25 ms",
-                paper=0.0,
-                measured=bp.fixed(late),
-                tolerance=5.0,
-            )
-        ],
-        sheets=[Sheet("Switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows)],
-        pictures=[Picture("Equation 4 (dashed) and Hybla from one segment on", draw_switch(runs))],
-        notes=[
-            "Equations 1 to 6 are those of Hybla's own authors (2004), which section 2 restates.",
-            "The curves of equation 4 begin with ρ segments at t = 0, the controller with one.",
-        ],
+        st.claim(
+            "moment at which the window reaches ρ·γ, 550 ms against 25 ms", bp.fixed(late), st.equals(0.0, within=5.0)
+        ),
+        st.Sheet("Switch to avoidance, γ = 32", ("RTT ms", "ρ·γ", "equation 4, ms", "measured, ms"), rows),
+        st.Picture("Equation 4 (dashed) and Hybla from one segment on", draw_switch(runs)),
+        "Equations 1 to 6 are those of Hybla's own authors (2004), which section 2 restates.",
+        "The curves of equation 4 begin with ρ segments at t = 0, the controller with one.",
     )
-
-
-ROWS = (
-    Row(
-        id="H-01",
-        place="equation 1, section 2",
-        what="standard TCP's window over time",
-        says="2^(t/RTT) in slow start, one segment per round trip in avoidance",
-        plan=plan_reno,
-        read=read_window,
-    ),
-    Row(
-        id="H-02",
-        place="equation 2, section 2",
-        what="standard TCP's rate over the round trip",
-        says="the rate is smaller if the RTT is larger",
-        plan=with_losses,
-        read=read_rate,
-    ),
-    Row(
-        id="H-03",
-        place="equation 3 and section 3.1",
-        what="normalised round trip ρ",
-        says="ρ = RTT/25 ms, 1 to 22 between 25 and 550 ms",
-        plan=plan_switch,
-        read=read_rho,
-    ),
-    Row(
-        id="H-04",
-        place="equation 4, section 2",
-        what="Hybla's window over time, and when slow start ends",
-        says="t_γ,0 = RTT0 log2 γ is the same for every round trip",
-        plan=plan_switch,
-        read=read_switch,
-    ),
-)

@@ -5,27 +5,15 @@ from __future__ import annotations
 
 import itertools
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    change_text,
-    goodput,
-    in_reading,
-    loss_percent,
-    lost_packets,
-    means_of,
-    snapshot,
-)
+from bentpipe import study as st
 from bentpipe_papers.hybla_im import curves
 from bentpipe_papers.hybla_im.bed import (
     HYBLA,
@@ -46,61 +34,46 @@ from bentpipe_papers.hybla_im.bed import (
 )
 from bentpipe_papers.transport import BARE
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Effort, InReading, Key, Runs
-
 MIN = "hybla, rho from min RTT"
 #: What 50 packets take at 25 Mbit/s, and a round trip of the paper's LEO class (Table 1), ms.
 FULL_MS = 50 * PACKET_BITS / 25e6 * 1000.0
 TRIP_MS = 50.0
 RULES: dict[str, str | dict[str, object]] = {"hybla": HYBLA, MIN: VARIANTS[MIN], "reno": "reno"}
+COLUMNS = (
+    st.Column("goodput Mbit/s", st.goodput),
+    st.Column("loss %", st.loss_percent),
+    st.Column("of it queue", partial(st.loss_percent, cause="queue")),
+    st.Column("queue ms", partial(st.means_of, name="queueing_delay_ms"), 1),
+)
+THRESHOLDS = ("hoe", "rho_gamma", "unset")
 COLOURS = {"hybla": plots.COLOURS[1], MIN: plots.COLOURS[4], "reno": plots.COLOURS[2]}
 
 
-def plan_overflow(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_overflow(effort: st.Effort) -> st.Plan:
     planned = {**pairs(T2, PERS[:1], effort, ("hybla", MIN)), **pairs(T1, PERS[:1], effort, ("hybla", MIN))}
-    for seed in effort.seeds:
-        for topology in (T1, T2):
-            planned[topology.id, PERS[0], "reno", seed] = scenario(
-                topology, PERS[0], "reno", seed, name="reno", duration=topology.duration(effort)
-            )
+    for seed, topology in product(effort.seeds, (T1, T2)):
+        planned[topology.id, PERS[0], "reno", seed] = scenario(
+            topology, PERS[0], "reno", seed, name="reno", duration=topology.duration(effort)
+        )
     for seed in for_tables(effort).seeds:
-        for flows in effort.pick((20,), (1, 20)):
-            for name, controller in RULES.items():
-                planned["load", flows, name, seed] = scenario(
-                    T2,
-                    PERS[0],
-                    controller,
-                    seed,
-                    name=f"{name}, {flows} flows",
-                    flows=flows,
-                    duration=T2.duration(effort),
-                )
-        for rho in ("srtt", "min"):
-            for threshold in effort.pick(("rho_gamma", "unset"), ("hoe", "rho_gamma", "unset")):
-                hybla = {**HYBLA, "rho_rtt": rho, "initial_ssthresh": threshold, "pacing": True}
-                planned["reading", rho, threshold, seed] = scenario(
-                    T2, PERS[0], hybla, seed, name="hybla", duration=T2.duration(effort)
-                )
-    first = effort.seeds[0]
+        for flows, (name, controller) in product(effort.pick((20,), (1, 20)), RULES.items()):
+            planned["load", flows, name, seed] = scenario(
+                T2, PERS[0], controller, seed, name=f"{name}, {flows} flows", flows=flows, duration=T2.duration(effort)
+            )
+        for rho, threshold in product(("srtt", "min"), effort.pick(("rho_gamma", "unset"), THRESHOLDS)):
+            hybla = {**HYBLA, "rho_rtt": rho, "initial_ssthresh": threshold, "pacing": True}
+            planned["reading", rho, threshold, seed] = scenario(
+                T2, PERS[0], hybla, seed, name="hybla", duration=T2.duration(effort)
+            )
+    record = bp.Record(interval="100 ms", events=False)
     for name in ("hybla", MIN):
         planned["trace", name] = scenario(
-            T2,
-            PERS[0],
-            RULES[name],
-            first,
-            name=f"{name}, trace",
-            duration="40 s",
-            record=bp.Record(interval="100 ms", events=False),
+            T2, PERS[0], RULES[name], effort.seeds[0], name=f"{name}, trace", duration="40 s", record=record
         )
     return planned
 
 
-def loads(runs: Runs) -> dict[int, dict[str, list[bp.Run]]]:
+def loads(runs: st.Runs) -> dict[int, dict[str, list[bp.Run]]]:
     """Runs over T2 by number of flows and rule."""
     numbers = sorted({int(str(key[1])) for key in runs if key[0] == "load"} | {T2.flows})
     return {
@@ -111,17 +84,16 @@ def loads(runs: Runs) -> dict[int, dict[str, list[bp.Run]]]:
     }
 
 
-@plots.styled
-def draw_overflow(runs: Runs) -> Figure:
+def draw_overflow(runs: st.Runs) -> st.Figure:
     figure, (left, middle, right) = plots.new(1, 3, height=3.0)
     for name in ("hybla", MIN):
-        left.plot(*snapshot(runs["trace", name], "rho"), color=COLOURS[name], linewidth=1.0, label=name)
+        left.plot(*st.snapshot(runs["trace", name], "rho"), color=COLOURS[name], linewidth=1.0, label=name)
         times, queue = plots.over_time(runs["trace", name].flows, "queueing_delay_ms", "mean")
         middle.plot(times, plots.smooth(queue, 5), color=COLOURS[name], linewidth=0.8)
     left.set(title="ρ of a flow, T2, first seed", xlabel="s", ylabel="ρ", ylim=(0, None))
     middle.set(title="queueing delay", xlabel="s", ylabel="ms", ylim=(0, None))
     for name in RULES:
-        lost = {flows: bp.estimate(loss_percent(these[name])) for flows, these in loads(runs).items()}
+        lost = {flows: bp.estimate(st.loss_percent(these[name])) for flows, these in loads(runs).items()}
         right.errorbar(
             list(lost),
             [value.mean for value in lost.values()],
@@ -136,53 +108,47 @@ def draw_overflow(runs: Runs) -> Figure:
     return figure
 
 
-def read_overflow(runs: Runs) -> Finding:
-    found, rows = [], []
+@st.reads(
+    id="H-10",
+    place="sections 1 and 3.1, references [6] and [7]",
+    what="does Hybla's ρ answer a queue with more growth, and overflow buffers?",
+    says="a larger load means a longer delay and a larger window: serious buffer overflow",
+    plan=plan_overflow,
+)
+def read_overflow(runs: st.Runs) -> st.Finding:
+    found = []
     for topology in (T2, T1):
-        lost = {name: loss_percent(runs.of(topology.id, PERS[0], name)) for name in RULES}
+        lost = {name: st.loss_percent(runs.of(topology.id, PERS[0], name)) for name in RULES}
         found += [
-            Claim(
-                what=f"{topology.id}, PER 1e-4: packet loss rate, Hybla (ρ from SRTT) against {other}",
-                sign=1,
-                measured=bp.relative_change(lost["hybla"], lost[other]),
+            st.claim(
+                f"{topology.id}, PER 1e-4: packet loss rate, Hybla (ρ from SRTT) against {other}",
+                bp.relative_change(lost["hybla"], lost[other]),
+                st.above(),
             )
             for other in (MIN, "reno")
         ]
-    for flows, these in loads(runs).items():
-        for name, chosen in these.items():
-            rows.append([str(flows), name, *cells_of(chosen)])
-    readings = []
-    for rho, threshold in dict.fromkeys(key[1:3] for key in runs if key[0] == "reading"):
-        readings.append([str(rho), str(threshold), *cells_of(runs.of("reading", rho, threshold))])
-    columns = ("goodput Mbit/s", "loss %", "of it queue", "queue ms")
-    at = {name: bp.estimate(loss_percent(runs.of(T2.id, PERS[0], name))).text(2) for name in RULES}
-    return Finding(
-        why=f"a full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms and so multiplies ρ²/W by "
+    tried = dict.fromkeys(key[1:3] for key in runs if key[0] == "reading")
+    at = {name: bp.estimate(st.loss_percent(runs.of(T2.id, PERS[0], name))).text(2) for name in RULES}
+    return st.found(
+        f"a full queue lengthens a round trip of {TRIP_MS:g} ms by {FULL_MS:.1f} ms and so multiplies ρ²/W by "
         f"{(1.0 + FULL_MS / TRIP_MS) ** 2:.1f}: five flows on 25 Mbit/s lose {at['hybla']} % with ρ from the smoothed "
         f"RTT, {at[MIN]} % with ρ from the smallest, Reno {at['reno']} %. Linux's Hybla takes the smallest",
-        claims=found,
-        sheets=[
-            Sheet("T2, PER 1e-4: loss over load", ("flows", "rule", *columns), rows),
-            Sheet(
-                "T2, PER 1e-4: other readings of Hybla (5 flows, packet spacing)",
-                ("ρ from", "initial threshold", *columns),
-                readings,
-            ),
-        ],
-        pictures=[Picture("ρ follows the queue that it makes", draw_overflow(runs))],
-        notes=[
-            f"A full buffer of 50 packets takes {FULL_MS:.1f} ms: overflow shows in losses more than in the mean wait."
-        ],
+        *found,
+        st.table(
+            "T2, PER 1e-4: loss over load",
+            "flows | rule",
+            {(flows, name): made for flows, these in loads(runs).items() for name, made in these.items()},
+            COLUMNS,
+        ),
+        st.table(
+            "T2, PER 1e-4: other readings of Hybla (5 flows, packet spacing)",
+            "ρ from | initial threshold",
+            {one: runs.of("reading", *one) for one in tried},
+            COLUMNS,
+        ),
+        st.Picture("ρ follows the queue that it makes", draw_overflow(runs)),
+        f"A full buffer of 50 packets takes {FULL_MS:.1f} ms: overflow shows in losses more than in the mean wait.",
     )
-
-
-def cells_of(chosen: list[bp.Run]) -> list[str]:
-    return [
-        bp.estimate(goodput(chosen)).text(2),
-        bp.estimate(loss_percent(chosen)).text(2),
-        bp.estimate(loss_percent(chosen, "queue")).text(2),
-        bp.estimate(means_of(chosen, "queueing_delay_ms")).text(1),
-    ]
 
 
 class Factor(NamedTuple):
@@ -219,9 +185,9 @@ FROZEN = 0.9
 HORIZONS_S = (5, 15, 30, 60)
 
 
-def plan_factor(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_factor(effort: st.Effort) -> st.Plan:
     """Runs by (who, reading, PER, seed): Hybla-IM, Hybla and Reno over GEO; ("acks",) for equations 8 and 9."""
-    planned: dict[Key, bp.Scenario] = {}
+    planned: dict[st.Key, bp.Scenario] = {}
     for name, (_, ours, base, tcp) in READ.items():
         controllers: dict[str, str | dict[str, object]] = {"im": ours, "hybla": base, "reno": "reno"}
         for (who, controller), per in itertools.product(controllers.items(), (0.0, PERS[1])):
@@ -252,7 +218,7 @@ def identity(run: bp.Run) -> tuple[float, int]:
     back = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
     arrivals = plots.column(packets.filter(pc.and_(back, pc.is_null(packets["link"]))), "time_s")
     ratios = spacing_ratios(arrivals)
-    times, kept = snapshot(run, "bandwidth_ratio")
+    times, kept = st.snapshot(run, "bandwidth_ratio")
     at = np.searchsorted(arrivals, times, side="right") - 2
     known = at >= 0
     return float(np.max(np.abs(kept[known] - ratios[at[known]]))), int(known.sum())
@@ -260,17 +226,16 @@ def identity(run: bp.Run) -> tuple[float, int]:
 
 def shares_of(run: bp.Run) -> plots.Floats:
     """rho_new / rho over the run, sampled every 50 ms."""
-    (_, rho), (_, new) = snapshot(run, "rho"), snapshot(run, "rho_new")
+    (_, rho), (_, new) = st.snapshot(run, "rho"), st.snapshot(run, "rho_new")
     return np.asarray(new / rho, dtype=np.float64)
 
 
-@plots.styled
-def draw_factor(runs: Runs) -> Figure:
+def draw_factor(runs: st.Runs) -> st.Figure:
     first = runs.effort.seeds[0]
     figure, (left, right) = plots.new(1, 2, height=3.0)
     bins = np.linspace(0.0, 1.0, 41)
     for colour, name in zip(plots.COLOURS, DRAWN, strict=False):
-        shares = np.concatenate([shares_of(run) for run in runs.of("im", name, 0.0, seeds=runs.effort.seeds)])
+        shares = np.concatenate([shares_of(run) for run in runs.of("im", name, 0.0)])
         height, _ = np.histogram(shares, bins=bins)
         left.stairs(100.0 * height / shares.size, bins, color=colour, label=name, linewidth=1.3)
         times, window = plots.over_time(runs["im", name, PERS[1], first].flows, "cwnd_segments")
@@ -291,18 +256,18 @@ def early_goodput(chosen: list[bp.Run], seconds: int = 10) -> list[float]:
     return [float(np.mean(plots.over_time(run.flows, "goodput_mbit_s")[1][: 20 * seconds])) for run in chosen]
 
 
-def early_gain(runs: Runs, name: str, seeds: Sequence[int], seconds: int = 10) -> bp.Estimate:
+def early_gain(runs: st.Runs, name: str, seconds: int = 10) -> bp.Estimate:
     """Goodput of the first seconds without link errors, against Reno's over the same TCP."""
-    return bp.relative_change(*(early_goodput(runs.of(who, name, 0.0, seeds=seeds), seconds) for who in ("im", "reno")))
+    return bp.relative_change(*(early_goodput(runs.of(who, name, 0.0), seconds) for who in ("im", "reno")))
 
 
-def fewer_drops(runs: Runs, name: str, seeds: Sequence[int]) -> bp.Estimate:
+def fewer_drops(runs: st.Runs, name: str) -> bp.Estimate:
     """Packets dropped by the queue without link errors, less those of Hybla with the same settings."""
-    ours, base = (lost_packets(runs.of(who, name, 0.0, seeds=seeds), "queue") for who in ("im", "hybla"))
-    return bp.estimate([a - b for a, b in zip(ours, base, strict=True)])
+    ours, base = (st.lost_packets(runs.of(who, name, 0.0), "queue") for who in ("im", "hybla"))
+    return st.paired(ours, base)
 
 
-def factor_lines(runs: Runs) -> list[list[str]]:
+def factor_lines(runs: st.Runs) -> list[list[str]]:
     """A line for each reading, and for the Hybla and the Reno of the main one and of the house's bed."""
     lines = [("im", name, name) for name in READ]
     lines += [
@@ -313,7 +278,7 @@ def factor_lines(runs: Runs) -> list[list[str]]:
     ]
     rows = []
     for who, name, words in lines:
-        clean, lossy = (runs.of(who, name, per, seeds=runs.effort.seeds) for per in (0.0, PERS[1]))
+        clean, lossy = (runs.of(who, name, per) for per in (0.0, PERS[1]))
         cells = ["–", "–"]
         if who == "im":
             shares = [shares_of(run) for run in clean]
@@ -326,118 +291,74 @@ def factor_lines(runs: Runs) -> list[list[str]]:
                 words,
                 *cells,
                 bp.estimate(early_goodput(clean)).text(2),
-                bp.estimate(lost_packets(clean, "queue")).text(0),
-                bp.estimate(goodput(clean)).text(2),
-                bp.estimate(goodput(lossy)).text(2),
+                bp.estimate(st.lost_packets(clean, "queue")).text(0),
+                bp.estimate(st.goodput(clean)).text(2),
+                bp.estimate(st.goodput(lossy)).text(2),
             ]
         )
     return rows
 
 
-def read_factor(runs: Runs) -> Finding:
+@st.reads(
+    id="H-11",
+    place="equations 8 to 10, section 3.1; abstract and section 3",
+    what="the growth factor from the spacing of ACKs",
+    says="rapid growth that matches the state of the network, not aggressive any more",
+    plan=plan_factor,
+    curves={"b": curves.GROWTH},
+)
+def read_factor(runs: st.Runs) -> st.Finding:
     difference, samples = identity(runs["acks",])
     rows = factor_lines(runs)
     start, drops = partial(early_gain, runs), partial(fewer_drops, runs)
-    seeds = runs.effort.seeds
-
-    def others(measure: Callable[[str, Sequence[int]], bp.Estimate]) -> tuple[InReading, ...]:
-        return tuple(
-            in_reading(name, factor.why, partial(measure, name), runs.effort)
-            for name, factor in READ.items()
-            if name != MAIN
-        )
-
+    whys = {name: factor.why for name, factor in READ.items() if name != MAIN}
     later = tuple(
-        in_reading(
-            f"{seconds} s" if name == MAIN else f"{name}, {seconds} s",
-            "“rapid growth” has no time" if name == MAIN else f"{READ[name].why}; “rapid growth” has no time",
-            partial(early_gain, runs, name, seconds=seconds),
-            runs.effort,
+        st.InReading(
+            name=f"{seconds} s" if name == MAIN else f"{name}, {seconds} s",
+            why="“rapid growth” has no time" if name == MAIN else f"{READ[name].why}; “rapid growth” has no time",
+            measured=start(name, seconds=seconds),
         )
-        for name in (MAIN, PACED)
-        for seconds in HORIZONS_S
+        for name, seconds in product((MAIN, PACED), HORIZONS_S)
     )
-    by_time = ", ".join(
-        f"{change_text(early_gain(runs, MAIN, seeds, seconds))} in {seconds} s" for seconds in HORIZONS_S
-    )
-    claims = [
-        Claim(
-            what="equations 8 to 10: largest difference of b_k/bw_expect from min(D)/D_k, recomputed from packets",
-            paper=0.0,
-            measured=bp.fixed(difference),
-            unit="",
-            tolerance=1e-3,
-            digits=6,
-            check=True,
+    by_time = ", ".join(f"{st.change_text(start(MAIN, seconds=seconds))} in {seconds} s" for seconds in HORIZONS_S)
+    hit = {n: bp.estimate(st.goodput(runs.of("im", n, PERS[1]))).text(2) for n in (MAIN, PACED)}
+    return st.found(
+        "in bursts nearly all ACKs have the bottleneck's spacing, however little of it is in use: b_k is "
+        f"bw_expect, ρ_new near 0 and growth slow: {st.change_text(start(MAIN))} against Reno in 10 s, "
+        f"{by_time}. With packet spacing min(D)/D_k is the share in use: {st.change_text(start(PACED))}; over a "
+        f"round trip as well, {st.change_text(start(PACED_TRIP))}",
+        st.claim(
+            "equations 8 to 10: largest difference of b_k/bw_expect from min(D)/D_k, recomputed from packets",
+            bp.fixed(difference),
+            st.equals(0.0, "", 6, within=1e-3, check=True),
             note=f"{samples} samples",
         ),
-        Claim(
-            what="GEO without link errors: goodput of the first 10 s against Reno",
-            sign=1,
-            measured=start(MAIN, seeds),
-            readings=(*others(start), *later),
+        st.claim(
+            "GEO without link errors: goodput of the first 10 s against Reno",
+            start(MAIN),
+            st.above(),
+            readings=(*st.otherwise(whys, start), *later),
             headline="“rapid growth of the congestion window in long-delay satellite networks”",
             decides="over which time, which is ours: the printed equation in bursts is ahead for some 10 s, then "
             "behind; packet spacing, of which the paper says nothing, and γ, of which it gives no value",
         ),
-        Claim(
-            what="GEO without link errors: packets dropped by the queue in 60 s, less Hybla's",
-            sign=-1,
-            measured=drops(MAIN, seeds),
-            unit="packets",
-            digits=0,
-            readings=others(drops),
+        st.claim(
+            "GEO without link errors: packets dropped by the queue in 60 s, less Hybla's",
+            drops(MAIN),
+            st.below("packets", 0),
+            readings=st.otherwise(whys, drops),
         ),
-    ]
-    hit = {n: bp.estimate(goodput(runs.of("im", n, PERS[1], seeds=seeds))).text(2) for n in (MAIN, PACED)}
-    return Finding(
-        why="in bursts nearly all ACKs have the bottleneck's spacing, however little of it is in use: b_k is "
-        f"bw_expect, ρ_new near 0 and growth slow: {change_text(start(MAIN, seeds))} against Reno in 10 s, {by_time}. "
-        "With packet spacing "
-        f"min(D)/D_k is the share in use: {change_text(start(PACED, seeds))}; over a round trip as well, "
-        f"{change_text(start(PACED_TRIP, seeds))}",
-        claims=claims,
-        sheets=[
-            Sheet(
-                "Readings of equation 10 over 10 Mbit/s and 550 ms, buffer 1 BDP",
-                (
-                    "reading",
-                    "median ρ_new / ρ",
-                    "below 0.1, % of the time",
-                    "first 10 s, Mbit/s",
-                    "queue drops in 60 s",
-                    "goodput, PER 0",
-                    "goodput, PER 1e-3",
-                ),
-                rows,
-            )
-        ],
-        pictures=[Picture("What equation 10 makes of ρ, and of the window after random losses", draw_factor(runs))],
-        notes=[
-            f"At PER 1e-3 the printed equation has {hit[MAIN]} Mbit/s in bursts and {hit[PACED]} spaced.",
-            "With N flows the smoothed share in use of each is near 1/N and ρ_new near ρ (1 - 1/N): 3 % less with the "
-            "paper's 30 flows.",
-            "A compressed pair of ACKs spoils min(D): it then is the spacing of the access link.",
-        ],
+        st.Sheet(
+            "Readings of equation 10 over 10 Mbit/s and 550 ms, buffer 1 BDP",
+            st.heads(
+                "reading | median ρ_new / ρ | below 0.1, % of the time | first 10 s, Mbit/s | queue drops in 60 "
+                "s | goodput, PER 0 | goodput, PER 1e-3"
+            ),
+            rows,
+        ),
+        st.Picture("What equation 10 makes of ρ, and of the window after random losses", draw_factor(runs)),
+        f"At PER 1e-3 the printed equation has {hit[MAIN]} Mbit/s in bursts and {hit[PACED]} spaced.",
+        "With N flows the smoothed share in use of each is near 1/N and ρ_new near ρ (1 - 1/N): 3 % less with the "
+        "paper's 30 flows.",
+        "A compressed pair of ACKs spoils min(D): it then is the spacing of the access link.",
     )
-
-
-ROWS = (
-    Row(
-        id="H-10",
-        place="sections 1 and 3.1, references [6] and [7]",
-        what="does Hybla's ρ answer a queue with more growth, and overflow buffers?",
-        says="a larger load means a longer delay and a larger window: serious buffer overflow",
-        plan=plan_overflow,
-        read=read_overflow,
-    ),
-    Row(
-        id="H-11",
-        place="equations 8 to 10, section 3.1; abstract and section 3",
-        what="the growth factor from the spacing of ACKs",
-        says="rapid growth that matches the state of the network, not aggressive any more",
-        plan=plan_factor,
-        read=read_factor,
-        curves={"b": curves.GROWTH},
-    ),
-)

@@ -3,17 +3,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import product
 
 import bentpipe as bp
-from bentpipe.study import Claim, Finding, Row, Sheet, change_text, goodput
+from bentpipe import study as st
 from bentpipe_papers.hybla_im import claims
 from bentpipe_papers.hybla_im.bed import HYBLA, PERS, T1, scenario, ways
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Effort, Key, Runs
 
 
 def factor(percent: float) -> str:
@@ -33,21 +28,24 @@ def one_misprint(per: float) -> str:
     )
 
 
-def read_consistency(_: Runs) -> Finding:
+@st.reads(
+    id="H-22",
+    place="section 4 (2), last paragraph",
+    what="whether the printed percentages agree with each other",
+    says="6, 13 and 17 % at PER 1e-4, 1e-3 and 1e-2",
+)
+def read_consistency(_: st.Runs) -> st.Finding:
     rows = [
         [f"{per:g}", f"{printed:+g} %", f"{claims.implied_ratio(per):+.1f} %"]
         for per, printed in claims.PRINTED_RATIO.items()
     ]
     checked = [
-        Claim(
-            what=f"implied by the paper's other percentages: Hybla-IM against Hybla at PER {per:g}",
-            paper=printed,
-            sign=1,
-            measured=bp.fixed(claims.implied_ratio(per)),
+        st.claim(
+            f"implied by the paper's other percentages: Hybla-IM against Hybla at PER {per:g}",
+            bp.fixed(claims.implied_ratio(per)),
+            st.equals(printed, sign=1, check=True),  # nothing in it is measured
             contradiction=claims.contradiction(per),
             implied=claims.implied_ratio(per),
-            digits=1,
-            check=True,  # nothing in it is measured
         )
         for per, printed in claims.PRINTED_RATIO.items()
         if per != PERS[0]
@@ -59,34 +57,36 @@ def read_consistency(_: Runs) -> Finding:
         for per, falls in claims.PRINTED_STEP.items()
     ]
     wrong = [f"{per:g}" for per in printed if claims.contradiction(per)]
-    return Finding(
-        why=f"Hybla-IM over Hybla is {factor(printed[PERS[0]])} at {PERS[0]:g}; {'; '.join(words)}"
+    return st.found(
+        f"Hybla-IM over Hybla is {factor(printed[PERS[0]])} at {PERS[0]:g}; {'; '.join(words)}"
         + (f": the percentages contradict each other at {', '.join(wrong)}" if wrong else ""),
-        claims=checked,
-        sheets=[Sheet("Hybla-IM against Hybla", ("PER", "printed", "implied by 6 % and the falls"), rows)],
-        notes=[one_misprint(PERS[2])],
+        *checked,
+        st.Sheet("Hybla-IM against Hybla", ("PER", "printed", "implied by 6 % and the falls"), rows),
+        one_misprint(PERS[2]),
     )
 
 
 BIT_ERRORS = (1e-4, 1e-3)
 
 
-def plan_bit_errors(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
+@st.reads(
+    id="H-23",
+    place="section 4: “BER of 0.0001”",
+    what="what the error rates would mean as bit errors",
+    says="a bit error rate, in words",
+    plan=lambda effort: {
         (ber, seed): scenario(T1, 0.0, HYBLA, seed, name=f"bit error rate {ber:g}", ber=ber, duration="100 s")
-        for ber in BIT_ERRORS
-        for seed in effort.seeds
-    }
-
-
-def read_bit_errors(runs: Runs) -> Finding:
-    low, high = (goodput(runs.of(ber)) for ber in BIT_ERRORS)
+        for ber, seed in product(BIT_ERRORS, effort.seeds)
+    },
+)
+def read_bit_errors(runs: st.Runs) -> st.Finding:
+    low, high = (st.goodput(runs.of(ber)) for ber in BIT_ERRORS)
     model = bp.model("bit-errors").table
     lost = dict(zip(model["bit_error_rate"], model["packet_error_rate"], strict=True))
     rows = []
     for ber in PERS:
         computed = 100.0 * lost[ber]
-        measured = bp.estimate(goodput(runs.of(ber))).text(3) if ber in BIT_ERRORS else "–"
+        measured = bp.estimate(st.goodput(runs.of(ber))).text(3) if ber in BIT_ERRORS else "–"
         rows.append([f"{ber:g}", f"{computed:.2f}", measured])
     head = ("bit error rate", "packets of 1000 B lost on a link, %", "Hybla's goodput on T1, Mbit/s")
     fallen = bp.relative_change(high, low)
@@ -95,34 +95,15 @@ def read_bit_errors(runs: Runs) -> Finding:
     bypassed = [seed for seed in runs.effort.seeds if any(via.count(" > ") == 2 for via in ways(seed, 100.0))]
     by_seed = dict(zip(runs.effort.seeds, zip(low, high, strict=True), strict=True))
     elsewhere = [high for seed, (_, high) in by_seed.items() if seed not in bypassed]
-    return Finding(
-        why=f"no claim. As bit errors {shares} of the packets would be lost on each inter-satellite link: "
-        f"{bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} Mbit/s are left ({change_text(fallen)}; the paper "
-        f"{printed:+g} %). So “BER”, elsewhere “link error rate”, is read as ns-2's packet error rate",
-        notes=[
+    return st.found(
+        f"no claim. As bit errors {shares} of the packets would be lost on each inter-satellite link: "
+        f"{bp.estimate(low).text(2)} and {bp.estimate(high).text(2)} Mbit/s are left ({st.change_text(fallen)}; the "
+        f"paper {printed:+g} %). So “BER”, elsewhere “link error rate”, is read as ns-2's packet error rate",
+        st.Sheet("Independent bit errors: 1 - (1 - BER)^8000", head, rows),
+        *[
             f"{len(bypassed)} of {len(by_seed)} runs had time over one satellite, without such links; in the others at "
             f"most {max(elsewhere):.3f} Mbit/s are left at {BIT_ERRORS[1]:g}."
             for _ in bypassed[:1]
             if elsewhere
         ],
-        sheets=[Sheet("Independent bit errors: 1 - (1 - BER)^8000", head, rows)],
     )
-
-
-ROWS = (
-    Row(
-        id="H-22",
-        place="section 4 (2), last paragraph",
-        what="whether the printed percentages agree with each other",
-        says="6, 13 and 17 % at PER 1e-4, 1e-3 and 1e-2",
-        read=read_consistency,
-    ),
-    Row(
-        id="H-23",
-        place="section 4: “BER of 0.0001”",
-        what="what the error rates would mean as bit errors",
-        says="a bit error rate, in words",
-        plan=plan_bit_errors,
-        read=read_bit_errors,
-    ),
-)

@@ -3,129 +3,117 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
-from bentpipe.study import (
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    change_text,
-    counts,
-    goodput,
-    loss_percent,
-    lost_packets,
-    means_of,
-    totals,
-)
-from bentpipe_papers.hybla_im import calls, claims, curves, ns2, pictures
-from bentpipe_papers.hybla_im.bed import BASES, PAIR, PERS, T1, T2, VARIANTS, for_tables, pairs, scenario
+from bentpipe import study as st
+from bentpipe_papers.hybla_im import claims, curves, ns2, pictures
+from bentpipe_papers.hybla_im.bed import BASES, PAIR, PERS, T1, T2, VARIANTS, Topology, for_tables, pairs, scenario
 from bentpipe_papers.hybla_im.readings import MODULE, NEWRENO, READINGS, fall, gain, made_in, main
 from bentpipe_papers.hybla_im.readings import plan as plan_readings
 from bentpipe_papers.hybla_im.readings import sheet as readings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+VARIANT_COLUMNS = (
+    st.Column("goodput Mbit/s", st.goodput, 3),
+    st.Column(
+        "against hybla with this pacing", st.goodput, against=lambda line: (line[0], BASES.get(str(line[1]), "hybla"))
+    ),
+    st.Column("loss %", st.loss_percent),
+    st.Column("of it queue", partial(st.loss_percent, cause="queue")),
+    st.Column("queue ms", partial(st.means_of, name="queueing_delay_ms"), 1),
+    st.Column("Jain", partial(st.totals, metric="jain_index"), 3),
+    st.Column("cuts", partial(st.counts, metric="cuts"), 0),
+    st.Column("RTOs", partial(st.counts, metric="timeouts"), 0),
+)
 
-    from bentpipe.study import Effort, Key, Runs
-    from bentpipe_papers.hybla_im.bed import Topology
 
-
-def variants_table(runs: Runs, topology: Topology, pers: Sequence[float] = PERS) -> Sheet:
+def variants_table(runs: st.Runs, topology: Topology, pers: Sequence[float] = PERS) -> st.Sheet:
     """Every variant at every packet error rate: goodput, loss by cause, queueing delay, Jain's index, cuts."""
-    head = (
-        "PER",
-        "variant",
-        "goodput Mbit/s",
-        "against hybla with this pacing",
-        "loss %",
-        "of it queue",
-        "queue ms",
-        "Jain",
-    )
-    rows = []
-    for per in pers:
-        for variant in VARIANTS:
-            chosen = runs.of(topology.id, per, variant)
-            good = goodput(chosen)
-            base = goodput(runs.of(topology.id, per, BASES.get(variant, "hybla")))
-            rows.append(
-                [
-                    f"{per:g}",
-                    variant,
-                    bp.estimate(good).text(3),
-                    "–" if variant == "hybla" else change_text(bp.relative_change(good, base)),
-                    bp.estimate(loss_percent(chosen)).text(2),
-                    bp.estimate(loss_percent(chosen, "queue")).text(2),
-                    bp.estimate(means_of(chosen, "queueing_delay_ms")).text(1),
-                    bp.estimate(totals(chosen, "jain_index")).text(3),
-                    bp.estimate(counts(chosen, "cuts")).text(0),
-                    bp.estimate(counts(chosen, "timeouts")).text(0),
-                ]
-            )
-    return Sheet(f"{topology.id}: all variants", (*head, "cuts", "RTOs"), rows)
+    lines: dict[st.Key, list[bp.Run]] = {
+        (f"{per:g}", variant): runs.of(topology.id, per, variant) for per, variant in product(pers, VARIANTS)
+    }
+    return st.table(f"{topology.id}: all variants", "PER | variant", lines, VARIANT_COLUMNS)
 
 
-def means(runs: Runs, topology: Topology, per: float) -> str:
-    """Goodput of the pair in words."""
-    parts = [
-        f"{name} {bp.estimate(goodput(runs.of(topology.id, per, name))).text(3)}" for name in ("hybla-im", "hybla")
-    ]
-    return f"{' and '.join(parts)} Mbit/s"
-
-
-def newreno(runs: Runs, per: float) -> bp.Estimate:
+def newreno(runs: st.Runs, per: float) -> bp.Estimate:
     """Hybla-IM over Hybla over ns-2's Newreno, which has no SACK."""
     [number] = [number for number, reading in enumerate(READINGS) if reading.setting == {"tcp": NEWRENO}]
     return gain(per)(made_in(runs, number, runs.effort.seeds))
 
 
-def against_module(runs: Runs) -> bp.Estimate:
+def against_module(runs: st.Runs) -> bp.Estimate:
     """Loss rate of ns-2's own Hybla against Hybla-IM."""
     [number] = [number for number, reading in enumerate(READINGS) if reading.pair.get("hybla") is MODULE]
     return claims.lost(made_in(runs, number, runs.effort.seeds))
 
 
-def read_low_error(runs: Runs) -> Finding:
+def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
+    """At the error rates of a claim; at the others, which only the table of all readings shows, few seeds."""
+
+    def plan(effort: st.Effort) -> st.Plan:
+        others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])
+        few = for_tables(effort)
+        shown = {**pairs(T1, others, few), **plan_readings(few, others)}
+        return {**pairs(T1, pers, effort), **plan_readings(effort, pers), **shown}
+
+    return plan
+
+
+@st.reads(
+    id="H-18",
+    place="Figure 4, section 4 (1)",
+    what="throughput over time at PER 1e-4",
+    says="Hybla-IM 6 % higher; Hybla is fast at the start and fluctuates, Hybla-IM is steady",
+    plan=lambda effort: {**pairs(T1, PERS[:1], effort, tuple(VARIANTS)), **plan_readings(effort, PERS[:1])},
+    curves={"a": curves.gain(PERS[0])},
+)
+def read_low_error(runs: st.Runs) -> st.Finding:
     low = gain(PERS[0])(main(runs))
     hybla = runs.of(T1.id, PERS[0], "hybla")
-    queue, error = (np.mean(loss_percent(hybla, cause)) for cause in ("queue", "error"))
-    return Finding(
-        why="30 flows on 1.5 Mbit/s have less than a packet of bandwidth-delay product each: the uplink is full under "
+    queue, error = (np.mean(st.loss_percent(hybla, cause)) for cause in ("queue", "error"))
+    return st.found(
+        "30 flows on 1.5 Mbit/s have less than a packet of bandwidth-delay product each: the uplink is full under "
         f"both, {queue:.0f} % of Hybla's packets are dropped by its queue and {error:.3f} % lost to link errors; "
-        f"Hybla-IM has {change_text(low)}. Over ns-2's Newreno, a reading, it has "
-        f"{change_text(newreno(runs, PERS[0]))}",
-        claims=claims.at_low_error(runs),
-        pictures=[
-            Picture(
-                "Figure 4: throughput at PER 1e-4, running mean over 5 s. Dashed: 6 % above our Hybla, as printed.",
-                pictures.over_time(runs, T1, PERS[0], [(6.0, "hybla", PERS[0])]),
-            )
-        ],
-        notes=[T1.why],
+        f"Hybla-IM has {st.change_text(low)}. Over ns-2's Newreno, a reading, it has "
+        f"{st.change_text(newreno(runs, PERS[0]))}",
+        *claims.at_low_error(runs),
+        variants_table(runs, T1, PERS[:1]),
+        st.Picture(
+            "Figure 4: throughput at PER 1e-4, running mean over 5 s. Dashed: 6 % above our Hybla, as printed.",
+            pictures.over_time(runs, T1, PERS[0], [(6.0, "hybla", PERS[0])]),
+        ),
+        T1.why,
     )
 
 
-def read_losses(runs: Runs) -> Finding:
+@st.reads(
+    id="H-19",
+    place="Figure 5, section 4 (1)",
+    what="packet loss rate over time at PER 1e-4",
+    says="that of Hybla is higher",
+    plan=plan_pair(*PERS),
+    curves={"a": curves.LOSSES},
+)
+def read_losses(runs: st.Runs) -> st.Finding:
     made = {name: runs.of(T1.id, PERS[0], name) for name in PAIR}
-    lost = {name: bp.estimate(loss_percent(these)).text(1) for name, these in made.items()}
-    queue = {name: 100.0 * np.mean(loss_percent(r, "queue")) / np.mean(loss_percent(r)) for name, r in made.items()}
-    return Finding(
-        why="the full queue lengthens RTT and raises ρ, of which equation 10 takes away a part: Hybla loses "
+    lost = {name: bp.estimate(st.loss_percent(these)).text(1) for name, these in made.items()}
+    queue = {
+        name: 100.0 * np.mean(st.loss_percent(r, "queue")) / np.mean(st.loss_percent(r)) for name, r in made.items()
+    }
+    return st.found(
+        "the full queue lengthens RTT and raises ρ, of which equation 10 takes away a part: Hybla loses "
         f"{lost['hybla']} % of its packets, Hybla-IM {lost['hybla-im']} % ({queue['hybla']:.2f} and "
         f"{queue['hybla-im']:.2f} % of that in the uplink's queue). With ns-2's module as Hybla, whose ρ the queue "
-        f"does not raise, the difference is {change_text(against_module(runs))}",
-        claims=claims.losses(runs),
-        pictures=[
-            Picture(
-                "Figure 5: packet loss rate at PER 1e-4, running mean over 5 s. The paper prints no number.",
-                pictures.loss(runs, T1, PERS[0]),
-            )
-        ],
+        f"does not raise, the difference is {st.change_text(against_module(runs))}",
+        *claims.losses(runs),
+        st.Picture(
+            "Figure 5: packet loss rate at PER 1e-4, running mean over 5 s. The paper prints no number.",
+            pictures.loss(runs, T1, PERS[0]),
+        ),
     )
 
 
@@ -135,14 +123,14 @@ ENOUGH = (
 )
 
 
-def lost_behind_percent(runs: Runs, per: float) -> float:
+def lost_behind_percent(runs: st.Runs, per: float) -> float:
     """Of the packets of both that pass the uplink, what link errors behind it take."""
     chosen = [run for name in PAIR for run in runs.of(T1.id, per, name)]
-    lost = sum(lost_packets(chosen, "error"))
-    return 100.0 * lost / (lost + sum(totals(chosen, "delivered_packets")))
+    lost = sum(st.lost_packets(chosen, "error"))
+    return 100.0 * lost / (lost + sum(st.totals(chosen, "delivered_packets")))
 
 
-def beside_ns2(runs: Runs, per: float) -> Sheet:
+def beside_ns2(runs: st.Runs, per: float) -> st.Sheet:
     """What Hybla loses from the error rate before: the paper, here, and a real ns-2 by the place of the errors."""
     before = PERS[PERS.index(per) - 1]
     claimed = next(claim for claim in claims.over_a_step(runs, per) if claim.what.startswith("hybla:"))
@@ -152,45 +140,96 @@ def beside_ns2(runs: Runs, per: float) -> Sheet:
             f"{window:,}" + (" (its default)" if window == ns2.WINDOW[T1.id] else ""),
             *(ns2.cell(ns2.falls(T1, per, where, window)) for where in ns2.PLACES),
             f"{claims.PRINTED_STEP[per]['hybla']:+g} %",
-            change_text(claimed.measured),
+            st.change_text(claimed.measured),
             claimed.ranged(),
         ]
         for window in windows
     ]
     head = ("ns-2's `window_`", *(f"ns-2's own Hybla, errors {words}" for words in ns2.PLACES.values()))
-    return Sheet(
+    return st.Sheet(
         f"Hybla's throughput at {per:g} against {before:g}: ns-2.35 (60 s; mean and range of skies), the paper, here",
         (*head, "paper", "here, main reading", "here, all readings"),
         rows,
     )
 
 
-def read_step(per: float) -> Callable[[Runs], Finding]:
+def read_step(per: float) -> Callable[[st.Runs], st.Finding]:
     before, figure = PERS[PERS.index(per) - 1], {PERS[1]: 6, PERS[2]: 7}[per]
 
-    def read(runs: Runs) -> Finding:
+    def read(runs: st.Runs) -> st.Finding:
         change = claims.PRINTED_STEP[per]
         marks = [(change[name], name, before) for name in PAIR]
         now, then = (lost_behind_percent(runs, one) for one in (per, before))
         alone = 100.0 * ((100.0 - now) / (100.0 - then) - 1.0)
-        return Finding(
-            why=f"the 30 flows keep the uplink full at either error rate, and of what passes it the links behind lose "
+        return st.found(
+            f"the 30 flows keep the uplink full at either error rate, and of what passes it the links behind lose "
             f"{now:.2f} % ({then:.2f} % at {before:g}): {alone:.2f} % under either controller. While it is full "
             "neither larger falls nor a gain can occur; over ns-2's Newreno, which leaves it idle at times, the gain "
-            f"is {change_text(newreno(runs, per))}",
-            claims=claims.over_a_step(runs, per),
-            sheets=[beside_ns2(runs, per), *([readings(runs)] if per == PERS[2] else [])],
-            notes=[ENOUGH] if per == PERS[2] else [],
-            pictures=[
-                Picture(
-                    f"Figure {figure}: throughput at PER {per:g}, running mean over 5 s. Dashed: our mean at "
-                    f"{before:g} less what the paper says is lost (thick: Hybla, thin: Hybla-IM).",
-                    pictures.over_time(runs, T1, per, marks),
-                )
-            ],
+            f"is {st.change_text(newreno(runs, per))}",
+            *claims.over_a_step(runs, per),
+            beside_ns2(runs, per),
+            *([readings(runs)] if per == PERS[2] else []),
+            st.Picture(
+                f"Figure {figure}: throughput at PER {per:g}, running mean over 5 s. Dashed: our mean at "
+                f"{before:g} less what the paper says is lost (thick: Hybla, thin: Hybla-IM).",
+                pictures.over_time(runs, T1, per, marks),
+            ),
+            *([ENOUGH] if per == PERS[2] else []),
         )
 
     return read
+
+
+def calls(runs: st.Runs, topology: Topology) -> st.Sheet:
+    """Reductions of the window, and what became of the link errors."""
+    rows = []
+    for per, name in product(PERS, PAIR):
+        chosen = runs.of(topology.id, per, name)
+        judged = st.verdicts(chosen)
+        called, spared = judged.get("error_as_congestion", 0), judged.get("error_as_error", 0)
+        rows.append(
+            [
+                *(f"{per:g}", name),
+                *(bp.estimate(st.counts(chosen, what)).text(0) for what in ("cuts", "timeouts")),
+                bp.estimate(st.lost_packets(chosen, "error")).text(0),
+                f"{called} of {called + spared}",
+                bp.estimate([st.cuts_per_1000(run) for run in chosen]).text(0),
+            ]
+        )
+    head = ("PER", "variant", "cuts", "RTOs", "link errors", "judged link errors that led to a reduction, all seeds")
+    last = "all reductions per 1000 link errors"
+    return st.Sheet(f"{topology.id}: calls of congestion control", (*head, last), rows)
+
+
+@st.reads(
+    id="H-24",
+    place="abstract, sections 1, 3 and 4 (2)",
+    what="calls of congestion control because of error losses",
+    says="Hybla-IM reduces their number",
+    plan=lambda effort: {**pairs(T1, PERS, effort), **claims.plan_detectors(effort)},
+    curves={"b": curves.CALLS},
+)
+def read_calls(runs: st.Runs) -> st.Finding:
+    ratios: dict[float, list[str]] = {}
+    for per, name in product(PERS, PAIR):
+        chosen = runs.of(T1.id, per, name)
+        queue, error = (float(np.mean(st.loss_percent(chosen, cause))) for cause in ("queue", "error"))
+        ratios.setdefault(per, []).append(f"{queue / error:,.0f}" if error else "–")
+    found = claims.fewer_calls(runs)
+    drops = ", ".join(f"{' and '.join(pair)} at {per:g}" for per, pair in ratios.items())
+    judged = st.verdicts([run for per in PERS for run in runs.of(T1.id, per, "hybla-im")])
+    called = judged.get("error_as_congestion", 0)
+    unsure = [claim.what.split(":")[0] for claim in found if claim.measured.high >= 100.0]
+    few = f" (too few to tell at {' and '.join(unsure)})" if unsure else ""
+    return st.found(
+        f"the full uplink drops so much that link errors are hardly ever judged alone: of "
+        f"{called + judged.get('error_as_error', 0)} that were, {called} led to a reduction{few}; under Hybla all "
+        "would. With a faster user link, errors matter: row H-25",
+        *found,
+        calls(runs, T1),
+        "Judged is the first loss of each episode: an error in the midst of others calls nothing.",
+        f"For each packet that a link error takes, the queues drop (Hybla and Hybla-IM) {drops}.",
+    )
 
 
 def one_satellite_s(run: bp.Run) -> float:
@@ -208,42 +247,65 @@ def one_satellite_s(run: bp.Run) -> float:
 PER_WORDS = "at PER 1e-4, 1e-3, 1e-2"
 
 
-def beside_the_paper(runs: Runs) -> Sheet:
+def beside_the_paper(runs: st.Runs) -> st.Sheet:
     """The paper's percentages, ours over T2 by the place of the errors, and what a real ns-2 has for its Hybla."""
     places = {"isl": main(runs, T2), "uplink": lambda per, name: runs.of("uplink", per, name)}
     head = ["", "paper", *(f"here, errors {ns2.PLACES[where]}" for where in places)]
     head += [f"ns-2's own Hybla, errors {ns2.PLACES[where]}" for where in places]
     rows = []
-    for name in PAIR:
-        for per, before in zip(PERS[1:], PERS, strict=False):
-            own = [
-                ns2.cell(ns2.falls(T2, per, where, ns2.WINDOW[T2.id])) if name == "hybla" else "–" for where in places
+    for name, (per, before) in product(PAIR, zip(PERS[1:], PERS, strict=False)):
+        own = [ns2.cell(ns2.falls(T2, per, where, ns2.WINDOW[T2.id])) if name == "hybla" else "–" for where in places]
+        rows.append(
+            [
+                f"{name}: throughput at {per:g} against {before:g}",
+                f"{claims.PRINTED_STEP[per][name]:+g} %",
+                *(st.change_text(fall(name, per)(made)) for made in places.values()),
+                *own,
             ]
-            rows.append(
-                [
-                    f"{name}: throughput at {per:g} against {before:g}",
-                    f"{claims.PRINTED_STEP[per][name]:+g} %",
-                    *(change_text(fall(name, per)(made)) for made in places.values()),
-                    *own,
-                ]
-            )
+        )
     for per in PERS:
-        measured = [change_text(gain(per)(made)) for made in places.values()]
+        measured = [st.change_text(gain(per)(made)) for made in places.values()]
         rows.append([f"Hybla-IM against Hybla at {per:g}", f"{claims.PRINTED_RATIO[per]:+g} %", *measured, "–", "–"])
-    return Sheet("T2: the paper's percentages, here, and ns-2.35 itself (three skies; it has no Hybla-IM)", head, rows)
+    return st.Sheet(
+        "T2: the paper's percentages, here, and ns-2.35 itself (three skies; it has no Hybla-IM)", head, rows
+    )
 
 
-def read_second(runs: Runs) -> Finding:
+@st.reads(
+    id="H-25",
+    place="not in the paper: a topology where the error rate can matter",
+    what="the same claims with 5 flows over a 25 Mbit/s inter-satellite link",
+    says="what it says of its own topology (H-18 to H-21, H-24)",
+    plan=lambda effort: {
+        **pairs(T2, PERS, effort, tuple(VARIANTS)),
+        **pairs(T1, PERS, effort),
+        **{
+            ("uplink", per, name, seed): scenario(
+                T2,
+                per,
+                VARIANTS[name],
+                seed,
+                name=f"{name}, errors on the uplink",
+                duration=T2.duration(effort),
+                errors_on="uplink",
+            )
+            for per, name, seed in product(PERS, PAIR, effort.seeds)
+        },
+    },
+)
+def read_second(runs: st.Runs) -> st.Finding:
     made = main(runs, T2)
     alone = {
         seed: 100.0 * one_satellite_s(run) / float(run.summary["provenance"]["duration_s"])
         for seed, run in zip(runs.effort.seeds, runs.of(T2.id, PERS[0], "hybla"), strict=True)
     }
     mostly = ", ".join(f"{share:.0f} % of the run of seed {seed}" for seed, share in alone.items() if share > 0.0)
-    ratios = ", ".join(change_text(gain(per)(made)) for per in PERS)
+    ratios = ", ".join(st.change_text(gain(per)(made)) for per in PERS)
     spaced, trip = (
         ", ".join(
-            change_text(bp.relative_change(goodput(made(per, name)), goodput(made(per, BASES.get(name, "hybla")))))
+            st.change_text(
+                bp.relative_change(st.goodput(made(per, name)), st.goodput(made(per, BASES.get(name, "hybla"))))
+            )
             for per in PERS
         )
         for name in ("hybla-im, paced", "hybla-im over a round trip")
@@ -254,119 +316,41 @@ def read_second(runs: Runs) -> Finding:
         for found in [claims.spared(made(per, "hybla-im"))]
         if found is not None
     )
-    return Finding(
-        why="no claim: a network of ours where windows can be large. In bursts the printed equation keeps a halved "
+    return st.found(
+        "no claim: a network of ours where windows can be large. In bursts the printed equation keeps a halved "
         f"window small: against Hybla, {PER_WORDS}, Hybla-IM has {ratios}; with both spaced {spaced}",
-        sheets=[beside_the_paper(runs), variants_table(runs, T2), calls.table(runs, T2)],
-        pictures=[
-            Picture("T2: throughput and packet loss over time (figures 4 to 7)", pictures.all_rates(runs, T2)),
-            Picture("Hybla-IM against Hybla, the paper's numbers in grey", pictures.gains(runs, (T1, T2))),
-            Picture(
-                "T2: congestion windows, first seed: mean and range of the flows",
-                pictures.windows(runs, T2, runs.effort.seeds[0]),
-            ),
-        ],
-        notes=[
-            f"{T2.why} That is {mostly or 'no part of any run'}.",
-            f"At PER 1e-4, Hybla-IM against Hybla: fluctuation {claims.unsteady(made).text(1, 'doublings')}. Hybla "
-            f"against Hybla-IM: losses {change_text(claims.lost(made))}, first 10 s {change_text(claims.early(made))}.",
-            f"In bursts, with the share over a round trip, Hybla-IM against Hybla {PER_WORDS}: {trip}.",
-            f"Link errors that led to a reduction, of those that Hybla-IM judged: {spared or 'none was judged'}.",
-        ],
+        beside_the_paper(runs),
+        variants_table(runs, T2),
+        calls(runs, T2),
+        st.Picture("T2: throughput and packet loss over time (figures 4 to 7)", pictures.all_rates(runs, T2)),
+        st.Picture("Hybla-IM against Hybla, the paper's numbers in grey", pictures.gains(runs, (T1, T2))),
+        st.Picture(
+            "T2: congestion windows, first seed: mean and range of the flows",
+            pictures.windows(runs, T2, runs.effort.seeds[0]),
+        ),
+        f"{T2.why} That is {mostly or 'no part of any run'}.",
+        f"At PER 1e-4, Hybla-IM against Hybla: fluctuation {claims.unsteady(made).text(1, 'doublings')}. Hybla against "
+        f"Hybla-IM: losses {st.change_text(claims.lost(made))}, first 10 s {st.change_text(claims.early(made))}.",
+        f"In bursts, with the share over a round trip, Hybla-IM against Hybla {PER_WORDS}: {trip}.",
+        f"Link errors that led to a reduction, of those that Hybla-IM judged: {spared or 'none was judged'}.",
     )
 
 
-def plan_both(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    planned = {**pairs(T2, PERS, effort, tuple(VARIANTS)), **pairs(T1, PERS, effort)}
-    for per in PERS:
-        for name in PAIR:
-            for seed in effort.seeds:
-                planned["uplink", per, name, seed] = scenario(
-                    T2,
-                    per,
-                    VARIANTS[name],
-                    seed,
-                    name=f"{name}, errors on the uplink",
-                    duration=T2.duration(effort),
-                    errors_on="uplink",
-                )
-    return planned
+H_20 = st.reads(
+    id="H-20",
+    place="Figure 6, section 4 (2)",
+    what="throughput over time at PER 1e-3",
+    says="against 1e-4 Hybla loses 13 %, Hybla-IM 7.3 %; Hybla-IM is 13 % higher",
+    plan=plan_pair(*PERS[:2]),
+    curves={"c": curves.gain(PERS[1])},
+)(read_step(PERS[1]))
 
 
-def read_all_variants(runs: Runs) -> Finding:
-    """H-18, with the table of all variants."""
-    found = read_low_error(runs)
-    return replace(found, sheets=[variants_table(runs, T1, PERS[:1])])
-
-
-def plan_first(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {**pairs(T1, PERS[:1], effort, tuple(VARIANTS)), **plan_readings(effort, PERS[:1])}
-
-
-def plan_pair(*pers: float) -> Callable[[Effort], Mapping[Key, bp.Scenario]]:
-    """At the error rates of a claim; at the others, which only the table of all readings shows, few seeds."""
-
-    def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-        others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])
-        few = for_tables(effort)
-        shown = {**pairs(T1, others, few), **plan_readings(few, others)}
-        return {**pairs(T1, pers, effort), **plan_readings(effort, pers), **shown}
-
-    return plan
-
-
-ROWS = (
-    Row(
-        id="H-18",
-        place="Figure 4, section 4 (1)",
-        what="throughput over time at PER 1e-4",
-        says="Hybla-IM 6 % higher; Hybla is fast at the start and fluctuates, Hybla-IM is steady",
-        plan=plan_first,
-        read=read_all_variants,
-        curves={"a": curves.gain(PERS[0])},
-    ),
-    Row(
-        id="H-19",
-        place="Figure 5, section 4 (1)",
-        what="packet loss rate over time at PER 1e-4",
-        says="that of Hybla is higher",
-        plan=plan_pair(*PERS),
-        read=read_losses,
-        curves={"a": curves.LOSSES},
-    ),
-    Row(
-        id="H-20",
-        place="Figure 6, section 4 (2)",
-        what="throughput over time at PER 1e-3",
-        says="against 1e-4 Hybla loses 13 %, Hybla-IM 7.3 %; Hybla-IM is 13 % higher",
-        plan=plan_pair(*PERS[:2]),
-        read=read_step(PERS[1]),
-        curves={"c": curves.gain(PERS[1])},
-    ),
-    Row(
-        id="H-21",
-        place="Figure 7, section 4 (2)",
-        what="throughput over time at PER 1e-2",
-        says="against 1e-3 Hybla loses 32 %, Hybla-IM 24 %; Hybla-IM is 17 % higher",
-        plan=plan_pair(*PERS[1:]),
-        read=read_step(PERS[2]),
-        curves={"a": curves.FALL, "c": curves.gain(PERS[2])},
-    ),
-    Row(
-        id="H-24",
-        place="abstract, sections 1, 3 and 4 (2)",
-        what="calls of congestion control because of error losses",
-        says="Hybla-IM reduces their number",
-        plan=lambda effort: {**pairs(T1, PERS, effort), **claims.plan_detectors(effort)},
-        read=calls.read,
-        curves={"b": curves.CALLS},
-    ),
-    Row(
-        id="H-25",
-        place="not in the paper: a topology where the error rate can matter",
-        what="the same claims with 5 flows over a 25 Mbit/s inter-satellite link",
-        says="what it says of its own topology (H-18 to H-21, H-24)",
-        plan=plan_both,
-        read=read_second,
-    ),
-)
+H_21 = st.reads(
+    id="H-21",
+    place="Figure 7, section 4 (2)",
+    what="throughput over time at PER 1e-2",
+    says="against 1e-3 Hybla loses 32 %, Hybla-IM 24 %; Hybla-IM is 17 % higher",
+    plan=plan_pair(*PERS[1:]),
+    curves={"a": curves.FALL, "c": curves.gain(PERS[2])},
+)(read_step(PERS[2]))

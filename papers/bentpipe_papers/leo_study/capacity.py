@@ -4,24 +4,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Sheet, goodputs, mean_queue_ms, own_limit, sampled
-from bentpipe_papers.leo_study.bed import HYPATIA_TCP, SHELL, WASHINGTON, chance, epoch_s
+from bentpipe import study as st
+from bentpipe_papers.leo_study.bed import HYPATIA_TCP, SHELL, WASHINGTON, Controller, chance, epoch_s
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from matplotlib.figure import Figure
-
-    from bentpipe.plots import Floats
-    from bentpipe.study import Key, Runs
-    from bentpipe_papers.leo_study.bed import Controller
 
 #: Spectral efficiency, bit per symbol, and the Es/N0 in dB that it needs: ETSI EN 302 307-1 V1.4.1, table 13. Left out
 #: is what needs more than another that is faster.
@@ -46,7 +42,7 @@ _SECONDS, _WARM_UP_S, _SWING_S = 100, 10, 5
 
 
 @cache
-def downlink(seed: int) -> tuple[Floats, Floats]:
+def downlink(seed: int) -> tuple[plots.Floats, plots.Floats]:
     """Range in km and Doppler shift in ppm of the link down to Washington, second by second from a seed's epoch."""
     sky = bp.constellation(SHELL, offset=f"{epoch_s(seed):g} s")
     table = sky.path(WASHINGTON.short, WASHINGTON.to, duration=f"{_SECONDS - 1} s", step="1 s")
@@ -63,7 +59,7 @@ def efficiency(range_km: float, reach_km: float) -> float:
     return max(bits for bits, needs_db in MODCODS if needs_db <= have_db + 1e-9)
 
 
-def rates(kind: str, seed: int) -> Floats:
+def rates(kind: str, seed: int) -> plots.Floats:
     """Rate of the link in bit/s, second by second, with the same mean over what is measured whatever the kind."""
     range_km, shift_ppm = downlink(seed)
     if kind == CONSTANT:
@@ -89,7 +85,7 @@ def steps(kind: str, seed: int) -> list[dict[str, str]]:
     ]
 
 
-def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[Key, bp.Scenario]:
+def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[st.Key, bp.Scenario]:
     """A flow of each controller over a link of each kind."""
     wanted = {(kind, seed): steps(kind, seed) for kind in KINDS for seed in chosen}
     return {
@@ -105,25 +101,23 @@ def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[K
             flows=[bp.Flow(name=label, controller=controller, start=f"{chance(seed):.3f} s")],
             record=bp.Record(interval="off", events=False),
         )
-        for kind in KINDS
-        for label, controller in controllers.items()
-        for seed in chosen
+        for kind, (label, controller), seed in product(KINDS, controllers.items(), chosen)
     }
 
 
-def change(runs: Runs, kind: str, label: str) -> bp.Estimate:
+def change(runs: st.Runs, kind: str, label: str) -> bp.Estimate:
     """Goodput against a constant rate of the same mean, percent."""
     made, still = runs.of("capacity", kind, label), runs.of("capacity", CONSTANT, label)
-    own_limit([*made, *still])
-    return bp.relative_change([goodputs(run)[0] for run in made], [goodputs(run)[0] for run in still])
+    st.own_limit([*made, *still])
+    return bp.relative_change([st.goodputs(run)[0] for run in made], [st.goodputs(run)[0] for run in still])
 
 
-def changes(runs: Runs, labels: Sequence[str]) -> dict[tuple[str, str], bp.Estimate]:
+def changes(runs: st.Runs, labels: Sequence[str]) -> dict[tuple[str, str], bp.Estimate]:
     """`change` of every kind and controller."""
     return {(kind, label): change(runs, kind, label) for kind in KINDS[1:] for label in labels}
 
 
-def sheets(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> list[Sheet]:
+def sheets(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> list[st.Sheet]:
     """What the rates did, and what they did to controllers."""
     did = []
     for kind in KINDS[1:]:
@@ -136,22 +130,22 @@ def sheets(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Seq
     lines = [
         [
             label,
-            sampled([goodputs(run)[0] for run in runs.of("capacity", CONSTANT, label)]).text(2),
+            st.sampled([st.goodputs(run)[0] for run in runs.of("capacity", CONSTANT, label)]).text(2),
             *(found[kind, label].text(4 if kind in (DOPPLER, THOUSANDFOLD) else 2) for kind in KINDS[1:]),
             *(
-                sampled([mean_queue_ms(run) for run in runs.of("capacity", kind, label)]).text(1)
+                st.sampled([st.mean_queue_ms(run) for run in runs.of("capacity", kind, label)]).text(1)
                 for kind in (CONSTANT, SWING)
             ),
         ]
         for label in labels
     ]
     return [
-        Sheet(
+        st.Sheet(
             "Capacity that follows the downlink to Washington, an epoch for each seed: against the mean, 10 Mbit/s",
             ("rate by", "least, %", "most, %", "steps in 100 s"),
             did,
         ),
-        Sheet(
+        st.Sheet(
             f"Goodput over such a link ({_RTT}, {_QUEUE}), against a constant rate of the same mean",
             (
                 *("controller", "constant, Mbit/s", *(f"{kind}, change %" for kind in KINDS[1:])),
@@ -162,8 +156,7 @@ def sheets(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Seq
     ]
 
 
-@plots.styled
-def draw(runs: Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> Figure:
+def draw(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> Figure:
     """The rates of the first seed, and the change of goodput."""
     figure, (rate, effect) = plots.new(1, 2, width=9.5, height=3.2)
     seed = runs.effort.seeds[0]

@@ -4,50 +4,34 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Sheet, sampled, series
+from bentpipe import study as st
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, Fairness, Pair
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Effort, Key
 
 READINGS = (BY_DISTANCE, BY_BOTH, BY_RTT)
 #: Distance of the shorter path to Washington (from Toronto) and to Madrid (from Tehran), km.
 TORONTO_KM, TEHRAN_KM = bed.PATHS["Toronto"][0], 4777.0
 #: The slides print the fairness of Reno as 71.8 % (results) and 71.9 % (metrics).
 RENO_PERCENT, GEO_PERCENT = 71.8, 85.8
-HEAD = (
-    "controller",
-    "long, Mbit/s",
-    "short, Mbit/s",
-    "smaller/larger %",
-    "Jain %",
-    "shared, s",
-    "long, sharing",
-    "short, sharing",
-    "smaller/larger %, sharing",
-    "Jain %, sharing",
+HEAD = st.heads(
+    "controller | long, Mbit/s | short, Mbit/s | smaller/larger % | Jain % | shared, s | long, sharing | short, "
+    "sharing | smaller/larger %, sharing | Jain %, sharing"
 )
 
 
-def plan(pair: Pair, d_min_km: float, *labels: str) -> Callable[[Effort], Mapping[Key, bp.Scenario]]:
+def plan(pair: Pair, d_min_km: float, *labels: str) -> Callable[[st.Effort], st.Plan]:
     """A run of each variant for each seed, at Hypatia's epoch."""
     chosen = {label: controller for label, controller in bed.variants(d_min_km).items() if label in labels}
 
-    def planned(effort: Effort) -> Mapping[Key, bp.Scenario]:
+    def planned(effort: st.Effort) -> st.Plan:
         return {
             (label, seed): bed.competing(pair, controller, seed, label=label)
-            for label, controller in chosen.items()
-            for seed in effort.seeds
+            for (label, controller), seed in product(chosen.items(), effort.seeds)
         }
 
     return planned
@@ -60,10 +44,10 @@ def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
         columns = zip(*[(f.long, f.short, f.ratio, f.jain, f.shared_s) for f in fair], strict=True)
         sharing = [(f.long_sharing, f.short_sharing, f.ratio_sharing, f.jain_sharing) for f in fair if f.shared_s > 0.0]
         digits = (2, 2, 1, 1, 0)
-        cells = [sampled(values).text(n) for values, n in zip(columns, digits, strict=True)]
+        cells = [st.sampled(values).text(n) for values, n in zip(columns, digits, strict=True)]
         if sharing:
             cells += [
-                sampled(values).text(n) for values, n in zip(zip(*sharing, strict=True), (2, 2, 1, 1), strict=True)
+                st.sampled(values).text(n) for values, n in zip(zip(*sharing, strict=True), (2, 2, 1, 1), strict=True)
             ]
         else:
             cells += ["–"] * 4
@@ -73,16 +57,16 @@ def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
 
 def with_n(
     title: str, head: Sequence[str], lines: Sequence[Sequence[str]], found: Mapping[str, Sequence[object]]
-) -> Sheet:
+) -> st.Sheet:
     """A sheet with a line for each label; where they differ in the number of seeds it says how many each has."""
     n = [len(found[line[0]]) for line in lines]
     if len(set(n)) == 1:
-        return Sheet(title, head, lines)
+        return st.Sheet(title, head, lines)
     counted = [[line[0], str(count), *line[1:]] for line, count in zip(lines, n, strict=True)]
-    return Sheet(title, (head[0], "n", *head[1:]), counted)
+    return st.Sheet(title, (head[0], "n", *head[1:]), counted)
 
 
-def fared(title: str, found: Mapping[str, Sequence[Fairness]]) -> Sheet:
+def fared(title: str, found: Mapping[str, Sequence[Fairness]]) -> st.Sheet:
     """`table` as a sheet."""
     return with_n(title, HEAD, table(found), found)
 
@@ -92,19 +76,24 @@ def number(fair: Sequence[Fairness], name: str) -> list[float]:
     return [float(getattr(one, name)) for one in fair]
 
 
+def mean(fair: Sequence[Fairness], name: str) -> bp.Estimate:
+    """The mean of a number over the runs."""
+    return st.sampled(number(fair, name))
+
+
 def points(ours: Sequence[Fairness], base: Sequence[Fairness], name: str = "ratio") -> bp.Estimate:
     """Paired differences in points."""
-    return sampled([a - b for a, b in zip(number(ours, name), number(base, name), strict=True)])
+    return st.paired(number(ours, name), number(base, name))
 
 
-@plots.styled
-def over_time(panels: Sequence[tuple[str, bp.Run]]) -> Figure:
-    """Goodput of both flows, a panel for each run; grey where their paths share a link."""
+def over_time(runs: st.Runs, *labels: str) -> st.Figure:
+    """Goodput of both flows of the first seed, a panel for each label; grey where their paths share a link."""
+    panels = [(label, runs[label, runs.effort.seeds[0]]) for label in labels]
     figure, axes = plots.new(1, len(panels), width=4.6 * max(2, len(panels)), height=2.8)
     for axis, (label, run) in zip(axes, panels, strict=True):
         shade(axis, run)
         for flow, colour in ((0, plots.COLOURS[0]), (1, plots.COLOURS[1])):
-            times, values = series(run, "goodput_mbit_s", flow)
+            times, values = st.series(run, "goodput_mbit_s", flow)
             name = f"from {run.summary['flows'][flow]['from']}"
             axis.plot(times, plots.smooth(values, 3), color=colour, linewidth=1.0, label=name)
         axis.set(title=label, xlabel="s", ylim=(0, 12.5), xlim=(0, 200))
@@ -113,14 +102,13 @@ def over_time(panels: Sequence[tuple[str, bp.Run]]) -> Figure:
     return figure
 
 
-def shade(axis: Axes, run: bp.Run) -> None:
+def shade(axis: st.Axes, run: bp.Run) -> None:
     """Grey where the flows' paths share a link."""
     for start, until in bed.sharing(run):
         axis.axvspan(start, until, color="#000000", alpha=0.07, linewidth=0)
 
 
-@plots.styled
-def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) -> Figure:
+def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) -> st.Figure:
     """Smaller over larger goodput with 95 % intervals, the paper's number as a mark."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.5 * len(found))
     for step, (name, label) in enumerate((("ratio", "whole run"), ("ratio_sharing", "while sharing"))):
@@ -128,7 +116,7 @@ def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) 
             values = [value for value in number(fair, name) if not math.isnan(value)]
             if not values:
                 continue
-            here = sampled(values)
+            here = st.sampled(values)
             place = row + 0.18 * (2 * step - 1)
             axis.errorbar(
                 here.mean,
@@ -149,18 +137,18 @@ def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) 
     return figure
 
 
-@plots.styled
-def round_trips(panels: Sequence[tuple[str, bp.Run]]) -> Figure:
+def round_trips(runs: st.Runs, *labels: str) -> st.Figure:
     """Round-trip times of flows and echoes over time, and the propagation delay below them."""
+    panels = [(label, runs[label, runs.effort.seeds[0]]) for label in labels]
     figure, axes = plots.new(1, len(panels), width=4.6 * max(2, len(panels)), height=3.0)
     for axis, (label, run) in zip(axes, panels, strict=True):
         for flow, colour in ((0, plots.COLOURS[0]), (1, plots.COLOURS[1])):
             origin = run.summary["flows"][flow]["from"]
-            times, values = series(run, "rtt_ms", flow)
+            times, values = st.series(run, "rtt_ms", flow)
             axis.plot(times, values, color=colour, linewidth=0.9, label=f"TCP from {origin}")
-            times, values = series(run, "rtt_ms", flow + 2)
+            times, values = st.series(run, "rtt_ms", flow + 2)
             axis.plot(times, values, color=colour, linewidth=2.6, alpha=0.3, label=f"ping from {origin}")
-            times, values = series(run, "propagation_rtt_ms", flow)
+            times, values = st.series(run, "propagation_rtt_ms", flow)
             axis.plot(times, values, "--", color=colour, linewidth=0.8, label="propagation")
         axis.set(title=label, xlabel="s", ylim=(0, 340), xlim=(0, 200))
     axes[0].set(ylabel="round-trip time (ms)")

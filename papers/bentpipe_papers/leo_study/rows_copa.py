@@ -3,35 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Runs,
-    Sheet,
-    change_text,
-    given,
-    jain,
-    own_limit,
-    sampled,
-    series,
-)
+from bentpipe import study as st
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, chance
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.plots import Floats
-    from bentpipe.study import Key
 
 #: Label to controller; PCC is read as its successor Vivace.
 COMPARED = {"Copa": "copa", "CUBIC": "cubic", "BBR": "bbr1", "PCC Vivace": "vivace"}
@@ -61,21 +40,12 @@ def coming_and_going(controller: str, seed: int, label: str) -> bp.Scenario:
     )
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """Every controller with every seed."""
-    return {
-        (label, seed): coming_and_going(controller, seed, label)
-        for label, controller in COMPARED.items()
-        for seed in effort.seeds
-    }
-
-
-def rates(run: bp.Run) -> Floats:
+def rates(run: bp.Run) -> plots.Floats:
     """Goodput in Mbit/s by flow and second; NaN where the flow was not there for the whole second."""
     seconds = int(_END_S)
     found = np.full((_FLOWS, seconds), np.nan)
     for flow in range(_FLOWS):
-        times, values = series(run, "goodput_mbit_s", flow)
+        times, values = st.series(run, "goodput_mbit_s", flow)
         for second in range(flow + 1, min(_FLOWS + 1 + flow, seconds)):
             found[flow, second] = np.nansum(values[(times > second + 1e-6) & (times <= second + 1 + 1e-6)]) / 10.0
     return found
@@ -85,11 +55,24 @@ def indices(run: bp.Run) -> list[float]:
     """Jain's index of each second with two flows or more."""
     found = rates(run)
     present = [found[~np.isnan(found[:, second]), second].tolist() for second in range(found.shape[1])]
-    return [jain(values) for values in present if len(values) > 1]
+    return [st.jain(values) for values in present if len(values) > 1]
 
 
-@plots.styled
-def draw(runs: Runs) -> Figure:
+def mean_delay_ms(run: bp.Run) -> float:
+    """Mean over the samples of all flows."""
+    return float(np.nanmean(np.concatenate([st.series(run, "queueing_delay_ms", f)[1] for f in range(_FLOWS)])))
+
+
+def used(run: bp.Run) -> float:
+    """Utilisation of the bottleneck, percent."""
+    return 100.0 * st.given(run.summary["bottleneck"])["utilisation"]
+
+
+FAIR = st.each(lambda run: np.median(indices(run)))
+QUEUE = st.each(mean_delay_ms)
+
+
+def draw(runs: st.Runs) -> st.Figure:
     """Rates of the first seed with the fair share, and the distribution of Jain's index over all seeds."""
     figure, axes = plots.new(2, 3, width=10.5, height=2.6)
     seconds = np.arange(int(_END_S))
@@ -113,7 +96,7 @@ def draw(runs: Runs) -> Figure:
     for number, label in enumerate(COMPARED):
         values = np.sort([index for run in runs.of(label) for index in indices(run)])
         axes[2].step(values, np.linspace(0, 1, values.size), color=plots.COLOURS[number], label=label)
-        queues = [series(run, "queueing_delay_ms", flow)[1] for run in runs.of(label) for flow in range(_FLOWS)]
+        queues = [st.series(run, "queueing_delay_ms", flow)[1] for run in runs.of(label) for flow in range(_FLOWS)]
         delays = np.concatenate(queues)
         points = np.sort(delays[~np.isnan(delays)])
         thin = points[:: max(1, points.size // 200)]
@@ -129,65 +112,50 @@ def draw(runs: Runs) -> Figure:
     return figure
 
 
-def read(runs: Runs) -> Finding:
-    """G-17."""
-    lines, fair, queue = [], {}, {}
+@st.reads(
+    id="G-17",
+    place="Copa: replicating results",
+    what="Copa's figure of ten flows that come and go: 46 Mbit/s, 20 ms",
+    says="a figure from Arun and Balakrishnan (NSDI 2018) beside the authors' own; no number",
+    # Every controller with every seed.
+    plan=lambda effort: {
+        (label, seed): coming_and_going(controller, seed, label)
+        for (label, controller), seed in product(COMPARED.items(), effort.seeds)
+    },
+)
+def read(runs: st.Runs) -> st.Finding:
     for label in COMPARED:
-        made = runs.of(label)
-        own_limit(made)
-        fair[label] = [float(np.median(indices(run))) for run in made]
-        queue[label] = [
-            float(np.nanmean(np.concatenate([series(run, "queueing_delay_ms", f)[1] for f in range(_FLOWS)])))
-            for run in made
-        ]
-        used = [100.0 * given(run.summary["bottleneck"])["utilisation"] for run in made]
-        loss = [100.0 * given(run.summary["totals"]["loss_ratio"]) for run in made]
-        lines.append(
-            [
-                label,
-                sampled(fair[label]).text(3),
-                sampled(queue[label]).text(2),
-                sampled(used).text(1),
-                sampled(loss).text(2),
-            ]
-        )
+        st.own_limit(runs.of(label))
+    fair, queue = ({label: measure(runs.of(label)) for label in COMPARED} for measure in (FAIR, QUEUE))
     said = [
         (f"fairer than {other}: median Jain index", bp.relative_change(fair["Copa"], fair[other]))
         for other in ("BBR", "PCC Vivace")
     ]
     said.append(("less delay than CUBIC: queueing delay", bp.relative_change(queue["Copa"], queue["CUBIC"])))
-    return Finding(
-        why="no claim: the slides show the figure without a number; what Copa's abstract says of it is in "
+    return st.found(
+        "no claim: the slides show the figure without a number; what Copa's abstract says of it is in "
         "a table. Copa's flows all steer to the same small queue. Median Jain indices: "
-        + ", ".join(f"{label} {sampled(fair[label]).mean:.2f}" for label in COMPARED)
+        + ", ".join(f"{label} {st.sampled(fair[label]).mean:.2f}" for label in COMPARED)
         + "; mean queues "
-        + ", ".join(f"{sampled(queue[label]).mean:.0f}" for label in COMPARED)
+        + ", ".join(f"{st.sampled(queue[label]).mean:.0f}" for label in COMPARED)
         + " ms. CUBIC against Copa: "
-        + f"{change_text(bp.relative_change(fair['CUBIC'], fair['Copa']))} in the index",
-        sheets=[
-            Sheet(
-                "Ten flows that come and go",
-                ("controller", "median Jain index", "queueing delay, ms", "utilisation %", "lost %"),
-                lines,
+        + f"{st.change_text(bp.relative_change(fair['CUBIC'], fair['Copa']))} in the index",
+        st.table(
+            "Ten flows that come and go",
+            "controller",
+            {(label,): runs.of(label) for label in COMPARED},
+            (
+                st.Column("median Jain index", FAIR, 3),
+                st.Column("queueing delay, ms", QUEUE),
+                st.Column("utilisation %", st.each(used), 1),
+                st.Column("lost %", st.loss_percent),
             ),
-            Sheet(
-                "What the abstract of Arun and Balakrishnan says of Copa, and what it is here, against the other",
-                ("the abstract", "Copa, here"),
-                [[words, change_text(change)] for words, change in said],
-            ),
-        ],
-        notes=["A buffer of one BDP, and Vivace for PCC, are our choice: the slides show the figure alone."],
-        pictures=[Picture("Rates as flows come and go (first seed), Jain's index and queue of all seeds", draw(runs))],
+        ),
+        st.Sheet(
+            "What the abstract of Arun and Balakrishnan says of Copa, and what it is here, against the other",
+            ("the abstract", "Copa, here"),
+            [[words, st.change_text(change)] for words, change in said],
+        ),
+        st.Picture("Rates as flows come and go (first seed), Jain's index and queue of all seeds", draw(runs)),
+        "A buffer of one BDP, and Vivace for PCC, are our choice: the slides show the figure alone.",
     )
-
-
-ROWS = (
-    Row(
-        id="G-17",
-        place="Copa: replicating results",
-        what="Copa's figure of ten flows that come and go: 46 Mbit/s, 20 ms",
-        says="a figure from Arun and Balakrishnan (NSDI 2018) beside the authors' own; no number",
-        plan=plan,
-        read=read,
-    ),
-)

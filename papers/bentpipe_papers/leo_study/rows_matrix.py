@@ -5,24 +5,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.colors import PowerNorm
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit
+from bentpipe import study as st
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, PATHS, chance, seeds
 from bentpipe_papers.transport import runnable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.plots import Floats
-    from bentpipe.study import Key
 
 #: A first look takes one of each kind.
 SOME = (
@@ -35,7 +29,7 @@ STAND_INS = ("liad", "new-vegas", "vegas-ab", "peach-plus", "cherry")
 (_LONG_KM, _LONG_MS), (_SHORT_KM, _SHORT_MS) = PATHS["Wuhan"], PATHS["Toronto"]
 
 
-def names(effort: Effort) -> list[str]:
+def names(effort: st.Effort) -> list[str]:
     """The controllers that are compared, in the order of the catalogue."""
     return [name for name in runnable() if not effort.quick or name in SOME]
 
@@ -79,28 +73,26 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: st
     )
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan(effort: st.Effort) -> st.Plan:
     """Every pair once, and every controller against itself over the two round trips."""
     chosen, duration = names(effort), effort.pick("30 s", "60 s")
-    runs: dict[Key, bp.Scenario] = {
+    runs: dict[st.Key, bp.Scenario] = {
         (one, other, seed): duel(one, other, seed, duration=duration)
-        for one, other in itertools.combinations_with_replacement(chosen, 2)
-        for seed in seeds(effort, 2)
+        for (one, other), seed in product(itertools.combinations_with_replacement(chosen, 2), seeds(effort, 2))
     }
-    for name in chosen:
-        for seed in seeds(effort, 2):
-            runs["unequal", name, seed] = duel(name, name, seed, unequal=True, duration=duration)
+    for name, seed in product(chosen, seeds(effort, 2)):
+        runs["unequal", name, seed] = duel(name, name, seed, unequal=True, duration=duration)
     return runs
 
 
 class Grid(NamedTuple):
     """Means over the seeds; row: the controller itself, column: its rival."""
 
-    share: Floats
-    half_width: Floats
-    delay_ms: Floats
-    loss_percent: Floats
-    goodput: Floats
+    share: plots.Floats
+    half_width: plots.Floats
+    delay_ms: plots.Floats
+    loss_percent: plots.Floats
+    goodput: plots.Floats
 
 
 def lost_percent(run: bp.Run) -> float:
@@ -110,21 +102,21 @@ def lost_percent(run: bp.Run) -> float:
     return 100.0 * lost / sum(int(flow["sent_packets"]) for flow in flows)
 
 
-def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
+def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
     """All pairs; a controller against itself stands on the diagonal with the share of the flow that leads."""
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
         made = [runs[one, other, seed] for seed in seeds(runs.effort, 2)]
-        own_limit(made)
-        rates = np.array([goodputs(run)[:2] for run in made])
+        st.own_limit(made)
+        rates = np.array([st.goodputs(run)[:2] for run in made])
         shares = 100.0 * rates[:, 0] / rates.sum(axis=1)
         if a == b:
             shares = np.maximum(shares, 100.0 - shares)
         here = bp.estimate(shares.tolist())
         found.share[a, b], found.share[b, a] = here.mean, here.mean if a == b else 100.0 - here.mean
         found.half_width[a, b] = found.half_width[b, a] = here.half_width
-        queue = [[mean_queue_ms(run, flow) for flow in (0, 1)] for run in made]
+        queue = [[st.mean_queue_ms(run, flow) for flow in (0, 1)] for run in made]
         loss = [lost_percent(run) for run in made]
         found.delay_ms[a, b], found.delay_ms[b, a] = np.nanmean(queue, axis=0)
         if a == b:
@@ -134,8 +126,9 @@ def grid(runs: Runs, chosen: Sequence[str]) -> Grid:
     return found
 
 
-@plots.styled
-def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None) -> Figure:
+def heat(
+    values: plots.Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None
+) -> st.Figure:
     """A map of all pairs."""
     size = 2.4 + 0.165 * len(chosen)
     figure, (axis,) = plots.new(1, 1, width=size + 0.6, height=size)
@@ -151,17 +144,16 @@ def heat(values: Floats, chosen: Sequence[str], title: str, unit: str, colours: 
     return figure
 
 
-def unequal(runs: Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
+def unequal(runs: st.Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
     """Of a controller against itself over 105 and 11 ms: share of the longer path in percent, and goodput of both."""
     made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]
-    own_limit(made)
-    rates = [goodputs(run)[:2] for run in made]
+    st.own_limit(made)
+    rates = [st.goodputs(run)[:2] for run in made]
     shares = bp.estimate([100.0 * long / (long + short) for long, short in rates])
     return shares, bp.estimate([long + short for long, short in rates])
 
 
-@plots.styled
-def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> Figure:
+def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> st.Figure:
     """Share of the longer path, the fair half marked."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.165 * len(found))
     order = sorted(found, key=lambda name: found[name].mean)
@@ -176,8 +168,14 @@ def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> Figure:
     return figure
 
 
-def read(runs: Runs) -> Finding:
-    """G-20."""
+@st.reads(
+    id="G-20",
+    place="Unanswered questions",
+    what="every controller against every other",
+    says="“How do different algorithms compete?”",
+    plan=plan,
+)
+def read(runs: st.Runs) -> st.Finding:
     chosen = names(runs.effort)
     found = grid(runs, chosen)
     off = ~np.eye(len(chosen), dtype=bool)
@@ -205,78 +203,65 @@ def read(runs: Runs) -> Finding:
                 kind[name][1].text(2),
             ]
         )
-    head = (
-        "controller",
-        "mean share against all %",
-        "against reno %",
-        "leader of two alike %",
-        "its queueing delay against all, ms",
-        "two alike, ms",
-        "lost, two alike %",
-        "both, two alike, Mbit/s",
-        "weakest against (share %)",
-        "share over 105 beside 11 ms %",
-        "both then, Mbit/s",
+    head = st.heads(
+        "controller | mean share against all % | against reno % | leader of two alike % | its queueing delay "
+        "against all, ms | two alike, ms | lost, two alike % | both, two alike, Mbit/s | weakest against (share %) "
+        "| share over 105 beside 11 ms % | both then, Mbit/s"
     )
     alike = pairs_alike(runs, chosen)
     even = sum(abs(found.share[a, b] - 50.0) <= 5.0 for a, b in itertools.combinations(range(len(chosen)), 2))
     pairs = math.comb(len(chosen), 2)
     fairest = sorted(chosen, key=lambda name: abs(kind[name][0].mean - 50.0) + kind[name][0].half_width)
-    sheets = [Sheet("Who gets what, strongest first (means over the seeds)", head, lines)]
+    sheets = [st.Sheet("Who gets what, strongest first (means over the seeds)", head, lines)]
     if len(chosen) <= len(SOME):
         cells = [
             [name, *(f"{found.share[row, column]:.0f}" for column in range(len(chosen)))]
             for row, name in enumerate(chosen)
         ]
-        sheets.append(Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
-    return Finding(
-        why=f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over "
+        sheets.append(st.Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
+    return st.found(
+        f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over "
         f"105 ms; strongest {listed(order[:2], strength)}, weakest {listed(order[-2:], strength)}. Of two of a kind "
-        f"over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
-        f"{kind['hybla'][0].mean:.0f} with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: "
-        f"{', '.join(fairest[:2])}",
-        sheets=sheets,
-        pictures=[
-            Picture(
-                "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",
-                heat(found.share, chosen, "share of the bottleneck", "%", "RdBu", 100.0),
-            ),
-            Picture(
-                "Mean queueing delay of the row's flow beside the column's (ms)",
-                heat(found.delay_ms, chosen, "queueing delay", "ms", "cividis", None),
-            ),
-            Picture(
-                "Packets lost of both flows (%); colours by the square root",
-                heat(found.loss_percent, chosen, "losses", "% lost", "cividis", None),
-            ),
-            Picture(
-                "Two flows of a kind over 105 and 11 ms: share of the longer path, 95 % intervals",
-                shares_of_the_long({name: kind[name][0] for name in chosen}),
-            ),
+        f"over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} "
+        f"with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: {', '.join(fairest[:2])}",
+        *sheets,
+        st.Picture(
+            "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",
+            heat(found.share, chosen, "share of the bottleneck", "%", "RdBu", 100.0),
+        ),
+        st.Picture(
+            "Mean queueing delay of the row's flow beside the column's (ms)",
+            heat(found.delay_ms, chosen, "queueing delay", "ms", "cividis", None),
+        ),
+        st.Picture(
+            "Packets lost of both flows (%); colours by the square root",
+            heat(found.loss_percent, chosen, "losses", "% lost", "cividis", None),
+        ),
+        st.Picture(
+            "Two flows of a kind over 105 and 11 ms: share of the longer path, 95 % intervals",
+            shares_of_the_long({name: kind[name][0] for name in chosen}),
+        ),
+        f"{runs.effort.pick('30 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
+        "seed.",
+        *[
+            f"The same in every run over the two round trips: {'; '.join(', '.join(group) for group in alike)}. "
+            "As this path never changes and recovery is the transport's, these follow one rule here."
+            for _ in alike[:1]
         ],
-        notes=[
-            f"{runs.effort.pick('30 s', '60 s')} runs, the first 10 s left out; flows start within 2 s, drawn from the "
-            "seed.",
-            *[
-                f"The same in every run over the two round trips: {'; '.join(', '.join(group) for group in alike)}. "
-                "As this path never changes and recovery is the transport's, these follow one rule here."
-                for _ in alike[:1]
-            ],
-            *[
-                f"Names with a paper that could not be had ({', '.join(stand_ins)}) are stand-ins."
-                for stand_ins in [[name for name in STAND_INS if name in chosen]]
-                if stand_ins
-            ],
+        *[
+            f"Names with a paper that could not be had ({', '.join(stand_ins)}) are stand-ins."
+            for stand_ins in [[name for name in STAND_INS if name in chosen]]
+            if stand_ins
         ],
     )
 
 
-def pairs_alike(runs: Runs, chosen: Sequence[str]) -> list[list[str]]:
+def pairs_alike(runs: st.Runs, chosen: Sequence[str]) -> list[list[str]]:
     """Controllers that gave the same goodput to the bit in every run of two of a kind over the two round trips."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for name in chosen:
         made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]
-        groups.setdefault(tuple(rate for run in made for rate in goodputs(run)[:2]), []).append(name)
+        groups.setdefault(tuple(rate for run in made for rate in st.goodputs(run)[:2]), []).append(name)
     return [names for names in groups.values() if len(names) > 1]
 
 
@@ -286,15 +271,3 @@ def with_width(found: Grid, row: int, column: int) -> str:
 
 def listed(chosen: Sequence[str], strength: Mapping[str, float]) -> str:
     return ", ".join(f"{name} ({strength[name]:.0f} %)" for name in chosen)
-
-
-ROWS = (
-    Row(
-        id="G-20",
-        place="Unanswered questions",
-        what="every controller against every other",
-        says="“How do different algorithms compete?”",
-        plan=plan,
-        read=read,
-    ),
-)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which metric is “71.8 % fairness”, and which queue would make it (G-15)."""
+"""Which metric is “71.8 % fairness”, and which queue would make it (G-15); the conclusion (G-23)."""
 
 from __future__ import annotations
 
+from itertools import product
+
 import bentpipe as bp
-from bentpipe.study import Finding, Row, Runs, Sheet, mean_known, sampled, series
+from bentpipe import study as st
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import BUFFER_MS, PATHS, QUEUE_PACKETS, WASHINGTON
-from bentpipe_papers.leo_study.pairs import RENO_PERCENT, TORONTO_KM, number, plan
+from bentpipe_papers.leo_study.pairs import RENO_PERCENT, TORONTO_KM, mean, plan
 
 #: Geo-Reno's gain of the longer path, by round trips and by distances.
 GAINS = (9.55, 21.5)
@@ -20,8 +22,7 @@ def queues_needed() -> dict[tuple[str, str], float]:
     facts = model().facts
     return {
         (metric, losses): facts[f"queue_for_{column}_losses_{law}_ms"]
-        for metric, column in METRICS.items()
-        for losses, law in LOSSES.items()
+        for (metric, column), (losses, law) in product(METRICS.items(), LOSSES.items())
     }
 
 
@@ -41,8 +42,14 @@ def model(queue_ms: float = BUFFER_MS) -> bp.Model:
     )
 
 
-def read(runs: Runs) -> Finding:
-    """G-15."""
+@st.reads(
+    id="G-15",
+    place="Metrics used to evaluate: Fairness Ratio",
+    what="which metric, and the queue that it needs",
+    says="“Ratio of bandwidth utilized by both flows”: 71.9 and 85.8 %",
+    plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
+)
+def read(runs: st.Runs) -> st.Finding:
     queues, facts = queues_needed(), model().facts
     lines = []
     for (metric, losses), queue_ms in queues.items():
@@ -57,27 +64,25 @@ def read(runs: Runs) -> Finding:
     made = runs.of("Reno")
     fair = [bed.fairness(run) for run in made]
     queue = [mean_sharing_queue_ms(run) for run in made]
-    q, measured = sampled(queue), sampled(number(fair, "ratio_sharing"))
+    q, measured = st.sampled(queue), mean(fair, "ratio_sharing")
     bounds = sorted(shares(q.mean).values())
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
-    return Finding(
-        why="a definition, no claim. A queue evens round trips out: as smaller over larger 71.8 % needs one of "
+    return st.found(
+        "a definition, no claim. A queue evens round trips out: as smaller over larger 71.8 % needs one of "
         f"{by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; "
         f"{QUEUE_PACKETS} packets make {BUFFER_MS:.0f}. While sharing we have {q.text(0, 'ms')}, "
         f"{measured.text(0, '%')} (laws: {bounds[0]:.0f} to {bounds[1]:.0f}), "
-        f"Jain {sampled(number(fair, 'jain_sharing')).text(0, '%')}. The ratio "
+        f"Jain {mean(fair, 'jain_sharing').text(0, '%')}. The ratio "
         "reaches 71.8 % only with the time in which the two are apart",
-        sheets=[
-            Sheet(
-                "The queue that each reading of 71.8 % needs (105 and 11 ms; model “fair-share”), and what Geo-Reno "
-                "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
-                (
-                    *("metric", "losses", "smaller over larger %", "queue needed, ms", f"fits in {BUFFER_MS:.0f} ms"),
-                    *(f"Geo-Reno, gain {gain:g}" for gain in GAINS),
-                ),
-                lines,
-            )
-        ],
+        st.Sheet(
+            "The queue that each reading of 71.8 % needs (105 and 11 ms; model “fair-share”), and what Geo-Reno "
+            "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
+            (
+                *("metric", "losses", "smaller over larger %", "queue needed, ms", f"fits in {BUFFER_MS:.0f} ms"),
+                *(f"Geo-Reno, gain {gain:g}" for gain in GAINS),
+            ),
+            lines,
+        ),
     )
 
 
@@ -86,18 +91,25 @@ def mean_sharing_queue_ms(run: bp.Run) -> float:
     intervals = bed.sharing(run)
     means = []
     for flow in (0, 1):
-        times, values = series(run, "queueing_delay_ms", flow)
-        means.append(mean_known(values[bed.within(times.tolist(), intervals)]))
+        times, values = st.series(run, "queueing_delay_ms", flow)
+        means.append(st.mean_known(values[bed.within(times.tolist(), intervals)]))
     return sum(means) / len(means)
 
 
-ROWS = (
-    Row(
-        id="G-15",
-        place="Metrics used to evaluate: Fairness Ratio",
-        what="which metric, and the queue that it needs",
-        says="“Ratio of bandwidth utilized by both flows”: 71.9 and 85.8 %",
-        plan=plan(WASHINGTON, TORONTO_KM, "Reno"),
-        read=read,
-    ),
+@st.reads(
+    id="G-23",
+    place="Conclusion",
+    what="what was done",
+    says="a loss-based variant by a simple geodesic modification on Hypatia; Copa and other CCAs on Hypatia",
 )
+def read_conclusion(_: st.Runs) -> st.Finding:
+    lines = [
+        ["loss-based variant by geodesic distance", "G-09 to G-14"],
+        ["Hybla on Hypatia", "G-08"],
+        ["Copa on Hypatia", "G-16 to G-18"],
+        ["BBR on Hypatia", "G-19"],
+    ]
+    return st.found(
+        "a summary of the slides' work, no claim of its own; its parts are measured in the rows named here",
+        st.Sheet("What the conclusion names, and where it is measured", ("part", "rows"), lines),
+    )

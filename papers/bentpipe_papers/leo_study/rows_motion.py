@@ -3,22 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit, sampled
+from bentpipe import study as st
 from bentpipe_papers.leo_study import capacity
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, SHELL, VEGAS, Controller, chance, reno, seeds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Key
 
 CONTROLLERS: dict[str, Controller] = {
     "Reno": reno(),
@@ -58,25 +52,23 @@ def moving(controller: Controller, drift_us_s: float, rate: str, seed: int, labe
     )
 
 
-def drifts(effort: Effort) -> Sequence[int]:
+def drifts(effort: st.Effort) -> Sequence[int]:
     """The drifts that are run."""
     return effort.pick((DRIFTS[0], DRIFTS[-1]), DRIFTS)
 
 
-def compared(effort: Effort) -> dict[str, Controller]:
+def compared(effort: st.Effort) -> dict[str, Controller]:
     """The controllers that are run; a first look leaves out two."""
     return {
         label: name for label, name in CONTROLLERS.items() if not effort.quick or label not in ("CUBIC", "PCC Vivace")
     }
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan(effort: st.Effort) -> st.Plan:
     """Every controller, drift and rate; and capacity that changes."""
-    drifting: dict[Key, bp.Scenario] = {
+    drifting: dict[st.Key, bp.Scenario] = {
         (rate, label, drift, seed): moving(controller, drift, rate, seed, label)
-        for rate in RATES
-        for label, controller in compared(effort).items()
-        for drift in drifts(effort)
+        for rate, (label, controller), drift in product(RATES, compared(effort).items(), drifts(effort))
         for seed in (effort.seeds if rate == RATES[0] else seeds(effort, 2))
     }
     return {**drifting, **capacity.plan(compared(effort), effort.seeds)}
@@ -92,8 +84,7 @@ def drift_of_paths(hours: str) -> tuple[float, float, float]:
     return float(np.median(known)), float(np.percentile(known, 95)), float(known.max())
 
 
-@plots.styled
-def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> Figure:
+def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> st.Figure:
     """Change of goodput by the fastest drift."""
     figure, axes = plots.new(1, len(RATES), width=9.5, height=3.0)
     labels = list(dict.fromkeys(label for _, label in change))
@@ -107,26 +98,31 @@ def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> Figure:
     return figure
 
 
-def read(runs: Runs) -> Finding:
-    """G-21."""
+@st.reads(
+    id="G-21",
+    place="Unanswered questions",
+    what="a moving path beside a standing one; capacity that follows the motion",
+    says="“How does Doppler effect affect congestion control?”",
+    plan=plan,
+)
+def read(runs: st.Runs) -> st.Finding:
     change, lines = {}, []
     # A first look has fewer seeds of the faster link.
     differ = len({len(runs.of(rate, label, 0)) for rate in RATES for label in compared(runs.effort)}) > 1
-    for rate in RATES:
-        for label in compared(runs.effort):
-            still = [goodputs(run)[0] for run in runs.of(rate, label, 0)]
-            cells = [rate, label, *[str(len(still))] * differ, sampled(still).text(2)]
-            for drift in drifts(runs.effort)[1:]:
-                made = runs.of(rate, label, drift)
-                own_limit(made)
-                here = bp.relative_change([goodputs(run)[0] for run in made], still)
-                cells.append(here.text(1))
-                change[rate, label] = here
-            queue = [
-                sampled([mean_queue_ms(run) for run in runs.of(rate, label, drift)]).text(1)
-                for drift in (0, DRIFTS[-1])
-            ]
-            lines.append([*cells, *queue])
+    for rate, label in product(RATES, compared(runs.effort)):
+        still = [st.goodputs(run)[0] for run in runs.of(rate, label, 0)]
+        cells = [rate, label, *[str(len(still))] * differ, st.sampled(still).text(2)]
+        for drift in drifts(runs.effort)[1:]:
+            made = runs.of(rate, label, drift)
+            st.own_limit(made)
+            here = bp.relative_change([st.goodputs(run)[0] for run in made], still)
+            cells.append(here.text(1))
+            change[rate, label] = here
+        queue = [
+            st.sampled([st.mean_queue_ms(run) for run in runs.of(rate, label, drift)]).text(1)
+            for drift in (0, DRIFTS[-1])
+        ]
+        lines.append([*cells, *queue])
     shell = bp.constellation(SHELL).facts["shells"][0]
     bound = bp.model("doppler", altitude_km=shell["altitude_km"], inclination_deg=shell["inclination_deg"])
     horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
@@ -146,37 +142,30 @@ def read(runs: Runs) -> Finding:
     head = ("rate", "controller", *["n"] * differ, "still, Mbit/s",
             *(f"{drift} µs/s, change %" for drift in drifts(runs.effort)[1:]),
             "queue, still, ms", f"queue, {DRIFTS[-1]} µs/s, ms")  # fmt: skip
-    return Finding(
-        why=f"no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
-        f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by "
-        f"{bound.facts['largest_change_of_ack_spacing_ns']:.0f} ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At "
-        f"{DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, {change[worst].text(1, '%')}{ages}. "
-        f"Steps of capacity, %: {texts[0]}; {texts[-1]}",
-        sheets=[
-            Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
-            Sheet(
-                "Drift of the RTT between changes of the path, µs/s",
-                ("paths", "median", "95 %", "largest"),
-                [["five paths of these rows", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
-            ),
-            bounds(shell["inclination_deg"]),
-            *capacity.sheets(runs, stepped, labels),
-        ],
-        pictures=[
-            Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change)),
-            Picture(
-                "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
-                capacity.draw(runs, stepped, labels),
-            ),
-        ],
-        notes=[
-            "Radios correct the carrier's shift. “Doppler” passes it on to the bit rate as if they did not; times 1000 "
-            "shows the margin. “MODCOD” is what the same motion does by range: the fastest of DVB-S2's modes that the "
-            "free-space loss leaves, and a jump at every handover; “worst” goes from the longest range to the zenith "
-            "and back every 5 s, which no orbit does. The delay stands still in all of these.",
-            "Vegas never forgets its least RTT: a path that grew by x holds it to 4/x segments a second. Copa "
-            "forgets after 10 s: 2/x, which binds only where the link is faster.",
-        ],
+    return st.found(
+        f"no claim. {horizon.table['doppler_per_hop_ppm'][0]:.0f} ppm change a gap of "
+        f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by {bound.facts['largest_change_of_ack_spacing_ns']:.0f} "
+        f"ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At {DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, "
+        f"{change[worst].text(1, '%')}{ages}. Steps of capacity, %: {texts[0]}; {texts[-1]}",
+        st.Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
+        st.Sheet(
+            "Drift of the RTT between changes of the path, µs/s",
+            ("paths", "median", "95 %", "largest"),
+            [["five paths of these rows", f"{median:.1f}", f"{high:.1f}", f"{most:.1f}"]],
+        ),
+        bounds(shell["inclination_deg"]),
+        *capacity.sheets(runs, stepped, labels),
+        st.Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change)),
+        st.Picture(
+            "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
+            capacity.draw(runs, stepped, labels),
+        ),
+        "Radios correct the carrier's shift. “Doppler” passes it on to the bit rate as if they did not; times 1000 "
+        "shows the margin. “MODCOD” is what the same motion does by range: the fastest of DVB-S2's modes that the "
+        "free-space loss leaves, and a jump at every handover; “worst” goes from the longest range to the zenith "
+        "and back every 5 s, which no orbit does. The delay stands still in all of these.",
+        "Vegas never forgets its least RTT: a path that grew by x holds it to 4/x segments a second. Copa "
+        "forgets after 10 s: 2/x, which binds only where the link is faster.",
     )
 
 
@@ -185,7 +174,7 @@ def fine(change: bp.Estimate) -> str:
     return f"{round(change.mean, 2) + 0.0:.2f} ± {change.half_width:.2f}"
 
 
-def bounds(inclination_deg: float) -> Sheet:
+def bounds(inclination_deg: float) -> st.Sheet:
     """The model's table, by altitude."""
     table = bp.model("doppler", inclination_deg=inclination_deg).table
     columns = {
@@ -196,20 +185,8 @@ def bounds(inclination_deg: float) -> Sheet:
         "within 10 s, ms": ("window_drift_ms", 2),
     }
     cells = [[f"{value:.{digits}f}" for value in table[name]] for name, digits in columns.values()]
-    return Sheet(
+    return st.Sheet(
         "Bounds for a site that looks down to 25°, four links to the ground in a round trip (model “doppler”)",
         list(columns),
         [list(line) for line in zip(*cells, strict=True)],
     )
-
-
-ROWS = (
-    Row(
-        id="G-21",
-        place="Unanswered questions",
-        what="a moving path beside a standing one; capacity that follows the motion",
-        says="“How does Doppler effect affect congestion control?”",
-        plan=plan,
-        read=read,
-    ),
-)

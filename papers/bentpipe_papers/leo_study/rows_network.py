@@ -3,39 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Effort,
-    Finding,
-    InReading,
-    Picture,
-    Row,
-    Runs,
-    Sheet,
-    given,
-    in_reading,
-    mean_known,
-    rounding,
-    sampled,
-    series,
-)
+from bentpipe import study as st
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import SHELL, WASHINGTON
 from bentpipe_papers.leo_study.pairs import shade
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.plots import Floats
-    from bentpipe.study import Key
 
 #: Hypatia's three shells.
 SHELLS = (SHELL, "hypatia-starlink-550", "hypatia-telesat-1015")
@@ -55,8 +30,13 @@ CITIES = 100
 _NEAR_KM, _FAR_KM = 1000.0, 5000.0
 
 
-def read_constellations(_: Runs) -> Finding:
-    """G-01."""
+@st.reads(
+    id="G-01",
+    place="Hypatia; Overview",
+    what="the simulator and its constellations",
+    says="Hypatia simulates satellite networks packet by packet on ns-3, and does not analyse competing flows",
+)
+def read_constellations(_: st.Runs) -> st.Finding:
     lines = []
     for name in SHELLS:
         sky = bp.constellation(name)
@@ -75,39 +55,36 @@ def read_constellations(_: Runs) -> Finding:
                 *trips,
             ]
         )
-    head = (
-        *("shell", "satellites", "planes", "altitude, km", "inclination, °", "reach of a site, km"),
-        *("the pair shares a link, of 200 s", "2D/c from Wuhan then, ms", "from Toronto, ms"),
+    head = st.heads(
+        "shell | satellites | planes | altitude, km | inclination, ° | reach of a site, km | the pair shares a "
+        "link, of 200 s | 2D/c from Wuhan then, ms | from Toronto, ms"
     )
-    return Finding(
-        claims=[
-            Claim(
-                what="experiments with competing flows in Hypatia's own files",
-                measured=bp.fixed(1.0),
-                paper=0.0,
-                tolerance=0.5,
-                unit="experiments",
-                digits=0,
-                note="“Hypatia does not analyse competing flows”: snkas/hypatia 0ac531c has one of two flows, "
-                "two_compete; "
-                "counted by hand",
-            )
-        ],
-        why="the slides describe the tool and do not name the shell. Their pair shares a link in the first 200 s for "
+    return st.found(
+        "the slides describe the tool and do not name the shell. Their pair shares a link in the first 200 s for "
         + ", ".join(f"{line[6]} s over {line[0]}" for line in lines)
         + f": all other runs here are over {SHELL}. That Hypatia does not analyse competing flows is not so: one "
         "experiment does",
-        sheets=[Sheet("Hypatia's shells as laid out here, at their epoch", head, lines)],
-        notes=[
-            "Hypatia's defaults are kept: 10 Mbit/s and 100 packets on every link, routes every 100 ms, what waits "
-            "for a link that goes away is sent on by the new route.",
-            "Competing flows are an ordinary scenario here. Hypatia's files have one experiment of two (two_compete).",
-        ],
+        st.claim(
+            "experiments with competing flows in Hypatia's own files",
+            bp.fixed(1.0),
+            st.equals(0.0, "experiments", 0, within=0.5),
+            note="“Hypatia does not analyse competing flows”: snkas/hypatia 0ac531c has one of two flows, "
+            "two_compete; counted by hand",
+        ),
+        st.Sheet("Hypatia's shells as laid out here, at their epoch", head, lines),
+        "Hypatia's defaults are kept: 10 Mbit/s and 100 packets on every link, routes every 100 ms, what waits "
+        "for a link that goes away is sent on by the new route.",
+        "Competing flows are an ordinary scenario here. Hypatia's files have one experiment of two (two_compete).",
     )
 
 
-def read_features(runs: Runs) -> Finding:
-    """G-02."""
+@st.reads(
+    id="G-02",
+    place="Features of LEO Satellite Network",
+    what="mobility, predictability, size",
+    says="mobile core, predictable, thousands of switches, Tbps",
+)
+def read_features(runs: st.Runs) -> st.Finding:
     hours = runs.effort.pick("600 s", "3600 s")
     seconds = float(hours.split()[0])
     sky = bp.constellation(SHELL)
@@ -130,41 +107,29 @@ def read_features(runs: Runs) -> Finding:
         )
     shell = sky.facts["shells"][0]
     links = sum(b < sky.facts["satellites"] for b in sky.links()["b"])
-    return Finding(
-        claims=[
-            Claim(
-                what="satellites of the largest of Hypatia's shells (“thousands of network switches”)",
-                measured=bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
-                sign=1,
-                neutral=1000.0,
-                unit="satellites",
-                digits=0,
-                check=True,
-            )
-        ],
-        why=f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, all of it by "
+    return st.found(
+        f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, all of it by "
         f"the orbits (range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at most). "
         f"“Tbps” needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
         f"the 10 Mbit/s at which one simulates make {links / 100:.0f} Gbit/s",
-        sheets=[
-            Sheet(
-                f"Paths over {SHELL} in {hours}",
-                (
-                    "path",
-                    "changes per hour",
-                    "median jump of 2D/c, ms",
-                    "largest, ms",
-                    "2D/c, ms",
-                    "without a path, % of the time",
-                ),
-                lines,
-            )
-        ],
+        st.claim(
+            "satellites of the largest of Hypatia's shells (“thousands of network switches”)",
+            bp.fixed(float(bp.constellation("hypatia-starlink-550").facts["satellites"])),
+            st.above("satellites", 0, than=1000.0, check=True),
+        ),
+        st.Sheet(
+            f"Paths over {SHELL} in {hours}",
+            st.heads(
+                "path | changes per hour | median jump of 2D/c, ms | largest, ms | 2D/c, ms | without a path, % "
+                "of the time"
+            ),
+            lines,
+        ),
     )
 
 
-def plan_paths(_: Effort) -> Mapping[Key, bp.Scenario]:
-    """G-04: echoes alone; nothing in it is left to chance."""
+def plan_paths(_: st.Effort) -> st.Plan:
+    """Echoes alone; nothing in it is left to chance."""
     flows = [bp.Flow(from_=origin, to=WASHINGTON.to, kind="ping") for origin in (WASHINGTON.long, WASHINGTON.short)]
     return {
         ("pings",): bp.Scenario(
@@ -177,8 +142,7 @@ def plan_paths(_: Effort) -> Mapping[Key, bp.Scenario]:
     }
 
 
-@plots.styled
-def map_and_trips(run: bp.Run) -> Figure:
+def map_and_trips(run: bp.Run) -> st.Figure:
     """Where the paths run while they share a link, and the round trips of the pings."""
     figure, (chart, trips) = plots.new(1, 2, width=11.0, height=3.6)
     at = bed.sharing(run)[0][0]
@@ -222,7 +186,7 @@ def map_and_trips(run: bp.Run) -> Figure:
     chart.legend(fontsize="small", loc="lower left")
     shade(trips, run)
     for flow, (origin, colour) in enumerate((("Wuhan", plots.COLOURS[0]), ("Toronto", plots.COLOURS[1]))):
-        times, values = series(run, "rtt_ms", flow)
+        times, values = st.series(run, "rtt_ms", flow)
         trips.plot(times, values, color=colour, label=f"ping from {origin}")
         trips.axhline(
             PAPER_MS[origin], linestyle="--", color=colour, linewidth=1.0, label=f"paper, {PAPER_MS[origin]:g} ms"
@@ -232,13 +196,19 @@ def map_and_trips(run: bp.Run) -> Figure:
     return figure
 
 
-def read_paths(runs: Runs) -> Finding:
-    """G-04."""
+@st.reads(
+    id="G-04",
+    place="Problem 1: Identify paths; Metrics",
+    what="two paths with a bottleneck in common and very different round trips",
+    says="Wuhan-Washington 105 ms ≫ Toronto-Washington 11 ms",
+    plan=plan_paths,
+)
+def read_paths(runs: st.Runs) -> st.Finding:
     run = runs[("pings",)]
-    trips = [given(run.summary["flows"][flow]["rtt_ms"]) for flow in (0, 1)]
+    trips = [st.given(run.summary["flows"][flow]["rtt_ms"]) for flow in (0, 1)]
     means = [trip["mean"] for trip in trips]
     shared = sum(until - start for start, until in bed.sharing(run))
-    propagation = [mean_known(series(run, "propagation_rtt_ms", flow)[1]) for flow in (0, 1)]
+    propagation = [st.mean_known(st.series(run, "propagation_rtt_ms", flow)[1]) for flow in (0, 1)]
     lines = [
         [
             f"{origin} to Washington",
@@ -256,15 +226,12 @@ def read_paths(runs: Runs) -> Finding:
             plots.column(sky.path(o, "Washington", duration="200 s", step="5 s").arrow, "propagation_rtt_ms")
             for o in PAPER_MS
         ]
-        epochs.append([f"{bed.epoch_s(seed):.0f}", *(f"{mean_known(values):.1f}" for values in rtt)])
+        epochs.append([f"{bed.epoch_s(seed):.0f}", *(f"{st.mean_known(values):.1f}" for values in rtt)])
     claims = [
-        Claim(
-            what=f"RTT {origin}-Washington: mean of a ping on the idle path",
-            measured=bp.fixed(mean),
-            paper=PAPER_MS[origin],
-            neutral=PAPER_MS[other],
-            unit="ms",
-            tolerance=rounding(f"{PAPER_MS[origin]:g}"),
+        st.claim(
+            f"RTT {origin}-Washington: mean of a ping on the idle path",
+            bp.fixed(mean),
+            st.equals(PAPER_MS[origin], "ms", within=st.rounding(f"{PAPER_MS[origin]:g}"), neutral=PAPER_MS[other]),
             note="at Hypatia's epoch, nothing left to chance; its side is that of “≫” to the other path",
             readings=statistics(runs, origin, trip),
             decides="the statistic",
@@ -272,42 +239,38 @@ def read_paths(runs: Runs) -> Finding:
         for origin, other, mean, trip in zip(PAPER_MS, reversed(PAPER_MS), means, trips, strict=True)
     ]
     claims.append(
-        Claim(
-            what="RTT Wuhan over RTT Toronto (“≫”)",
-            measured=bp.fixed(means[0] / means[1]),
-            paper=round(PAPER_MS["Wuhan"] / PAPER_MS["Toronto"], 2),
-            sign=1,
-            neutral=1.0,
-            unit="",
-            tolerance=(105.0 + rounding("105")) / (11.0 - rounding("11")) - 105.0 / 11.0,
-            digits=2,
+        st.claim(
+            "RTT Wuhan over RTT Toronto (“≫”)",
+            bp.fixed(means[0] / means[1]),
+            st.equals(
+                round(PAPER_MS["Wuhan"] / PAPER_MS["Toronto"], 2),
+                "",
+                2,
+                within=(105.0 + st.rounding("105")) / (11.0 - st.rounding("11")) - 105.0 / 11.0,
+                sign=1,
+                neutral=1.0,
+            ),
             note="the slides print the two round trips, not their ratio; tolerance from their rounding",
             headline="“RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)”; “105ms” and “11ms”",
             decides="none that was tried",
         )
     )
-    return Finding(
-        claims=claims,
-        why=f"geometry alone sets the two apart: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
+    return st.found(
+        f"geometry alone sets the two apart: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
         f"{propagation[0]:.1f} and {propagation[1]:.1f}), with the downlink to Washington in common for "
         f"{shared:.0f} of 200 s. Toronto's ping runs from {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms: 11 lies "
         "between, but is neither mean, median nor an end; nor is it the mean at the other epochs that were tried",
-        sheets=[
-            Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
-            Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
-        ],
-        pictures=[
-            Picture("The pair of the slides: paths while they share the downlink, and round trips", map_and_trips(run))
-        ],
-        notes=[
-            f"A full segment needs {bed.BUFFER_MS / bed.QUEUE_PACKETS:.1f} ms on each link, a ping 0.07: flows "
-            "themselves see longer ones (G-06). No reading gives 11 and 105 at once. The middle between Toronto's "
-            "least and largest ping is 11 when rounded; that of Wuhan is 108."
-        ],
+        *claims,
+        st.Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
+        st.Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
+        st.Picture("The pair of the slides: paths while they share the downlink, and round trips", map_and_trips(run)),
+        f"A full segment needs {bed.BUFFER_MS / bed.QUEUE_PACKETS:.1f} ms on each link, a ping 0.07: flows "
+        "themselves see longer ones (G-06). No reading gives 11 and 105 at once. The middle between Toronto's "
+        "least and largest ping is 11 when rounded; that of Wuhan is 108.",
     )
 
 
-def statistics(runs: Runs, origin: str, trip: bp.Distribution) -> tuple[InReading, ...]:
+def statistics(runs: st.Runs, origin: str, trip: bp.Distribution) -> tuple[st.InReading, ...]:
     """A path's RTT in ms by other statistics of the ping, and as propagation alone at an epoch of each seed."""
 
     def at_epochs(seeds: tuple[int, ...]) -> bp.Estimate:
@@ -315,26 +278,22 @@ def statistics(runs: Runs, origin: str, trip: bp.Distribution) -> tuple[InReadin
         for seed in seeds:
             sky = bp.constellation(SHELL, offset=f"{bed.epoch_s(seed):g} s")
             path = sky.path(origin, WASHINGTON.to, duration="200 s", step="5 s")
-            means.append(mean_known(plots.column(path.arrow, "propagation_rtt_ms")))
-        return sampled(means)
+            means.append(st.mean_known(plots.column(path.arrow, "propagation_rtt_ms")))
+        return st.sampled(means)
 
     names = {"median": trip["p50"], "least": trip["min"], "largest": trip["max"]}
     return (
         *(
-            InReading(
-                name=f"{name} of the ping",
-                why="the slides say “RTT” alone",
-                measured=bp.fixed(value),
-            )
+            st.InReading(name=f"{name} of the ping", why="the slides say “RTT” alone", measured=bp.fixed(value))
             for name, value in names.items()
         ),
-        in_reading(
+        st.in_reading(
             "2D/c at drawn epochs", "the slides name no epoch, and Hypatia prints 2D/c too", at_epochs, runs.effort
         ),
     )
 
 
-def distances_and_trips(epoch: float) -> tuple[Floats, Floats]:
+def distances_and_trips(epoch: float) -> tuple[plots.Floats, plots.Floats]:
     """Geodesic distance in km and 2D/c in ms of all pairs of the largest cities that have a path at that epoch."""
     where = bed.places()
     cities = list(where)[:CITIES]
@@ -346,21 +305,20 @@ def distances_and_trips(epoch: float) -> tuple[Floats, Floats]:
     return km[there], rtt[there]
 
 
-def line_fit(x: Floats, y: Floats) -> tuple[float, float, float]:
+def line_fit(x: plots.Floats, y: plots.Floats) -> tuple[float, float, float]:
     """Least squares: intercept, slope and R²."""
     slope, intercept = np.polyfit(x, y, 1)
     rest = y - intercept - slope * x
     return float(intercept), float(slope), float(1.0 - rest.var() / y.var())
 
 
-def stretch_ratio(km: Floats, rtt_ms: Floats) -> float:
+def stretch_ratio(km: plots.Floats, rtt_ms: plots.Floats) -> float:
     """Mean stretch (RTT over that of light along the geodesic) of near pairs over that of far pairs."""
     stretch = rtt_ms / (MS_PER_KM * km)
     return float(stretch[km < _NEAR_KM].mean() / stretch[km > _FAR_KM].mean())
 
 
-@plots.styled
-def scatter(km: Floats, rtt_ms: Floats) -> Figure:
+def scatter(km: plots.Floats, rtt_ms: plots.Floats) -> st.Figure:
     """Round trip against distance."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
     axis.scatter(
@@ -383,12 +341,17 @@ def scatter(km: Floats, rtt_ms: Floats) -> Figure:
     return figure
 
 
-def read_proportion(runs: Runs) -> Finding:
-    """G-09."""
+@st.reads(
+    id="G-09",
+    place="Solution: Geolocation-based Reno",
+    what="round trip against geodesic distance",
+    says="RTT(source-destination) ∝ geodesic distance(source, destination)",
+)
+def read_proportion(runs: st.Runs) -> st.Finding:
     samples = [distances_and_trips(bed.epoch_s(seed)) for seed in runs.effort.seeds]
     fits = [line_fit(km, rtt) for km, rtt in samples]
-    intercept, slope, r2 = (sampled([fit[part] for fit in fits]) for part in range(3))
-    short = sampled([stretch_ratio(km, rtt) for km, rtt in samples])
+    intercept, slope, r2 = (st.sampled([fit[part] for fit in fits]) for part in range(3))
+    short = st.sampled([stretch_ratio(km, rtt) for km, rtt in samples])
     facts = bed.of_the_slides().facts
     lines = []
     for low, high in ((0, 1000), (1000, 2000), (2000, 5000), (5000, 10000), (10000, 20020)):
@@ -397,68 +360,31 @@ def read_proportion(runs: Runs) -> Finding:
         stretches = [
             float((rtt / (MS_PER_KM * km))[here].mean()) for (km, rtt), here in zip(samples, inside, strict=True)
         ]
-        lines.append([f"{low} to {high}", f"{counted:.0f}", sampled(stretches).text(2)])
-    return Finding(
-        claims=[
-            Claim(what="RTT grows with distance: slope of a line over all pairs", measured=scaled(slope, 1e3), sign=1,
-                  unit="µs/km", digits=2),
-            Claim(
-                what=f"RTT ∝ distance: stretch below {_NEAR_KM:g} km over that above {_FAR_KM:g} km",
-                measured=short, paper=1.0, unit="", digits=2, tolerance=rounding("11") / 11.0,
-                headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
-                decides="none: the slides' own two round trips deny it",
-                note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none",
-                contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
-                f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
-                # Stretch of the near path over that of the far one, from the slides' own two.
-                implied=facts["ratio_of_distances"] / facts["ratio_of_round_trips"],
-            ),
-        ],
-        why="a path has to go up and down however near its ends are, so RTT is affine in distance, not proportional: "
+        lines.append([f"{low} to {high}", f"{counted:.0f}", st.sampled(stretches).text(2)])
+    return st.found(
+        "a path has to go up and down however near its ends are, so RTT is affine in distance, not proportional: "
         f"{intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km (R² {r2.mean:.3f}; the slides' own two pairs "
         f"{facts['affine_law_offset_ms']:.1f} ms + {facts['affine_law_slope_us_per_km']:.2f}). Below {_NEAR_KM:g} km "
         f"it is {short.mean:.1f} times as stretched as above {_FAR_KM:g}. Read as “grows with”, it holds",
-        sheets=[Sheet("Stretch, RTT over that of light along the "
-        "geodesic", ("distance, km", "pairs", "stretch"), lines)],
-        pictures=[
-            Picture("RTT against distance, all pairs of the 100 largest cities, first seed's "
-            "epoch", scatter(*samples[0]))
-        ],
-    )  # fmt: skip
+        st.claim("RTT grows with distance: slope of a line over all pairs", scaled(slope, 1e3), st.above("µs/km", 2)),
+        st.claim(
+            f"RTT ∝ distance: stretch below {_NEAR_KM:g} km over that above {_FAR_KM:g} km",
+            short,
+            st.equals(1.0, "", 2, within=st.rounding("11") / 11.0),
+            headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
+            decides="none: the slides' own two round trips deny it",
+            note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none",
+            contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
+            f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
+            # Stretch of the near path over that of the far one, from the slides' own two.
+            implied=facts["ratio_of_distances"] / facts["ratio_of_round_trips"],
+        ),
+        st.Sheet("Stretch, RTT over that of light along the geodesic", ("distance, km", "pairs", "stretch"), lines),
+        st.Picture(
+            "RTT against distance, all pairs of the 100 largest cities, first seed's epoch", scatter(*samples[0])
+        ),
+    )
 
 
 def scaled(what: bp.Estimate, factor: float) -> bp.Estimate:
     return bp.Estimate(what.mean * factor, what.half_width * factor, what.samples)
-
-
-ROWS = (
-    Row(
-        id="G-01",
-        place="Hypatia; Overview",
-        what="the simulator and its constellations",
-        says="Hypatia simulates satellite networks packet by packet on ns-3, and does not analyse competing flows",
-        read=read_constellations,
-    ),
-    Row(
-        id="G-02",
-        place="Features of LEO Satellite Network",
-        what="mobility, predictability, size",
-        says="mobile core, predictable, thousands of switches, Tbps",
-        read=read_features,
-    ),
-    Row(
-        id="G-04",
-        place="Problem 1: Identify paths; Metrics",
-        what="two paths with a bottleneck in common and very different round trips",
-        says="Wuhan-Washington 105 ms ≫ Toronto-Washington 11 ms",
-        plan=plan_paths,
-        read=read_paths,
-    ),
-    Row(
-        id="G-09",
-        place="Solution: Geolocation-based Reno",
-        what="round trip against geodesic distance",
-        says="RTT(source-destination) ∝ geodesic distance(source, destination)",
-        read=read_proportion,
-    ),
-)

@@ -4,21 +4,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, events, sampled, series
+from bentpipe import study as st
 from bentpipe_papers.leo_study import bed, curves
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, PATHS, WASHINGTON
-from bentpipe_papers.leo_study.pairs import READINGS, TORONTO_KM, number, plan, round_trips, with_n
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key
-
+from bentpipe_papers.leo_study.pairs import READINGS, TORONTO_KM, mean, plan, round_trips, with_n
 
 #: Rate of the path on which growth is measured: fast, so that avoidance lasts for many round trips.
 RATE = "100 Mbit/s"
@@ -26,7 +20,7 @@ RATE = "100 Mbit/s"
 COLUMNS = {BY_DISTANCE: "gain_by_distance", BY_BOTH: "gain_by_rtt", BY_RTT: "gain_measured"}
 
 
-def plan_gain(_: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_gain(_: st.Effort) -> st.Plan:
     """One flow alone, for each reading and each of the slides' paths; nothing in it is left to chance."""
     variants = bed.variants(TORONTO_KM)
     controllers = {label: variants[label] for label in ("Reno", *READINGS)}
@@ -39,16 +33,15 @@ def plan_gain(_: Effort) -> Mapping[Key, bp.Scenario]:
             flows=[bp.Flow(name=origin, controller=controller, distance=f"{km:g} km")],
             record=bp.Record(interval="100 ms"),
         )
-        for label, controller in controllers.items()
-        for origin, (km, rtt_ms) in PATHS.items()
+        for (label, controller), (origin, (km, rtt_ms)) in product(controllers.items(), PATHS.items())
     }
 
 
 def growth_per_round_trip(run: bp.Run) -> float:
     """Median growth of the window in avoidance, segments per round trip, from samples 100 ms apart; NaN if none."""
-    times, window = series(run, "cwnd_segments")
-    threshold, rtt_s = series(run, "ssthresh_segments")[1], series(run, "srtt_ms")[1] / 1e3
-    losses = np.array([row["time_s"] for row in events(run, "cut", "timeout", "loss", columns=("time_s",))])
+    times, window = st.series(run, "cwnd_segments")
+    threshold, rtt_s = st.series(run, "ssthresh_segments")[1], st.series(run, "srtt_ms")[1] / 1e3
+    losses = np.array([row["time_s"] for row in st.events(run, "cut", "timeout", "loss", columns=("time_s",))])
     # Repairing a loss takes round trips in which the window stands: stay clear of it.
     clear = np.array([not np.any((losses > time - 1.0) & (losses <= time)) for time in times])
     chosen = (clear & (window >= threshold))[1:]
@@ -56,8 +49,14 @@ def growth_per_round_trip(run: bp.Run) -> float:
     return float(np.median(grown[chosen])) if chosen.any() else math.nan
 
 
-def read_gain(runs: Runs) -> Finding:
-    """G-10."""
+@st.reads(
+    id="G-10",
+    place="Solution: Geolocation-based Reno, formula",
+    what="CWND += α d(src, dst)/CWND for every ACK",
+    says="α is a “Normalizing Constant (based on minimum RTT)”",
+    plan=plan_gain,
+)
+def read_gain(runs: st.Runs) -> st.Finding:
     lines = []
     model = bed.of_the_slides()
     formula = {label: model.table[column] for label, column in COLUMNS.items()}
@@ -67,28 +66,33 @@ def read_gain(runs: Runs) -> Finding:
         lines.append([label, *(f"{value:.2f}" for value in numbers)])
     texts = {label: " and ".join(f"{gain:.3g}" for gain in gains) for label, gains in formula.items()}
     equal = model.table["gain_for_equal_shares"][0]
-    return Finding(
-        why="a definition, no claim: α d/W per ACK makes α d segments per round trip, half as many with Hypatia's ACK "
+    return st.found(
+        "a definition, no claim: α d/W per ACK makes α d segments per round trip, half as many with Hypatia's ACK "
         f"for every second segment. α is not printed: 1/567 km makes α d {texts[BY_DISTANCE]}; 1/1278 km, by least "
         f"RTT, {texts[BY_BOTH]}; least RTT over 11 ms {texts[BY_RTT]}. Equal shares need the square of the "
         f"RTT, {equal:.0f} for Wuhan",
-        sheets=[
-            Sheet(
-                "α d (model “geo-reno-gains”), growth (segments per round trip, an ACK for every second segment), "
-                f"alone at {RATE}",
-                ("controller", *(f"{what}, {origin}" for what in ("α d", "growth") for origin in PATHS)),
-                lines,
-            )
-        ],
+        st.Sheet(
+            "α d (model “geo-reno-gains”), growth (segments per round trip, an ACK for every second segment), "
+            f"alone at {RATE}",
+            ("controller", *(f"{what}, {origin}" for what in ("α d", "growth") for origin in PATHS)),
+            lines,
+        ),
     )
 
 
-def read_cuts(runs: Runs) -> Finding:
-    """G-12."""
+@st.reads(
+    id="G-12",
+    place="Experimental Results, figure “RTT measured over Time”",
+    what="how often each flow reacts",
+    says="under Reno the flow of lower latency is more reactive; with Geo-Reno both react at a similar frequency",
+    plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),
+    curves={"b": curves.CUTS},
+)
+def read_cuts(runs: st.Runs) -> st.Finding:
     found = bed.of_seeds({label: runs.of(label) for label in ("Reno", *READINGS)})
     ratio = {label: [f.cut_ratio for f in fair if f.cuts_long > 0] for label, fair in found.items()}
     # Paired by seed: how much nearer to one than under Reno.
-    nearer = sampled(
+    nearer = st.sampled(
         [
             abs(ours.cut_ratio - 1.0) - abs(base.cut_ratio - 1.0)
             for ours, base in zip(found[BY_DISTANCE], found["Reno"], strict=True)
@@ -96,74 +100,34 @@ def read_cuts(runs: Runs) -> Finding:
         ]
     )
     lines = [
-        [
-            label,
-            sampled(number(fair, "cuts_long")).text(1),
-            sampled(number(fair, "cuts_short")).text(1),
-            sampled(ratio[label]).text(2),
-        ]
+        [label, mean(fair, "cuts_long").text(1), mean(fair, "cuts_short").text(1), st.sampled(ratio[label]).text(2)]
         for label, fair in found.items()
     ]
-    reno, geo = sampled(ratio["Reno"]), sampled(ratio[BY_DISTANCE])
-    return Finding(
-        claims=[
-            Claim(
-                what="Reno: window cuts of the flow from Toronto over those from Wuhan, while sharing",
-                measured=reno,
-                sign=1,
-                neutral=1.0,
-                unit="",
-                digits=2,
-                note="“lower latency flow is more reactive”",
-            ),
-            Claim(
-                what="Geo-Reno by distance less Reno: distance of that ratio from 1",
-                measured=nearer,
-                sign=-1,
-                unit="",
-                digits=2,
-                note="same seeds",
-                headline="With Geolocation-based Reno, both react at a similar frequency",
-                decides="pings beside the flows; the TCP; α",
-            ),
-        ],
-        why="the faster a window grows, the more often it is cut: while sharing, Toronto's flow cuts "
+    reno, geo = st.sampled(ratio["Reno"]), st.sampled(ratio[BY_DISTANCE])
+    return st.found(
+        "the faster a window grows, the more often it is cut: while sharing, Toronto's flow cuts "
         f"{reno.text(2)} times as often as Wuhan's under Reno and {geo.text(2)} times under Geo-Reno by distance, "
         f"which lifts Wuhan's growth; the ratio's distance from one changes by {nearer.text(2)}. α by least RTT makes "
-        f"it {sampled(ratio[BY_BOTH]).mean:.2f}, by RTT {sampled(ratio[BY_RTT]).mean:.2f}",
-        sheets=[
-            with_n(
-                "Cuts of the window per minute while the two share a link",
-                ("controller", "Wuhan", "Toronto", "Toronto over Wuhan"),
-                lines,
-                found,
-            )
-        ],
-        pictures=[
-            Picture(
-                "RTT measured over time, Geo-Reno beside Reno, first seed",
-                round_trips([(name, runs[name, runs.effort.seeds[0]]) for name in ("Reno", BY_DISTANCE)]),
-            )
-        ],
+        f"it {st.sampled(ratio[BY_BOTH]).mean:.2f}, by RTT {st.sampled(ratio[BY_RTT]).mean:.2f}",
+        st.claim(
+            "Reno: window cuts of the flow from Toronto over those from Wuhan, while sharing",
+            reno,
+            st.above("", 2, than=1.0),
+            note="“lower latency flow is more reactive”",
+        ),
+        st.claim(
+            "Geo-Reno by distance less Reno: distance of that ratio from 1",
+            nearer,
+            st.below("", 2),
+            note="same seeds",
+            headline="With Geolocation-based Reno, both react at a similar frequency",
+            decides="pings beside the flows; the TCP; α",
+        ),
+        with_n(
+            "Cuts of the window per minute while the two share a link",
+            ("controller", "Wuhan", "Toronto", "Toronto over Wuhan"),
+            lines,
+            found,
+        ),
+        st.Picture("RTT measured over time, Geo-Reno beside Reno, first seed", round_trips(runs, "Reno", BY_DISTANCE)),
     )
-
-
-ROWS = (
-    Row(
-        id="G-10",
-        place="Solution: Geolocation-based Reno, formula",
-        what="CWND += α d(src, dst)/CWND for every ACK",
-        says="α is a “Normalizing Constant (based on minimum RTT)”",
-        plan=plan_gain,
-        read=read_gain,
-    ),
-    Row(
-        id="G-12",
-        place="Experimental Results, figure “RTT measured over Time”",
-        what="how often each flow reacts",
-        says="under Reno the flow of lower latency is more reactive; with Geo-Reno both react at a similar frequency",
-        plan=plan(WASHINGTON, TORONTO_KM, "Reno", *READINGS),
-        read=read_cuts,
-        curves={"b": curves.CUTS},
-    ),
-)

@@ -3,46 +3,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Runs,
-    Sheet,
-    change_text,
-    given,
-    goodputs,
-    mean_queue_ms,
-    own_limit,
-    sampled,
-    series,
-)
+from bentpipe import study as st
 from bentpipe_papers.leo_study import bed, curves
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, MSS_BYTES, RATE_MBIT_S, Controller
 from bentpipe_papers.leo_study.flights import SINGLE, flight
-from bentpipe_papers.leo_study.pairs import with_n
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Key
 
 NO_CLAIM = ("Copa, default mode", "BBR")
 #: A path that grows longer once and nothing else: base RTT in ms, growth, when, and how long is looked at on each side.
 _BASE_MS, _LONGER_MS, _AT_S, _LOOK_S = 100.0, 20.0, 60.0, 20.0
 
 
-def over_epochs(effort: Effort, *labels: str) -> dict[Key, bp.Scenario]:
+def over_epochs(effort: st.Effort, *labels: str) -> dict[st.Key, bp.Scenario]:
     """A run of each controller at the epoch of each seed."""
     return {
         (label, seed): flight(
@@ -68,65 +46,57 @@ def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
     )
 
 
-def summary_lines(runs: Runs, labels: Sequence[str]) -> list[list[str]]:
-    """Goodput, queueing delay, losses of each controller."""
-    lines = []
-    for label in labels:
-        made = runs.of(label)
-        own_limit(made)
-        flows = [run.summary["flows"][0] for run in made]
-        lines.append(
-            [
-                label,
-                sampled([goodputs(run)[0] for run in made]).text(2),
-                sampled([mean_queue_ms(run) for run in made]).text(1),
-                sampled([given(flow["rtt_ms"])["p95"] for flow in flows]).text(0),
-                sampled([100.0 * flow["losses_detected"] / flow["sent_packets"] for flow in flows]).text(2),
-                sampled([float(flow["timeouts"]) for flow in flows]).text(1),
-            ]
-        )
-    return lines
-
-
-HEAD = ("controller", "goodput, Mbit/s", "queueing delay, ms", "95 % RTT, ms", "lost %", "timeouts")
-
-
-def summary(runs: Runs, labels: Sequence[str]) -> Sheet:
-    """`summary_lines` as a sheet."""
-    title = "Rio de Janeiro to Saint Petersburg, an epoch for each seed"
-    return with_n(title, HEAD, summary_lines(runs, labels), {label: runs.of(label) for label in labels})
-
-
 def first(runs: Sequence[bp.Run]) -> list[float]:
     """Goodput of the first flow of each run."""
-    return [goodputs(run)[0] for run in runs]
+    return [st.goodputs(run)[0] for run in runs]
 
 
-def gain(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
-    """Mean of the paired differences."""
-    return sampled([a - b for a, b in zip(ours, base, strict=True)])
+def lost_percent(run: bp.Run) -> float:
+    flow = run.summary["flows"][0]
+    return 100.0 * flow["losses_detected"] / flow["sent_packets"]
 
 
-def plan_loss(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """G-03."""
-    return over_epochs(effort, "Reno", "CUBIC", "Vegas")
+SUMMARY = (
+    st.Column("goodput, Mbit/s", first),
+    st.Column("queueing delay, ms", st.each(st.mean_queue_ms), 1),
+    st.Column("95 % RTT, ms", st.each(lambda run: st.given(run.summary["flows"][0]["rtt_ms"])["p95"]), 0),
+    st.Column("lost %", st.each(lost_percent)),
+    st.Column("timeouts", st.each(lambda run: run.summary["flows"][0]["timeouts"]), 1),
+)
 
 
-def read_loss(runs: Runs) -> Finding:
-    """G-03."""
+def summary(runs: st.Runs, labels: Iterable[str]) -> st.Sheet:
+    """Goodput, queueing delay, losses of each controller."""
+    lines: dict[st.Key, list[bp.Run]] = {(label,): runs.of(label) for label in labels}
+    for made in lines.values():
+        st.own_limit(made)
+    return st.table("Rio de Janeiro to Saint Petersburg, an epoch for each seed", "controller", lines, SUMMARY)
+
+
+@st.reads(
+    id="G-03",
+    place="Problem 1: Improving Loss-Based CCA",
+    what="one flow: loss-based against delay-based",
+    says="earlier results show that loss-based CCA work better",
+    plan=lambda effort: over_epochs(effort, "Reno", "CUBIC", "Vegas"),
+    curves={"a": curves.LOSS_BASED},
+)
+def read_loss(runs: st.Runs) -> st.Finding:
     labels = ("Reno", "CUBIC", "Vegas")
     reno, vegas = first(runs.of("Reno")), first(runs.of("Vegas"))
     worse = sum(v < r for r, v in zip(reno, vegas, strict=True))
-    trips = [series(run, "propagation_rtt_ms")[1] for run in runs.of("Reno")]
+    trips = [st.series(run, "propagation_rtt_ms")[1] for run in runs.of("Reno")]
     swing = max(float(np.nanmax(trip) - np.nanmin(trip)) for trip in trips)
-    return Finding(
-        claims=[
-            Claim(
-                what=f"goodput, {label} against Vegas",
-                measured=gain(first(runs.of(label)), vegas),
-                sign=1,
-                unit="Mbit/s",
-                digits=2,
+    return st.found(
+        "Vegas's least RTT never ages, so every longer path passes for a queue: over a path whose round trip "
+        f"changes by up to {swing:.0f} ms in a run it gets {st.sampled(vegas).mean:.2f} Mbit/s and Reno "
+        f"{st.sampled(reno).mean:.2f}; it is slower at {worse} of {len(reno)} epochs. A Vegas that forgets would not "
+        "be (G-22)",
+        *[
+            st.claim(
+                f"goodput, {label} against Vegas",
+                st.paired(first(runs.of(label)), vegas),
+                st.above("Mbit/s", 2),
                 note="“better” is read as goodput; the earlier results are presumably Hypatia's (NewReno and Vegas "
                 f"at the shell's epoch). In percent {bp.relative_change(first(runs.of(label)), vegas).text(0, '%')}; "
                 f"as Vegas varies from {min(vegas):.1f} to {max(vegas):.1f} Mbit/s with the epoch, Mbit/s count",
@@ -135,41 +105,35 @@ def read_loss(runs: Runs) -> Finding:
             )
             for label in ("Reno", "CUBIC")
         ],
-        why="Vegas's least RTT never ages, so every longer path passes for a queue: over a path whose round trip "
-        f"changes by up to {swing:.0f} ms in a run it gets {sampled(vegas).mean:.2f} Mbit/s and Reno "
-        f"{sampled(reno).mean:.2f}; it is slower at {worse} of {len(reno)} epochs. A Vegas that forgets would not "
-        "be (G-22)",
-        sheets=[summary(runs, labels)],
+        summary(runs, labels),
     )
 
 
-def plan_delay(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """G-16: over the constellation, and on a path that grows longer once."""
-    steps: dict[Key, bp.Scenario] = {
+def plan_delay(effort: st.Effort) -> st.Plan:
+    """Over the constellation, and on a path that grows longer once."""
+    steps: dict[st.Key, bp.Scenario] = {
         ("longer", label, seed): longer(controller, seed, label)
-        for label, controller in SINGLE.items()
-        for seed in effort.seeds
+        for (label, controller), seed in product(SINGLE.items(), effort.seeds)
     }
     return {**over_epochs(effort, *SINGLE), **steps}
 
 
 def before_and_after(run: bp.Run) -> tuple[float, float]:
     """Goodput in Mbit/s of the spans before and after the path grew longer."""
-    times, values = series(run, "goodput_mbit_s")
+    times, values = st.series(run, "goodput_mbit_s")
     before = values[(times > _AT_S - _LOOK_S) & (times <= _AT_S)]
     return float(before.mean()), float(values[times > _AT_S].mean())
 
 
-@plots.styled
-def delay_scatter(runs: Runs) -> Figure:
+def delay_scatter(runs: st.Runs) -> st.Figure:
     """Goodput against queueing delay, a dot for each epoch and the mean of each controller."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
     for number, label in enumerate(SINGLE):
         colour = plots.COLOURS[number]
         made = runs.of(label)
-        x, y = [mean_queue_ms(run) for run in made], first(made)
+        x, y = [st.mean_queue_ms(run) for run in made], first(made)
         axis.scatter(x, y, s=14, alpha=0.4, color=colour, linewidths=0)
-        mean_x, mean_y = sampled(x), sampled(y)
+        mean_x, mean_y = st.sampled(x), st.sampled(y)
         axis.errorbar(
             mean_x.mean, mean_y.mean, xerr=mean_x.half_width, yerr=mean_y.half_width,
             fmt="s", color=colour, capsize=3, label=label,
@@ -181,15 +145,24 @@ def delay_scatter(runs: Runs) -> Figure:
     return figure
 
 
-def read_delay(runs: Runs) -> Finding:
-    """G-16."""
-    queue = {label: [mean_queue_ms(run) for run in runs.of(label)] for label in SINGLE}
+@st.reads(
+    id="G-16",
+    place="Problem 2: Best of loss and delay based CCA",
+    what="throughput and delay of Reno, CUBIC, Vegas, Copa, BBR",
+    says="buffer filling raises latency, delay-based misread its rise; Copa: high utilization, low delay",
+    plan=plan_delay,
+    curves={"a": curves.LOW_DELAY, "c": curves.HIGH_USE},
+)
+def read_delay(runs: st.Runs) -> st.Finding:
+    queue = {label: [st.mean_queue_ms(run) for run in runs.of(label)] for label in SINGLE}
     good = {label: first(runs.of(label)) for label in SINGLE}
     used = {label: [100.0 * rate / RATE_MBIT_S for rate in rates] for label, rates in good.items()}
     # A first look has fewer epochs of some.
     common = min(len(values) for values in good.values())
     where = "" if common == len(good["Reno"]) else f"at the {common} epochs that all have, "
-    each = ", ".join(f"{label} {sampled(good[label][:common]).mean:.2f}" for label in ("Copa", "Vegas", "Reno", "BBR"))
+    each = ", ".join(
+        f"{label} {st.sampled(good[label][:common]).mean:.2f}" for label in ("Copa", "Vegas", "Reno", "BBR")
+    )
     steps = {label: [before_and_after(run) for run in runs.of("longer", label)] for label in SINGLE}
     change = {
         label: bp.relative_change([after for _, after in both], [before for before, _ in both])
@@ -198,56 +171,50 @@ def read_delay(runs: Runs) -> Finding:
     lines = [
         [
             label,
-            sampled([before for before, _ in both]).text(2),
-            sampled([after for _, after in both]).text(2),
-            change_text(change[label]),
+            st.sampled([before for before, _ in both]).text(2),
+            st.sampled([after for _, after in both]).text(2),
+            st.change_text(change[label]),
         ]
         for label, both in steps.items()
     ]
-    return Finding(
-        claims=[
-            Claim(
-                what="queueing delay, Reno against Copa (“Increase latency”, “Low delay”)",
-                measured=bp.relative_change(queue["Reno"], queue["Copa"]),
-                sign=1,
-                headline="“Buffer filling algorithms”: “Increase latency”; Copa: “Low delay”",
-                decides="by how much: Copa's modes, which path",
-            ),
-            Claim(
-                what=f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms (“Misinterpret”)",
-                measured=change["Vegas"],
-                sign=-1,
-                note="a path of 100 ms, nothing else on it",
-            ),
-            Claim(
-                what="utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas (“High utilization”)",
-                measured=gain(used["Copa"], used["Vegas"]),
-                sign=1,
-                unit="points",
-                note=f"Copa {sampled(used['Copa']).text(0, '%')}, Vegas {sampled(used['Vegas']).text(0, '%')}, Reno "
-                f"{sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside “Delay based algorithms”",
-                headline="Copa: “High utilization”",
-                decides="epoch; mode switching",
-            ),
-        ],
-        why="a longer path looks like a queue to whoever compares with the least RTT: 20 ms more change Vegas's "
+    return st.found(
+        "a longer path looks like a queue to whoever compares with the least RTT: 20 ms more change Vegas's "
         f"goodput by {change['Vegas'].mean:+.0f} %, Copa's default mode by {change['Copa, default mode'].mean:+.0f} %; "
         f"with mode switching, which takes it for a rival's queue, by {change['Copa'].mean:+.0f} %. Copa queues "
-        f"{sampled(queue['Copa']).mean:.0f} ms, Reno {sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
-        sheets=[
-            summary(runs, list(SINGLE)),
-            Sheet(
-                f"A path of {_BASE_MS:g} ms that grows by {_LONGER_MS:g} ms: goodput in the {_LOOK_S:g} s before "
-                f"and after",
-                ("controller", "before, Mbit/s", "after, Mbit/s", "change"),
-                lines,
-            ),
-        ],
-        pictures=[Picture("Throughput and delay over epochs; squares: means with 95 % intervals", delay_scatter(runs))],
+        f"{st.sampled(queue['Copa']).mean:.0f} ms, Reno {st.sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
+        st.claim(
+            "queueing delay, Reno against Copa (“Increase latency”, “Low delay”)",
+            bp.relative_change(queue["Reno"], queue["Copa"]),
+            st.above(),
+            headline="“Buffer filling algorithms”: “Increase latency”; Copa: “Low delay”",
+            decides="by how much: Copa's modes, which path",
+        ),
+        st.claim(
+            f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms (“Misinterpret”)",
+            change["Vegas"],
+            st.below(),
+            note="a path of 100 ms, nothing else on it",
+        ),
+        st.claim(
+            "utilisation of the path (goodput over 10 Mbit/s), Copa against Vegas (“High utilization”)",
+            st.paired(used["Copa"], used["Vegas"]),
+            st.above("points"),
+            note=f"Copa {st.sampled(used['Copa']).text(0, '%')}, Vegas {st.sampled(used['Vegas']).text(0, '%')}, "
+            f"Reno {st.sampled(used['Reno']).text(0, '%')}; the slides sum Copa up beside “Delay based algorithms”",
+            headline="Copa: “High utilization”",
+            decides="epoch; mode switching",
+        ),
+        summary(runs, SINGLE),
+        st.Sheet(
+            f"A path of {_BASE_MS:g} ms that grows by {_LONGER_MS:g} ms: goodput in the {_LOOK_S:g} s before and after",
+            ("controller", "before, Mbit/s", "after, Mbit/s", "change"),
+            lines,
+        ),
+        st.Picture("Throughput and delay over epochs; squares: means with 95 % intervals", delay_scatter(runs)),
     )
 
 
-def plan_flight(effort: Effort, *labels: str) -> Mapping[Key, bp.Scenario]:
+def plan_flight(effort: st.Effort, *labels: str) -> st.Plan:
     """G-18 and G-19: one run each at Hypatia's epoch; nothing in it is left to chance."""
     duration = effort.pick("100 s", "200 s")
     return {
@@ -255,20 +222,19 @@ def plan_flight(effort: Effort, *labels: str) -> Mapping[Key, bp.Scenario]:
     }
 
 
-@plots.styled
-def windows_and_trips(runs: Runs, labels: Sequence[str]) -> Figure:
+def windows_and_trips(runs: st.Runs, labels: Sequence[str]) -> st.Figure:
     """Windows above, round trips below, over time."""
     figure, (window, trips, rate) = plots.new(3, 1, height=2.3)
     for label in labels:
         colour = plots.COLOURS[list(SINGLE).index(label)]
         run = runs[(label,)]
-        times, values = series(run, "cwnd_segments")
+        times, values = st.series(run, "cwnd_segments")
         window.plot(times, values, color=colour, linewidth=1.0, label=label)
-        times, values = series(run, "rtt_ms")
+        times, values = st.series(run, "rtt_ms")
         trips.plot(times, values, color=colour, linewidth=0.8, label=label)
-        times, values = series(run, "goodput_mbit_s")
+        times, values = st.series(run, "goodput_mbit_s")
         rate.plot(times, plots.smooth(values, 4), color=colour, linewidth=0.9, label=label)
-    times, values = series(runs[(labels[0],)], "propagation_rtt_ms")
+    times, values = st.series(runs[(labels[0],)], "propagation_rtt_ms")
     trips.plot(times, values, "--", color="#000000", linewidth=1.0, label="propagation")
     window.set(ylabel="cwnd (segments)", ylim=(0, 400))
     trips.set(ylabel="RTT (ms)", ylim=(80, 360))
@@ -286,9 +252,9 @@ def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
     an empty queue, a d_q that is the lengthening itself: 2/x.
     """
     mss_bits = 8.0 * MSS_BYTES
-    times, trip = series(run, "propagation_rtt_ms")
+    times, trip = st.series(run, "propagation_rtt_ms")
     changes = np.abs(np.diff(trip))
-    rate = plots.smooth(series(run, "goodput_mbit_s")[1], 4)
+    rate = plots.smooth(st.series(run, "goodput_mbit_s")[1], 4)
     found: list[tuple[float, float, float, float]] = []
     for at in (int(found_at) + 1 for found_at in np.flatnonzero(np.diff(trip) > 3.0)):
         until = min(at + 40, times.size)
@@ -302,8 +268,14 @@ def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
     return found
 
 
-def read_copa(runs: Runs) -> Finding:
-    """G-18."""
+@st.reads(
+    id="G-18",
+    place="Copa for LEO satellite networks, figures “TCP CWND over time”, “TCP RTT measured over time”",
+    what="Copa from Rio de Janeiro to Saint Petersburg",
+    says="two pictures",
+    plan=lambda effort: plan_flight(effort, "Reno", "Vegas", "Copa", "Copa, default mode"),
+)
+def read_copa(runs: st.Runs) -> st.Finding:
     labels = ("Reno", "Vegas", "Copa")
     longer_paths = {label: lengthenings(runs[(label,)]) for label in ("Copa", "Copa, default mode")}
     lines = [
@@ -313,84 +285,43 @@ def read_copa(runs: Runs) -> Finding:
     ]
     short = [100.0 * (1.0 - least / target) for _, _, target, least in longer_paths["Copa, default mode"]]
     below = " to ".join(dict.fromkeys(f"{part:.0f}" for part in (min(short), max(short)))) if short else "some"
-    times, trip = series(runs[("Copa",)], "propagation_rtt_ms")
+    times, trip = st.series(runs[("Copa",)], "propagation_rtt_ms")
     jumps = int(np.count_nonzero(np.abs(np.diff(trip)) > 1.0))
     away = times[np.isnan(trip)]
     gone = f", no path from {away[0]:.0f} to {away[-1]:.0f} s" if away.size else ""
-    good = {label: goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
-    queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
-    return Finding(
-        why="pictures, no claim. A path longer by x holds Copa's default mode "
-        f"{below} % below 2/x segments a second (its own queue adds to x) until it forgets; RTT jumps {jumps} "
-        f"times{gone}. Mbit/s (ms of queue): "
+    good = {label: st.goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
+    queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
+    return st.found(
+        f"pictures, no claim. A path longer by x holds Copa's default mode {below} % below 2/x segments a second "
+        f"(its own queue adds to x) until it forgets; RTT jumps {jumps} times{gone}. Mbit/s (ms of queue): "
         + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
-        sheets=[
-            Sheet(
-                "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
-                ("controller", "at, s", "longer by x, ms", "2/x, Mbit/s", "least, Mbit/s"),
-                lines,
-            )
-        ],
-        pictures=[
-            Picture(
-                "TCP CWND, RTT and rate over time, Rio de Janeiro to Saint Petersburg, Hypatia's epoch",
-                windows_and_trips(runs, labels),
-            )
-        ],
-        notes=[
-            "Longer paths within 10 s of a time without a path are left out of the table.",
-            "With mode switching Copa may take the longer path for competing traffic and raise its target above 2/x.",
-        ],
+        st.Sheet(
+            "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
+            ("controller", "at, s", "longer by x, ms", "2/x, Mbit/s", "least, Mbit/s"),
+            lines,
+        ),
+        st.Picture(
+            "TCP CWND, RTT and rate over time, Rio de Janeiro to Saint Petersburg, Hypatia's epoch",
+            windows_and_trips(runs, labels),
+        ),
+        "Longer paths within 10 s of a time without a path are left out of the table.",
+        "With mode switching Copa may take the longer path for competing traffic and raise its target above 2/x.",
     )
 
 
-def read_bbr(runs: Runs) -> Finding:
-    """G-19."""
-    good = {label: goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
-    queue = {label: mean_queue_ms(runs[(label,)]) for label in good}
-    return Finding(
-        why="BBR is only named, no claim. It holds its rate over longer paths, for its window is two BDP and the path "
+@st.reads(
+    id="G-19",
+    place="Overview: Integrating BBR",
+    what="BBR on the same path",
+    says="named, no result shown",
+    plan=lambda effort: plan_flight(effort, "BBR", "Copa", "Reno"),
+)
+def read_bbr(runs: st.Runs) -> st.Finding:
+    good = {label: st.goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
+    queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
+    return st.found(
+        "BBR is only named, no claim. It holds its rate over longer paths, for its window is two BDP and the path "
         "never doubles. Mbit/s (ms of queue) at Hypatia's epoch: "
         + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
-        pictures=[
-            Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good)))
-        ],
+        st.Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good))),
     )
-
-
-ROWS = (
-    Row(
-        id="G-03",
-        place="Problem 1: Improving Loss-Based CCA",
-        what="one flow: loss-based against delay-based",
-        says="earlier results show that loss-based CCA work better",
-        plan=plan_loss,
-        read=read_loss,
-        curves={"a": curves.LOSS_BASED},
-    ),
-    Row(
-        id="G-16",
-        place="Problem 2: Best of loss and delay based CCA",
-        what="throughput and delay of Reno, CUBIC, Vegas, Copa, BBR",
-        says="buffer filling raises latency, delay-based misread its rise; Copa: high utilization, low delay",
-        plan=plan_delay,
-        read=read_delay,
-        curves={"a": curves.LOW_DELAY, "c": curves.HIGH_USE},
-    ),
-    Row(
-        id="G-18",
-        place="Copa for LEO satellite networks, figures “TCP CWND over time”, “TCP RTT measured over time”",
-        what="Copa from Rio de Janeiro to Saint Petersburg",
-        says="two pictures",
-        plan=lambda effort: plan_flight(effort, "Reno", "Vegas", "Copa", "Copa, default mode"),
-        read=read_copa,
-    ),
-    Row(
-        id="G-19",
-        place="Overview: Integrating BBR",
-        what="BBR on the same path",
-        says="named, no result shown",
-        plan=lambda effort: plan_flight(effort, "BBR", "Copa", "Reno"),
-        read=read_bbr,
-    ),
-)

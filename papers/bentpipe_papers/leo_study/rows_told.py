@@ -3,24 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from itertools import product
+from typing import Any, NamedTuple, TypeAlias
 
-import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Effort, Finding, Picture, Row, Runs, Sheet, goodputs, mean_queue_ms, own_limit, sampled
+from bentpipe import study as st
 from bentpipe_papers.leo_study import (
     bed,
     told_controllers,  # noqa: F401 - registers the controllers
 )
+from bentpipe_papers.leo_study.bed import Controller
 from bentpipe_papers.leo_study.flights import flight
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
-
-    from bentpipe.study import Key
-    from bentpipe_papers.leo_study.bed import Controller
 
 
 class Told(NamedTuple):
@@ -79,32 +72,15 @@ COMPARED = {
 }
 
 
-def compared(effort: Effort) -> dict[str, Told]:
+def compared(effort: st.Effort) -> dict[str, Told]:
     """The pairs that are run; a first look leaves out the last three."""
     return dict(list(PAIRS.items())[: effort.pick(3, len(PAIRS))])
-
-
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """Each controller with the knowledge and without, at the epoch of each seed."""
-    return {
-        (label, knows, seed): flight(
-            told.knows if knows else told.without,
-            seed,
-            told.name_told if knows else told.name,
-            epoch=bed.epoch_s(seed),
-            duration=effort.pick("60 s", "200 s"),
-        )
-        for label, told in compared(effort).items()
-        for knows in (False, True)
-        for seed in bed.seeds(effort, 3)
-    }
 
 
 Samples: TypeAlias = "dict[tuple[str, bool], list[float]]"
 
 
-@plots.styled
-def draw(good: Samples, queue: Samples) -> Figure:
+def draw(good: Samples, queue: Samples) -> st.Figure:
     """Goodput and queueing delay without the knowledge and with it: each epoch a line, squares for means."""
     figure, axes = plots.new(1, 2, width=9.5, height=3.4)
     pairs = list(dict.fromkeys(pair for pair, _ in good))
@@ -118,7 +94,7 @@ def draw(good: Samples, queue: Samples) -> Figure:
                 style: dict[str, Any] = {"color": plots.COLOURS[knows], "linestyle": "none", "zorder": 2}
                 axis.plot(here, [place] * len(here), marker=".", alpha=0.6, **style)
                 name = ("not told", "told")[knows] if row == 0 else None
-                axis.plot(sampled(here).mean, place, marker="s", markersize=7, label=name, **style)
+                axis.plot(st.sampled(here).mean, place, marker="s", markersize=7, label=name, **style)
         axis.set_yticks(range(len(pairs)), [COMPARED[pair] for pair in pairs])
         axis.grid(visible=False, axis="y")
         axis.set(xlabel=label, xlim=(0, None), ylim=(len(pairs) - 0.5, -0.5))
@@ -126,8 +102,24 @@ def draw(good: Samples, queue: Samples) -> Figure:
     return figure
 
 
-def read(runs: Runs) -> Finding:
-    """G-22."""
+@st.reads(
+    id="G-22",
+    place="Unanswered questions",
+    what="controllers that know of path changes beside those that do not",
+    says="“How can we leverage predictable path changes?”",
+    # Each controller with the knowledge and without, at the epoch of each seed.
+    plan=lambda effort: {
+        (label, knows, seed): flight(
+            told.knows if knows else told.without,
+            seed,
+            told.name_told if knows else told.name,
+            epoch=bed.epoch_s(seed),
+            duration=effort.pick("60 s", "200 s"),
+        )
+        for (label, told), knows, seed in product(compared(effort).items(), (False, True), bed.seeds(effort, 3))
+    },
+)
+def read(runs: st.Runs) -> st.Finding:
     good: Samples = {}
     queue: Samples = {}
     lines: list[list[str]] = []
@@ -135,10 +127,10 @@ def read(runs: Runs) -> Finding:
     for label, told in compared(runs.effort).items():
         for knows in (False, True):
             made = runs.of(label, knows)
-            own_limit(made)
-            good[label, knows] = [goodputs(run)[0] for run in made]
-            queue[label, knows] = [mean_queue_ms(run) for run in made]
-        gain = sampled([a - b for a, b in zip(good[label, True], good[label, False], strict=True)])
+            st.own_limit(made)
+            good[label, knows] = [st.goodputs(run)[0] for run in made]
+            queue[label, knows] = [st.mean_queue_ms(run) for run in made]
+        gain = st.paired(good[label, True], good[label, False])
         answers[COMPARED[label]] = (
             f"{COMPARED[label].removesuffix(', told against not')} {gain.mean:+.2f} ± {gain.half_width:.2f}"
         )
@@ -146,50 +138,29 @@ def read(runs: Runs) -> Finding:
             [
                 COMPARED[label],
                 told.how,
-                *(sampled(good[label, knows]).text(2) for knows in (False, True)),
+                *(st.sampled(good[label, knows]).text(2) for knows in (False, True)),
                 gain.text(2),
-                *(sampled(queue[label, knows]).text(1) for knows in (False, True)),
+                *(st.sampled(queue[label, knows]).text(1) for knows in (False, True)),
             ]
         )
-    head = (
-        "controller",
-        "what is told",
-        "not told, Mbit/s",
-        "told, Mbit/s",
-        "gain, Mbit/s",
-        "queue, not told, ms",
-        "queue, told, ms",
+    head = st.heads(
+        "controller | what is told | not told, Mbit/s | told, Mbit/s | gain, Mbit/s | queue, not told, ms | queue, "
+        "told, ms"
     )
-    return Finding(
-        why="a question, no claim. Controllers that compare with the least RTT gain by forgetting it when the path "
+    return st.found(
+        "a question, no claim. Controllers that compare with the least RTT gain by forgetting it when the path "
         "changes; BBR's code has little to gain. Mbit/s, told against not: " + "; ".join(answers.values()),
-        sheets=[Sheet("An epoch for each seed; 10 Mbit/s, 100 packets", head, lines)],
-        pictures=[
-            Picture(
-                "Without the knowledge and with it: a line for each epoch, squares for the means", draw(good, queue)
-            )
-        ],
-        notes=[
-            "Announcements come a second ahead, exactly. Slow drift between changes is told to nobody (see G-21).",
-            "Two forms were tried first and dropped, with 5 seeds of 100 s. Queueing delay as the RTT less the true "
-            "propagation delay T_PD, above the least such rest: Vegas gained -0.08 ± 4.26 and Copa 0.52 ± 1.05 Mbit/s. "
-            "The least RTT set back as now, but Copa's velocity looked at once per round trip as in its paper, told "
-            "and not told alike: Vegas 2.16 ± 3.00, Copa -0.61 ± 3.24. What stands here sets Copa's velocity back at "
-            "every turn, as its authors' program does.",
-            "LeoCC, SaTCP and StarQUIC differ from their parents in more than the announcement. LeoCC told against not "
-            "is the BBR that is told: one code, one difference. It has little to gain, for BBR's window of two BDP "
-            "holds the rate over a path that never doubles (G-19).",
-        ],
+        st.Sheet("An epoch for each seed; 10 Mbit/s, 100 packets", head, lines),
+        st.Picture(
+            "Without the knowledge and with it: a line for each epoch, squares for the means", draw(good, queue)
+        ),
+        "Announcements come a second ahead, exactly. Slow drift between changes is told to nobody (see G-21).",
+        "Two forms were tried first and dropped, with 5 seeds of 100 s. Queueing delay as the RTT less the true "
+        "propagation delay T_PD, above the least such rest: Vegas gained -0.08 ± 4.26 and Copa 0.52 ± 1.05 Mbit/s. "
+        "The least RTT set back as now, but Copa's velocity looked at once per round trip as in its paper, told "
+        "and not told alike: Vegas 2.16 ± 3.00, Copa -0.61 ± 3.24. What stands here sets Copa's velocity back at "
+        "every turn, as its authors' program does.",
+        "LeoCC, SaTCP and StarQUIC differ from their parents in more than the announcement. LeoCC told against not "
+        "is the BBR that is told: one code, one difference. It has little to gain, for BBR's window of two BDP "
+        "holds the rate over a path that never doubles (G-19).",
     )
-
-
-ROWS = (
-    Row(
-        id="G-22",
-        place="Unanswered questions",
-        what="controllers that know of path changes beside those that do not",
-        says="“How can we leverage predictable path changes?”",
-        plan=plan,
-        read=read,
-    ),
-)

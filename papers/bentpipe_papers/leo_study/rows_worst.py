@@ -3,18 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Runs, Sheet, sampled
+from bentpipe import study as st
 from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import BY_DISTANCE, WASHINGTON, Pair
-from bentpipe_papers.leo_study.pairs import HEAD, fared, number, over_time, points, table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key
+from bentpipe_papers.leo_study.pairs import HEAD, fared, mean, over_time, points, table
 
 TOP = 100
 #: The first of the search's result, in the direction of the slides: two origins, one destination.
@@ -29,10 +22,10 @@ OTHERS = (
 )
 
 
-def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan(effort: st.Effort) -> st.Plan:
     """The worst pair with Reno and Geo-Reno, the slides' pair with Reno, other candidates with one seed each."""
     geo = bed.variants(KUNMING_KM)[BY_DISTANCE]
-    runs: dict[Key, bp.Scenario] = {}
+    runs: dict[st.Key, bp.Scenario] = {}
     for seed in effort.seeds:
         runs["Reno", seed] = bed.competing(WORST, "reno", seed, label="Reno")
         runs["Washington", seed] = bed.competing(WASHINGTON, "reno", seed, label="Reno")
@@ -44,8 +37,14 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
     return runs
 
 
-def read(runs: Runs) -> Finding:
-    """G-07."""
+@st.reads(
+    id="G-07",
+    place="Problem 1, “In the worst case scenario...”",
+    what="the unfairest pair of paths",
+    says="a picture of two rates, the pair is not named",
+    plan=plan,
+)
+def read(runs: st.Runs) -> st.Finding:
     found = bed.of_seeds({label: runs.of(label) for label in ("Reno", BY_DISTANCE)})
     washington = [bed.fairness(run) for run in runs.of("Washington")]
     search = bp.bottlenecks(bed.competing(WASHINGTON, "reno", 1), top=TOP, limit=30)
@@ -70,23 +69,16 @@ def read(runs: Runs) -> Finding:
     worst = search.arrow.slice(place - 1, 1).to_pylist()[0]
     sheets = [
         fared("Rates and fairness of the search's first pair", found),
-        Sheet(
+        st.Sheet(
             f"The search among {TOP} cities: first of its pairs, by seconds in common times ratio of round trips",
-            (
-                "longer path",
-                "shorter path",
-                "shared, s",
-                "RTT, ms",
-                "RTT, ms",
-                "ratio",
-                "ratio of distances",
-                "shared link",
+            st.heads(
+                "longer path | shorter path | shared, s | RTT, ms | RTT, ms | ratio | ratio of distances | shared link"
             ),
             lines,
         ),
     ]
     if not runs.effort.quick:
-        sheets.append(Sheet("Other candidates with packets (Reno, one seed)", HEAD, candidates(runs)))
+        sheets.append(st.Sheet("Other candidates with packets (Reno, one seed)", HEAD, candidates(runs)))
     reno = found["Reno"]
     closer = ""
     if not runs.effort.quick:
@@ -94,37 +86,31 @@ def read(runs: Runs) -> Finding:
         closer = (
             f"; {lowest.long} and {lowest.short} to {lowest.to} has {bed.fairness(runs[lowest]).ratio:.0f} % (one seed)"
         )
-    return Finding(
-        claims=[
-            Claim(
-                what="first pair of the search against the pair of the slides, Reno, points of smaller/larger",
-                measured=points(reno, washington),
-                sign=-1,
-                unit="points",
-            ),
-            Claim(
-                what="share of the flow of lower latency in the first pair of the search, Reno",
-                measured=sampled([100.0 * f.short / f.total for f in reno]),
-                sign=1,
-                neutral=50.0,
-            ),
-        ],
-        why="shares are least equal where paths of very different length have a link in common for long. A search by "
+    return st.found(
+        "shares are least equal where paths of very different length have a link in common for long. A search by "
         f"these two puts {WORST.long} and {WORST.short} to {WORST.to} at place {place} ({worst['long_rtt_ms']:.0f} and "
-        f"{worst['short_rtt_ms']:.0f} ms): {sampled(number(reno, 'ratio')).text(0, '%')} under Reno, "
-        f"{sampled(number(found[BY_DISTANCE], 'ratio')).text(0, '%')} under Geo-Reno. The slides name no "
+        f"{worst['short_rtt_ms']:.0f} ms): {mean(reno, 'ratio').text(0, '%')} under Reno, "
+        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no "
         f"pair: theirs may be another{closer}",
-        sheets=sheets,
-        pictures=[
-            Picture(
-                "The first pair of the search, first seed; grey: the paths share a link",
-                over_time([(name, runs[name, runs.effort.seeds[0]]) for name in ("Reno", BY_DISTANCE)]),
-            )
-        ],
+        st.claim(
+            "first pair of the search against the pair of the slides, Reno, points of smaller/larger",
+            points(reno, washington),
+            st.below("points"),
+        ),
+        st.claim(
+            "share of the flow of lower latency in the first pair of the search, Reno",
+            st.sampled([100.0 * f.short / f.total for f in reno]),
+            st.above(than=50.0),
+        ),
+        *sheets,
+        st.Picture(
+            "The first pair of the search, first seed; grey: the paths share a link",
+            over_time(runs, "Reno", BY_DISTANCE),
+        ),
     )
 
 
-def candidates(runs: Runs) -> list[list[str]]:
+def candidates(runs: st.Runs) -> list[list[str]]:
     lines = []
     for pair in OTHERS:
         fair = bed.fairness(runs[pair])
@@ -132,15 +118,3 @@ def candidates(runs: Runs) -> list[list[str]]:
         # One seed has no interval.
         lines.append([cell.split(" ± ")[0] for cell in line])
     return lines
-
-
-ROWS = (
-    Row(
-        id="G-07",
-        place="Problem 1, “In the worst case scenario...”",
-        what="the unfairest pair of paths",
-        says="a picture of two rates, the pair is not named",
-        plan=plan,
-        read=read,
-    ),
-)

@@ -5,18 +5,7 @@ from __future__ import annotations
 
 from bentpipe.study import Change, Moved, Setting, Study
 from bentpipe_papers.rooms import in_order
-from bentpipe_papers.vegas_w import (
-    readings,
-    rows_cheaper,
-    rows_cost,
-    rows_figures,
-    rows_jumps,
-    rows_losses,
-    rows_others,
-    rows_route,
-    rows_rules,
-    rows_start_up,
-)
+from bentpipe_papers.vegas_w import readings
 
 GIVEN = (
     Setting("bottleneck G1-G2", "15 Mbit/s", "section V.A, Figure 1"),
@@ -174,14 +163,12 @@ CHANGED = (
     ),
     Change(
         "V-10: section V.B has one flow, so alone with data's way longer is the main reading (x 2.1 and x 2.5 both), "
-        "the "
-        "others are readings, each also with access links of 22 Mbit/s. What NewReno beside it hides is ours.",
+        "the others are readings, each also with access links of 22 Mbit/s. What NewReno beside it hides is ours.",
         Moved.TOWARDS,
     ),
     Change(
         "V-11: shares were pooled in the reason and the table, and means of the seeds in the claims; all are means. "
-        "One "
-        "flow alone has another bed as a reading.",
+        "One flow alone has another bed as a reading.",
         Moved.NEITHER,
     ),
     Change(
@@ -190,8 +177,7 @@ CHANGED = (
         Moved.NEITHER,
     ),
     Change(
-        "V-13: “not biased” was claimed as less biased than Reno (“direction only”); the ratio 1 ± 0.05 is.",
-        Moved.AWAY,
+        "V-13: “not biased” was claimed as less biased than Reno (“direction only”); the ratio 1 ± 0.05 is.", Moved.AWAY
     ),
     Change(
         "V-13: the buffer (20 packets, with 10 and 50 beside it) and a background of 0.5 Mbit/s against phase effects "
@@ -267,9 +253,8 @@ STUDY = Study(
     short="Vegas-W for GEO",
     about="Vegas-W is Vegas with three additions for geostationary paths: slow start goes on while the window is below "
     "Westwood's estimate of the bandwidth, BaseRTT is replaced when the RTT jumps, and losses are told apart by the "
-    "spacing of the packets before them. The paper evaluates it with ns-2 in two scenarios with one flow each: "
-    "6 Mbit/s "
-    "of constant rate that come and go, and a route that becomes longer and comes back. Its text has one number "
+    "spacing of the packets before them. The paper evaluates it with ns-2 in two scenarios with one flow each: 6 "
+    "Mbit/s of constant rate that come and go, and a route that becomes longer and comes back. Its text has one number "
     "(6.4 s). Five figures go with it, and Figure 1 labels the links with their rates and delays; we have the text "
     "only, so these settings are ours. One main reading holds for all rows: ns-2's defaults where the text is silent, "
     "so no SACK, and access links of 100 Mbit/s. They decide more than any rule of Vegas-W: bursts of slow start "
@@ -286,15 +271,5 @@ STUDY = Study(
     readings=readings.CHOICES,
     precision=PRECISION,
     changed=CHANGED,
-    rows=in_order(
-        rows_cheaper,
-        rows_cost,
-        rows_figures,
-        rows_jumps,
-        rows_losses,
-        rows_others,
-        rows_route,
-        rows_rules,
-        rows_start_up,
-    ),
+    rows=in_order(__name__),
 )

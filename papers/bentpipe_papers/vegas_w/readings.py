@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 import bentpipe as bp
-from bentpipe.study import Choice, Option, in_reading
+from bentpipe.study import Choice, Option, otherwise
 from bentpipe_papers.transport import BARE
 from bentpipe_papers.vegas_w.bed import (
     CONTROLLERS,
@@ -246,11 +245,9 @@ ROUTED_IN = {**ACTING, OUR_REPAIR: ALL_BEDS[OUR_REPAIR]}
 BEDS = {name: ALL_BEDS[name] for name in (EVERY, CLEAR, CLEAR_EVERY, LINUX, JITTERED, BEFORE, BEFORE_CLEAR, OUR_REPAIR)}
 
 
-def elsewhere(
-    measure: Callable[[str, tuple[int, ...]], bp.Estimate], effort: Effort, beds: Mapping[str, Bed] = BEDS
-) -> tuple[InReading, ...]:
-    """A claim in other beds: `measure` makes an estimate from a bed's name and seeds."""
-    return tuple(in_reading(name, bed.why, partial(measure, name), effort) for name, bed in beds.items())
+def elsewhere(measure: Callable[[str], bp.Estimate], beds: Mapping[str, Bed] = BEDS) -> tuple[InReading, ...]:
+    """A claim in other beds: `measure` makes an estimate from a bed's name."""
+    return otherwise({name: bed.why for name, bed in beds.items()}, measure)
 
 
 def start_ups(effort: Effort, labels: Iterable[str], beds: Iterable[str] = (MAIN, *BEDS)) -> dict[Key, bp.Scenario]:
@@ -331,6 +328,6 @@ def one_at_a_time(runs: Runs) -> list[list[str]]:
         ]
     rows = []
     for label, rtt_ms, key in found:
-        several = [three_times(run, rtt_ms) for run in runs.of(*key, seeds=runs.effort.seeds)]
+        several = [three_times(run, rtt_ms) for run in runs.of(*key)]
         rows.append([label, *(often(list(times)) for times in zip(*several, strict=True))])
     return rows

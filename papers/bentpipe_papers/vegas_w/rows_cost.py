@@ -1,21 +1,32 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Vegas-W costs beside Vegas: state, and time per ACK (section VI; V-15)."""
+"""What Vegas-W costs beside Vegas, and an estimate that costs less than equations 2 to 5 (section VI; V-15, V-16)."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow.compute as pc
 
 import bentpipe as bp
-from bentpipe.study import Claim, Effort, Finding, Row, Sheet, series
-from bentpipe_papers.vegas_w.bed import VEGAS, VEGAS_W, cross_traffic
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
+from bentpipe import plots
+from bentpipe import study as st
+from bentpipe_papers.vegas_w.bed import (
+    CONTROLLERS,
+    REPAIRED,
+    RTTS_MS,
+    VEGAS,
+    VEGAS_W,
+    cross_traffic,
+    left_slow_start,
+    start_up,
+)
 
 
 class Cost(NamedTuple):
@@ -45,12 +56,12 @@ def measured_costs() -> dict[str, Cost]:
 COSTS = measured_costs()
 
 
-def plan_cost(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_cost(effort: st.Effort) -> st.Plan:
     return {(label, seed): cross_traffic(label, seed) for label in (VEGAS, VEGAS_W) for seed in effort.seeds[:1]}
 
 
-def read_cost(costs: Mapping[str, Cost], runs: Runs) -> Finding:
-    most = {label: max(series(runs.of(label)[0], "cwnd_segments")[1]) for label in (VEGAS, VEGAS_W)}
+def read_cost(costs: Mapping[str, Cost], runs: st.Runs) -> st.Finding:
+    most = {label: max(st.series(runs.of(label)[0], "cwnd_segments")[1]) for label in (VEGAS, VEGAS_W)}
     rows = (
         ("Vegas itself", "1", "BaseRTT; sum and number of a round's RTTs; end of the round", "one addition per ACK"),
         ("estimate of the bandwidth", "2-5", "estimate, last sample, time of the last ACK", "one division per ACK"),
@@ -77,61 +88,167 @@ def read_cost(costs: Mapping[str, Cost], runs: Runs) -> Finding:
         ]
         for name, cost in costs.items()
     ]
-    return Finding(
-        why=f"As built here an ACK costs Vegas-W {time[ours]:.2f} times the instructions of Vegas (NewReno "
+    return st.found(
+        f"As built here an ACK costs Vegas-W {time[ours]:.2f} times the instructions of Vegas (NewReno "
         f"{time['newreno']:.2f}), and its state is {space[ours]:.2f} times as large, {whole[ours]:.0f} times with the "
         "rings of samples: two times are kept for each of the last 512 packets. Our repair, which goes on estimating "
         f"in avoidance, costs {time[repaired]:.2f} times. The paper gives no number, so only the side is claimed",
-        claims=[
-            Claim(
-                what="instructions per ACK in avoidance, Vegas-W over Vegas",
-                measured=bp.fixed(time[ours]),
-                sign=1,
-                neutral=1.0,
-                unit="",
-                digits=2,
-                note="“has time and space overhead”; a count of instructions has no chance in it",
+        st.claim(
+            "instructions per ACK in avoidance, Vegas-W over Vegas",
+            bp.fixed(time[ours]),
+            st.above("", 2, than=1.0),
+            note="“has time and space overhead”; a count of instructions has no chance in it",
+        ),
+        st.claim(
+            "bytes of state, Vegas-W over Vegas, without rings of samples",
+            bp.fixed(space[ours]),
+            st.above("", 2, than=1.0, check=True),
+            note="“has time and space overhead”; Vegas-W keeps all that Vegas keeps",
+        ),
+        st.Sheet(
+            "Cost as built here, and over that of Vegas (`cost.csv`)",
+            st.heads(
+                " | state (bytes) | rings (bytes) | ns per ACK | instructions per ACK | state over Vegas's | "
+                "with rings | ns | instructions"
             ),
-            Claim(
-                what="bytes of state, Vegas-W over Vegas, without rings of samples",
-                measured=bp.fixed(space[ours]),
-                sign=1,
-                neutral=1.0,
-                unit="",
-                digits=2,
-                check=True,
-                note="“has time and space overhead”; Vegas-W keeps all that Vegas keeps",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "Cost as built here, and over that of Vegas (`cost.csv`)",
-                (
-                    *("", "state (bytes)", "rings (bytes)", "ns per ACK", "instructions per ACK"),
-                    *("state over Vegas's", "with rings", "ns", "instructions"),
-                ),
-                lines,
-            ),
-            Sheet("What is kept and done beyond NewReno, by the paper's text", ("part", "place", "kept", "work"), rows),
-        ],
-        notes=[
-            "`cargo bench -p bentpipe-benches --bench controllers` prints bytes of state and times an ACK; the numbers "
-            "here were made with it once and are kept in `cost.csv`, which says how. Times are those of one busy "
-            "machine, with what the bench itself costs; instructions are counted without it, so only ratios mean "
-            "anything elsewhere.",
-            "“how to combine these two aspects would be our future work”: a verdict on losses that keeps only the last "
-            "window's sending times, or none (every loss congestion), takes the space back.",
-        ],
+            lines,
+        ),
+        st.Sheet("What is kept and done beyond NewReno, by the paper's text", ("part", "place", "kept", "work"), rows),
+        "`cargo bench -p bentpipe-benches --bench controllers` prints bytes of state and times an ACK; the numbers "
+        "here were made with it once and are kept in `cost.csv`, which says how. Times are those of one busy "
+        "machine, with what the bench itself costs; instructions are counted without it, so only ratios mean "
+        "anything elsewhere.",
+        "“how to combine these two aspects would be our future work”: a verdict on losses that keeps only the last "
+        "window's sending times, or none (every loss congestion), takes the space back.",
     )
 
 
-ROWS = (
-    Row(
-        id="V-15",
-        place="Section VI",
-        what="overhead in time and space",
-        says="it “has time and space overhead”; to combine performance and cost is future work.",
-        plan=plan_cost,
-        read=partial(read_cost, COSTS),  # so that new numbers make a new finding
-    ),
+V_15 = st.Row(
+    id="V-15",
+    place="Section VI",
+    what="overhead in time and space",
+    says="it “has time and space overhead”; to combine performance and cost is future work.",
+    plan=plan_cost,
+    read=partial(read_cost, COSTS),  # so that new numbers make a new finding
 )
+
+
+#: The filter's time constant, as the controller has it.
+TAU_S = 0.05
+#: A pause of so much of a round trip ends a burst of ACKs.
+PAUSE = 0.15
+OFTEN = {"every other round": {}, "every round": {"doubling": "every-round"}}
+#: Access links, at which slow start loses little, and at which it overflows.
+ACCESS_MBIT_S = (16.0, 100.0)
+
+
+class Asked(NamedTuple):
+    """What one estimate says at the first ACK of a burst, in segments/s."""
+
+    newest: float
+    largest: float
+
+
+def plan_cheaper(effort: st.Effort) -> st.Plan:
+    """Start-ups with a record of packets: both Vegas-Ws, by access link, doubling and base RTT."""
+    found: dict[st.Key, bp.Scenario] = {}
+    for label in (VEGAS_W, REPAIRED):
+        for access, (often, settings), rtt_ms, seed in product(ACCESS_MBIT_S, OFTEN.items(), RTTS_MS, effort.seeds[:2]):
+            one = start_up(
+                f"{label}, {access:g} Mbit/s, {often}, packets",
+                CONTROLLERS[label],
+                seed,
+                rtt_ms=rtt_ms,
+                access_mbit_s=access,
+                **settings,
+            )
+            record = bp.Record(interval=f"{rtt_ms / 20:g} ms", events=True, packets=True)
+            found[label, access, often, rtt_ms, seed] = replace(one, duration="13 s", record=record)
+    return found
+
+
+def arrivals(run: bp.Run) -> plots.Floats:
+    """When ACKs came to the sender until slow start ended, in s; each acknowledges a segment."""
+    packets = run.packets.arrow
+    back = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
+    times = plots.column(packets.filter(pc.and_(back, pc.is_null(packets["link"]))), "time_s")
+    return times[times <= left_slow_start(run)[0]]
+
+
+def by_filter(times: plots.Floats) -> plots.Floats:
+    """Equations 2 to 5 at every ACK from the second on, segments/s; beyond D = 2 tau the factor is held at zero."""
+    gaps = np.maximum(np.diff(times), 1e-9)
+    found, estimate, before = [], 0.0, 0.0
+    for gap in gaps:
+        sample = 1.0 / gap
+        pole = max(0.0, (2.0 * TAU_S / gap - 1.0) / (2.0 * TAU_S / gap + 1.0))
+        estimate = pole * estimate + 0.5 * (1.0 - pole) * (sample + before)
+        before = sample
+        found.append(estimate)
+    return np.array(found)
+
+
+def decisions(run: bp.Run, rtt_ms: float) -> list[tuple[float, Asked, float]]:
+    """At the first ACK of each burst: the window over RTTmin, the filter's estimates, and that of the burst before.
+
+    The burst's is (ACKs - 1) over the time from its first to its last: a subtraction and a division per round trip.
+    """
+    times = arrivals(run)
+    if times.size < 4:
+        return []
+    estimates = by_filter(times)
+    first = np.flatnonzero(np.diff(times) > PAUSE * rtt_ms / 1e3) + 1
+    at, windows = st.series(run, "cwnd_segments")
+    found, begin, largest = [], 0, 0.0
+    for place in first:
+        spent = times[place - 1] - times[begin]
+        if place - begin > 2 and spent > 0.0:
+            of_burst = float(place - 1 - begin) / float(spent)
+            largest = float(estimates[begin : place - 1].max())
+            window = float(windows[max(0, int(np.searchsorted(at, times[place])) - 1)])
+            found.append((window / (rtt_ms / 1e3), Asked(float(estimates[place - 1]), largest), of_burst))
+        begin = int(place)
+    return found
+
+
+@st.reads(
+    id="V-16",
+    place="Section VI",
+    what="a cheaper estimate of the bandwidth that decides the same",
+    says="“It performs well, but also has time and space overhead. So how to combine these two aspects would "
+    "be our future work.”",
+    plan=plan_cheaper,
+)
+def read_cheaper(runs: st.Runs) -> st.Finding:
+    rows, alike, asked, leaves = [], {"newest": 0, "largest": 0}, 0, 0
+    for label, access, often in product((VEGAS_W, REPAIRED), ACCESS_MBIT_S, OFTEN):
+        told = [
+            (one, rtt_ms)
+            for rtt_ms in RTTS_MS
+            for run in runs.of(label, access, often, rtt_ms)
+            for one in decisions(run, rtt_ms)
+        ]
+        # Half of the burst's rate stands for the newest, which the pause has halved.
+        same = {
+            "largest": sum((rate < by.largest) == (rate < burst) for (rate, by, burst), _ in told),
+            "newest": sum((rate < by.newest) == (rate < 0.5 * burst) for (rate, by, burst), _ in told),
+        }
+        asked += len(told)
+        leaves += sum(rate >= by.newest for (rate, by, _), _ in told)
+        for name, count in same.items():
+            alike[name] += count
+        rows.append([label, f"{access:g}", often, str(len(told)), str(same["largest"]), str(same["newest"])])
+    return st.found(
+        "future work, no claim. The rate of a burst of ACKs (their number less one over their time) decides as the "
+        f"filter's largest estimate in {alike['largest']} of {asked} rounds of slow start, and half of it as the "
+        f"newest one in {alike['newest']} ({leaves} of them end it). It takes one division per round trip in "
+        "place of three per ACK, and three numbers in place of a filter and two rounds",
+        st.Sheet(
+            "Rounds of slow start at which the estimate is asked, and how often both decide alike",
+            ("run", "access (Mbit/s)", "doubles", "rounds", "as the largest estimate", "half of it, as the newest"),
+            rows,
+        ),
+        "The decisions are replayed from the record of packets of the runs, one round at a time, for the window that "
+        "the run had then; the controller itself is unchanged. As a controller the estimate needs the time of the "
+        "first ACK of a round, that of the newest, and their number; the rings of section IV.C are another matter.",
+    )

@@ -3,41 +3,16 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Curve,
-    Effort,
-    Finding,
-    InReading,
-    Picture,
-    Row,
-    Sheet,
-    in_reading,
-    sampled,
-    snapshot,
-    with_errors,
-)
-from bentpipe_papers.vegas_w.bed import (
-    ACCESS_MBIT_S,
-    NEWRENO,
-    RATE_MBIT_S,
-    RTT_MS,
-    VEGAS_W,
-    access,
-    bdp_packets,
-    named,
-    scenario,
-    seed_of,
-    shift_s,
-    shown,
-)
+from bentpipe import study as st
+from bentpipe_papers.vegas_w import bed
 from bentpipe_papers.vegas_w.curves import settings as asked
 from bentpipe_papers.vegas_w.readings import (
     ACCESS,
@@ -57,11 +32,6 @@ from bentpipe_papers.vegas_w.readings import (
 )
 from bentpipe_papers.vegas_w.rows_route import longer, refreshes
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
-
 JUMPS = (1.1, 1.5, 1.8, 1.9, 2.0, 2.1, 2.2, 2.5, 2.8, 2.9, 3.0, 3.1, 3.5)
 JUMPS_QUICK = (1.9, 2.1, 2.5, 3.1)
 #: Just above n, and well above it.
@@ -77,78 +47,102 @@ QUIET_RTTS_MS = (20.0, 50.0, 100.0, 540.0)
 
 def jump_scenario(load: str, factor: float, seed: int, **settings: Any) -> bp.Scenario:
     queue, beside, both = LOADS[load]
-    path = longer(RTT_MS, factor, seed, both=both, at=[JUMP_S[0] + shift_s(seed)])
+    path = longer(bed.RTT_MS, factor, seed, both=both, at=[JUMP_S[0] + bed.shift_s(seed)])
     path.queue = queue
-    flows = [named(label, seed, **settings) for label in ((VEGAS_W, NEWRENO) if beside else (VEGAS_W,))]
-    return scenario(f"jump x{factor:g}, {load}", flows, path, seed=seed, duration_s=JUMP_S[1])
+    flows = [bed.named(label, seed, **settings) for label in ((bed.VEGAS_W, bed.NEWRENO) if beside else (bed.VEGAS_W,))]
+    return bed.scenario(f"jump x{factor:g}, {load}", flows, path, seed=seed, duration_s=JUMP_S[1])
 
 
 def quiet_scenario(rtt_ms: float, seed: int, **settings: Any) -> bp.Scenario:
     """Vegas-W beside two NewReno flows on a path that stays as it is, with 200 packets of buffer (107 ms)."""
-    beside = named(NEWRENO, seed, count=2, start=f"{1 + shift_s(seed):g} s", stagger="3 s", **settings)
-    flows = [named(VEGAS_W, seed, **settings), beside]
+    beside = bed.named(bed.NEWRENO, seed, count=2, start=f"{1 + bed.shift_s(seed):g} s", stagger="3 s", **settings)
+    flows = [bed.named(bed.VEGAS_W, seed, **settings), beside]
     for flow in flows:
         flow.access = bp.AccessLink(
-            rate=access(seed, settings.get("access_mbit_s", ACCESS_MBIT_S)).rate, delay=f"{rtt_ms / 8:g} ms"
+            rate=bed.access(seed, settings.get("access_mbit_s", bed.ACCESS_MBIT_S)).rate, delay=f"{rtt_ms / 8:g} ms"
         )
     link = bp.Link(
-        rate=f"{RATE_MBIT_S:g} Mbit/s", delay=f"{rtt_ms / 4:g} ms", queue="200 packets", loss=bp.Loss(per=1e-6)
+        rate=f"{bed.RATE_MBIT_S:g} Mbit/s", delay=f"{rtt_ms / 4:g} ms", queue="200 packets", loss=bp.Loss(per=1e-6)
     )
-    return scenario(f"no change, {rtt_ms:g} ms", flows, link, seed=seed, duration_s=60.0)
+    return bed.scenario(f"no change, {rtt_ms:g} ms", flows, link, seed=seed, duration_s=60.0)
 
 
-def plan_jumps(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {
+def plan_jumps(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {
         ("jump", load, factor, seed): jump_scenario(load, factor, seed)
-        for load in LOADS
-        for factor in effort.pick(JUMPS_QUICK, JUMPS)
-        for seed in effort.seeds
+        for load, factor, seed in product(LOADS, effort.pick(JUMPS_QUICK, JUMPS), effort.seeds)
     }
     plans |= {
-        ("quiet", rtt_ms, seed): quiet_scenario(rtt_ms, seed) for rtt_ms in QUIET_RTTS_MS for seed in effort.seeds
+        ("quiet", rtt_ms, seed): quiet_scenario(rtt_ms, seed) for rtt_ms, seed in product(QUIET_RTTS_MS, effort.seeds)
     }
-    for seed in effort.seeds:
-        for name in (MAIN, *ROUTED_IN):
-            settings = ALL_BEDS[name].settings
-            plans["still", name, seed] = quiet_scenario(RTT_MS, seed, **settings)
-            for load in LOADS:
-                for factor in CLAIMED:
-                    plans["one", name, load, factor, seed] = jump_scenario(load, factor, seed, **settings)
+    for seed, name in product(effort.seeds, (MAIN, *ROUTED_IN)):
+        settings = ALL_BEDS[name].settings
+        plans["still", name, seed] = quiet_scenario(bed.RTT_MS, seed, **settings)
+        for load, factor in product(LOADS, CLAIMED):
+            plans["one", name, load, factor, seed] = jump_scenario(load, factor, seed, **settings)
     return plans
 
 
-def told_apart(runs: Runs, bed: str, load: str, factor: float, seeds: tuple[int, ...]) -> bp.Estimate:
+def told_apart(runs: st.Runs, reading: str, load: str, factor: float) -> bp.Estimate:
     """Jumps seen less minutes of congestion in which one was seen, in percent."""
-    trios = zip(runs.of("one", bed, load, factor, seeds=seeds), runs.of("still", bed, seeds=seeds), seeds, strict=True)
-    return sampled(
-        [100.0 * (noticed_of(run, one)[1] > 0) - 100.0 * (refreshes(still) > 0) for run, still, one in trios]
-    )
+    pairs = zip(runs.of("one", reading, load, factor), runs.of("still", reading), strict=True)
+    return st.sampled([told_in({"jump": run, "still": still}) for run, still in pairs])
 
 
-def in_other_places(runs: Runs, factor: float) -> tuple[InReading, ...]:
+def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
     """What is told apart in the other bed and beside other things."""
-    places = [(bed, load) for bed in (MAIN, *ROUTED_IN) for load in LOADS if (bed, load) != (MAIN, ALONE)]
+    places = [
+        (reading, load) for reading, load in product((MAIN, *ROUTED_IN), LOADS) if (reading, load) != (MAIN, ALONE)
+    ]
     return tuple(
-        in_reading(
-            load if bed == MAIN else f"{bed}; {load}",
-            _WHY[load] if bed == MAIN else f"{ALL_BEDS[bed].why}; {_WHY[load]}",
-            partial(told_apart, runs, bed, load, factor),
-            runs.effort,
+        st.InReading(
+            name=load if reading == MAIN else f"{reading}; {load}",
+            why=_WHY[load] if reading == MAIN else f"{ALL_BEDS[reading].why}; {_WHY[load]}",
+            measured=told_apart(runs, reading, load, factor),
         )
-        for bed, load in places
+        for reading, load in places
     )
 
 
-def noticed_of(run: bp.Run, seed: int) -> tuple[float, float]:
+def noticed_of(run: bp.Run) -> tuple[float, float]:
     """Refreshes before the jump, and within 5 s after it."""
-    times, counts = snapshot(run, "base_rtt_refreshes")
-    at = JUMP_S[0] + shift_s(seed)
+    times, counts = st.snapshot(run, "base_rtt_refreshes")
+    at = JUMP_S[0] + bed.shift_s(bed.seed_of(run))
     before = float(counts[np.searchsorted(times, at) - 1])
     return before, float(counts[np.searchsorted(times, at + 5.0) - 1]) - before
 
 
-@plots.styled
-def read_jumps(runs: Runs) -> Finding:
+def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """A jump, and a minute of congestion."""
+    jump = jump_scenario(values[BESIDE.name], CLAIMED[0], seed, **asked(values))
+    return {"jump": jump, "still": quiet_scenario(bed.RTT_MS, seed, **asked(values))}
+
+
+def told_in(runs: Mapping[str, bp.Run]) -> float:
+    """100 if the jump is seen, less 100 if congestion is taken for one."""
+    seen = noticed_of(runs["jump"])[1]
+    return 100.0 * (seen > 0) - 100.0 * (refreshes(runs["still"]) > 0)
+
+
+CURVE = st.Curve(
+    title=f"jumps of x {CLAIMED[0]:g} seen, less congestion taken for a jump (V-10)",
+    choices=(BESIDE, TCP, ACCESS, DOUBLING, ESTIMATE),
+    plan=in_combination,
+    effect=told_in,
+    sign=1,
+    digits=0,
+)
+
+
+@st.reads(
+    id="V-10",
+    place="Section IV.B",
+    what="the rule RTT_now > n RTT_ave, n = 2, m = 20",
+    says="congestion changes the RTT gradually, a change of route sharply; in avoidance the rule tells the two apart.",
+    plan=plan_jumps,
+    curves={"a": CURVE},
+)
+def read_jumps(runs: st.Runs) -> st.Finding:
     factors = runs.effort.pick(JUMPS_QUICK, JUMPS)
     figure, (found,) = plots.new(1, 1, height=3.2)
     table: list[list[str]] = []
@@ -156,14 +150,14 @@ def read_jumps(runs: Runs) -> Finding:
     for load in LOADS:
         line = []
         for factor in factors:
-            pairs = zip(runs.of("jump", load, factor), runs.effort.seeds, strict=True)
-            noticed = [noticed_of(run, seed) for run, seed in pairs]
-            share[load, factor] = sampled([100.0 * (after > 0) for _, after in noticed])
+            share[load, factor] = st.sampled(
+                [100.0 * (noticed_of(run)[1] > 0) for run in runs.of("jump", load, factor)]
+            )
             line.append(share[load, factor])
         # Apart by a hair, so that equal lines can be told.
         apart = 0.012 * (len(table) - 1.5)
-        with_errors(found, [factor + apart for factor in factors], line, load, marker="o")
-        table.append([load, *(shown(one, 0) for one in line)])
+        st.with_errors(found, [factor + apart for factor in factors], line, load, marker="o")
+        table.append([load, *(bed.shown(one, 0) for one in line)])
     fine = np.round(np.arange(factors[0], factors[-1] + 0.01, 0.01), 2)
     rule = bp.model("vegas-w-jump", jump_factor=fine.tolist(), buffer_bdp=MODEL_BDP)
     buffers, chance = (np.array(rule.table[name]) for name in ("buffer_bdp", "detection_probability"))
@@ -177,26 +171,23 @@ def read_jumps(runs: Runs) -> Finding:
     found.axvline(least_seen, color="#000000", linestyle="--", linewidth=0.8, label="n = 2 (paper)")
     found.set(xlabel="new RTT over old RTT", ylabel="jumps that refresh BaseRTT (%)")
     found.legend(fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
-    alarms = {rtt_ms: sampled([refreshes(run) for run in runs.of("quiet", rtt_ms)]) for rtt_ms in QUIET_RTTS_MS}
+    alarms = {rtt_ms: st.sampled([refreshes(run) for run in runs.of("quiet", rtt_ms)]) for rtt_ms in QUIET_RTTS_MS}
     false_alarms = sum(refreshes(run) for run in runs.of("quiet"))
     quiet_min = float(len(runs.of("quiet")))
     beside = [share[load, factor].mean for load in _BESIDE for factor in factors if factor > least_seen]
-    seeds = runs.effort.seeds
-    alone = {bed: told_apart(runs, bed, ALONE, CLAIMED[0], seeds) for bed in (MAIN, *ROUTED_IN)}
-    both = told_apart(runs, LINUX, ALONE_BOTH, CLAIMED[0], seeds)
-    return Finding(
-        why="The rule watches in avoidance only, as the paper says. In our main bed timeouts mostly "
-        f"keep Vegas-W out of it: of jumps by {CLAIMED[0]:g} it sees {alone[MAIN].mean:.0f} %; with 16 Mbit/s "
-        f"{alone[CLEAR].mean:.0f} %, doubling in "
-        f"every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP {alone[LINUX].mean:.0f} %, both ways "
-        f"longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} % above x {least_seen:g}. "
+    alone = {reading: told_apart(runs, reading, ALONE, CLAIMED[0]) for reading in (MAIN, *ROUTED_IN)}
+    both = told_apart(runs, LINUX, ALONE_BOTH, CLAIMED[0])
+    return st.found(
+        "The rule watches in avoidance only, as the paper says. In our main bed timeouts mostly keep Vegas-W out "
+        f"of it: of jumps by {CLAIMED[0]:g} it sees {alone[MAIN].mean:.0f} %; with 16 Mbit/s {alone[CLEAR].mean:.0f} "
+        f"%, doubling in every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP {alone[LINUX].mean:.0f} %, both "
+        f"ways longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} % above x {least_seen:g}. "
         f"{false_alarms:.0f} false alarms in {quiet_min:.0f} min",
-        claims=[
-            Claim(
-                what=f"jumps of x {factor:g} seen, less congestion taken for a jump, at {RTT_MS:g} ms, {ALONE}",
-                measured=told_apart(runs, MAIN, ALONE, factor, seeds),
-                sign=1,
-                digits=0,
+        *[
+            st.claim(
+                f"jumps of x {factor:g} seen, less congestion taken for a jump, at {bed.RTT_MS:g} ms, {ALONE}",
+                told_apart(runs, MAIN, ALONE, factor),
+                st.above(digits=0),
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
                 decides="whether Vegas-W is in avoidance; one way or both; who else is on the path",
                 note="the paper's rule begins as the flow “enters congestion avoidance phase”, where our main bed "
@@ -206,65 +197,24 @@ def read_jumps(runs: Runs) -> Finding:
             )
             for factor in CLAIMED
         ],
-        sheets=[
-            Sheet(
-                "Jumps that refresh BaseRTT within 5 s (%; mean ± 95 % by Student's t, not clipped at 0 and 100)",
-                ("", *(f"x {factor:g}" for factor in factors)),
-                table,
-            ),
-            Sheet(
-                "Refreshes in a minute without any change of route (buffer 200 packets, two NewReno flows beside)",
-                ("base RTT (ms)", "false alarms"),
-                [[f"{rtt_ms:g}", shown(alarms[rtt_ms], 1)] for rtt_ms in QUIET_RTTS_MS],
-            ),
-        ],
-        pictures=[
-            Picture("How often a longer route refreshes BaseRTT (mean and 95 % by Student's t, not clipped).", figure)
-        ],
-        notes=[
-            "The mean is that of the last 20 packets, 11 ms at the full rate: what the first packets of the new route "
-            "do not show is never seen, and a queue in front of the jump is part of the mean.",
-            "A jump by more than SRTT + 200 ms comes after a retransmission timeout. It is found spurious and undone, "
-            "but until then the flow is in slow start, where the rule does not watch: beside NewReno the jump is over "
-            "when avoidance goes on.",
-            "A queue fools the rule if it grows by n - 1 round trips within m packets; a burst does that on a path of "
-            f"fewer than {fooled:.1f} packets (model). The shortest here holds {bdp_packets(QUIET_RTTS_MS[0]):.0f}: "
-            f"{alarms[QUIET_RTTS_MS[0]].mean:.1f} false alarms in the mean, where a full buffer (107 ms) is "
-            f"{107.0 / QUIET_RTTS_MS[0]:.1f} times the base RTT.",
-        ],
+        st.Sheet(
+            "Jumps that refresh BaseRTT within 5 s (%; mean ± 95 % by Student's t, not clipped at 0 and 100)",
+            ("", *(f"x {factor:g}" for factor in factors)),
+            table,
+        ),
+        st.Sheet(
+            "Refreshes in a minute without any change of route (buffer 200 packets, two NewReno flows beside)",
+            ("base RTT (ms)", "false alarms"),
+            [[f"{rtt_ms:g}", bed.shown(alarms[rtt_ms], 1)] for rtt_ms in QUIET_RTTS_MS],
+        ),
+        st.Picture("How often a longer route refreshes BaseRTT (mean and 95 % by Student's t, not clipped).", figure),
+        "The mean is that of the last 20 packets, 11 ms at the full rate: what the first packets of the new route "
+        "do not show is never seen, and a queue in front of the jump is part of the mean.",
+        "A jump by more than SRTT + 200 ms comes after a retransmission timeout. It is found spurious and undone, "
+        "but until then the flow is in slow start, where the rule does not watch: beside NewReno the jump is over "
+        "when avoidance goes on.",
+        "A queue fools the rule if it grows by n - 1 round trips within m packets; a burst does that on a path of "
+        f"fewer than {fooled:.1f} packets (model). The shortest here holds {bed.bdp_packets(QUIET_RTTS_MS[0]):.0f}: "
+        f"{alarms[QUIET_RTTS_MS[0]].mean:.1f} false alarms in the mean, where a full buffer (107 ms) is "
+        f"{107.0 / QUIET_RTTS_MS[0]:.1f} times the base RTT.",
     )
-
-
-def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """A jump, and a minute of congestion."""
-    jump = jump_scenario(values[BESIDE.name], CLAIMED[0], seed, **asked(values))
-    return {"jump": jump, "still": quiet_scenario(RTT_MS, seed, **asked(values))}
-
-
-def told_in(runs: Mapping[str, bp.Run]) -> float:
-    """100 if the jump is seen, less 100 if congestion is taken for one."""
-    seen = noticed_of(runs["jump"], seed_of(runs["jump"]))[1]
-    return 100.0 * (seen > 0) - 100.0 * (refreshes(runs["still"]) > 0)
-
-
-CURVE = Curve(
-    title=f"jumps of x {CLAIMED[0]:g} seen, less congestion taken for a jump (V-10)",
-    choices=(BESIDE, TCP, ACCESS, DOUBLING, ESTIMATE),
-    plan=in_combination,
-    effect=told_in,
-    sign=1,
-    digits=0,
-)
-
-ROWS = (
-    Row(
-        id="V-10",
-        place="Section IV.B",
-        what="the rule RTT_now > n RTT_ave, n = 2, m = 20",
-        says="congestion changes the RTT gradually, a change of route sharply; in avoidance the rule tells the two "
-        "apart.",
-        plan=plan_jumps,
-        read=read_jumps,
-        curves={"a": CURVE},
-    ),
-)

@@ -3,46 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    events,
-    sampled,
-    series,
-    snapshot,
-    verdicts,
-    with_errors,
-)
-from bentpipe_papers.vegas_w.bed import (
-    LOWERS,
-    REPAIRED,
-    RTT_MS,
-    VEGAS_W,
-    bottleneck,
-    cross_traffic,
-    named,
-    scenario,
-    shift_s,
-    shown,
-    undecided,
-)
+from bentpipe import study as st
+from bentpipe_papers.vegas_w import bed
 from bentpipe_papers.vegas_w.readings import ALL_BEDS, BEFORE, BEFORE_CLEAR, CLEAR, LINUX, elsewhere
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from bentpipe.study import Key, Runs
 
 PER = 1e-3
 FLOWS = (1, 2, 5, 10, 20, 40)
@@ -54,21 +26,19 @@ TIMED_OUT_IN = {BEFORE: ALL_BEDS[BEFORE]}
 KINDS = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
 
 
-def verdict_scenario(count: int, seed: int, effort: Effort, **settings: Any) -> bp.Scenario:
-    flows = [named(VEGAS_W, seed, count=count, stagger=f"{0.1 + shift_s(seed):g} s", **settings)]
-    link = bottleneck(RTT_MS, seed, per=PER)
+def verdict_scenario(count: int, seed: int, effort: st.Effort, **settings: Any) -> bp.Scenario:
+    flows = [bed.named(bed.VEGAS_W, seed, count=count, stagger=f"{0.1 + bed.shift_s(seed):g} s", **settings)]
+    link = bed.bottleneck(bed.RTT_MS, seed, per=PER)
     name = f"verdicts: {count} flows, PER {PER:g}"
-    return scenario(name, flows, link, seed=seed, duration_s=effort.pick(60.0, 120.0), interval_ms=1e3, events=True)
+    return bed.scenario(name, flows, link, seed=seed, duration_s=effort.pick(60.0, 120.0), interval_ms=1e3, events=True)
 
 
-def plan_verdicts(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {}
-    for count in effort.pick(FLOWS_QUICK, FLOWS):
-        for seed in effort.seeds:
-            plans[count, seed] = verdict_scenario(count, seed, effort)
-    for seed in effort.seeds:
-        for name, bed in JUDGED_IN.items():
-            plans["one", name, seed] = verdict_scenario(1, seed, effort, **bed.settings)
+def plan_verdicts(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {}
+    for count, seed in product(effort.pick(FLOWS_QUICK, FLOWS), effort.seeds):
+        plans[count, seed] = verdict_scenario(count, seed, effort)
+    for seed, (name, reading) in product(effort.seeds, JUDGED_IN.items()):
+        plans["one", name, seed] = verdict_scenario(1, seed, effort, **reading.settings)
     return plans
 
 
@@ -99,41 +69,46 @@ def recognised(counts: Mapping[str, int]) -> tuple[float, float]:
     )
 
 
-@plots.styled
-def read_verdicts(runs: Runs) -> Finding:
+@st.reads(
+    id="V-11",
+    place="Section IV.C",
+    what="losses told apart by the gap of two packets as sent and as acknowledged",
+    says="if the former is less than the latter the loss is congestion, otherwise a link error. No experiment.",
+    plan=plan_verdicts,
+)
+def read_verdicts(runs: st.Runs) -> st.Finding:
     counts = runs.effort.pick(FLOWS_QUICK, FLOWS)
     claims, rows = [], []
     lines: dict[str, list[bp.Estimate]] = {"congestion recognised": [], "link error recognised": []}
     queue_losses = {}
 
-    def alone_in_bed(name: str, seeds: tuple[int, ...]) -> bp.Estimate:
-        told = [recognised(verdicts([run])) for run in runs.of("one", name, seeds=seeds)]
+    def alone_in_bed(name: str) -> bp.Estimate:
+        told = [recognised(st.verdicts([run])) for run in runs.of("one", name)]
         known = [one + other - 100.0 for one, other in told if not np.isnan([one, other]).any()]
-        return sampled(known) if known else bp.fixed(float("nan"))
+        return st.sampled(known) if known else bp.fixed(float("nan"))
 
     for count in counts:
         here = runs.of(count)
-        total = verdicts(here)
-        pairs = [recognised(verdicts([run])) for run in here]
+        total = st.verdicts(here)
+        pairs = [recognised(st.verdicts([run])) for run in here]
         told = [pair for pair in pairs if not np.isnan(pair).any()]
         for line, values in zip(lines.values(), zip(*told, strict=True), strict=True):
-            line.append(sampled(list(values)))
+            line.append(st.sampled(list(values)))
         queue_losses[count] = total["congestion_as_congestion"] + total["congestion_as_error"]
-        shares = [f"{shown(line[-1], 0)} %" for line in lines.values()]
+        shares = [f"{bed.shown(line[-1], 0)} %" for line in lines.values()]
         rows.append([str(count), *(str(total[kind]) for kind in KINDS), *shares])
         claims.append(
-            Claim(
-                what=f"{count} flow{'s' if count > 1 else ''}: causes told apart, P(C|C) + P(E|E) - 100 %",
-                measured=sampled([one + other - 100.0 for one, other in told]),
-                sign=1,
-                digits=0,
-                readings=elsewhere(alone_in_bed, runs.effort, JUDGED_IN) if count == 1 else (),
+            st.claim(
+                f"{count} flow{'s' if count > 1 else ''}: causes told apart, P(C|C) + P(E|E) - 100 %",
+                st.sampled([one + other - 100.0 for one, other in told]),
+                st.above(digits=0),
+                readings=elsewhere(alone_in_bed, JUDGED_IN) if count == 1 else (),
                 note=f"0 is a coin, 100 is perfect; {len(told)} of {len(here)} seeds had both kinds of loss",
             )
         )
     figure, (axis,) = plots.new(1, 1, height=3.0)
     for label, line in lines.items():
-        with_errors(axis, counts, line, label, marker="o")
+        st.with_errors(axis, counts, line, label, marker="o")
     axis.set(xlabel="Vegas-W flows on 15 Mbit/s", ylabel="share of judged losses (%)", xscale="log")
     axis.set_xticks(counts, [str(count) for count in counts])
     axis.minorticks_off()
@@ -145,61 +120,54 @@ def read_verdicts(runs: Runs) -> Finding:
     ]
     few, many = ([line[place].mean for line in lines.values()] for place in (0, -1))
     scarce = [
-        f"{queue_losses[count]} with {count}" for count, one in zip(counts, claims, strict=True) if undecided([one])
+        f"{queue_losses[count]} with {count}" for count, one in zip(counts, claims, strict=True) if bed.undecided([one])
     ]
     lost = f" (queue losses in all, by flows: {', '.join(scarce)})" if scarce else ""
-    return Finding(
-        why="A flow clocked by its ACKs sends at the spacing at which they come: the two gaps are nearly equal, so "
+    return st.found(
+        "A flow clocked by its ACKs sends at the spacing at which they come: the two gaps are nearly equal, so "
         f"small differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} flow and "
         f"{many[0]:.0f} % with {counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper "
         "has no experiment on it",
-        claims=claims,
-        sheets=[
-            Sheet(
-                f"Judgements at PER {PER:g}, counts of all flows and seeds; shares: means of the seeds that had both "
-                "kinds ± 95 % by Student's t, not clipped at 0 and 100",
-                (
-                    *("flows", "queue, judged congestion", "queue, judged error", "error, judged error"),
-                    *("error, judged congestion", "not lost at all", "congestion recognised", "errors recognised"),
-                ),
-                rows,
+        *claims,
+        st.Sheet(
+            f"Judgements at PER {PER:g}, counts of all flows and seeds; shares: means of the seeds that had both "
+            "kinds ± 95 % by Student's t, not clipped at 0 and 100",
+            st.heads(
+                "flows | queue, judged congestion | queue, judged error | error, judged error | error, judged "
+                "congestion | not lost at all | congestion recognised | errors recognised"
             ),
-            Sheet(
-                "The same by the phase in which the loss was found, all numbers of flows and all seeds pooled",
-                (
-                    *("", "queue, judged congestion", "queue, judged error", "error, judged error"),
-                    *("error, judged congestion", "congestion recognised", "errors recognised"),
-                ),
-                split,
+            rows,
+        ),
+        st.Sheet(
+            "The same by the phase in which the loss was found, all numbers of flows and all seeds pooled",
+            st.heads(
+                " | queue, judged congestion | queue, judged error | error, judged error | error, judged "
+                "congestion | congestion recognised | errors recognised"
             ),
-        ],
-        pictures=[
-            Picture(
-                "How often the gap of ACKs tells the cause of a loss (mean and 95 % by Student's t, not clipped).",
-                figure,
-            )
-        ],
-        notes=[
-            "Only the first loss of what would become an episode is judged.",
-            "In slow start two packets leave for one ACK, back to back, so that the gap of the ACKs is the larger one "
-            "whatever the cause; a flow in avoidance sends at the spacing at which ACKs come, and both gaps are equal "
-            "while the queue stands. The second table separates the two.",
-        ],
+            split,
+        ),
+        st.Picture(
+            "How often the gap of ACKs tells the cause of a loss (mean and 95 % by Student's t, not clipped).", figure
+        ),
+        "Only the first loss of what would become an episode is judged.",
+        "In slow start two packets leave for one ACK, back to back, so that the gap of the ACKs is the larger one "
+        "whatever the cause; a flow in avoidance sends at the spacing at which ACKs come, and both gaps are equal "
+        "while the queue stands. The second table separates the two.",
     )
 
 
-def plan_reactions(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {
-        (label, seed): cross_traffic(label, seed) for label in (VEGAS_W, REPAIRED, LOWERS) for seed in effort.seeds
+def plan_reactions(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {
+        (label, seed): bed.cross_traffic(label, seed)
+        for label, seed in product((bed.VEGAS_W, bed.REPAIRED, bed.LOWERS), effort.seeds)
     }
-    for name, bed in TIMED_OUT_IN.items():
-        for seed in effort.seeds:
-            plans["in", name, seed] = cross_traffic(VEGAS_W, seed, **bed.settings)
+    for (name, reading), seed in product(TIMED_OUT_IN.items(), effort.seeds):
+        plans["in", name, seed] = bed.cross_traffic(bed.VEGAS_W, seed, **reading.settings)
     for seed in effort.seeds:
-        link = bottleneck(RTT_MS, seed, per=PER)
-        plans["errors", seed] = scenario(
+        link = bed.bottleneck(bed.RTT_MS, seed, per=PER)
+        plans["errors", seed] = bed.scenario(
             f"errors, PER {PER:g}",
-            [named(VEGAS_W, seed, **ALL_BEDS[CLEAR].settings)],
+            [bed.named(bed.VEGAS_W, seed, **ALL_BEDS[CLEAR].settings)],
             link,
             seed=seed,
             duration_s=60.0,
@@ -215,11 +183,11 @@ def reactions(run: bp.Run) -> dict[str, list[float]]:
     start follows, else 0. Losses within a sample of another judgement or of a timeout are left out: the series do not
     resolve them.
     """
-    times, window = series(run, "cwnd_segments")
-    rate_at, rate = snapshot(run, "bandwidth_segments_per_s")
-    base_at, base_ms = snapshot(run, "base_rtt_ms")
+    times, window = st.series(run, "cwnd_segments")
+    rate_at, rate = st.snapshot(run, "bandwidth_segments_per_s")
+    base_at, base_ms = st.snapshot(run, "base_rtt_ms")
     step = times[1] - times[0]
-    told = [row for row in events(run, "loss", "timeout") if row["flow"] == 0]
+    told = [row for row in st.events(run, "loss", "timeout") if row["flow"] == 0]
     judged = [row for row in told if row["verdict"] or row["event"] == "timeout"]
     found: dict[str, list[float]] = {"congestion": [], "error": [], "timeout": []}
     phases = [phase for phase, flow in zip(run.flows["phase"], run.flows["flow"], strict=True) if flow == 0]
@@ -245,12 +213,19 @@ def reactions(run: bp.Run) -> dict[str, list[float]]:
 def into_slow_start(runs: Sequence[bp.Run]) -> bp.Estimate:
     """Share of the timeouts that slow start follows, in percent: mean of the runs that have one; NaN if none has."""
     shares = [100.0 * float(np.mean(told)) for run in runs if (told := reactions(run)["timeout"])]
-    return sampled(shares) if shares else bp.fixed(float("nan"))
+    return st.sampled(shares) if shares else bp.fixed(float("nan"))
 
 
-@plots.styled
-def read_reactions(runs: Runs) -> Finding:
-    labels = (VEGAS_W, REPAIRED, LOWERS, "errors")
+@st.reads(
+    id="V-12",
+    place="Section IV.C",
+    what="what follows from the verdict",
+    says="congestion: ssthresh = bandwidth times RTTmin, cwnd = ssthresh; link error: neither changes; timeout: "
+    "slow start.",
+    plan=plan_reactions,
+)
+def read_reactions(runs: st.Runs) -> st.Finding:
+    labels = (bed.VEGAS_W, bed.REPAIRED, bed.LOWERS, "errors")
     rows, means = [], {}
     for label in labels:
         found = [reactions(run) for run in runs.of(label)]
@@ -258,17 +233,17 @@ def read_reactions(runs: Runs) -> Finding:
         for kind in ("congestion", "error", "timeout"):
             values = [one for here in found for one in here[kind]]
             means[label, kind] = [float(np.mean(here[kind])) for here in found if here[kind]]
-            cells += [str(len(values)), shown(sampled(means[label, kind])) if means[label, kind] else "-"]
-        rows.append([f"{VEGAS_W}, PER {PER:g}" if label == "errors" else label, *cells])
+            cells += [str(len(values)), bed.shown(st.sampled(means[label, kind])) if means[label, kind] else "-"]
+        rows.append([f"{bed.VEGAS_W}, PER {PER:g}" if label == "errors" else label, *cells])
     seed = runs.effort.seeds[0]
     figure, axes = plots.new(2, 1, height=2.5)
-    for axis, label in zip(axes, (VEGAS_W, LOWERS), strict=True):
+    for axis, label in zip(axes, (bed.VEGAS_W, bed.LOWERS), strict=True):
         run = runs[label, seed]
         for name, text in (("cwnd_segments", "cwnd"), ("ssthresh_segments", "ssthresh")):
-            times, line = series(run, name)
+            times, line = st.series(run, name)
             part = (times > 78.0) & (times < 100.0)
             axis.plot(times[part], line[part], label=text)
-        told = [row for row in events(run, "loss", "timeout") if row["flow"] == 0 and 78.0 < row["time_s"] < 100.0]
+        told = [row for row in st.events(run, "loss", "timeout") if row["flow"] == 0 and 78.0 < row["time_s"] < 100.0]
         for kind, marker, text in (("congestion", "v", "judged congestion"), ("link error", "^", "judged error")):
             at = [row["time_s"] for row in told if row["event"] == "loss" and row["verdict"] == kind]
             axis.plot(at, [60.0] * len(at), marker, label=text, linestyle="none", markersize=4)
@@ -277,82 +252,40 @@ def read_reactions(runs: Runs) -> Finding:
         axis.set(title=label, ylabel="segments", xlim=(78, 100), ylim=(0, 1250))
     axes[0].legend(fontsize="small", ncols=5, loc="upper right")
     axes[1].set_xlabel("s")
-    seeds = runs.effort.seeds
-    slow_starts = into_slow_start(runs.of(VEGAS_W))
-    before = into_slow_start(runs.of("in", BEFORE, seeds=seeds))
-    return Finding(
-        why=f"Checks of how it is built: after congestion cwnd is {np.mean(means[VEGAS_W, 'congestion']):.2f} B "
+    slow_starts = into_slow_start(runs.of(bed.VEGAS_W))
+    before = into_slow_start(runs.of("in", BEFORE))
+    return st.found(
+        f"Checks of how it is built: after congestion cwnd is {np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B "
         f"RTTmin, after an error {np.mean(means['errors', 'error']):.2f} of what it was. Of the timeouts "
         f"{slow_starts.mean:.0f} % lead to slow start: a repair without SACK takes so long that B RTTmin, the "
         f"threshold, falls to the window of 2, where slow start ends as it begins; with SACK it is {before.mean:.0f} %",
-        claims=[
-            Claim(
-                what="cwnd after congestion over B RTTmin",
-                measured=sampled(means[VEGAS_W, "congestion"]),
-                paper=1.0,
-                tolerance=0.05,
-                unit="",
-                digits=3,
-                check=True,
+        st.claim(
+            "cwnd after congestion over B RTTmin",
+            st.sampled(means[bed.VEGAS_W, "congestion"]),
+            st.equals(1.0, "", 3, within=0.05, check=True),
+        ),
+        st.claim(
+            f"cwnd after a link error over cwnd before (PER {PER:g})",
+            st.sampled(means["errors", "error"]),
+            st.equals(1.0, "", 3, within=0.05, check=True),
+        ),
+        st.claim(
+            "timeouts that lead to slow start",
+            slow_starts,
+            st.equals(100.0, digits=0, check=True),
+            readings=elsewhere(lambda name: into_slow_start(runs.of("in", name)), TIMED_OUT_IN),
+        ),
+        st.Sheet(
+            "What follows a judgement: how many, and the mean of the ratio (1 is the paper's rule)",
+            st.heads(
+                " | congestion | cwnd over B RTTmin | errors | cwnd after over before | timeouts | slow start follows"
             ),
-            Claim(
-                what=f"cwnd after a link error over cwnd before (PER {PER:g})",
-                measured=sampled(means["errors", "error"]),
-                paper=1.0,
-                tolerance=0.05,
-                unit="",
-                digits=3,
-                check=True,
-            ),
-            Claim(
-                what="timeouts that lead to slow start",
-                measured=slow_starts,
-                paper=100.0,
-                digits=0,
-                check=True,
-                readings=elsewhere(
-                    lambda name, among: into_slow_start(runs.of("in", name, seeds=among)), runs.effort, TIMED_OUT_IN
-                ),
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "What follows a judgement: how many, and the mean of the ratio (1 is the paper's rule)",
-                (
-                    "",
-                    *("congestion", "cwnd over B RTTmin", "errors", "cwnd after over before"),
-                    *("timeouts", "slow start follows"),
-                ),
-                rows,
-            )
-        ],
-        pictures=[Picture("Window and threshold as the CBR begins (first seed); marks are verdicts.", figure)],
-        notes=[
-            "Link errors: access links of 16 Mbit/s, as in slow start, after the timeouts of the main bed, the window "
-            "grows between two samples.",
-            "The window is read from series of 108 ms; judgements within two samples of another are left out.",
-            f"“{LOWERS}” is Westwood's rule: W = min(W, B RTTmin). The paper sets W = B RTTmin, also upwards.",
-            "A loss judged an error is repaired without any reaction, and the next is judged afresh.",
-        ],
+            rows,
+        ),
+        st.Picture("Window and threshold as the CBR begins (first seed); marks are verdicts.", figure),
+        "Link errors: access links of 16 Mbit/s, as in slow start, after the timeouts of the main bed, the window "
+        "grows between two samples.",
+        "The window is read from series of 108 ms; judgements within two samples of another are left out.",
+        f"“{bed.LOWERS}” is Westwood's rule: W = min(W, B RTTmin). The paper sets W = B RTTmin, also upwards.",
+        "A loss judged an error is repaired without any reaction, and the next is judged afresh.",
     )
-
-
-ROWS = (
-    Row(
-        id="V-11",
-        place="Section IV.C",
-        what="losses told apart by the gap of two packets as sent and as acknowledged",
-        says="if the former is less than the latter the loss is congestion, otherwise a link error. No experiment.",
-        plan=plan_verdicts,
-        read=read_verdicts,
-    ),
-    Row(
-        id="V-12",
-        place="Section IV.C",
-        what="what follows from the verdict",
-        says="congestion: ssthresh = bandwidth times RTTmin, cwnd = ssthresh; link error: neither changes; timeout: "
-        "slow start.",
-        plan=plan_reactions,
-        read=read_reactions,
-    ),
-)

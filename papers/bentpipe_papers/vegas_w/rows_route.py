@@ -3,50 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import (
-    Claim,
-    Curve,
-    Effort,
-    Finding,
-    Picture,
-    Row,
-    Sheet,
-    change_text,
-    in_reading,
-    mean_between,
-    sampled,
-    series,
-    snapshot,
-)
+from bentpipe import study as st
 from bentpipe_papers import ns2
-from bentpipe_papers.vegas_w.bed import (
-    BLIND,
-    COLOURS,
-    LOWERS,
-    NEWRENO,
-    RATE_MBIT_S,
-    REPAIRED,
-    ROUTE_S,
-    RTT_MS,
-    VEGAS,
-    VEGAS_W,
-    bdp_packets,
-    draw,
-    isl_delay_ms,
-    named,
-    on_the_wire,
-    scenario,
-    seed_of,
-    shift_s,
-    shown,
-)
+from bentpipe_papers.vegas_w import bed
 from bentpipe_papers.vegas_w.curves import settings as asked
 from bentpipe_papers.vegas_w.readings import (
     ACCESS,
@@ -65,31 +33,31 @@ from bentpipe_papers.vegas_w.readings import (
     SEEN,
     SMALL,
     TCP,
+    elsewhere,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from bentpipe.study import InReading, Key, Runs
 
 NEW_RATE_MBIT_S = 20.0
 #: Whole round trips of both routes, by factor: 11 of 540 ms are 5 of 1188 ms, and 3 are 2 of 810 ms.
-WHOLE_MS = {2.2: 11 * RTT_MS, 1.5: 3 * RTT_MS}
+WHOLE_MS = {2.2: 11 * bed.RTT_MS, 1.5: 3 * bed.RTT_MS}
 END_S = 150.0
 #: Back on the original route.
-BACK_S = (ROUTE_S[1] + 1.0, END_S)
-SHOWN = (VEGAS, VEGAS_W, BLIND, REPAIRED, LOWERS, NEWRENO)
+BACK_S = (bed.ROUTE_S[1] + 1.0, END_S)
+SHOWN = (bed.VEGAS, bed.VEGAS_W, bed.BLIND, bed.REPAIRED, bed.LOWERS, bed.NEWRENO)
 
 
 def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[float]) -> bp.Dumbbell:
     """The path whose base round trip is `factor` times as long from the first moment of `at` on, until the second."""
-    short_ms = isl_delay_ms(rtt_ms, seed)
+    short_ms = bed.isl_delay_ms(rtt_ms, seed)
     more_ms = rtt_ms * (factor - 1.0) / (2.0 if both else 1.0)
     delays = [("0 s", f"{short_ms} ms"), (f"{at[0]:g} s", f"{round(short_ms + more_ms, 4)} ms")]
     delays += [(f"{moment:g} s", f"{short_ms} ms") for moment in at[1:]]
     back = bp.Link(delay_steps=delays) if both else bp.Link(delay=f"{short_ms} ms")
     return bp.Dumbbell(
-        rate=f"{RATE_MBIT_S:g} Mbit/s", delay_steps=delays, queue="200 packets", loss=bp.Loss(per=1e-6), reverse=back
+        rate=f"{bed.RATE_MBIT_S:g} Mbit/s",
+        delay_steps=delays,
+        queue="200 packets",
+        loss=bp.Loss(per=1e-6),
+        reverse=back,
     )
 
 
@@ -98,52 +66,49 @@ def rerouted(
 ) -> bp.Scenario:
     """The new route from 50 s to 100 s, of 20 Mbit/s; `settings` are those of `bed.tcp`."""
     factor, both = ROUTES[route]
-    at = [moment + shift_s(seed) for moment in ROUTE_S]
-    path = longer(RTT_MS, factor, seed, both=both, at=at)
-    rates = zip((0.0, *at), (RATE_MBIT_S, NEW_RATE_MBIT_S, RATE_MBIT_S), strict=True)
+    at = [moment + bed.shift_s(seed) for moment in bed.ROUTE_S]
+    path = longer(bed.RTT_MS, factor, seed, both=both, at=at)
+    rates = zip((0.0, *at), (bed.RATE_MBIT_S, NEW_RATE_MBIT_S, bed.RATE_MBIT_S), strict=True)
     path.rate, path.rate_steps = None, [{"at": f"{when:g} s", "rate": f"{rate:g} Mbit/s"} for when, rate in rates]
     # Packets of the short route overtake those of the long one: they are two.
     path.reorder = reorder or None
     name = f"route {route}{'' if reorder else ', in order'}: {label}"
-    return scenario(name, [flow or named(label, seed, **settings)], path, seed=seed, duration_s=END_S)
+    return bed.scenario(name, [flow or bed.named(label, seed, **settings)], path, seed=seed, duration_s=END_S)
 
 
-def plan_routes(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_routes(effort: st.Effort) -> st.Plan:
     """The new routes; and the three that tell what the refresh gives, in the main bed and where it can act."""
-    plans: dict[Key, bp.Scenario] = {
+    plans: dict[st.Key, bp.Scenario] = {
         (label, route, seed): rerouted(label, route, seed)
-        for label in SHOWN
-        for route in ROUTES
-        for seed in effort.seeds
+        for label, route, seed in product(SHOWN, ROUTES, effort.seeds)
     }
-    for route in ROUTES:
-        for seed in effort.seeds:
-            for label in (VEGAS, VEGAS_W, BLIND):
-                for name in (MAIN, *ROUTED_IN):
-                    plans[name, label, route, seed] = rerouted(label, route, seed, **ALL_BEDS[name].settings)
+    for route, seed, label, name in product(
+        ROUTES, effort.seeds, (bed.VEGAS, bed.VEGAS_W, bed.BLIND), (MAIN, *ROUTED_IN)
+    ):
+        plans[name, label, route, seed] = rerouted(label, route, seed, **ALL_BEDS[name].settings)
     return plans
 
 
 def refreshes(run: bp.Run) -> float:
     """How often BaseRTT was refreshed; 0 for a controller that cannot."""
-    _, counts = snapshot(run, "base_rtt_refreshes")
+    _, counts = st.snapshot(run, "base_rtt_refreshes")
     return float(counts[-1]) if counts.size else 0.0
 
 
 def window_at(run: bp.Run, at_s: float) -> float:
-    times, window = series(run, "cwnd_segments")
+    times, window = st.series(run, "cwnd_segments")
     return float(window[np.searchsorted(times, at_s) - 1])
 
 
 def base_ms(run: bp.Run, at_s: float) -> float:
     """What the controller takes for the smallest RTT at a time, in ms; NaN if it keeps none."""
-    times, base = snapshot(run, "base_rtt_ms")
+    times, base = st.snapshot(run, "base_rtt_ms")
     return float(base[np.searchsorted(times, at_s) - 1]) if times.size else float("nan")
 
 
-def window_change(run: bp.Run, seed: int) -> float:
+def window_change(run: bp.Run) -> float:
     """Change of the window on the new route in segments: at its end, less at its beginning."""
-    leave, back = (moment + shift_s(seed) for moment in ROUTE_S)
+    leave, back = (moment + bed.shift_s(bed.seed_of(run)) for moment in bed.ROUTE_S)
     return window_at(run, back) - window_at(run, leave)
 
 
@@ -151,36 +116,82 @@ def window_change(run: bp.Run, seed: int) -> float:
 _WHY = {option.name: option.why for option in ROUTE.options[1:]}
 
 
-def changes_of(runs: Runs, bed: str, label: str, route: str, seeds: tuple[int, ...]) -> bp.Estimate:
-    """`window_change` of some seeds, in a bed."""
-    return sampled([window_change(run, one) for one in seeds for run in runs.of(bed, label, route, seeds=(one,))])
+def changes_of(runs: st.Runs, reading: str, label: str, route: str) -> bp.Estimate:
+    """The mean `window_change`, in a bed."""
+    return st.sampled([window_change(run) for run in runs.of(reading, label, route)])
 
 
 def gain_of(
-    runs: Runs, bed: str, route: str, other: str, seeds: tuple[int, ...], span: tuple[float, float] = ROUTE_S
+    runs: st.Runs, reading: str, route: str, other: str, span: tuple[float, float] = bed.ROUTE_S
 ) -> bp.Estimate:
     """Throughput on the new route or at another time, Vegas-W against another, in a bed."""
     ours, base = (
-        [mean_between(*on_the_wire(run), *span) for run in runs.of(bed, label, route, seeds=seeds)]
-        for label in (VEGAS_W, other)
+        [st.mean_between(*bed.on_the_wire(run), *span) for run in runs.of(reading, label, route)]
+        for label in (bed.VEGAS_W, other)
     )
     return bp.relative_change(ours, base)
 
 
-@plots.styled
-def read_windows(runs: Runs) -> Finding:
+def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
+    """Vegas and Vegas-W on a new route, in a combination."""
+    return {label: rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (bed.VEGAS, bed.VEGAS_W)}
+
+
+def change_in(label: str, runs: Mapping[str, bp.Run]) -> float:
+    """The change of a controller's window on the new route, in segments, from the runs of a combination."""
+    return window_change(runs[label])
+
+
+def gain_in(runs: Mapping[str, bp.Run]) -> float:
+    """Throughput on the new route, Vegas-W against Vegas, in percent."""
+    rates = {name: st.mean_between(*bed.on_the_wire(run), *bed.ROUTE_S) for name, run in runs.items()}
+    return 100.0 * (rates[bed.VEGAS_W] / rates[bed.VEGAS] - 1.0)
+
+
+_OPEN = (ROUTE, TCP, ACCESS, DOUBLING, ESTIMATE)
+FALLS, RISES = (
+    st.Curve(
+        title=f"{label}: change of cwnd on the new route (V-08)",
+        choices=_OPEN,
+        plan=in_combination,
+        effect=partial(change_in, label),
+        sign=sign,
+        unit="segments",
+    )
+    for label, sign in ((bed.VEGAS, -1), (bed.VEGAS_W, 1))
+)
+GAIN = st.Curve(
+    title="throughput from 50 s to 100 s, Vegas-W against Vegas (V-09)",
+    choices=_OPEN,
+    plan=in_combination,
+    effect=gain_in,
+    sign=1,
+    digits=0,
+)
+
+
+@st.reads(
+    id="V-08",
+    place="Sections IV.B and V.B, Figure 4",
+    what="windows while the route changes at 50 s and back at 100 s",
+    says="the new route has larger bandwidth and longer delay; the window of Vegas “decreases ridiculously” where "
+    "it should increase. The text gives neither delay nor bandwidth.",
+    plan=plan_routes,
+    curves={"a": FALLS, "b": RISES},
+)
+def read_windows(runs: st.Runs) -> st.Finding:
     figure, axes = plots.new(2, 3, height=2.5, width=11.0)
     seed = runs.effort.seeds[0]
-    leave, back = (moment + shift_s(seed) for moment in ROUTE_S)
+    leave, back = (moment + bed.shift_s(seed) for moment in bed.ROUTE_S)
     for column, (route, (factor, _)) in enumerate(ROUTES.items()):
         top, bottom = axes[column], axes[3 + column]
-        for label in (VEGAS, VEGAS_W, BLIND):
+        for label in (bed.VEGAS, bed.VEGAS_W, bed.BLIND):
             run = runs[label, route, seed]
-            draw(top, run, label, "cwnd")
-            times, base = snapshot(run, "base_rtt_ms")
-            style: Any = (0, (4, 4)) if label == BLIND else "-"
-            bottom.plot(times[::3], base[::3], label=label, color=COLOURS[label], linestyle=style, linewidth=1.2)
-        true = [RTT_MS, RTT_MS * factor, RTT_MS, RTT_MS]
+            bed.draw(top, run, label, "cwnd")
+            times, base = st.snapshot(run, "base_rtt_ms")
+            style: Any = (0, (4, 4)) if label == bed.BLIND else "-"
+            bottom.plot(times[::3], base[::3], label=label, color=bed.COLOURS[label], linestyle=style, linewidth=1.2)
+        true = [bed.RTT_MS, bed.RTT_MS * factor, bed.RTT_MS, bed.RTT_MS]
         bottom.step([0, leave, back, END_S], true, where="post", color="#000000", linestyle=":", label="true")
         top.set(title=f"round trip {route}", ylim=(0, None))
         bottom.set(xlabel="s", ylim=(0, 1300))
@@ -192,269 +203,173 @@ def read_windows(runs: Runs) -> Finding:
     axes[1].legend(fontsize="small")
     axes[4].legend(fontsize="small")
     changes, rows = {}, []
-    for route in ROUTES:
-        for label in SHOWN:
-            pairs = list(zip(runs.of(label, route), runs.effort.seeds, strict=True))
-            changes[label, route] = sampled([window_change(run, one) for run, one in pairs])
-            leaving = sampled([window_at(run, ROUTE_S[0]) for run, _ in pairs])
-            believed = sampled([base_ms(run, ROUTE_S[1]) for run, _ in pairs])
-            fired = sampled([refreshes(run) for run, _ in pairs])
-            cells = [
-                shown(leaving, 0),
-                shown(changes[label, route], 1),
-                shown(believed, 0) if believed.mean > 0 else "-",
-            ]
-            rows.append([route, label, *cells, shown(fired, 1)])
+    for route, label in product(ROUTES, SHOWN):
+        here = runs.of(label, route)
+        changes[label, route] = st.sampled([window_change(run) for run in here])
+        leaving = bed.shown(st.sampled([window_at(run, bed.ROUTE_S[0]) for run in here]), 0)
+        believed = st.sampled([base_ms(run, bed.ROUTE_S[1]) for run in here])
+        kept = bed.shown(believed, 0) if believed.mean > 0 else "-"
+        fired = bed.shown(st.sampled([refreshes(run) for run in here]), 1)
+        rows.append([route, label, leaving, bed.shown(changes[label, route], 1), kept, fired])
     acting = {
-        (bed, route): changes_of(runs, bed, VEGAS_W, route, runs.effort.seeds) for bed in ROUTED_IN for route in ROUTES
+        (reading, route): changes_of(runs, reading, bed.VEGAS_W, route) for reading, route in product(ROUTED_IN, ROUTES)
     }
-    vegas = changes_of(runs, LINUX, VEGAS, SEEN, runs.effort.seeds)
-    holds = {route: bdp_packets(RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
-    return Finding(
-        why="ns-2's timer expires as the path grows, and with an old BaseRTT the longer path looks like a queue: Vegas "
-        f"{changes[VEGAS, SEEN].mean:+.0f} segments in 50 s (Linux's TCP: {vegas.mean:+.0f}). In the main bed "
-        f"Vegas-W's depends on where in a repair the route changes ({changes[VEGAS_W, SEEN].mean:+.0f}; our repair of "
-        f"the estimate: {acting[OUR_REPAIR, SEEN].mean:+.0f}). Where it can refresh, its window grows "
-        f"({acting[CLEAR_EVERY, SEEN].mean:+.0f}; Linux: {acting[LINUX, SEEN].mean:+.0f}); both ways longer or "
-        f"x 1.5 are below n = 2 ({acting[LINUX, BOTH].mean:+.0f}, {acting[LINUX, SMALL].mean:+.0f})",
-        claims=[
-            Claim(
-                what=f"Vegas: change of cwnd on the new route, RTT {SEEN}",
-                measured=changes[VEGAS, SEEN],
-                sign=-1,
-                unit="segments",
-                headline="the congestion window of Vegas decreases ridiculously",
-                tool=ns2.window_change("Vegas"),
-                tool_note=ns2.of_route_and_traffic("Vegas"),
-                decides="by how much: whose TCP, as its timer may expire",
-                readings=(
-                    *(
-                        in_reading(route, why, partial(changes_of, runs, MAIN, VEGAS, route), runs.effort)
-                        for route, why in _WHY.items()
-                    ),
-                    *(
-                        in_reading(name, bed.why, partial(changes_of, runs, name, VEGAS, SEEN), runs.effort)
-                        for name, bed in ACTING.items()
-                    ),
+    vegas = changes_of(runs, LINUX, bed.VEGAS, SEEN)
+    holds = {route: bed.bdp_packets(bed.RTT_MS * factor, NEW_RATE_MBIT_S) for route, (factor, _) in ROUTES.items()}
+    return st.found(
+        "ns-2's timer expires as the path grows, and with an old BaseRTT the longer path looks like a queue: Vegas "
+        f"{changes[bed.VEGAS, SEEN].mean:+.0f} segments in 50 s (Linux's TCP: {vegas.mean:+.0f}). In the main bed "
+        f"Vegas-W's depends on where in a repair the route changes ({changes[bed.VEGAS_W, SEEN].mean:+.0f}; our repair "
+        f"of the estimate: {acting[OUR_REPAIR, SEEN].mean:+.0f}). Where it can refresh, its window grows "
+        f"({acting[CLEAR_EVERY, SEEN].mean:+.0f}; Linux: {acting[LINUX, SEEN].mean:+.0f}); both ways longer or x 1.5 "
+        f"are below n = 2 ({acting[LINUX, BOTH].mean:+.0f}, {acting[LINUX, SMALL].mean:+.0f})",
+        st.claim(
+            f"Vegas: change of cwnd on the new route, RTT {SEEN}",
+            changes[bed.VEGAS, SEEN],
+            st.below("segments"),
+            headline="the congestion window of Vegas decreases ridiculously",
+            tool=ns2.window_change("Vegas"),
+            tool_note=ns2.of_route_and_traffic("Vegas"),
+            decides="by how much: whose TCP, as its timer may expire",
+            readings=(
+                *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS)),
+                *elsewhere(lambda reading: changes_of(runs, reading, bed.VEGAS, SEEN), ACTING),
+            ),
+        ),
+        st.claim(
+            f"Vegas-W: change of cwnd on the new route, RTT {SEEN}",
+            changes[bed.VEGAS_W, SEEN],
+            st.above("segments"),
+            headline="the bandwidth of the new path is larger than the old one. The congestion window should increase",
+            note="the paper says what is right there; what Vegas-W's window did is in Figure 4, which we do not have",
+            decides="whether n = 2 can see the new route; whether the estimate goes on; whose timer",
+            readings=(
+                *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS_W)),
+                *(
+                    st.InReading(
+                        name=f"{name}; {route}",
+                        why="; ".join(filter(None, (reading.why, _WHY.get(route)))),
+                        measured=changes_of(runs, name, bed.VEGAS_W, route),
+                    )
+                    for (name, reading), route in product(ROUTED_IN.items(), ROUTES)
                 ),
             ),
-            Claim(
-                what=f"Vegas-W: change of cwnd on the new route, RTT {SEEN}",
-                measured=changes[VEGAS_W, SEEN],
-                sign=1,
-                unit="segments",
-                headline="the bandwidth of the new path is larger than the old one. The congestion window should "
-                "increase",
-                note="the paper says what is right there; what Vegas-W's window did is in Figure 4, which we do not "
-                "have",
-                decides="whether n = 2 can see the new route; whether the estimate goes on; whose timer",
-                readings=(
-                    *(
-                        in_reading(route, why, partial(changes_of, runs, MAIN, VEGAS_W, route), runs.effort)
-                        for route, why in _WHY.items()
-                    ),
-                    *(
-                        in_reading(
-                            f"{name}; {route}",
-                            "; ".join(filter(None, (bed.why, _WHY.get(route)))),
-                            partial(changes_of, runs, name, VEGAS_W, route),
-                            runs.effort,
-                        )
-                        for name, bed in ROUTED_IN.items()
-                        for route in ROUTES
-                    ),
-                ),
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "The new route, 50 s to 100 s (mean ± 95 %)",
-                ("RTT", "", "cwnd at 50 s", "change until 100 s", "BaseRTT at 100 s (ms)", "refreshes in the run"),
-                rows,
-            )
-        ],
-        pictures=[
-            Picture(
-                "Figure 4 drawn again: windows, and the BaseRTT each believes in; first seed, scales differ.", figure
-            )
-        ],
-        notes=[
-            f"The new route holds {holds[SEEN]:.0f} packets at x 2.2 and {holds[SMALL]:.0f} at x 1.5; avoidance "
-            "adds one "
-            f"per round trip, {50e3 / (RTT_MS * 2.2):.0f} and {50e3 / (RTT_MS * 1.5):.0f} in 50 s: it cannot be "
-            "filled.",
-            "Where both ways become longer at once, what was sent before the change is acknowledged over the new way "
-            "back: for a round trip the RTT is x 1.6, then x 2.2. The mean of 20 packets has caught up in between, so "
-            "that such a change is seen from x 3 on only.",
-            "The sample that jumped becomes BaseRTT (the paper does not say what does). If the way grows in two "
-            "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
-            "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main bed "
-            "timeouts interrupt it, so that seeds differ by hundreds of segments.",
-            "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins anew, and the "
-            "rule watches in avoidance only.",
-        ],
+        ),
+        st.Sheet(
+            "The new route, 50 s to 100 s (mean ± 95 %)",
+            ("RTT", "", "cwnd at 50 s", "change until 100 s", "BaseRTT at 100 s (ms)", "refreshes in the run"),
+            rows,
+        ),
+        st.Picture(
+            "Figure 4 drawn again: windows, and the BaseRTT each believes in; first seed, scales differ.", figure
+        ),
+        f"The new route holds {holds[SEEN]:.0f} packets at x 2.2 and {holds[SMALL]:.0f} at x 1.5; avoidance adds one "
+        f"per round trip, {50e3 / (bed.RTT_MS * 2.2):.0f} and {50e3 / (bed.RTT_MS * 1.5):.0f} in 50 s: it cannot be "
+        "filled.",
+        "Where both ways become longer at once, what was sent before the change is acknowledged over the new way "
+        "back: for a round trip the RTT is x 1.6, then x 2.2. The mean of 20 packets has caught up in between, so "
+        "that such a change is seen from x 3 on only.",
+        "The sample that jumped becomes BaseRTT (the paper does not say what does). If the way grows in two "
+        "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
+        "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main bed "
+        "timeouts interrupt it, so that seeds differ by hundreds of segments.",
+        "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins anew, and the "
+        "rule watches in avoidance only.",
     )
 
 
-def plan_throughput(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = dict(plan_routes(effort))
-    for seed in effort.seeds:
-        for label in (VEGAS, VEGAS_W):
-            plans["in order", label, seed] = rerouted(label, SEEN, seed, reorder=False)
-    return plans
-
-
-@plots.styled
-def read_throughput(runs: Runs) -> Finding:
+@st.reads(
+    id="V-09",
+    place="Section V.B, Figure 5",
+    what="throughput while the route changes",
+    says="“Vegas-W performs much better than Vegas”.",
+    plan=lambda effort: {
+        **plan_routes(effort),
+        **{
+            ("in order", label, seed): rerouted(label, SEEN, seed, reorder=False)
+            for seed, label in product(effort.seeds, (bed.VEGAS, bed.VEGAS_W))
+        },
+    },
+    curves={"a": GAIN},
+)
+def read_throughput(runs: st.Runs) -> st.Finding:
     figure, axes = plots.new(1, 3, height=2.8, width=11.0)
     seed = runs.effort.seeds[0]
-    spans = {"20-50 s": (20.0, ROUTE_S[0]), "50-100 s": ROUTE_S, "101-150 s": BACK_S}
+    spans = {"20-50 s": (20.0, bed.ROUTE_S[0]), "50-100 s": bed.ROUTE_S, "101-150 s": BACK_S}
     means: dict[tuple[str, str], list[list[float]]] = {}
     rows = []
-    leave, back = (moment + shift_s(seed) for moment in ROUTE_S)
+    leave, back = (moment + bed.shift_s(seed) for moment in bed.ROUTE_S)
     for axis, route in zip(axes, ROUTES, strict=True):
-        for label in (VEGAS, VEGAS_W, BLIND, NEWRENO):
-            draw(axis, runs[label, route, seed], label, "throughput", WHOLE_MS[ROUTES[route][0]])
+        for label in (bed.VEGAS, bed.VEGAS_W, bed.BLIND, bed.NEWRENO):
+            bed.draw(axis, runs[label, route, seed], label, "throughput", WHOLE_MS[ROUTES[route][0]])
         axis.axvspan(leave, back, color="#000000", alpha=0.06, linewidth=0, label="new route, 20 Mbit/s")
         axis.set(xlabel="s", xlim=(0, END_S), ylim=(0, 21), title=f"round trip {route}")
         for label in SHOWN:
             here = runs.of(label, route)
-            means[label, route] = [[mean_between(*on_the_wire(run), *span) for run in here] for span in spans.values()]
-            rows.append([route, label, *(shown(sampled(one)) for one in means[label, route])])
-    for label in (VEGAS, VEGAS_W):
+            means[label, route] = [
+                [st.mean_between(*bed.on_the_wire(run), *span) for run in here] for span in spans.values()
+            ]
+            rows.append([route, label, *(bed.shown(st.sampled(one)) for one in means[label, route])])
+    for label in (bed.VEGAS, bed.VEGAS_W):
         here = runs.of("in order", label)
-        cells = [shown(sampled([mean_between(*on_the_wire(run), *span) for run in here])) for span in spans.values()]
+        cells = [
+            bed.shown(st.sampled([st.mean_between(*bed.on_the_wire(run), *span) for run in here]))
+            for span in spans.values()
+        ]
         rows.append([SEEN, f"{label}, packets in order at 100 s", *cells])
     axes[0].set_ylabel("throughput (Mbit/s)")
     axes[2].legend(fontsize="small", ncols=2, loc="upper center")
-    seeds = runs.effort.seeds
-    gain = bp.relative_change(means[VEGAS_W, SEEN][1], means[VEGAS, SEEN][1])
-    alone = {(bed, route): gain_of(runs, bed, route, BLIND, seeds) for bed in (MAIN, *ROUTED_IN) for route in ROUTES}
-    linux = gain_of(runs, LINUX, SEEN, VEGAS, seeds)
-    bunch = max(float(series(run, "cwnd_segments")[1].max()) for run in runs.of("in order", VEGAS_W))
-    before = bp.relative_change(means[VEGAS_W, SEEN][0], means[VEGAS, SEEN][0])
+    gain = bp.relative_change(means[bed.VEGAS_W, SEEN][1], means[bed.VEGAS, SEEN][1])
+    alone = {
+        (reading, route): gain_of(runs, reading, route, bed.BLIND) for reading in (MAIN, *ROUTED_IN) for route in ROUTES
+    }
+    linux = gain_of(runs, LINUX, SEEN, bed.VEGAS)
+    bunch = max(float(st.series(run, "cwnd_segments")[1].max()) for run in runs.of("in order", bed.VEGAS_W))
+    before = bp.relative_change(means[bed.VEGAS_W, SEEN][0], means[bed.VEGAS, SEEN][0])
 
-    def gains(span: tuple[float, float]) -> tuple[InReading, ...]:
+    def gains(span: tuple[float, float]) -> tuple[st.InReading, ...]:
         places = {route: (MAIN, route, why) for route, why in _WHY.items()}
-        places |= {name: (name, SEEN, bed.why) for name, bed in ROUTED_IN.items()}
+        places |= {name: (name, SEEN, reading.why) for name, reading in ROUTED_IN.items()}
         return tuple(
-            in_reading(words, why, partial(gain_of, runs, bed, route, VEGAS, span=span), runs.effort)
-            for words, (bed, route, why) in places.items()
+            st.InReading(name=words, why=why, measured=gain_of(runs, reading, route, bed.VEGAS, span))
+            for words, (reading, route, why) in places.items()
         )
 
-    ablation = [[bed, route, change_text(alone[bed, route])] for bed, route in alone]
-    return Finding(
-        why=f"As the path grows ns-2's timer expires, and Vegas starts over: Vegas-W carries {gain.mean:+.0f} % "
+    ablation = [[reading, route, st.change_text(alone[reading, route])] for reading, route in alone]
+    return st.found(
+        f"As the path grows ns-2's timer expires, and Vegas starts over: Vegas-W carries {gain.mean:+.0f} % "
         f"against Vegas on the new route, {before.mean:+.0f} % before it. Where slow start lost little it carries "
         f"more (Linux's TCP: {linux.mean:+.0f} %). The refresh itself gives {alone[MAIN, SEEN].mean:+.1f} %, "
         f"{alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, "
         f"{alone[LINUX, SEEN].mean:+.1f} % with Linux's TCP",
-        claims=[
-            Claim(
-                what=f"throughput from 50 s to 100 s, Vegas-W against Vegas, RTT {SEEN}",
-                measured=gain,
-                sign=1,
-                digits=0,
-                headline="Vegas-W performs much better than Vegas",
-                decides="by how much: whether slow start lost much; the refresh gives little of it",
-                readings=gains(ROUTE_S),
-            ),
-            Claim(
-                what=f"throughput from {BACK_S[0]:g} s to {BACK_S[1]:g} s, back on the original route, Vegas-W against "
-                "Vegas",
-                measured=gain_of(runs, MAIN, SEEN, VEGAS, seeds, BACK_S),
-                sign=1,
-                digits=0,
-                note="“and changes to the original route at 100 second”; “In this scenario, Vegas-W performs much "
-                "better than Vegas”: a part of the scenario that had no claim",
-                decides="as from 50 s to 100 s",
-                readings=gains(BACK_S),
-            ),
-        ],
-        sheets=[
-            Sheet("Mean throughput (Mbit/s)", ("RTT", "", *spans), rows),
-            Sheet(
-                "What the surveillance of the route gives, our ablation: Vegas-W against Vegas-W without its refresh",
-                ("bed", "RTT", "throughput from 50 s to 100 s"),
-                ablation,
-            ),
-        ],
-        pictures=[
-            Picture(
-                "Figure 5 drawn again: throughput as the mean over whole round trips (5.9 s, 1.6 s), first seed.",
-                figure,
-            )
-        ],
-        notes=[
-            "At 100 s packets of the short route overtake those of the long one. If they are kept in order "
-            "instead (the "
-            "last two lines), they come in one bunch: the estimate of Vegas-W takes their spacing for "
-            "bandwidth, and the "
-            f"next loss sets its window to B RTTmin, {bunch:.0f} segments at most of all seeds.",
-            "The ablation is no claim of the paper. Where nothing is refreshed both runs are the same by construction.",
-        ],
+        st.claim(
+            f"throughput from 50 s to 100 s, Vegas-W against Vegas, RTT {SEEN}",
+            gain,
+            st.above(digits=0),
+            headline="Vegas-W performs much better than Vegas",
+            decides="by how much: whether slow start lost much; the refresh gives little of it",
+            readings=gains(bed.ROUTE_S),
+        ),
+        st.claim(
+            f"throughput from {BACK_S[0]:g} s to {BACK_S[1]:g} s, back on the original route, Vegas-W against Vegas",
+            gain_of(runs, MAIN, SEEN, bed.VEGAS, BACK_S),
+            st.above(digits=0),
+            note="“and changes to the original route at 100 second”; “In this scenario, Vegas-W performs much "
+            "better than Vegas”: a part of the scenario that had no claim",
+            decides="as from 50 s to 100 s",
+            readings=gains(BACK_S),
+        ),
+        st.Sheet("Mean throughput (Mbit/s)", ("RTT", "", *spans), rows),
+        st.Sheet(
+            "What the surveillance of the route gives, our ablation: Vegas-W against Vegas-W without its refresh",
+            ("bed", "RTT", "throughput from 50 s to 100 s"),
+            ablation,
+        ),
+        st.Picture(
+            "Figure 5 drawn again: throughput as the mean over whole round trips (5.9 s, 1.6 s), first seed.", figure
+        ),
+        "At 100 s packets of the short route overtake those of the long one. If they are kept in order instead "
+        "(the last two lines), they come in one bunch: the estimate of Vegas-W takes their spacing for bandwidth, "
+        f"and the next loss sets its window to B RTTmin, {bunch:.0f} segments at most of all seeds.",
+        "The ablation is no claim of the paper. Where nothing is refreshed both runs are the same by construction.",
     )
-
-
-def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Vegas and Vegas-W on a new route, in a combination."""
-    return {label: rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (VEGAS, VEGAS_W)}
-
-
-def change_in(label: str) -> Callable[[Mapping[str, bp.Run]], float]:
-    """The change of a controller's window on the new route, in segments, from the runs of a combination."""
-
-    def effect(runs: Mapping[str, bp.Run]) -> float:
-        return window_change(runs[label], seed_of(runs[label]))
-
-    return effect
-
-
-def gain_in(runs: Mapping[str, bp.Run]) -> float:
-    """Throughput on the new route, Vegas-W against Vegas, in percent."""
-    rates = {name: mean_between(*on_the_wire(run), *ROUTE_S) for name, run in runs.items()}
-    return 100.0 * (rates[VEGAS_W] / rates[VEGAS] - 1.0)
-
-
-_OPEN = (ROUTE, TCP, ACCESS, DOUBLING, ESTIMATE)
-FALLS, RISES = (
-    Curve(
-        title=f"{label}: change of cwnd on the new route (V-08)",
-        choices=_OPEN,
-        plan=in_combination,
-        effect=change_in(label),
-        sign=sign,
-        unit="segments",
-    )
-    for label, sign in ((VEGAS, -1), (VEGAS_W, 1))
-)
-GAIN = Curve(
-    title="throughput from 50 s to 100 s, Vegas-W against Vegas (V-09)",
-    choices=_OPEN,
-    plan=in_combination,
-    effect=gain_in,
-    sign=1,
-    digits=0,
-)
-
-ROWS = (
-    Row(
-        id="V-08",
-        place="Sections IV.B and V.B, Figure 4",
-        what="windows while the route changes at 50 s and back at 100 s",
-        says="the new route has larger bandwidth and longer delay; the window of Vegas “decreases ridiculously” where "
-        "it should increase. The text gives neither delay nor bandwidth.",
-        plan=plan_routes,
-        read=read_windows,
-        curves={"a": FALLS, "b": RISES},
-    ),
-    Row(
-        id="V-09",
-        place="Section V.B, Figure 5",
-        what="throughput while the route changes",
-        says="“Vegas-W performs much better than Vegas”.",
-        plan=plan_throughput,
-        read=read_throughput,
-        curves={"a": GAIN},
-    ),
-)

@@ -4,38 +4,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, mean_between, series, snapshot
-from bentpipe_papers.vegas_w.bed import (
-    CONTROLLERS,
-    PACKET_BYTES,
-    RATE_MBIT_S,
-    REPAIRED,
-    RTT_MS,
-    VEGAS_W,
-    bdp_packets,
-    bottleneck,
-    left_slow_start,
-    on_the_wire,
-    scenario,
-    start_up,
-    tcp,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
+from bentpipe import study as st
+from bentpipe_papers.vegas_w import bed
 
 
 def thresholds() -> dict[str, tuple[float, float]]:
     """Readings of "1 kb/s and 3 kb/s": alpha and beta in packets of the paper on our path."""
-    model = bp.model("vegas-queue", rtt_ms=RTT_MS, packet_bytes=PACKET_BYTES, capacity_mbit_s=RATE_MBIT_S)
+    model = bp.model("vegas-queue", rtt_ms=bed.RTT_MS, packet_bytes=bed.PACKET_BYTES, capacity_mbit_s=bed.RATE_MBIT_S)
     rows = model.table.arrow.to_pylist()
     return {str(row["reading"]): (row["least_queue_packets"], row["largest_queue_packets"]) for row in rows}
 
@@ -44,33 +25,40 @@ def thresholds() -> dict[str, tuple[float, float]]:
 REST_S = (600.0, 700.0)
 
 
-def plan_thresholds(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {}
+def plan_thresholds(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {}
     for unit, (alpha, beta) in thresholds().items():
         controller = {"name": "vegas", "alpha": alpha, "beta": beta}
-        plans[unit, effort.seeds[0]] = scenario(
+        plans[unit, effort.seeds[0]] = bed.scenario(
             f"thresholds in {unit}",
-            [tcp(controller, effort.seeds[0])],
-            bottleneck(RTT_MS, effort.seeds[0], per=0.0),
+            [bed.tcp(controller, effort.seeds[0])],
+            bed.bottleneck(bed.RTT_MS, effort.seeds[0], per=0.0),
             seed=effort.seeds[0],
             duration_s=REST_S[1],
-            interval_ms=RTT_MS,
+            interval_ms=bed.RTT_MS,
         )
     return plans
 
 
-@plots.styled
-def read_thresholds(runs: Runs) -> Finding:
+@st.reads(
+    id="V-01",
+    place="Equation 1, section III.A",
+    what="Vegas's rule and the units of its thresholds",
+    says="cwnd grows below alpha, shrinks above beta, “usually set as 1kb/s and 3kb/s”; diff is “the amount of "
+    "extra packets”.",
+    plan=plan_thresholds,
+)
+def read_thresholds(runs: st.Runs) -> st.Finding:
     figure, (axis,) = plots.new(1, 1, height=3.2)
     rows, units = [], thresholds()
     rest: dict[str, float] = {}
     delivered: dict[str, float] = {}
     for colour, (unit, (alpha, beta)) in zip(plots.COLOURS, units.items(), strict=False):
         (run,) = runs.of(unit)
-        times, diff = snapshot(run, "diff_segments")
-        rest[unit] = mean_between(times, diff, *REST_S)
-        queue = mean_between(*plots.over_time(run.links, "queue_packets", "max"), *REST_S)
-        delivered[unit] = mean_between(*on_the_wire(run), *REST_S)
+        times, diff = st.snapshot(run, "diff_segments")
+        rest[unit] = st.mean_between(times, diff, *REST_S)
+        queue = st.mean_between(*plots.over_time(run.links, "queue_packets", "max"), *REST_S)
+        delivered[unit] = st.mean_between(*bed.on_the_wire(run), *REST_S)
         late = diff[(times > REST_S[0]) & (times <= REST_S[1])]
         cells = [f"{rest[unit]:.2f}", f"{late.min():.2f} to {late.max():.2f}", f"{queue:.2f}"]
         rows.append([unit, f"{alpha:.3g}", f"{beta:.3g}", *cells, f"{delivered[unit]:.2f}"])
@@ -78,10 +66,7 @@ def read_thresholds(runs: Runs) -> Finding:
         for value in (alpha, beta):
             axis.axhline(value, color=colour, linestyle="--", linewidth=0.8)
     axis.set(
-        xlabel="s",
-        ylabel="diff (packets)",
-        xlim=(450, REST_S[1]),
-        title="Packets that wait on the path, by Vegas",
+        xlabel="s", ylabel="diff (packets)", xlim=(450, REST_S[1]), title="Packets that wait on the path, by Vegas"
     )
     # Thresholds from less than a tenth of a packet to three.
     axis.set_yscale("symlog", linthresh=0.1, linscale=0.6)
@@ -93,43 +78,32 @@ def read_thresholds(runs: Runs) -> Finding:
         title="alpha and beta (dashed) in", loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, fontsize="small"
     )
     low, high = units["kbit/s"]
-    return Finding(
-        why="diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets "
-        f"it rests at {rest['packets']:.2f}, between alpha and beta. The printed "
-        f"1 kb/s and 3 kb/s, read as kbit/s, "
-        f"are {low:.2g} and {high:.2g} packets at {RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
-        f"{RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to {REST_S[1]:g} s",
-        claims=[
-            Claim(
-                what=f"packets waiting at rest, {name} = {value:g} packets",
-                measured=bp.fixed(rest["packets"]),
-                paper=value,
-                sign=sign,
-                bound=True,
-                unit="packets",
-                tolerance=0.0,
-                digits=2,
-                check=True,
+    return st.found(
+        "diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets it rests at "
+        f"{rest['packets']:.2f}, between alpha and beta. The printed 1 kb/s and 3 kb/s, read as kbit/s, are {low:.2g} "
+        f"and {high:.2g} packets at {bed.RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
+        f"{bed.RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to {REST_S[1]:g} s",
+        *[
+            st.claim(
+                f"packets waiting at rest, {name} = {value:g} packets",
+                bp.fixed(rest["packets"]),
+                st.Said(unit="packets", digits=2, paper=value, sign=sign, tolerance=0.0, bound=True, check=True),
                 note="anything between alpha and beta is rest; one flow, no losses: no chance",
             )
             for name, value, sign in zip(("alpha", "beta"), units["packets"], (1, -1), strict=True)
         ],
-        sheets=[
-            Sheet(
-                f"Means from {REST_S[0]:g} s to {REST_S[1]:g} s, at rest or not; one flow alone, {RTT_MS:g} ms",
-                (
-                    *("thresholds are", "alpha (packets)", "beta (packets)", "diff"),
-                    *("diff, least to largest", "queue (packets)", "Mbit/s"),
-                ),
-                rows,
-            )
-        ],
-        pictures=[Picture("diff over time for three readings of “1 kb/s and 3 kb/s”.", figure)],
-        notes=[
-            "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s; the text calls diff "
-            "“the amount of extra packets”. Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
-            "All other rows use packets: alpha 1, beta 3, gamma 1.",
-        ],
+        st.Sheet(
+            f"Means from {REST_S[0]:g} s to {REST_S[1]:g} s, at rest or not; one flow alone, {bed.RTT_MS:g} ms",
+            st.heads(
+                "thresholds are | alpha (packets) | beta (packets) | diff | diff, least to largest | queue "
+                "(packets) | Mbit/s"
+            ),
+            rows,
+        ),
+        st.Picture("diff over time for three readings of “1 kb/s and 3 kb/s”.", figure),
+        "Equation (1) compares diff, a difference of two rates, with alpha and beta in kb/s; the text calls diff "
+        "“the amount of extra packets”. Both hold only if diff is multiplied by BaseRTT: packets, as in ns-2.",
+        "All other rows use packets: alpha 1, beta 3, gamma 1.",
     )
 
 
@@ -138,34 +112,44 @@ TAUS_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 TAU_S = 0.05
 
 
-def plan_filter(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    plans: dict[Key, bp.Scenario] = {}
-    for label in (VEGAS_W, REPAIRED):
-        base: Any = CONTROLLERS[label]
+def plan_filter(effort: st.Effort) -> st.Plan:
+    plans: dict[st.Key, bp.Scenario] = {}
+    for label in (bed.VEGAS_W, bed.REPAIRED):
+        base: Any = bed.CONTROLLERS[label]
         for tau_s in TAUS_S:
             table = base if isinstance(base, dict) else {"name": base}
             controller = {**table, "tau": f"{tau_s * 1e3:g} ms"}
             # A buffer of a bandwidth-delay product: the rule ends slow start, not an overflow.
-            plans[label, tau_s, effort.seeds[0]] = start_up(
-                f"{label}, tau {tau_s:g} s", controller, effort.seeds[0], queue=f"{bdp_packets():.0f} packets"
+            plans[label, tau_s, effort.seeds[0]] = bed.start_up(
+                f"{label}, tau {tau_s:g} s", controller, effort.seeds[0], queue=f"{bed.bdp_packets():.0f} packets"
             )
-            if label == VEGAS_W:
-                plans["loss", tau_s, effort.seeds[0]] = start_up(
+            if label == bed.VEGAS_W:
+                plans["loss", tau_s, effort.seeds[0]] = bed.start_up(
                     f"{label}, tau {tau_s:g} s, 200 packets", controller, effort.seeds[0]
                 )
     return plans
 
 
-@plots.styled
-def read_filter(runs: Runs) -> Finding:
+@st.reads(
+    id="V-02",
+    place="Equations 2-5, section III.B",
+    what="Westwood's bandwidth filter",
+    says="a low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
+    plan=plan_filter,
+)
+def read_filter(runs: st.Runs) -> st.Finding:
     figure, (step, use) = plots.new(1, 2, height=3.0)
     rows, rise = [], {}
     model = bp.model(
-        "vegas-w-filter", tau_s=TAUS_S, rtt_ms=RTT_MS, packet_bytes=PACKET_BYTES, capacity_mbit_s=RATE_MBIT_S
+        "vegas-w-filter",
+        tau_s=TAUS_S,
+        rtt_ms=bed.RTT_MS,
+        packet_bytes=bed.PACKET_BYTES,
+        capacity_mbit_s=bed.RATE_MBIT_S,
     )
     facts = model.facts
     of, times, estimates = (np.array(model.table[name]) for name in ("tau_s", "time_s", "estimate_segments_s"))
-    exits: dict[str, list[float]] = {VEGAS_W: [], REPAIRED: []}
+    exits: dict[str, list[float]] = {bed.VEGAS_W: [], bed.REPAIRED: []}
     after_loss, lost_at = [], []
     for tau_s in TAUS_S:
         rise[tau_s] = facts[f"reaches_63_percent_at_tau_{tau_s:g}_s"]
@@ -173,15 +157,15 @@ def read_filter(runs: Runs) -> Finding:
         cells = [f"{tau_s:g}", f"{poles[0]:.5f}", f"{poles[1]:.2f}", f"{rise[tau_s] / tau_s:.3f}"]
         for label in exits:
             (run,) = runs.of(label, tau_s)
-            seen_at, seen = snapshot(run, "bandwidth_segments_per_s")
-            at, window = left_slow_start(run)
+            seen_at, seen = st.snapshot(run, "bandwidth_segments_per_s")
+            at, window = bed.left_slow_start(run)
             asked = float(seen[np.searchsorted(seen_at, at) - 1])
             exits[label].append(window)
-            cells += [f"{asked * 8e-6 * PACKET_BYTES:.2f}", f"{window:.0f}"]
+            cells += [f"{asked * 8e-6 * bed.PACKET_BYTES:.2f}", f"{window:.0f}"]
         (run,) = runs.of("loss", tau_s)
-        _, threshold = series(run, "ssthresh_segments")
+        _, threshold = st.series(run, "ssthresh_segments")
         after_loss.append(float(threshold[np.isfinite(threshold)][0]))
-        lost_at.append(left_slow_start(run)[1])
+        lost_at.append(bed.left_slow_start(run)[1])
         rows.append([*cells, f"{after_loss[-1]:.0f}"])
         share = estimates[of == tau_s] / facts["step_segments_s"]
         step.plot(times[of == tau_s][::20], share[::20], label=f"{tau_s:g} s", linewidth=1.1)
@@ -192,9 +176,9 @@ def read_filter(runs: Runs) -> Finding:
     step.legend(title="tau", fontsize="small")
     for label, windows in exits.items():
         use.plot(TAUS_S, windows, marker="o", label=label)
-    use.plot(TAUS_S, after_loss, marker="s", linestyle="--", label=f"{VEGAS_W}: ssthresh at its first loss")
-    use.axhline(bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
-    use.axvline(RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
+    use.plot(TAUS_S, after_loss, marker="s", linestyle="--", label=f"{bed.VEGAS_W}: ssthresh at its first loss")
+    use.axhline(bed.bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
+    use.axvline(bed.RTT_MS / 1e3, color="#000000", linestyle=":", linewidth=0.8, label="round trip")
     use.set(xscale="log", xlabel="tau (s)", ylabel="cwnd as slow start ends (segments)", ylim=(0, None))
     use.legend(fontsize="small")
     spread = facts["two_forms_of_coefficient_largest_difference"]
@@ -202,61 +186,27 @@ def read_filter(runs: Runs) -> Finding:
     decides = "in use tau decides" if max(after_loss) > 1.1 * min(after_loss) else "in use tau hardly changes"
     head = ["tau (s)", "pole (4)", "after an idle round trip", "time to 63 % (tau)"]
     head += [f"{label}: {what}" for label in exits for what in ("estimate there (Mbit/s)", "cwnd at exit")]
-    head.append(f"{VEGAS_W}, buffer 200: ssthresh at the first loss")
-    return Finding(
-        why=f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: the first overflow "
-        f"is noticed at {max(lost_at):.0f} segments or fewer; it sets ssthresh to "
-        f"{after_loss[TAUS_S.index(TAU_S)]:.0f} "
+    head.append(f"{bed.VEGAS_W}, buffer 200: ssthresh at the first loss")
+    return st.found(
+        f"63 % of a step after {worst:.3f} tau at worst; {decides} the window after a loss: the first overflow is "
+        f"noticed at {max(lost_at):.0f} segments or fewer; it sets ssthresh to {after_loss[TAUS_S.index(TAU_S)]:.0f} "
         f"with tau = {TAU_S:g} s and to {after_loss[-1]:.0f} with {TAUS_S[-1]:g} s; the path holds "
-        f"{bdp_packets():.0f}",
-        claims=[
-            Claim(
-                what="time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
-                measured=bp.fixed(worst),
-                paper=1.0,
-                tolerance=0.05,
-                unit="tau",
-                digits=3,
-                check=True,
-                note="the model of equations (3) and (4); no chance",
-            )
-        ],
-        sheets=[
-            Sheet(
-                "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)",
-                head,
-                rows,
-            )
-        ],
-        pictures=[Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure)],
-        notes=[
-            f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau.",
-            "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
-            "at zero there. That is the pause between two bursts of slow start.",
-            "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
-            "round trips it would be cwnd/RTT, never more than the window.",
-            f"{VEGAS_W} asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
-            f"the pause has halved it; with a long one it has not. “{REPAIRED}” asks the largest of two rounds.",
-        ],
+        f"{bed.bdp_packets():.0f}",
+        st.claim(
+            "time to 63 % of a step, the worst of six tau (1/tau is the cut-off frequency)",
+            bp.fixed(worst),
+            st.equals(1.0, "tau", 3, within=0.05, check=True),
+            note="the model of equations (3) and (4); no chance",
+        ),
+        st.Sheet(
+            "The filter, and what slow start makes of it (540 ms, a buffer of one bandwidth-delay product)", head, rows
+        ),
+        st.Picture("Left: equations (3) and (4). Right: where slow start ends, for each tau.", figure),
+        f"Equation (4) and (2 tau - D)/(2 tau + D) differ by {spread:.1g} at most over all tau.",
+        "Above D = 2 tau the factor of equation (4) is negative and the filter would ring: the controller holds it "
+        "at zero there. That is the pause between two bursts of slow start.",
+        "The paper gives no tau; we take 50 ms. The estimate has to see the spacing inside a burst: averaged over "
+        "round trips it would be cwnd/RTT, never more than the window.",
+        f"{bed.VEGAS_W} asks the newest estimate at the first ACK of a round, just after a pause. With a short tau "
+        f"the pause has halved it; with a long one it has not. “{bed.REPAIRED}” asks the largest of two rounds.",
     )
-
-
-ROWS = (
-    Row(
-        id="V-01",
-        place="Equation 1, section III.A",
-        what="Vegas's rule and the units of its thresholds",
-        says="cwnd grows below alpha, shrinks above beta, “usually set as 1kb/s and 3kb/s”; diff is “the amount of "
-        "extra packets”.",
-        plan=plan_thresholds,
-        read=read_thresholds,
-    ),
-    Row(
-        id="V-02",
-        place="Equations 2-5, section III.B",
-        what="Westwood's bandwidth filter",
-        says="a low-pass filter by Tustin's approximation; 1/tau is its cut-off frequency. No tau is given.",
-        plan=plan_filter,
-        read=read_filter,
-    ),
-)

@@ -4,50 +4,26 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 import bentpipe as bp
 from bentpipe import plots
-from bentpipe.study import Claim, Effort, Finding, Picture, Row, Sheet, given, in_reading, sampled, series, snapshot
+from bentpipe import study as st
 from bentpipe_papers import ns2
-from bentpipe_papers.vegas_w import curves
-from bentpipe_papers.vegas_w.bed import (
-    COLOURS,
-    CONTROLLERS,
-    LEG_MS,
-    NEWRENO,
-    RATE_MBIT_S,
-    REPAIRED,
-    RTT_MS,
-    RTTS_MS,
-    START_UP_S,
-    VEGAS,
-    VEGAS_W,
-    bdp_packets,
-    full_for_good,
-    left_slow_start,
-    often,
-    on_the_wire,
-    shown,
-    start_up,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bentpipe.study import Key, Runs
+from bentpipe_papers.vegas_w import bed, curves
 
 #: What is compared where slow start ends.
 EXITS: dict[str, str | dict[str, Any]] = {
-    VEGAS: CONTROLLERS[VEGAS],
+    bed.VEGAS: bed.CONTROLLERS[bed.VEGAS],
     "Vegas, doubling every round": {"name": "vegas", "doubling": "every-round"},
     "Vegas, smallest RTT of a round": {"name": "vegas", "rtt": "min"},
     "Vegas as in Linux": "vegas-linux",
-    NEWRENO: CONTROLLERS[NEWRENO],
-    VEGAS_W: CONTROLLERS[VEGAS_W],
-    REPAIRED: CONTROLLERS[REPAIRED],
+    bed.NEWRENO: bed.CONTROLLERS[bed.NEWRENO],
+    bed.VEGAS_W: bed.CONTROLLERS[bed.VEGAS_W],
+    bed.REPAIRED: bed.CONTROLLERS[bed.REPAIRED],
 }
 
 
@@ -59,101 +35,84 @@ OTHER_VEGAS = {
 }
 
 
-def share_in(runs: Runs, label: str, seeds: tuple[int, ...]) -> bp.Estimate:
+def share_in(runs: st.Runs, label: str) -> bp.Estimate:
     """Window as a reading of Vegas leaves slow start, in percent of the bandwidth-delay product."""
-    here = runs.of(label, RTT_MS, seeds=seeds)
-    return sampled([100.0 * left_slow_start(run)[1] / bdp_packets() for run in here])
+    here = runs.of(label, bed.RTT_MS)
+    return st.sampled([100.0 * bed.left_slow_start(run)[1] / bed.bdp_packets() for run in here])
 
 
-def plan_exits(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
-        (label, rtt_ms, seed): start_up(f"{label}, {rtt_ms:g} ms", controller, seed, rtt_ms=rtt_ms)
-        for label, controller in EXITS.items()
-        for rtt_ms in RTTS_MS
-        for seed in effort.seeds
-    }
-
-
-@plots.styled
-def read_exits(runs: Runs) -> Finding:
+@st.reads(
+    id="V-03",
+    place="Sections I, II and IV.A",
+    what="Vegas ends slow start too early on a geostationary path",
+    says="“which makes it end the slow-start phase too early. This means much longer time is needed to reach the "
+    "available bandwidth”.",
+    plan=lambda effort: {
+        (label, rtt_ms, seed): bed.start_up(f"{label}, {rtt_ms:g} ms", controller, seed, rtt_ms=rtt_ms)
+        for (label, controller), rtt_ms, seed in product(EXITS.items(), bed.RTTS_MS, effort.seeds)
+    },
+    curves={"a": curves.LEFT},
+)
+def read_exits(runs: st.Runs) -> st.Finding:
     rows, exits = [], {}
     every: dict[str, list[float]] = {}
-    for label in EXITS:
-        for rtt_ms in RTTS_MS:
-            here = runs.of(label, rtt_ms, seeds=runs.effort.seeds)
-            left = [left_slow_start(run) for run in here]
-            windows = [window for _, window in left]
-            mean = sampled(windows)
-            exits[label, rtt_ms] = mean.mean
-            if rtt_ms == RTT_MS:
-                every[label] = windows
-            share = 100.0 * mean.mean / bdp_packets(rtt_ms)
-            full = often([full_for_good(run, rtt_ms) for run in here])
-            at = sampled([at for at, _ in left])
-            rows.append([label, f"{rtt_ms:g}", shown(at, 1), shown(mean, 0), f"{share:.0f} %", full])
+    for label, rtt_ms in product(EXITS, bed.RTTS_MS):
+        here = runs.of(label, rtt_ms)
+        left = [bed.left_slow_start(run) for run in here]
+        windows = [window for _, window in left]
+        mean = st.sampled(windows)
+        exits[label, rtt_ms] = mean.mean
+        if rtt_ms == bed.RTT_MS:
+            every[label] = windows
+        share = 100.0 * mean.mean / bed.bdp_packets(rtt_ms)
+        full = bed.often([bed.full_for_good(run, rtt_ms) for run in here])
+        at = st.sampled([at for at, _ in left])
+        rows.append([label, f"{rtt_ms:g}", bed.shown(at, 1), bed.shown(mean, 0), f"{share:.0f} %", full])
     figure, (axis,) = plots.new(1, 1, height=3.0)
     places = np.arange(len(EXITS), dtype=np.float64)
-    for number, rtt_ms in enumerate(RTTS_MS):
-        shares = [100.0 * exits[label, rtt_ms] / bdp_packets(rtt_ms) for label in EXITS]
+    for number, rtt_ms in enumerate(bed.RTTS_MS):
+        shares = [100.0 * exits[label, rtt_ms] / bed.bdp_packets(rtt_ms) for label in EXITS]
         axis.barh(places + 0.27 * (number - 1), shares, height=0.25, label=f"{rtt_ms:g} ms")
     axis.axvline(100.0, color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
     axis.set_yticks(places, list(EXITS))
     axis.invert_yaxis()
     axis.set(xlabel="cwnd as slow start ends, of the bandwidth-delay product (%)")
     axis.legend(fontsize="small", title="base RTT", loc="upper right", bbox_to_anchor=(0.98, 1.0))
-    early = exits[VEGAS, RTT_MS]
-    smallest = exits["Vegas, smallest RTT of a round", RTT_MS]
-    rounds = bdp_packets() - 0.875 * early
-    return Finding(
-        why="The mean RTT of a round holds the queue of its own burst, and gamma is one packet: Vegas leaves slow "
-        "start at "
-        f"{early:.0f} of {bdp_packets():.0f} segments and would need {rounds:.0f} round "
-        f"trips ({rounds * RTT_MS / 1e3:.0f} s) to fill the path; with the smallest RTT of a round instead of the mean "
+    early = exits[bed.VEGAS, bed.RTT_MS]
+    smallest = exits["Vegas, smallest RTT of a round", bed.RTT_MS]
+    rounds = bed.bdp_packets() - 0.875 * early
+    return st.found(
+        "The mean RTT of a round holds the queue of its own burst, and gamma is one packet: Vegas leaves slow start at "
+        f"{early:.0f} of {bed.bdp_packets():.0f} segments and would need {rounds:.0f} round trips "
+        f"({rounds * bed.RTT_MS / 1e3:.0f} s) to fill the path; with the smallest RTT of a round instead of the mean "
         f"it goes on to {smallest:.0f}",
-        claims=[
-            Claim(
-                what="Vegas: cwnd as slow start ends, of the bandwidth-delay product",
-                measured=sampled([100.0 * window / bdp_packets() for window in every[VEGAS]]),
-                sign=-1,
-                neutral=100.0,
-                headline="which makes it end the slow-start phase too early",
-                tool=ns2.slow_start_share("Vegas"),
-                tool_note=ns2.of_route_and_traffic("Vegas"),
-                decides="the mean RTT of a round (ns-2) or the smallest (Linux)",
-                readings=tuple(
-                    in_reading(label, why, partial(share_in, runs, label), runs.effort)
-                    for label, why in OTHER_VEGAS.items()
-                ),
-            ),
-            Claim(
-                what="cwnd as slow start ends, Vegas-W against Vegas",
-                measured=bp.relative_change(every[VEGAS_W], every[VEGAS]),
-                sign=1,
-                digits=0,
-                note="the first loss ends it, not the test of section IV.A",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "Where slow start ends, one flow alone",
-                ("controller", "RTT (ms)", "at (s)", "cwnd (segments)", "of the BDP", "full for good from (s)"),
-                rows,
-            )
-        ],
-        pictures=[Picture("The window in which slow start ends, for three readings of the base RTT.", figure)],
-        notes=[
-            "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is in the "
-            "mean. Linux takes the smallest: the first packet of a burst sees no queue, and the paper's premise is "
-            "gone; only an overflow ends slow start.",
-            f"“Never” is within {START_UP_S:g} s. Full for good: every round trip from then on has 95 % of 15 Mbit/s.",
-        ],
+        st.claim(
+            "Vegas: cwnd as slow start ends, of the bandwidth-delay product",
+            share_in(runs, bed.VEGAS),
+            st.below(than=100.0),
+            headline="which makes it end the slow-start phase too early",
+            tool=ns2.slow_start_share("Vegas"),
+            tool_note=ns2.of_route_and_traffic("Vegas"),
+            decides="the mean RTT of a round (ns-2) or the smallest (Linux)",
+            readings=st.otherwise(OTHER_VEGAS, partial(share_in, runs)),
+        ),
+        st.claim(
+            "cwnd as slow start ends, Vegas-W against Vegas",
+            bp.relative_change(every[bed.VEGAS_W], every[bed.VEGAS]),
+            st.above(digits=0),
+            note="the first loss ends it, not the test of section IV.A",
+        ),
+        st.Sheet(
+            "Where slow start ends, one flow alone",
+            ("controller", "RTT (ms)", "at (s)", "cwnd (segments)", "of the BDP", "full for good from (s)"),
+            rows,
+        ),
+        st.Picture("The window in which slow start ends, for three readings of the base RTT.", figure),
+        "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is in the "
+        "mean. Linux takes the smallest: the first packet of a burst sees no queue, and the paper's premise is "
+        "gone; only an overflow ends slow start.",
+        f"“Never” is within {bed.START_UP_S:g} s. Full for good: every round trip from then on has 95 % of 15 Mbit/s.",
     )
-
-
-def plan_burst(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    return {
-        (label, seed): start_up(label, CONTROLLERS[label], seed) for label in (VEGAS, VEGAS_W) for seed in effort.seeds
-    }
 
 
 def rounds_of(run: bp.Run) -> list[tuple[float, float, float, float]]:
@@ -161,15 +120,15 @@ def rounds_of(run: bp.Run) -> list[tuple[float, float, float, float]]:
 
     They are cut at multiples of the nominal round trip, the last one where slow start ends.
     """
-    times, window = series(run, "cwnd_segments")
+    times, window = st.series(run, "cwnd_segments")
     queue = plots.over_time(run.links, "queue_packets", "max")[1]
-    rate = on_the_wire(run)[1]
-    per_round = round(RTT_MS / 1e3 / (times[1] - times[0]))
-    last = int(np.searchsorted(times, left_slow_start(run)[0]))
+    rate = bed.on_the_wire(run)[1]
+    per_round = round(bed.RTT_MS / 1e3 / (times[1] - times[0]))
+    last = int(np.searchsorted(times, bed.left_slow_start(run)[0]))
     found = []
     for begin in range(0, last, per_round):
         part = slice(begin, min(begin + per_round, last))
-        full = 100.0 * float(rate[part].mean()) / RATE_MBIT_S
+        full = 100.0 * float(rate[part].mean()) / bed.RATE_MBIT_S
         found.append((float(times[part][-1]), float(window[part].max()), float(queue[part].max()), full))
     return found
 
@@ -181,8 +140,8 @@ def burst(run: bp.Run) -> tuple[float, float]:
     """
     times, queue = plots.over_time(run.links, "queue_packets", "max")
     step = times[1] - times[0]
-    last = int(np.searchsorted(times, left_slow_start(run)[0]))
-    part = queue[max(0, last - 3 * round(RTT_MS / 1e3 / step)) : last]
+    last = int(np.searchsorted(times, bed.left_slow_start(run)[0]))
+    part = queue[max(0, last - 3 * round(bed.RTT_MS / 1e3 / step)) : last]
     peak = int(part.argmax())
     before, after = np.flatnonzero(part[:peak] == 0), np.flatnonzero(part[peak:] == 0)
     begin = before[-1] + 1 if before.size else 0
@@ -192,34 +151,44 @@ def burst(run: bp.Run) -> tuple[float, float]:
 
 def overflows_at(run: bp.Run) -> float:
     """The window as the queue first drops a packet, in segments."""
-    _, window = series(run, "cwnd_segments")
-    return float(window[np.flatnonzero(series(run, "lost_queue")[1] > 0)[0]])
+    _, window = st.series(run, "cwnd_segments")
+    return float(window[np.flatnonzero(st.series(run, "lost_queue")[1] > 0)[0]])
 
 
 def diff_at_exit(run: bp.Run) -> float:
-    times, diff = snapshot(run, "diff_segments")
-    return float(diff[np.searchsorted(times, left_slow_start(run)[0])])
+    times, diff = st.snapshot(run, "diff_segments")
+    return float(diff[np.searchsorted(times, bed.left_slow_start(run)[0])])
 
 
-@plots.styled
-def read_burst(runs: Runs) -> Finding:
-    vegas, improved = runs.of(VEGAS)[0], runs.of(VEGAS_W)[0]
-    decided = sampled([diff_at_exit(run) for run in runs.of(VEGAS)])
+@st.reads(
+    id="V-04",
+    place="Section IV.A",
+    what="the flow's own bursts look like congestion",
+    says="many packets sent in a short time accumulate and queueing delay rises temporarily; to end slow start for "
+    "it is a misjudgement.",
+    plan=lambda effort: {
+        (label, seed): bed.start_up(label, bed.CONTROLLERS[label], seed)
+        for label, seed in product((bed.VEGAS, bed.VEGAS_W), effort.seeds)
+    },
+)
+def read_burst(runs: st.Runs) -> st.Finding:
+    vegas, improved = runs.of(bed.VEGAS)[0], runs.of(bed.VEGAS_W)[0]
+    decided = st.sampled([diff_at_exit(run) for run in runs.of(bed.VEGAS)])
     # What is judged at the end of a round was sent in the one before.
-    busy = sampled([rounds_of(run)[-2][3] for run in runs.of(VEGAS)])
-    bursts = [burst(run) for run in runs.of(VEGAS)]
-    queued, stands = sampled([one[0] for one in bursts]), max(one[1] for one in bursts)
+    busy = st.sampled([rounds_of(run)[-2][3] for run in runs.of(bed.VEGAS)])
+    bursts = [burst(run) for run in runs.of(bed.VEGAS)]
+    queued, stands = st.sampled([one[0] for one in bursts]), max(one[1] for one in bursts)
     rounds, longer = rounds_of(vegas), rounds_of(improved)
     figure, axes = plots.new(3, 1, height=2.0)
-    for label, run in ((VEGAS, vegas), (VEGAS_W, improved)):
-        times, window = series(run, "cwnd_segments")
+    for label, run in ((bed.VEGAS, vegas), (bed.VEGAS_W, improved)):
+        times, window = st.series(run, "cwnd_segments")
         early = times < 9.0
-        axes[0].plot(times[early], window[early], label=label, color=COLOURS[label])
+        axes[0].plot(times[early], window[early], label=label, color=bed.COLOURS[label])
         queue_at, queue = plots.over_time(run.links, "queue_packets", "max")
-        axes[1].plot(queue_at[queue_at < 9.0], queue[queue_at < 9.0], color=COLOURS[label], linewidth=0.9)
-        seen_at, seen = snapshot(run, "diff_segments")
-        axes[2].plot(seen_at[seen_at < 9.0], seen[seen_at < 9.0], color=COLOURS[label])
-    axes[0].axhline(bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
+        axes[1].plot(queue_at[queue_at < 9.0], queue[queue_at < 9.0], color=bed.COLOURS[label], linewidth=0.9)
+        seen_at, seen = st.snapshot(run, "diff_segments")
+        axes[2].plot(seen_at[seen_at < 9.0], seen[seen_at < 9.0], color=bed.COLOURS[label])
+    axes[0].axhline(bed.bdp_packets(), color="#000000", linestyle="--", linewidth=0.8, label="bandwidth-delay product")
     axes[0].set(ylabel="cwnd (segments)", title="A queue of the flow's own bursts, with the path far from full")
     axes[0].legend(fontsize="small")
     axes[1].set(ylabel="queue (packets)")
@@ -230,66 +199,62 @@ def read_burst(runs: Runs) -> Finding:
         axis.set_xlim(0, 9)
     table = [
         [label, f"{end:.2f}", f"{window:.0f}", f"{queue:.0f}", f"{full:.0f} %"]
-        for label, found in ((VEGAS, rounds), (VEGAS_W, longer))
+        for label, found in ((bed.VEGAS, rounds), (bed.VEGAS_W, longer))
         for end, window, queue, full in found
     ]
-    return Finding(
-        why=f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses "
+    return st.found(
+        f"the round trip in which Vegas sees {decided.mean:.1f} packets too many and gives up uses "
         f"{busy.mean:.0f} % of the link; the queue of {queued.mean:.0f} packets that its burst makes is gone "
         f"after {stands:.0f} ms at most",
-        claims=[
-            Claim(
-                what="Vegas: diff as slow start ends (gamma is 1)",
-                measured=decided,
-                sign=1,
-                neutral=1.0,
-                unit="packets",
-                check=True,
-                note="Vegas leaves slow start only if diff is above gamma",
-            ),
-            Claim(
-                what="use of the bottleneck in the round trip that is judged",
-                measured=busy,
-                sign=-1,
-                neutral=100.0,
-                digits=0,
-                note="nothing is congested: “the congestion phenomenon is temporary”",
-            ),
-        ],
-        sheets=[
-            Sheet(
-                "Slow start, round trip by round trip until it ends (first seed)",
-                ("", "until (s)", "cwnd", "largest queue", "link used since the line before"),
-                table,
-            )
-        ],
-        pictures=[Picture("Window, queue of the bottleneck and diff while slow start lasts.", figure)],
-        notes=[
-            "In slow start two packets leave the host at 100 Mbit/s for every ACK: half of each burst waits at the "
-            "15 Mbit/s bottleneck until the round's pause. The queue is real and harmless until it overflows: "
-            f"200 packets do at a window of {overflows_at(improved):.0f}, and slow start ends at "
-            f"{left_slow_start(improved)[1]:.0f}, when the loss is known; the bandwidth-delay product is "
-            f"{bdp_packets():.0f}.",
-        ],
+        st.claim(
+            "Vegas: diff as slow start ends (gamma is 1)",
+            decided,
+            st.above("packets", than=1.0, check=True),
+            note="Vegas leaves slow start only if diff is above gamma",
+        ),
+        st.claim(
+            "use of the bottleneck in the round trip that is judged",
+            busy,
+            st.below(digits=0, than=100.0),
+            note="nothing is congested: “the congestion phenomenon is temporary”",
+        ),
+        st.Sheet(
+            "Slow start, round trip by round trip until it ends (first seed)",
+            ("", "until (s)", "cwnd", "largest queue", "link used since the line before"),
+            table,
+        ),
+        st.Picture("Window, queue of the bottleneck and diff while slow start lasts.", figure),
+        "In slow start two packets leave the host at 100 Mbit/s for every ACK: half of each burst waits at the 15 "
+        "Mbit/s bottleneck until the round's pause. The queue is real and harmless until it overflows: 200 packets do "
+        f"at a window of {overflows_at(improved):.0f}, and slow start ends at {bed.left_slow_start(improved)[1]:.0f}, "
+        f"when the loss is known; the bandwidth-delay product is {bed.bdp_packets():.0f}.",
     )
 
 
-def plan_topology(effort: Effort) -> Mapping[Key, bp.Scenario]:
+def plan_topology(effort: st.Effort) -> st.Plan:
     seed = effort.seeds[0]
     return {
-        (rtt_ms, seed): start_up(f"{VEGAS}, {rtt_ms:g} ms", CONTROLLERS[VEGAS], seed, rtt_ms=rtt_ms)
-        for rtt_ms in RTTS_MS
+        (rtt_ms, seed): bed.start_up(f"{bed.VEGAS}, {rtt_ms:g} ms", bed.CONTROLLERS[bed.VEGAS], seed, rtt_ms=rtt_ms)
+        for rtt_ms in bed.RTTS_MS
     }
 
 
-@plots.styled
-def read_topology(runs: Runs) -> Finding:
+@st.reads(
+    id="V-05",
+    place="Figure 1, section V",
+    what="the topology",
+    says="S-G and G-R are satellite-land links, G1-G2 is a satellite-satellite link and the bottleneck; packets of "
+    "1000 bytes, loss ratio 1e-6, buffers of 200 packets. “The links are labeled with their bandwidth and "
+    "propagation delay”.",
+    plan=plan_topology,
+)
+def read_topology(runs: st.Runs) -> st.Finding:
     rows = []
-    for rtt_ms in RTTS_MS:
+    for rtt_ms in bed.RTTS_MS:
         (run,) = runs.of(rtt_ms)
-        least = given(run.summary["flows"][0]["rtt_ms"])["min"]
-        delays = [f"{LEG_MS:g}", f"{rtt_ms / 2.0 - 2.0 * LEG_MS:g}", f"{LEG_MS:g}"]
-        rows.append([f"{rtt_ms:g}", *delays, f"{least:.2f}", f"{bdp_packets(rtt_ms):.0f}"])
+        least = st.given(run.summary["flows"][0]["rtt_ms"])["min"]
+        delays = [f"{bed.LEG_MS:g}", f"{rtt_ms / 2.0 - 2.0 * bed.LEG_MS:g}", f"{bed.LEG_MS:g}"]
+        rows.append([f"{rtt_ms:g}", *delays, f"{least:.2f}", f"{bed.bdp_packets(rtt_ms):.0f}"])
     figure, (axis,) = plots.new(1, 1, height=2.4)
     where = {"S1": (0, 1), "S2": (0, 0), "G1": (1, 0.5), "G2": (2.4, 0.5), "R1": (3.4, 1), "R2": (3.4, 0)}
     lines = (("S1", "G1"), ("S2", "G1"), ("G1", "G2"), ("G2", "R1"), ("G2", "R2"))
@@ -299,70 +264,31 @@ def read_topology(runs: Runs) -> Finding:
     for name, (x, y) in where.items():
         axis.scatter([x], [y], s=700, color="#ffffff", edgecolors="#000000", zorder=2)
         axis.text(x, y, name, ha="center", va="center", zorder=3)
-    text = f"{RATE_MBIT_S:g} Mbit/s, {RTT_MS / 2.0 - 2.0 * LEG_MS:g} ms\n200 packets, loss 1e-6"
+    text = f"{bed.RATE_MBIT_S:g} Mbit/s, {bed.RTT_MS / 2.0 - 2.0 * bed.LEG_MS:g} ms\n200 packets, loss 1e-6"
     axis.text(1.7, 0.58, text, ha="center", va="bottom", fontsize="small")
     for x in (0.5, 2.9):
-        axis.text(x, 0.5, f"100 Mbit/s\n{LEG_MS:g} ms", ha="center", va="center", fontsize="small")
+        axis.text(x, 0.5, f"100 Mbit/s\n{bed.LEG_MS:g} ms", ha="center", va="center", fontsize="small")
     axis.text(0, 1.32, "TCP", ha="center", fontsize="small")
     axis.text(0, -0.42, "CBR 6 Mbit/s, 80-150 s", ha="center", fontsize="small")
     axis.set(xlim=(-0.6, 4.0), ylim=(-0.5, 1.5))
     axis.set_axis_off()
-    between_ms = RTT_MS / 2.0 - 2.0 * LEG_MS
-    drain_ms = 200 * 8.0 / RATE_MBIT_S
-    return Finding(
-        why="a topology is no claim. Figure 1 labels the links with rate and delay, but we have the text only: rate, "
-        f"packet, buffer and loss of the bottleneck. With delays of {LEG_MS:g} + {between_ms:g} + {LEG_MS:g} ms the "
-        f"bandwidth-delay product is {bdp_packets():.0f} packets and the buffer a fifth of it ({drain_ms:.0f} ms)",
-        sheets=[
-            Sheet(
-                "Readings of the delays (one way), and the smallest RTT that a flow measures",
-                ("RTT (ms)", "S-G1 (ms)", "G1-G2 (ms)", "G2-R (ms)", "smallest RTT (ms)", "BDP (packets)"),
-                rows,
-            )
-        ],
-        pictures=[
-            Picture(
-                "The topology of Figure 1 as it is simulated; delays and access rates are ours, as we do not "
-                "have the figure.",
-                figure,
-            )
-        ],
-        notes=[
-            "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three "
-            "links, and "
-            "by up to 2 ms that the seed adds.",
-        ],
+    between_ms = bed.RTT_MS / 2.0 - 2.0 * bed.LEG_MS
+    drain_ms = 200 * 8.0 / bed.RATE_MBIT_S
+    return st.found(
+        "a topology is no claim. Figure 1 labels the links with rate and delay, but we have the text only: rate, "
+        f"packet, buffer and loss of the bottleneck. With delays of {bed.LEG_MS:g} + {between_ms:g} + {bed.LEG_MS:g} "
+        f"ms the bandwidth-delay product is {bed.bdp_packets():.0f} packets and the buffer a fifth of it "
+        f"({drain_ms:.0f} ms)",
+        st.Sheet(
+            "Readings of the delays (one way), and the smallest RTT that a flow measures",
+            ("RTT (ms)", "S-G1 (ms)", "G1-G2 (ms)", "G2-R (ms)", "smallest RTT (ms)", "BDP (packets)"),
+            rows,
+        ),
+        st.Picture(
+            "The topology of Figure 1 as it is simulated; delays and access rates are ours, as we do not "
+            "have the figure.",
+            figure,
+        ),
+        "The smallest RTT is above the base RTT by the transmission of the packet and of its ACK on three links, "
+        "and by up to 2 ms that the seed adds.",
     )
-
-
-ROWS = (
-    Row(
-        id="V-03",
-        place="Sections I, II and IV.A",
-        what="Vegas ends slow start too early on a geostationary path",
-        says="“which makes it end the slow-start phase too early. This means much longer time is needed to reach the "
-        "available bandwidth”.",
-        plan=plan_exits,
-        read=read_exits,
-        curves={"a": curves.LEFT},
-    ),
-    Row(
-        id="V-04",
-        place="Section IV.A",
-        what="the flow's own bursts look like congestion",
-        says="many packets sent in a short time accumulate and queueing delay rises temporarily; to end slow start for "
-        "it is a misjudgement.",
-        plan=plan_burst,
-        read=read_burst,
-    ),
-    Row(
-        id="V-05",
-        place="Figure 1, section V",
-        what="the topology",
-        says="S-G and G-R are satellite-land links, G1-G2 is a satellite-satellite link and the bottleneck; packets of "
-        "1000 bytes, loss ratio 1e-6, buffers of 200 packets. “The links are labeled with their bandwidth and "
-        "propagation delay”.",
-        plan=plan_topology,
-        read=read_topology,
-    ),
-)
