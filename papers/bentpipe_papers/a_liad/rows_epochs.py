@@ -81,9 +81,7 @@ def by_six(alpha: float) -> float:
 )
 def read_increase(runs: st.Runs) -> st.Finding:
     labels = (*RULES, "alpha = 2, literal")
-    factor = {
-        (rtt, rule): [gap_factor(run) for run in runs.of(rtt, rule)] for rtt, rule in product(INCREASE_RTTS_MS, labels)
-    }
+    factor = {one: [gap_factor(run) for run in runs.of(*one)] for one in product(INCREASE_RTTS_MS, labels)}
     alpha = {
         rtt: statistics.fmean(float(st.snapshot(run, "alpha")[1][-1]) for run in runs.of(rtt, LITERAL))
         for rtt in INCREASE_RTTS_MS
@@ -150,8 +148,8 @@ def given_up(run: bp.Run) -> float:
 )
 def read_decrease(runs: st.Runs) -> st.Finding:
     given = {
-        (label, buffer): bp.estimate([given_up(run) for run in runs.of(label, buffer)])
-        for label, buffer in product(("equation 7", "at most 1/2"), DECREASE_BUFFERS)
+        one: bp.estimate([given_up(run) for run in runs.of(*one)])
+        for one in product(("equation 7", "at most 1/2"), DECREASE_BUFFERS)
     }
     return st.found(
         "a full buffer of b BDP makes RTTmax = (1 + b) RTTmin and beta = b/(1 + b): measured "
@@ -212,10 +210,7 @@ def epoch_s(run: bp.Run) -> float:
     },
 )
 def read_same_alpha(runs: st.Runs) -> st.Finding:
-    lasts = {
-        (label, rtt): [epoch_s(run) for run in runs.of(label, rtt)]
-        for label, rtt in product(SAME_ALPHA_TRIED, SAME_ALPHA_RTTS_MS)
-    }
+    lasts = {one: [epoch_s(run) for run in runs.of(*one)] for one in product(SAME_ALPHA_TRIED, SAME_ALPHA_RTTS_MS)}
     short, long = SAME_ALPHA_RTTS_MS
     ratio = {
         label: bp.estimate([b / a for a, b in zip(lasts[label, short], lasts[label, long], strict=True)])

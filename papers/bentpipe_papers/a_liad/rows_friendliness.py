@@ -62,7 +62,7 @@ def plan(effort: st.Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[st
 
 
 class Groups:
-    """What the NewReno flows keep beside each variant in one reading, over the same seeds."""
+    """What the NewReno flows keep beside each variant in one reading."""
 
     def __init__(self, runs: st.Runs, how: str) -> None:
         self.runs, self.how = runs, how

@@ -237,10 +237,7 @@ INCREASES = {"the text: 1/W": "linear", "equation 3: +1": "exponential"}
 )
 def read_max_probing(runs: st.Runs) -> st.Finding:
     deltas = runs.effort.pick(DELTAS_QUICK, DELTAS)
-    used = {
-        (label, buffer, delta): [until(run, 60.0) for run in runs.of(label, buffer, delta)]
-        for label, buffer, delta in product(INCREASES, BUFFERS, deltas)
-    }
+    used = {one: [until(run, 60.0) for run in runs.of(*one)] for one in product(INCREASES, BUFFERS, deltas)}
     lost = {
         key: bp.estimate([float(run.summary["flows"][0]["losses"]["queue"]) for run in runs.of(*key)]) for key in used
     }

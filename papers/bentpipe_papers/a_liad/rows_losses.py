@@ -75,7 +75,7 @@ def plan_readings(effort: st.Effort, **settings: Any) -> dict[st.Key, bp.Scenari
 
 
 class Reader:
-    """Utilisation of each variant in one reading, over the same seeds."""
+    """Utilisation of each variant in one reading."""
 
     def __init__(self, runs: st.Runs, how: str | None) -> None:
         self.runs = runs

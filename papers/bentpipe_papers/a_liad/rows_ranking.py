@@ -199,8 +199,7 @@ def per_cut(run: bp.Run) -> float:
     what="what a convex increase overflows by",
     says="“the convex curve is not appropriate for the increasing function of the congestion window”",
     plan=lambda effort: {
-        (name, seed): single(name, seed, duration_s=300.0, warm_up_s=60.0)
-        for name, seed in product((*CONVEX, CONCAVE), effort.seeds[:10])
+        one: single(*one, duration_s=300.0, warm_up_s=60.0) for one in product((*CONVEX, CONCAVE), effort.seeds[:10])
     },
 )
 def read_convex(runs: st.Runs) -> st.Finding:

@@ -57,8 +57,8 @@ def with_newcomer(name: str, seed: int) -> bp.Scenario:
     newcomer = bp.Flow(
         kind="cbr", rate="5 Mbit/s", packet=f"{bed.PACKET_BYTES} B", start=f"{ENTERS_S:g} s", from_="0", to="3"
     )
-    flows = [bed.flow("A-LIAD", controller), newcomer]
-    return bed.scenario(flows, seed, rtt_ms=drawn_rtt_ms(GEO_MS, seed), interval="100 ms", events=True)
+    both = [bed.flow("A-LIAD", controller), newcomer]
+    return bed.scenario(both, seed, rtt_ms=drawn_rtt_ms(GEO_MS, seed), interval="100 ms", events=True)
 
 
 @st.reads(
@@ -265,15 +265,9 @@ def repair_rounds(run: bp.Run) -> float:
 )
 def read_without_sack(runs: st.Runs) -> st.Finding:
     labels = list(RECOVERIES)
-    share = {
-        (label, name): [until(run, 30.0) for run in runs.of(label, name)] for label, name in product(labels, PAPERS)
-    }
+    share = {one: [until(run, 30.0) for run in runs.of(*one)] for one in product(labels, PAPERS)}
     lost = {name: bp.relative_change(share[labels[1], name], share[labels[0], name]) for name in PAPERS}
-
-    rounds = {
-        (label, name): [repair_rounds(run) for run in runs.of(label, name)]
-        for label, name in product(labels[:2], ("CUBIC", "NewReno"))
-    }
+    rounds = {one: [repair_rounds(run) for run in runs.of(*one)] for one in product(labels[:2], ("CUBIC", "NewReno"))}
 
     def bare(name: str) -> tuple[st.InReading, ...]:
         base, without = ([until(run, 30.0) for run in runs.of(one, name)] for one in labels[2:])
@@ -344,9 +338,7 @@ def completion(runs: st.Runs, label: str, size: int, name: str) -> list[float]:
 )
 def read_short_flows(runs: st.Runs) -> st.Finding:
     labels = list(RECOVERIES)[:2]
-    times = {
-        (label, size, name): completion(runs, label, size, name) for label, size, name in product(labels, SIZES, SHORT)
-    }
+    times = {one: completion(runs, *one) for one in product(labels, SIZES, SHORT)}
     against = {
         (label, size): bp.relative_change(times[label, size, "A-LIAD"], times[label, size, "NewReno"])
         for label, size in product(labels, SIZES)

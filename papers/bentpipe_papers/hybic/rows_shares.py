@@ -123,14 +123,12 @@ def read_shares(runs: st.Runs) -> st.Finding:
         for name in CONTROLLERS
     }
     renos = {
-        (name, rtt_ms): [
-            (sum(st.goodputs(run)) - st.goodputs(run, "guest")[0]) / RENOS for run in runs.of("many", name, rtt_ms)
-        ]
-        for name, rtt_ms in product(CONTROLLERS, NEAR_FAR_MS)
+        one: [(sum(st.goodputs(run)) - st.goodputs(run, "guest")[0]) / RENOS for run in runs.of("many", *one)]
+        for one in product(CONTROLLERS, NEAR_FAR_MS)
     }
     guests = {
-        (name, rtt_ms): [st.goodputs(run, "guest")[0] for run in runs.of("many", name, rtt_ms)]
-        for name, rtt_ms in product(CONTROLLERS, NEAR_FAR_MS)
+        one: [st.goodputs(run, "guest")[0] for run in runs.of("many", *one)]
+        for one in product(CONTROLLERS, NEAR_FAR_MS)
     }
     rows = [
         [

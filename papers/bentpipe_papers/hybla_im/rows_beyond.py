@@ -362,10 +362,7 @@ def regained_s(run: bp.Run) -> float:
     },
 )
 def read_recovery(runs: st.Runs) -> st.Finding:
-    times = {
-        (name, trip): [regained_s(run) for run in runs.of(name, trip)]
-        for name, trip in product(("hybla", "reno"), TRIPS_MS)
-    }
+    times = {one: [regained_s(run) for run in runs.of(*one)] for one in product(("hybla", "reno"), TRIPS_MS)}
     rows = [[f"{trip:g}", *(bp.estimate(times[name, trip]).text(1) for name in ("hybla", "reno"))] for trip in TRIPS_MS]
     told = "; ".join(f"{line[0]} ms: {line[1]} and {line[2]} s" for line in rows)
     return st.found(

@@ -39,9 +39,7 @@ THREE = (bed.VEGAS, bed.VEGAS_W, bed.NEWRENO)
 
 def plan_figures(effort: st.Effort) -> st.Plan:
     """The figures, and the paper's three in other beds."""
-    plans: dict[st.Key, bp.Scenario] = {
-        (label, seed): bed.cross_traffic(label, seed) for label, seed in product(SHOWN, effort.seeds)
-    }
+    plans: dict[st.Key, bp.Scenario] = {one: bed.cross_traffic(*one) for one in product(SHOWN, effort.seeds)}
     for (name, reading), label, seed in product(BEDS.items(), THREE, effort.seeds):
         plans["in", name, label, seed] = bed.cross_traffic(label, seed, **reading.settings)
     return plans
@@ -107,8 +105,8 @@ def read_windows(runs: st.Runs) -> st.Finding:
         cells = [bed.shown(ends[0], 1), bed.shown(ends[1], 0), *(bed.shown(st.sampled(one), 0) for one in means[label])]
         rows.append([label, *cells])
     ends_at = {
-        (name, label): st.sampled([bed.left_slow_start(run)[0] for run in runs.of("start", name, label)]).mean
-        for name, label in product((MAIN, EVERY), (bed.VEGAS_W, bed.VEGAS))
+        one: st.sampled([bed.left_slow_start(run)[0] for run in runs.of("start", *one)]).mean
+        for one in product((MAIN, EVERY), (bed.VEGAS_W, bed.VEGAS))
     }
     rivals = (bed.VEGAS, bed.NEWRENO)
     against = {label: bp.relative_change(means[bed.VEGAS_W][0], means[label][0]) for label in rivals}

@@ -158,8 +158,7 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
 
 def plan_reactions(effort: st.Effort) -> st.Plan:
     plans: dict[st.Key, bp.Scenario] = {
-        (label, seed): bed.cross_traffic(label, seed)
-        for label, seed in product((bed.VEGAS_W, bed.REPAIRED, bed.LOWERS), effort.seeds)
+        one: bed.cross_traffic(*one) for one in product((bed.VEGAS_W, bed.REPAIRED, bed.LOWERS), effort.seeds)
     }
     for (name, reading), seed in product(TIMED_OUT_IN.items(), effort.seeds):
         plans["in", name, seed] = bed.cross_traffic(bed.VEGAS_W, seed, **reading.settings)

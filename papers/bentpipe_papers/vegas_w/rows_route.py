@@ -78,10 +78,7 @@ def rerouted(
 
 def plan_routes(effort: st.Effort) -> st.Plan:
     """The new routes; and the three that tell what the refresh gives, in the main bed and where it can act."""
-    plans: dict[st.Key, bp.Scenario] = {
-        (label, route, seed): rerouted(label, route, seed)
-        for label, route, seed in product(SHOWN, ROUTES, effort.seeds)
-    }
+    plans: dict[st.Key, bp.Scenario] = {one: rerouted(*one) for one in product(SHOWN, ROUTES, effort.seeds)}
     for route, seed, label, name in product(
         ROUTES, effort.seeds, (bed.VEGAS, bed.VEGAS_W, bed.BLIND), (MAIN, *ROUTED_IN)
     ):
