@@ -242,11 +242,31 @@ def test_rust_in_the_guide_is_tested_by_its_crate() -> None:
             assert f'include_str!("../../../{page.relative_to(ROOT)}")' in included
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def text_of(page: Path) -> str:
+    """A page without its blocks of code."""
+    return re.sub(r"^(```|~~~).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them, and those that the page writes itself."""
+    headings = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
+    plain = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    made = {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in plain}
+    return made | set(re.findall(r'<a id="([^"]*)">', text_of(page)))
+
+
+@pytest.mark.parametrize(
+    "page",
+    sorted({*PAGES, *ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")}),
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
         if not target.startswith("http"):
-            assert (page.parent / target).exists(), target
+            path, _, anchor = target.partition("#")
+            there = (page.parent / path).resolve() if path else page
+            assert there.exists(), target
+            assert not anchor or there.suffix != ".md" or anchor in anchors(there), target
 
 
 def test_glossary_is_in_alphabetical_order() -> None:

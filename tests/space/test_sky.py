@@ -248,6 +248,28 @@ def test_what_can_be_named(tmp_path: Path) -> None:
         bp.constellation("geo", colour="red")
 
 
+def test_a_fault_in_a_file_that_a_constellation_names_has_its_line(tmp_path: Path) -> None:
+    mask = tmp_path / "mask.csv"
+    mask.write_text("azimuth_deg,elevation_deg\n0,10\n400,5\n")
+    with pytest.raises(bp.ScenarioError, match=r"mask\.csv:3: an azimuth of 400") as refused:
+        bp.constellation("starlink", gateways=[bp.Gateway(name="Paris", mask_file=str(mask))])
+    assert [(fault.file, fault.line) for fault in refused.value.faults] == [(str(mask), 3)]
+    # What is put together here has no lines that a user knows.
+    with pytest.raises(bp.ScenarioError) as refused:
+        bp.constellation("geo", min_elevation="400 deg")
+    assert [(fault.key, fault.line) for fault in refused.value.faults] == [
+        ("network.constellation.min_elevation", None)
+    ]
+
+
+def test_a_pair_of_a_file_that_is_not_known_has_its_line(tmp_path: Path, cli: Command) -> None:
+    pairs = tmp_path / "pairs.txt"
+    pairs.write_text("# to the west\nLondon:New York\nLondon:Atlantis\n")
+    done = cli("path", "--constellation", "starlink", "--pairs", str(pairs))
+    assert done.returncode == 2
+    assert f'{pairs}:3: cannot find the site "Atlantis"' in done.stderr
+
+
 def test_a_catalogue_tells_what_it_left_out() -> None:
     sky = bp.constellation(STARLINK)
     # 3,023 sets, less 32 pieces of debris, another owner's satellite, and one that SGP4 refuses.

@@ -327,7 +327,7 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--sql", "copy (select 1) to 'x.csv'"], "a question is a select, not copy"),
         (["--sql", "attach 'z.db'"], "a question is a select, not attach"),
         (["--sql", "set threads=1"], "a question is a select, not set"),
-        (["--sql", "install httpfs"], "a question is a select, not load"),
+        (["--sql", "install httpfs"], "a question is a select, not install or load"),
         (["--sql", "create table x as select 1"], "a question is a select, not create"),
         (["--sql", "pivot points on point"], "a question is a select, not a pivot without its values"),
     ],

@@ -520,7 +520,7 @@ def test_what_no_fresh_seed_had_is_bounded() -> None:
 
 @pytest.mark.parametrize("seeds", [5, 20])
 def test_rare_bad_runs_widen_the_interval(seeds: int) -> None:
-    # As CUBIC against Vegas at a queue of 4 BDP (docs/guide/which-settings.md): 19 of 20 runs are alike, one is far
+    # As CUBIC against Vegas at a queue of 4 BDP (docs/guide/which-errors.md): 19 of 20 runs are alike, one is far
     # below. The mean is 0.95 x 1.45 + 0.05 x 1.0 = 1.4275. All of five seeds are of the first kind with a chance of
     # 0.95^5 = 77 %, and then Student's interval mostly excludes it; all of 5 + 16 with 34 %.
     draw = np.random.default_rng(3)

@@ -291,6 +291,22 @@ tcp = {{ {tcp} }}
     assert 1.0 <= least["min"] < 1.01
 
 
+def test_the_least_time_has_the_extra_delay_of_links() -> None:
+    """A round trip of 600 ms, from 5 s on 150 ms more each way: the handshake takes one, the request another."""
+    run = bp.run("""
+duration = "20 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "600 ms", extra_delay = [{ at = "5 s", delay = "150 ms" }] }
+[[flows]]
+kind = "transfers"
+controller = "cubic"
+size = "10 kB"
+arrivals = { law = "regular", rate = 0.5 }
+""")
+    for began, took, ideal in zip(run.visits["began_s"], run.visits["took_s"], run.visits["ideal_s"], strict=True):
+        assert ideal == pytest.approx(2 * (0.6 if began < 5 else 0.9) + 0.008287, abs=1e-6)
+        assert took is None or began in (4, 5) or 1.0 <= took / ideal < 1.01
+
+
 def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.toml"
     file.write_text(

@@ -225,7 +225,8 @@ impl Table {
             Some(before) if before[0].unwrap_or_default() >= time => {
                 let before = before[0].unwrap_or_default() / 1e9;
                 return Err(format!(
-                    "{} s is not later than the row before it at {before} s (sort the rows, each time once)",
+                    "{} s is not later than the row before it at {before} s (sort the rows, each time once; times are \
+                     whole nanoseconds)",
                     time / 1e9
                 ));
             }

@@ -50,8 +50,8 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
             Value::String(text) => Some((key.clone(), text.clone())),
             other => Some((key.clone(), other.to_string())),
         };
-        let fields = Fields(fields.iter().filter_map(text).collect());
-        sets.push(message(&fields).map_err(|what| bad(place, what))?);
+        let fields = Fields::of(fields.iter().filter_map(text));
+        sets.push(message(&fields).map_err(|wrong| bad(place, wrong.what))?);
     }
     Ok(sets)
 }
@@ -138,8 +138,8 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     for row in rows {
         let row = row.map_err(fault)?;
         let cell = |(column, name): (usize, &str)| (name.to_owned(), row.cell(column).to_owned());
-        let fields = Fields(head.cells().enumerate().map(cell).collect());
-        sets.push(message(&fields).map_err(|what| bad(row.line, what))?);
+        let fields = Fields::of(head.cells().enumerate().map(cell));
+        sets.push(message(&fields).map_err(|wrong| bad(row.line, wrong.what))?);
     }
     if sets.is_empty() {
         return Err(bad(1, "the table holds no message below its header".to_owned()));
@@ -197,7 +197,8 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
-        let line = document.text_pos_at(omm.range().start).row;
+        // Lines are counted from the first, so that only the one of a fault is asked for.
+        let bad_at = |offset, what| bad(document.text_pos_at(offset).row, what);
         // Elements with text alone; the name of one that a user defines is an attribute.
         let mut fields = Fields::default();
         for node in omm
@@ -206,16 +207,18 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         {
             let name = node.tag_name().name();
             let key = if name == "USER_DEFINED" { node.attribute("parameter").unwrap_or(name) } else { name };
+            let offset = node.range().start;
             if let Some(unit) = node.attribute("units") {
-                let line = document.text_pos_at(node.range().start).row;
-                has_unit(key, unit).map_err(|what| bad(line, what))?;
+                has_unit(key, unit).map_err(|what| bad_at(offset, what))?;
             }
             // Comments and processing instructions divide a text.
             let text: String =
                 node.children().filter(roxmltree::Node::is_text).filter_map(|child| child.text()).collect();
-            fields.add(key, &text).map_err(|what| bad(line, what))?;
+            fields.add(key, &text, offset).map_err(|what| bad_at(offset, what))?;
         }
-        records.push(message(&fields).map_err(|what| bad(line, what))?);
+        let whole = omm.range().start;
+        let record = message(&fields);
+        records.push(record.map_err(|wrong| bad_at(fields.place(wrong.key).unwrap_or(whole), wrong.what))?);
     }
     if records.is_empty() {
         return Err(bad(1, "the document holds no element `omm`".to_owned()));
@@ -255,12 +258,15 @@ pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
             _ => value,
         };
         let key = key.strip_prefix("USER_DEFINED_").unwrap_or(key);
-        fields.add(key, value).map_err(|what| bad(index + 1, what))?;
+        fields.add(key, value, index + 1).map_err(|what| bad(index + 1, what))?;
     }
     if messages.is_empty() {
         return Err(bad(1, "the text holds no message".to_owned()));
     }
-    messages.iter().map(|(line, fields)| message(fields).map_err(|what| bad(*line, what))).collect()
+    let record = |(line, fields): &(usize, Fields)| {
+        message(fields).map_err(|wrong| bad(fields.place(wrong.key).unwrap_or(*line), wrong.what))
+    };
+    messages.iter().map(record).collect()
 }
 
 /// Units of the fields that are read (502.0-B-3, table 4-3).
@@ -288,62 +294,97 @@ fn has_unit(key: &str, unit: &str) -> Result<(), String> {
     }
 }
 
-/// The fields of a message, as they stand there.
+/// A field of a message, as it stands there.
+struct Field {
+    key: String,
+    text: String,
+    /// Its line or its offset in the text, as the notation counts; `None`: it stands where the message does.
+    place: Option<usize>,
+}
+
+/// The fields of a message.
 #[derive(Default)]
-struct Fields(Vec<(String, String)>);
+struct Fields(Vec<Field>);
+
+/// What is wrong with a message: with the field `key`, or with several if that is empty.
+struct Wrong {
+    key: &'static str,
+    what: String,
+}
+
+impl Wrong {
+    fn all(what: String) -> Self {
+        Self { key: "", what }
+    }
+}
 
 impl Fields {
+    /// Of a message all of whose fields stand at one place.
+    fn of(fields: impl Iterator<Item = (String, String)>) -> Self {
+        Self(fields.map(|(key, text)| Field { key, text, place: None }).collect())
+    }
+
     /// # Errors
     /// If the field is there; there may be several comments.
-    fn add(&mut self, key: &str, text: &str) -> Result<(), String> {
-        if key != "COMMENT" && self.0.iter().any(|(known, _)| known == key) {
+    fn add(&mut self, key: &str, text: &str, place: usize) -> Result<(), String> {
+        if key != "COMMENT" && self.0.iter().any(|known| known.key == key) {
             return Err(format!("{key} stands twice in one message"));
         }
-        self.0.push((key.to_owned(), text.to_owned()));
+        self.0.push(Field { key: key.to_owned(), text: text.to_owned(), place: Some(place) });
         Ok(())
+    }
+
+    fn find(&self, key: &str) -> Option<&Field> {
+        self.0.iter().find(|field| field.key.eq_ignore_ascii_case(key))
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        self.find(key)?.place
     }
 
     /// The text of a field, if it is there and has one.
     ///
     /// # Errors
     /// If it is written in other letters than capitals.
-    fn filled(&self, key: &str) -> Result<Option<String>, String> {
-        let Some((name, text)) = self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)) else {
-            return Ok(None);
-        };
-        if name != key {
-            return Err(format!("{name} is not a keyword of the standard: write {key}"));
+    fn filled(&self, key: &'static str) -> Result<Option<String>, Wrong> {
+        let Some(field) = self.find(key) else { return Ok(None) };
+        if field.key != key {
+            let what = format!("{} is not a keyword of the standard: write {key}", field.key);
+            return Err(Wrong { key, what });
         }
-        Ok(Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned))
+        Ok(Some(field.text.trim()).filter(|text| !text.is_empty()).map(str::to_owned))
     }
 }
 
 /// One message from its fields.
-fn message(fields: &Fields) -> Result<Record, String> {
-    let filled = |key: &str| fields.filled(key);
+fn message(fields: &Fields) -> Result<Record, Wrong> {
+    let filled = |key: &'static str| fields.filled(key);
     for (key, allowed) in CONTEXT {
         if let Some(found) = filled(key)?.filter(|found| !allowed.contains(&found.as_str())) {
-            return Err(format!("{key} is \"{found}\", only \"{}\" can be propagated", allowed[0]));
+            let what = format!("{key} is \"{found}\", only \"{}\" can be propagated", allowed[0]);
+            return Err(Wrong { key, what });
         }
     }
-    let needed = |key: &str| filled(key)?.ok_or_else(|| format!("it has no {key}"));
-    let number = |key: &str, text: String| {
+    let needed = |key| filled(key)?.ok_or_else(|| Wrong::all(format!("it has no {key}")));
+    let number = |key, text: String| {
         text.parse::<f64>()
             .ok()
             .filter(|number| number.is_finite())
-            .ok_or_else(|| format!("{key} is \"{text}\", not a number"))
+            .ok_or_else(|| Wrong { key, what: format!("{key} is \"{text}\", not a number") })
     };
-    let whole = |key: &str, text: String| {
-        text.parse::<u64>().map_err(|_| format!("{key} is \"{text}\", not a whole number"))
+    let whole = |key, text: String| {
+        text.parse::<u64>()
+            .map_err(|_| Wrong { key, what: format!("{key} is \"{text}\", not a whole number") })
     };
-    let must = |key: &str| number(key, needed(key)?);
-    let may = |key: &str| filled(key)?.map_or(Ok(0.0), |text| number(key, text));
-    let count = |key: &str| filled(key)?.map_or(Ok(0), |text| whole(key, text));
+    let must = |key| number(key, needed(key)?);
+    let may = |key| filled(key)?.map_or(Ok(0.0), |text| number(key, text));
+    let count = |key| filled(key)?.map_or(Ok(0), |text| whole(key, text));
 
     let norad_id = whole("NORAD_CAT_ID", needed("NORAD_CAT_ID")?)?;
     // CCSDS 502.0-B-3, table 4-3: a catalogue number has up to nine digits.
     if norad_id > 999_999_999 {
-        return Err(format!("NORAD_CAT_ID is {norad_id}, more than nine digits"));
+        let what = format!("NORAD_CAT_ID is {norad_id}, more than nine digits");
+        return Err(Wrong { key: "NORAD_CAT_ID", what });
     }
     let ephemeris_type = count("EPHEMERIS_TYPE")?;
     let set = Elements {
@@ -355,7 +396,7 @@ fn message(fields: &Fields) -> Result<Record, String> {
             Some("S") => Classification::Secret,
             _ => Classification::Unclassified,
         },
-        datetime: epoch(&needed("EPOCH")?)?,
+        datetime: epoch(&needed("EPOCH")?).map_err(|what| Wrong { key: "EPOCH", what })?,
         mean_motion_dot: may("MEAN_MOTION_DOT")?,
         mean_motion_ddot: may("MEAN_MOTION_DDOT")?,
         drag_term: must("BSTAR")?,
@@ -367,28 +408,32 @@ fn message(fields: &Fields) -> Result<Record, String> {
         mean_anomaly: must("MEAN_ANOMALY")?,
         mean_motion: must("MEAN_MOTION")?,
         revolution_number: count("REV_AT_EPOCH")?,
-        ephemeris_type: u8::try_from(ephemeris_type)
-            .map_err(|_| format!("EPHEMERIS_TYPE is {ephemeris_type}, more than one digit"))?,
+        ephemeris_type: u8::try_from(ephemeris_type).map_err(|_| Wrong {
+            key: "EPHEMERIS_TYPE",
+            what: format!("EPHEMERIS_TYPE is {ephemeris_type}, more than one digit"),
+        })?,
     };
     if let Some(what) = unfit(&set) {
-        return Err(what);
+        return Err(Wrong::all(what));
     }
     // Space-Track adds the axis of the mean motion, in km; a message of other sources may contradict itself.
     for key in ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"] {
         let Some(text) = filled(key)? else { continue };
         let (axis_km, flown_km) = (number(key, text)?, Walker::axis_m(set.mean_motion) / 1e3);
         if set.mean_motion > 0.0 && (axis_km - flown_km).abs() > flown_km / 100.0 {
-            return Err(format!(
+            let what = format!(
                 "{key} is {axis_km} km, and MEAN_MOTION {} revolutions a day make {flown_km:.0} km",
                 set.mean_motion
-            ));
+            );
+            return Err(Wrong { key, what });
         }
     }
+    let decay = filled("DECAY_DATE")?.map(|text| day(&text)).transpose();
     Ok(Record {
         set,
         kind: filled("OBJECT_TYPE")?,
         status: filled("OPS_STATUS_CODE")?,
-        decay: filled("DECAY_DATE")?.map(|text| day(&text)).transpose()?,
+        decay: decay.map_err(|what| Wrong { key: "DECAY_DATE", what })?,
     })
 }
 

@@ -568,7 +568,7 @@ USER_DEFINED_OBJECT_TYPE = PAYLOAD
     let two = format!("{kvn}\n{}", kvn.replace("25544", "25545"));
     assert_eq!(Catalogue::read(&two).unwrap().records.len(), 2);
     let error = Catalogue::read(&xml.replace("51.6461", "east")).unwrap_err();
-    assert!(error.to_string().contains("line 2") && error.to_string().contains("INCLINATION"), "{error}");
+    assert!(error.to_string().contains("line 6") && error.to_string().contains("INCLINATION"), "{error}");
 }
 
 #[test]
@@ -709,6 +709,19 @@ fn other_units_than_those_of_the_standard_are_refused() {
     assert!(error.contains("line 7") && error.contains("INCLINATION is in [rad]"), "{error}");
     let error = refused(&kvn.replace("15.06 [rev/day]", "5737 [s]"));
     assert!(error.contains("line 5") && error.contains("[rev/day]"), "{error}");
+    // Other faults stand at their field, too; what is missing at the message.
+    let two = |change: &dyn Fn(&str) -> String| format!("{kvn}{}", change(&kvn.replace("50001", "50002")));
+    for (good, bad, place, word) in [
+        ("INCLINATION = 53.0", "INCLINATION = fifty", "line 19", "INCLINATION is \"fifty\""),
+        ("EPOCH = 2022-09-14", "EPOCH = 2022-19-14", "line 16", "EPOCH is"),
+        ("OBJECT_NAME = BIRD", "TIME_SYSTEM = TAI", "line 14", "TIME_SYSTEM is \"TAI\""),
+        ("BSTAR = 0 [1/ER]", "bstar = 0", "line 23", "write BSTAR"),
+        ("50002", "1234567890", "line 15", "nine digits"),
+        ("BSTAR = 0 [1/ER]\n", "", "line 13", "no BSTAR"),
+    ] {
+        let error = refused(&two(&|text| text.replace(good, bad)));
+        assert!(error.contains(place) && error.contains(word), "{error}");
+    }
     let xml = |inclination: &str| {
         format!(
             "<omm><OBJECT_NAME>BIRD</OBJECT_NAME><NORAD_CAT_ID>50001</NORAD_CAT_ID>\
@@ -723,6 +736,10 @@ fn other_units_than_those_of_the_standard_are_refused() {
     assert_eq!((set.mean_motion, set.datetime.and_utc().timestamp_millis() % 1000), (15.06, 500));
     let error = refused(&xml("<INCLINATION units=\"rad\">0.925</INCLINATION>"));
     assert!(error.contains("line 2") && error.contains("INCLINATION is in [rad]"), "{error}");
+    let error = refused(&xml("\n<INCLINATION>fifty</INCLINATION>"));
+    assert!(error.contains("line 3") && error.contains("INCLINATION is \"fifty\""), "{error}");
+    let error = refused(&format!("<ndm>\n{}</ndm>", xml("")));
+    assert!(error.contains("line 2") && error.contains("no INCLINATION"), "{error}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! What the geometry says about a flow's path, as its controller may ask for it.
 
 use control::{Ephemeris, PathState};
+use link::Course;
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::Path;
 use units::{Rate, Span, Time};
@@ -48,16 +49,25 @@ impl Ends {
     }
 }
 
+/// What changes with time on the links of a flow's hosts, where the delay on top of propagation counts as well.
+pub(crate) type ExtraDelay = Option<Vec<Arc<Course>>>;
+
+fn on_top<'a>(courses: impl IntoIterator<Item = &'a Arc<Course>>, at: Time) -> Span {
+    courses.into_iter().fold(Span::ZERO, |sum, course| sum + course.delay_at(at))
+}
+
 /// Of a connection between neighbours.
 #[derive(Debug)]
-pub(crate) struct Beside(pub Ends);
+pub(crate) struct Beside {
+    pub ends: Ends,
+    pub extra: ExtraDelay,
+}
 
 impl Ephemeris for Beside {
-    fn path(&self, _at: Time) -> PathState {
-        self.0.beside()
-    }
-    fn propagation_rtt(&self, _at: Time) -> Option<Span> {
-        self.0.beside().propagation_rtt
+    fn path(&self, at: Time) -> PathState {
+        let path = self.ends.beside();
+        let on_top = self.extra.as_ref().map_or(Span::ZERO, |hosts| on_top(hosts, at));
+        PathState { propagation_rtt: path.propagation_rtt.map(|rtt| rtt + on_top), ..path }
     }
 }
 
@@ -68,14 +78,15 @@ pub(crate) struct Laid {
     /// Places of both paths among those known.
     pub places: [usize; 2],
     pub ends: Ends,
+    pub extra: ExtraDelay,
 }
 
 impl Ephemeris for Laid {
     fn path(&self, at: Time) -> PathState {
-        self.ends.path(self.places.map(|place| &self.known.paths[place]), &self.known.rates, at)
+        self.known.path(self.places, &self.ends, &self.extra, at)
     }
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
-        self.ends.propagation_rtt(self.places.map(|place| &self.known.paths[place]), at)
+        self.known.propagation_rtt(self.places, &self.ends, &self.extra, at)
     }
 }
 
@@ -86,6 +97,28 @@ pub struct Known {
     pub paths: Vec<Path>,
     /// Rate of each link of the network.
     pub rates: Vec<Option<Rate>>,
+    /// What changes with time on each link of the network.
+    pub courses: Vec<Option<Arc<Course>>>,
+}
+
+impl Known {
+    fn path(&self, places: [usize; 2], ends: &Ends, extra: &ExtraDelay, at: Time) -> PathState {
+        let path = ends.path(places.map(|place| &self.paths[place]), &self.rates, at);
+        let rtt = path.propagation_rtt.map(|rtt| rtt + self.extra_delay(places, extra, at));
+        PathState { propagation_rtt: rtt, ..path }
+    }
+
+    fn propagation_rtt(&self, places: [usize; 2], ends: &Ends, extra: &ExtraDelay, at: Time) -> Option<Span> {
+        let rtt = ends.propagation_rtt(places.map(|place| &self.paths[place]), at)?;
+        Some(rtt + self.extra_delay(places, extra, at))
+    }
+
+    /// The delay on top of propagation of both paths at a time.
+    fn extra_delay(&self, places: [usize; 2], extra: &ExtraDelay, at: Time) -> Span {
+        let Some(hosts) = extra else { return Span::ZERO };
+        let links = places.iter().flat_map(|&place| &self.paths[place].piece(at).links);
+        on_top(links.filter_map(|&link| self.courses[link as usize].as_ref()).chain(hosts), at)
+    }
 }
 
 /// Of a run that is laid out page by page.
@@ -95,16 +128,17 @@ pub(crate) struct Unfolding {
     /// Places of both paths among those known.
     pub places: [usize; 2],
     pub ends: Ends,
+    pub extra: ExtraDelay,
 }
 
 impl Ephemeris for Unfolding {
     fn path(&self, at: Time) -> PathState {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        self.ends.path(self.places.map(|place| &known.paths[place]), &known.rates, at)
+        known.path(self.places, &self.ends, &self.extra, at)
     }
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        self.ends.propagation_rtt(self.places.map(|place| &known.paths[place]), at)
+        known.propagation_rtt(self.places, &self.ends, &self.extra, at)
     }
 }
 
@@ -113,6 +147,8 @@ mod tests {
     use super::*;
     use link::Delay;
     use topology::PathPiece;
+
+    type Look = fn(Known, Ends, ExtraDelay) -> Box<dyn Ephemeris>;
 
     #[test]
     fn a_path_is_known_from_what_is_remembered_to_what_is_laid_out() {
@@ -125,11 +161,36 @@ mod tests {
         let (forward, reverse) = (path(0, 1), path(1, 0));
         let rates = [Some(Rate::from_bits_per_s(5)), None];
         let ends = Ends { access: Span::from_millis(1), distance_m: Some(1e6), access_rate: None };
-        let known = || Known { paths: vec![reverse.clone(), forward.clone()], rates: rates.to_vec() };
-        let oracles: [Box<dyn Ephemeris>; 2] = [
-            Box::new(Laid { known: Arc::new(known()), places: [1, 0], ends }),
-            Box::new(Unfolding { known: Arc::new(RwLock::new(known())), places: [1, 0], ends }),
+        let steps =
+            |ms| Course { extra_delay: [(second(12), Span::from_millis(ms))].into(), ..Course::default() };
+        let courses = || vec![Some(Arc::new(steps(500))), None];
+        let known = || Known {
+            paths: vec![reverse.clone(), forward.clone()],
+            rates: rates.to_vec(),
+            courses: courses(),
+        };
+        let looks: [Look; 2] = [
+            |known, ends, extra| Box::new(Laid { known: Arc::new(known), places: [1, 0], ends, extra }),
+            |known, ends, extra| {
+                Box::new(Unfolding { known: Arc::new(RwLock::new(known)), places: [1, 0], ends, extra })
+            },
         ];
+        let oracles = looks.map(|look| look(known(), ends, None));
+        // 16 ms of propagation; from 12 s on 500 ms of the link there, and 70 ms of a host's.
+        for look in looks {
+            let idle = look(known(), ends, Some(vec![Arc::new(steps(70))]));
+            for (at, rtt) in
+                [(9, None), (10, Some(16)), (11, Some(16)), (12, Some(586)), (20, Some(586)), (21, None)]
+            {
+                assert_eq!(idle.propagation_rtt(second(at)), rtt.map(Span::from_millis), "{at} s");
+                assert_eq!(idle.path(second(at)).propagation_rtt, rtt.map(Span::from_millis), "{at} s");
+            }
+        }
+        let beside = Beside { ends, extra: Some(vec![Arc::new(steps(70))]) };
+        assert_eq!(
+            [11, 12].map(|at| beside.propagation_rtt(second(at))),
+            [2, 72].map(|ms| Some(Span::from_millis(ms)))
+        );
         let known = PathState {
             propagation_rtt: Some(Span::from_millis(16)),
             distance_m: Some(1e6),

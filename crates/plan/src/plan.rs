@@ -5,7 +5,7 @@
 //! was connected and (where handovers cost an outage) to the end of the run, because queues in BDPs, refusals and
 //! the courses of links depend on the whole run; then the plan starts again with what was found.
 
-use crate::ephemeris::{Beside, Ends, Known, Laid, Unfolding};
+use crate::ephemeris::{Beside, Ends, ExtraDelay, Known, Laid, Unfolding};
 use crate::flows::{self, Connection, FlowPlan};
 use crate::horizon::Horizon;
 use crate::lay::{Laying, grant_page, lay_network, open_network};
@@ -606,21 +606,35 @@ impl Plan {
 
     /// What the geometry says about a flow's path, for its controller; `laid`: the paths, where they are laid out to the end.
     pub fn ephemeris(&self, flow: &FlowPlan, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
+        self.look_at(flow, laid, None)
+    }
+
+    /// The path of flow number `flow` without other traffic: as `ephemeris`, and its round trip has the extra delay of links.
+    pub fn empty_path(&self, flow: usize, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
+        let hosts = self.access_links_of(flow).filter_map(|access| access.config.course.clone());
+        self.look_at(&self.flows[flow], laid, Some(hosts.collect()))
+    }
+
+    fn look_at(&self, flow: &FlowPlan, laid: &Arc<Known>, extra: ExtraDelay) -> Option<Arc<dyn Ephemeris>> {
         let ends = self.ends(flow);
         if flow.from == flow.to {
-            return Some(Arc::new(Beside(ends)));
+            return Some(Arc::new(Beside { ends, extra }));
         }
         let places = [*self.path_of.get(&(flow.from, flow.to))?, *self.path_of.get(&(flow.to, flow.from))?];
         Some(match &self.known {
-            Some(known) => Arc::new(Unfolding { known: known.clone(), places, ends }),
-            None => Arc::new(Laid { known: laid.clone(), places, ends }),
+            Some(known) => Arc::new(Unfolding { known: known.clone(), places, ends, extra }),
+            None => Arc::new(Laid { known: laid.clone(), places, ends, extra }),
         })
     }
 
     /// The paths that are laid out to the end; empty where they are laid out page by page, which is asked for elsewhere.
     pub fn known(&self) -> Known {
         let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
-        Known { paths, rates: self.rates.to_vec() }
+        Known { paths, rates: self.rates.to_vec(), courses: self.courses() }
+    }
+
+    fn courses(&self) -> Vec<Option<Arc<Course>>> {
+        self.network.links.iter().map(|link| link.config.course.clone()).collect()
     }
 
     /// Tells controllers how far the paths are known, where they are laid out page by page.
@@ -629,6 +643,7 @@ impl Plan {
             let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
             known.paths.clone_from(&self.network.paths);
             known.rates.clone_from(&self.rates.to_vec());
+            known.courses = self.courses();
         }
     }
 }

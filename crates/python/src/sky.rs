@@ -159,6 +159,12 @@ impl Sky {
         Ok(table(columns))
     }
 
+    /// Raises if no place has this name.
+    fn require_place(&self, name: &str) -> PyResult<()> {
+        self.named.site(name).map_err(Failure::from)?;
+        Ok(())
+    }
+
     /// Raises why two places are never connected; nothing if they are.
     fn require_path(
         &self,

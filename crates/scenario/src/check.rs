@@ -81,6 +81,8 @@ pub static NO_COPIES: Copies = Copies::new();
 pub struct Source<'a> {
     pub origin: &'a str,
     pub text: &'a str,
+    /// Whether the text has lines that a user knows.
+    numbers_lines: bool,
     /// What counts: what the file says, and below it what its preset does.
     tree: Spanned<DeTable<'a>>,
     /// The preset below the network, and what the file itself says.
@@ -110,6 +112,7 @@ impl<'a> Source<'a> {
                 Ok(Self {
                     origin,
                     text,
+                    numbers_lines: true,
                     tree,
                     below,
                     faults: RefCell::default(),
@@ -122,6 +125,11 @@ impl<'a> Source<'a> {
                 ..ScenarioError::new(Code::ScenarioSyntax, origin, "", unreadable(error.message()))
             }),
         }
+    }
+
+    /// Of a text that was put together: its faults have no line, those in the files that it names have theirs.
+    pub fn without_lines(self) -> Self {
+        Self { numbers_lines: false, ..self }
     }
 
     /// What the file says with its preset, as `T`.
@@ -146,7 +154,7 @@ impl<'a> Source<'a> {
             note = format!(" (the preset \"{name}\" says so: a key of your own takes its place)");
         }
         let mut fault = ScenarioError::new(code, self.origin, key, message.into() + &note);
-        fault.line = span.map(|span| line_of(self.text, &span));
+        fault.line = span.filter(|_| self.numbers_lines).map(|span| line_of(self.text, &span));
         fault.note = note.len() as u16;
         fault
     }

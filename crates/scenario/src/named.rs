@@ -88,7 +88,7 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
                 // Its own error says what is missing.
                 None => return read(&text, name, None),
             }
-            without_line(read(&table.to_string(), name, None))
+            made(&table.to_string(), name, None)
         }
         Some(ending) if ELEMENTS.contains(&ending) => {
             let file = Path::new(name);
@@ -101,7 +101,7 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
                 shells: Vec::new(),
                 ..rules
             });
-            without_line(read(&wrapped(changes), name, rules.ok()))
+            made(&wrapped(changes), name, rules.ok())
         }
         _ if Path::new(name).is_dir() && presets::find(name).is_err() => {
             let endings = ELEMENTS.join(", .");
@@ -120,7 +120,7 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
                 })?;
                 changes.insert("preset".to_owned(), name.into());
             }
-            without_line(read(&wrapped(changes), name, None))
+            made(&wrapped(changes), name, None)
         }
     }
 }
@@ -140,16 +140,7 @@ pub fn constellation_of_network(preset: &str, own: &str) -> Result<Named, Scenar
         return Err(ScenarioError { message, ..fault(Code::ScenarioValue, "") });
     }
     network.insert("preset".to_owned(), preset.into());
-    without_line(read(&document(network), "", None))
-}
-
-/// A text that was put together here has no lines that a user knows.
-fn without_line(read: Result<Named, ScenarioError>) -> Result<Named, ScenarioError> {
-    let bare = |error| ScenarioError { line: None, ..error };
-    read.map_err(|error| ScenarioError {
-        others: error.others.iter().cloned().map(bare).collect(),
-        ..bare(error)
-    })
+    made(&document(network), "", None)
 }
 
 fn wrapped(constellation: toml::Table) -> String {
@@ -161,10 +152,18 @@ fn document(network: toml::Table) -> String {
 }
 
 fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
-    let source = Source::parse(text, origin)?;
+    read_from(&Source::parse(text, origin)?, rules)
+}
+
+/// Reads a text that was put together here, whose lines no user knows.
+fn made(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
+    read_from(&Source::parse(text, origin)?.without_lines(), rules)
+}
+
+fn read_from(source: &Source<'_>, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
     source.check(&schemars::schema_for!(Sky).to_value())?;
     let sky: Sky = source.read()?;
-    let (spec, places, _) = satellites::read(sky.network.constellation, rules, &source)?;
+    let (spec, places, _) = satellites::read(sky.network.constellation, rules, source)?;
     source.verdict()?;
     Ok(Named { spec, places })
 }

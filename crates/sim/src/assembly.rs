@@ -121,7 +121,8 @@ impl Assembly<'_> {
                     // The name of the stream seeds the draws: with "visits" in it every run would change.
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
                     shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
-                    path: None,
+                    // The parts of a path that a proxy splits have none of their own.
+                    path: if plan.part.is_none() { self.plan.empty_path(number, &self.laid) } else { None },
                 };
                 self.application(plan, seed, controller, config, application)?
             } else {

@@ -42,7 +42,8 @@ def check(query: str) -> None:
         raise refuse(f"a question is one statement of SQL, not {len(kinds)}")
     if kinds[0] is not duckdb.StatementType.SELECT:
         # DuckDB makes several statements of a pivot whose columns it must look for.
-        kind = kinds[0].name.lower().replace("_", " ").replace("multi", "a pivot without its values (in (…))")
+        names = {"LOAD": "install or load", "MULTI": "a pivot without its values (in (…))"}
+        kind = names.get(kinds[0].name, kinds[0].name.lower().replace("_", " "))
         told = "it writes no file and loads nothing (write for example: select * from points)"
         raise refuse(f"a question is a select, not {kind}: {told}")
 

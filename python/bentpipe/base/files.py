@@ -199,10 +199,15 @@ def write_text(file: Path, text: str) -> None:
         place.write_text(text, encoding="utf-8")
 
 
+#: What to do about a full disk or a used-up quota.
+FULL_FIX = " (free some space, or name a folder on another disk)"
+
+
 def write_error(file: Path, problem: OSError) -> RunError:
     """The error for a file that cannot be written."""
     full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
-    return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}")
+    fix = FULL_FIX if full else " (raise the limit of `ulimit -f`)" if problem.errno == errno.EFBIG else ""
+    return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}{fix}")
 
 
 def refuse_long_name(target: Path, *, is_folder: bool = False) -> None:

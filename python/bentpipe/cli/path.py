@@ -41,7 +41,7 @@ def add(parser: options.Parser) -> None:
     options.picture(parser, "delay, drift and links over time", "--out", "--plot")
 
 
-def _pairs(chosen: options.Chosen) -> list[tuple[str, str]]:
+def _pairs(chosen: options.Chosen, sky: Sky) -> list[tuple[str, str]]:
     pairs = []
     if chosen.origin is not None:
         if chosen.destination is None:
@@ -55,7 +55,14 @@ def _pairs(chosen: options.Chosen) -> list[tuple[str, str]]:
             for number, line in enumerate(text.splitlines(), 1)
             if line.strip() and not line.startswith("#")
         ]
-    pairs += [pair_of(line, place) for line, place in lines]
+    for line, place in lines:
+        pair = pair_of(line, place)
+        for end in pair:
+            try:
+                sky._core.require_place(end)
+            except ScenarioError as unknown:
+                raise ScenarioError(unknown.code, f"{place}: {unknown.message}") from None
+        pairs.append(pair)
     if not pairs:
         raise ScenarioError("usage", "there is no pair of places (write FROM TO, --pair A:B or --pairs FILE)")
     return pairs
@@ -63,8 +70,8 @@ def _pairs(chosen: options.Chosen) -> list[tuple[str, str]]:
 
 def run(chosen: options.Chosen) -> int:
     """Print, draw and write the paths."""
-    pairs = _pairs(chosen)
     sky = sky_of(chosen.constellation, chosen)
+    pairs = _pairs(chosen, sky)
     if chosen.k is not None:
         for pair in pairs:
             _shortest(sky, pair, chosen.k)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from bentpipe import _core
 from bentpipe.base import reading
 from bentpipe.base.errors import BentpipeError, RunError, ScenarioError
-from bentpipe.base.files import Unfit, regular, write_error
+from bentpipe.base.files import FULL_FIX, Unfit, regular, write_error
 from bentpipe.results import summaries
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Archive:
             # Without a code it is our own module that cannot read a text.
             code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             if code == sqlite3.SQLITE_FULL:
-                raise RunError("disk-full", f"cannot write {self.file}: {problem}") from None
+                raise RunError("disk-full", f"cannot write {self.file}: {problem}{FULL_FIX}") from None
             if isinstance(problem, sqlite3.OperationalError) and code != sqlite3.SQLITE_ERROR:
                 raise RunError("folder-unwritable", f"cannot write {self.file}: {problem}") from None
             raise self._damaged(problem) from None

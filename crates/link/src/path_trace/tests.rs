@@ -94,7 +94,8 @@ fn faults_have_a_line() {
         ),
         (
             "time_s,delay_ms\n0,2\n2,2\n2,3\n",
-            "line 4: 2 s is not later than the row before it at 2 s (sort the rows, each time once)",
+            "line 4: 2 s is not later than the row before it at 2 s (sort the rows, each time once; times are whole \
+             nanoseconds)",
         ),
         ("time_s,delay_ms\n0,x\n", "line 2: delay_ms \"x\": it must be a number from 0 to 3600000"),
         ("time_s,delay_ms\n0,NaN\n", "line 2: delay_ms \"NaN\": it must be a number from 0 to 3600000"),

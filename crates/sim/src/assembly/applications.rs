@@ -48,7 +48,6 @@ impl Assembly<'_> {
         let there = maker(plan, answers, from_back, seed)?;
         let back = maker(&back, requests, from_there, !seed)?;
         let (is_first, proxy) = plan.part.as_ref().map_or((true, None), |part| (part.place == 0, part.proxy));
-        let path = self.plan.ephemeris(plan, &self.laid).filter(|_| plan.part.is_none());
         let source = if is_first {
             AnyEndpoint::Servers(Box::new(Servers::new(there, self.events)))
         } else {
@@ -56,7 +55,7 @@ impl Assembly<'_> {
         };
         let sink = match proxy {
             Some(proxy) => AnyEndpoint::Relay(Box::new(Relay::calling(back, proxy.buffer, self.events))),
-            None => AnyEndpoint::Users(Box::new(Users::new(Application { path, ..application }, back))),
+            None => AnyEndpoint::Users(Box::new(Users::new(application, back))),
         };
         Ok(([source, sink], degraded))
     }
