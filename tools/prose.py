@@ -37,7 +37,7 @@ FORBIDDEN = {
     r"\bcomes? whole\b": "arrives complete",
     r"\bgives? way\b": "yields, is replaced",
     r"\bstands? in for\b": "replaces",
-    r"\b(?:is|was) no (?!(?:longer|more|less|other|such)\b)(?!\w+ (?:than|to|of|in|at|for|on)\b)\w+": "is not a",
+    r"(?<!there )\b(?:is|was) no (?!(?:longer|more|other|such)\b)(?!\w+ (?:than|to|of|in|at|for|on)\b)\w+": "is not a",
     r"\bis no longer one\b": "is not a … any more",
     r"\bcome what may\b": "always",
     r"\bit is told\b": "a message says",

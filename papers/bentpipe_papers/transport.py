@@ -12,7 +12,7 @@ BARE = bp.Tcp(preset="bentpipe-0.1")
 
 
 def runnable() -> dict[str, bool]:
-    """The controllers that can stand here, each with whether it stands in for another.
+    """The controllers that can stand here, each with whether it replaces another.
 
     Those that need ECN are left out: no path marks.
     """

@@ -18,12 +18,12 @@ from bentpipe_papers.leo_study import (
     capacity,
     curves,
     readings,
+    rows_announced,
     rows_matrix,
     rows_metric,
     rows_network,
     rows_response,
     rows_single,
-    rows_told,
 )
 from bentpipe_papers.star import Star
 
@@ -225,7 +225,7 @@ def test_the_matrix_knows_every_controller_that_can_run_without_marks() -> None:
 def test_a_controller_that_is_told_does_not_take_a_longer_path_for_a_queue(name: str) -> None:
     rates = []
     steps = [("0 s", "50 ms"), ("20 s", "65 ms")]
-    for controller in (rows_told.PAIRS[name].without, rows_told.PAIRS[name].knows):
+    for controller in (rows_announced.PAIRS[name].without, rows_announced.PAIRS[name].knows):
         link = bp.Link(rate="10 Mbit/s", delay_steps=steps, queue="100 packets")
         network_ = bp.Dumbbell(rate="10 Mbit/s", delay_steps=steps, queue="100 packets", reverse=link)
         scenario = bp.Scenario(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Queue disciplines of the kernel: what a guest is told of them (netlink), and what its log says (tables)."""
+"""Queue disciplines of the kernel: what the host passes to a guest (netlink), and what its log says (tables)."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def dualpi2() -> Path:
 
 
 def identity(program: str) -> str:
-    """What a trace depends on, but for its case: known without having the kernel here."""
+    """What a trace depends on, except its case: known without having the kernel here."""
     digests = [digest for _, digest in PACKAGES.values()]
     settings = (*digests, *OLDER_GCC, *machine.QEMU, machine.KERNEL)
     return machine.digest(machine.compiled(program) + " ".join(settings).encode())

@@ -52,13 +52,13 @@ STUDY = Study(
         "now as a tenth. “Around 60 %” was claimed at 0.1 % alone (60.5 %, reproduced); now at both error rates.",
         "A-24: “the best” and “the worst” were one claim, HSTCP and CUBIC against STCP, BIC and A-LIAD (6.3 points, "
         "not reproduced); now each pair is claimed against the nearest of all others.",
-        "A-26: the text to the letter, the growth of the sending rate, was in the table alone; it is a claim.",
-        "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was defined anew, as "
+        "A-26: the text exactly as printed, the growth of the sending rate, was in the table alone; it is a claim.",
+        "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was redefined, as "
         "a comparison with Jersey; “immune” as a number is claimed beside it. Hybla was given a side, which made "
         "“direction only” possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
         "those with them are in the note. Peach+'s failing claim, Veno's share, Jersey's reductions and Peach's window "
         "counted; they hold by construction and are checks.",
-        "A-29: the measure of the delay before a loss was defined anew; it failed both ways.",
+        "A-29: the measure of the delay before a loss was redefined; it failed both ways.",
         "A-30: “competitive performance in almost all aspects” was claimed as a mean place alone; the share of aspects "
         "in the better half is claimed beside it. “Especially” start-up and packet loss was not claimed; now it is.",
         Change(
@@ -68,7 +68,7 @@ STUDY = Study(
             Moved.TOWARDS,
         ),
         Change(
-            "A-13, A-14, A-16, A-17, A-22 to A-25, A-30: Hybla, which section 4 does not name, is no opponent any "
+            "A-13, A-14, A-16, A-17, A-22 to A-25, A-30: Hybla, which section 4 does not name, is not compared any "
             "more.",
             Moved.TOWARDS,
         ),

@@ -88,7 +88,7 @@ def read_increase(runs: st.Runs) -> st.Finding:
     }
     claims = [
         st.claim(
-            f"{rtt:g} ms, rule (6) to the letter: what a round trip leaves of the gap, against 1/alpha of (4)",
+            f"{rtt:g} ms, rule (6) exactly as printed: what a round trip leaves of the gap, against 1/alpha of (4)",
             bp.estimate(factor[rtt, LITERAL]),
             st.equals(round(1 / alpha[rtt], 4), "", 3, within=0.05),
             implied=by_six(alpha[rtt]),
@@ -110,7 +110,7 @@ def read_increase(runs: st.Runs) -> st.Finding:
         for rtt, claim in zip(INCREASE_RTTS_MS, claims, strict=True)
     )
     return st.found(
-        f"a round trip leaves of the gap: {said}; with (6) to the letter no alpha leaves less than 1/e",
+        f"a round trip leaves of the gap: {said}; with (6) exactly as printed no alpha leaves less than 1/e",
         *claims,
         st.Sheet(
             f"what a round trip leaves of the gap to W_max ({INCREASE_RATE_MBIT_S:g} Mbit/s, buffer 0.75 BDP)",
@@ -227,7 +227,7 @@ def read_same_alpha(runs: st.Runs) -> st.Finding:
     axes[0].legend(fontsize="small")
     return st.found(
         f"with alpha = 2 an epoch at 300 ms lasts {ratio['alpha = 2 (LIAD*)'].mean:.1f} times one at 75 ms; "
-        f"A-LIAD to the letter still {ratio['A-LIAD, literal'].mean:.1f} times, by the exact rule "
+        f"A-LIAD exactly as printed still {ratio['A-LIAD, literal'].mean:.1f} times, by the exact rule "
         f"{ratio['A-LIAD, exact'].mean:.1f}",
         st.claim(
             "alpha = 2: epoch at 300 ms over epoch at 75 ms", ratio["alpha = 2 (LIAD*)"], st.above("", 2, than=1.0)

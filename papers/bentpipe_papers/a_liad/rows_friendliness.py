@@ -85,12 +85,12 @@ class Groups:
         return sorted((name for name in PAPERS if name != "NewReno"), key=lambda name: -self.harm(name).mean)
 
     def best(self) -> bp.Estimate:
-        """Points from the friendliest other to the less friendly of those that shall be the best."""
+        """Points from the friendliest other to the less friendly of those that the paper calls the best."""
         order = self.ranked()
         return self._between(max(_BEST, key=order.index), next(name for name in order if name not in _BEST))
 
     def worst(self) -> bp.Estimate:
-        """Points from the least friendly other to the friendlier of those that shall be the worst."""
+        """Points from the least friendly other to the friendlier of those that the paper calls the worst."""
         order = self.ranked()
         return self._between(min(_WORST, key=order.index), next(name for name in order[::-1] if name not in _WORST))
 

@@ -104,7 +104,7 @@ def read_standard_tcp(runs: st.Runs) -> st.Finding:
             "growth of standard TCP's sending rate per second (“increases its sending rate”): exponent of the RTT",
             bp.estimate(rises),
             st.equals(-1.0, "", 3, within=0.05, sign=-1),
-            note="the text to the letter",
+            note="the text exactly as printed",
         ),
         st.Sheet(
             "exponents over 50, 100, 200, 400 ms",

@@ -105,7 +105,7 @@ def lost_in_slow_start(run: bp.Run) -> float:
 
 
 def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> int:
-    """Reductions within so many round trips (as long as the largest of the run) after slow start, its end included."""
+    """Reductions within a number of round trips (of the run's largest) after slow start, its end included."""
     end, _ = slow_start_end(run)
     longest_s = 1e-3 * st.given(run.summary["flows"][0]["rtt_ms"])["max"]
     return sum(end <= time <= end + rounds * longest_s for time, _, _ in st.cuts(run, timeouts=timeouts))

@@ -14,7 +14,7 @@ CHOSEN = (
     ),
     Setting(
         "LEO",
-        "72 x 22 satellites at 550 km, 53 deg; assigned anew every 15 s, 100 ms of loss at each switch",
+        "72 x 22 satellites at 550 km, 53 deg; assigned again every 15 s, 100 ms of loss at each switch",
         "Starlink's first shell and schedule; the seed draws the time of day",
     ),
     Setting(

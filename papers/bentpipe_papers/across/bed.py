@@ -34,7 +34,7 @@ def catalogue() -> list[str]:
 
 @functools.cache
 def entries() -> dict[str, bool]:
-    """Controllers of the catalogue by name, and whether each only stands in for its paper's."""
+    """Controllers of the catalogue by name, and whether each only replaces its paper's."""
     return runnable()
 
 
@@ -44,7 +44,7 @@ def as_played(name: str) -> Who:
 
 
 def label(who: Who) -> str:
-    """A controller's name and parameters; a star if it only stands in for its paper's."""
+    """A controller's name and parameters; a star if it only replaces its paper's."""
     name = who if isinstance(who, str) else str(who["name"])
     star = "*" if entries().get(name) else ""
     rest = "" if isinstance(who, str) else ", ".join(f"{key} {value}" for key, value in who.items() if key != "name")
@@ -78,7 +78,7 @@ class Setting(NamedTuple):
 
 
 def announced(network: bp.Dumbbell | bp.Constellation) -> bp.Network:
-    """The network; flows are told of changes of its paths a second before."""
+    """The network; changes of its paths are announced to flows a second before."""
     if isinstance(network, bp.Dumbbell):
         return bp.Network(dumbbell=network, announce="1 s")
     return bp.Network(constellation=network, announce="1 s")

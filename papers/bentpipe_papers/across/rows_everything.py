@@ -60,7 +60,7 @@ def read(runs: st.Runs) -> st.Finding:
             "Jain's index of all flows; where one flow is alone there is nothing to share",
             heat(found, jain, "Jain's index", "cividis", (0.5, 1.0), "{:.2f}"),
         ),
-        "A star: the controller stands in for one whose paper could not be had.",
+        "A star: the controller replaces one whose paper was not available.",
         "A path gives what controllers ask for: distance, announcements a second before a handover, congestion "
         "warnings at half a buffer. All have SACK (RFC 6675), which finds a lost retransmission by a timeout "
         "alone: rate-based controllers that keep a full window under loss pay for it.",

@@ -63,7 +63,7 @@ def reading(values: Mapping[str, Any]) -> Reading:
 def computed(
     title: str, choices: tuple[st.Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
 ) -> st.SpecificationCurve:
-    """A number in every combination; `asked` is what `Curve` is told besides."""
+    """A number in every combination; `asked` is passed to `Curve` as well."""
     curve = st.Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
     return st.SpecificationCurve(
         curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in curve.combinations)

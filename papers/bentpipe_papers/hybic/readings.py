@@ -89,7 +89,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     Choice(
         name="CUBIC's start",
         by="the paper's text: “a very slow increase during the SS (CUBIC)”",
-        known="see t of avoidance; 21,662 to 21,800 segments but for t from its end",
+        known="see t of avoidance; 21,662 to 21,800 segments except for t from its end",
         options=(
             Option("standard slow start", "RFC 8312", "slow start"),
             Option("none", "equation 4 from the first moment", "no slow start"),

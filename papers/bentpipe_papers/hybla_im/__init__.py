@@ -36,7 +36,7 @@ CHOSEN = (
     Setting(
         "rows on formulas (H-01, H-03, H-04, H-06, H-08; of H-05 what is lossless)",
         "the bare machine, γ = 32",
-        "nothing below shall hide the equation; the paper gives no γ",
+        "nothing below may hide the equation; the paper gives no γ",
     ),
     Setting(
         "meaning of “BER”",

@@ -128,7 +128,7 @@ CHOICES = (
 
 CHANGES = (
     Change(
-        "H-18 to H-21: the length of a run decides the gains over ns-2's Newreno and was no reading, as it had been "
+        "H-18 to H-21: the length of a run decides the gains over ns-2's Newreno and was not a reading, as it had been "
         "looked for. A number found by a search is a reading in other studies, so 60 s and 70 s are, and say so.",
         Moved.TOWARDS,
     ),
@@ -179,7 +179,7 @@ CHANGES = (
         Moved.TOWARDS,
     ),
     "H-14: the true queue is aligned in time with the estimate, minima of the same memory are compared (that of "
-    "T_NPD begins anew at each step of T_PD), and runs of 60 and 120 s became 300 s.",
+    "T_NPD begins again at each step of T_PD), and runs of 60 and 120 s became 300 s.",
     Change(
         "H-15: three claims over T2, which is not the paper's network, are shown only; all three held (0.62 ± 0.03 at "
         "best). The weight a, the form of equation 10 and pacing became readings of those that are left.",

@@ -222,7 +222,7 @@ def of_detector(
     )
     planned = len(runs.of(T1.id, per, "hybla-im"))
     if here.samples < planned:
-        words["note"] += f"; n = {here.samples}: only so many of {planned} runs had such losses"
+        words["note"] += f"; n = {here.samples}: only these of {planned} runs had such losses"
     return [st.claim(what, here, said, **words)]
 
 

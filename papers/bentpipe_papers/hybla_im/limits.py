@@ -10,7 +10,7 @@ from bentpipe_papers.hybla_im.readings import bounded
 
 
 def without_receiver_limits(row: Row) -> Row:
-    """The row, which fails if a receive window held back a flow of any of its runs but those in which it shall."""
+    """The row, which fails if a receive window held back a flow of any of its runs except those in which it should."""
 
     def read(runs: Runs) -> Finding:
         own_limit(runs[key] for key in runs if not bounded(key))

@@ -136,7 +136,7 @@ def read_causes(runs: st.Runs) -> st.Finding:
         st.Sheet("Weight a of a new sample in T'_QD, T2", ("a", "flows", "PER", "P(C|C)", "P(E|R)"), swept),
         st.Picture("What the weight a changes; the upper left corner is perfect", draw_causes(runs)),
         f"P(C|C) + P(E|R) - 1 over T2: {', '.join(beside)}.",
-        "The paper gives no a. Ours is small, as T'_QD shall stand for the network “in a state of congestion and "
+        "The paper gives no a. Ours is small, as T'_QD is meant for the network “in a state of congestion and "
         f"non-congestion” (section 3.2.3). P(C|C) + P(E|R) - 1 with {T2.flows} flows: {', '.join(youden)}.",
         "C: the network dropped the packet at a full queue; R: a link error; what the controller judges is the "
         "first loss of each episode.",

@@ -218,7 +218,7 @@ WAYS: dict[str, dict[str, bool | str]] = {
 
 
 def printed(way: str) -> str:
-    """As it is printed: with T_PD the minimum begins anew at each of its steps."""
+    """As it is printed: with T_PD the minimum begins again at each of its steps."""
     return way.replace("min(T_NPD) since the start", "min(T_NPD) since the last step of T_PD")
 
 
@@ -322,6 +322,6 @@ def read_queueing(runs: st.Runs) -> st.Finding:
         st.Picture("What the propagation delay from the orbits is good for", draw_queueing(runs)),
         "The truth is the mean of what a flow's data waited that arrived within 40 ms, half a propagation round "
         "trip before the ACK that gave the estimate; what the ACKs waited themselves is part of the error.",
-        "With T_PD the minimum is begun anew at a step of T_PD of more than 1 ms: transmission times depend on the "
+        "With T_PD the minimum begins again at a step of T_PD of more than 1 ms: transmission times depend on the "
         "number of links.",
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 3.1: how Hybla fills buffers, and the growth factor that shall prevent it (H-10, H-11)."""
+"""Section 3.1: how Hybla fills buffers, and the growth factor that is to prevent it (H-10, H-11)."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def read_rates(runs: st.Runs) -> st.Finding:
             st.claim(f"PER 1e-4: goodput at {rtt:g} ms against 25 ms", change, st.equals(0.0, within=5.0))
             for rtt, change in changes.items()
         ),
-        st.Sheet("Lossless: segments/s after so many seconds; and at PER 1e-4", head, rows),
+        st.Sheet("Lossless: segments/s after a time in s; and at PER 1e-4", head, rows),
         st.Picture("Equation 5: Hybla's rate over round trips of 25 to 550 ms", draw_rates(runs)),
         f"Spread without losses: {lag}. At PER 1e-4 and 550 ms {flight:.0f} segments are on their way in the mean, "
         f"one lost every {1.0 / (LOSSES * flight):.1f} round trips.",

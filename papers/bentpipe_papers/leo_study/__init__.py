@@ -132,7 +132,7 @@ STUDY = Study(
         Change(
             "G-05 to G-14: the settings (10 Mbit/s, 100 packets, 200 s, Hypatia's Kuiper shell at its epoch, pings) "
             "were settled knowing the numbers of one seed: Reno 71.6 % over the whole run beside the slides' 71.8 %. "
-            "That Reno agrees is no independent evidence.",
+            "That Reno agrees is not independent evidence.",
             Moved.TOWARDS,
         ),
         Change(

@@ -123,7 +123,7 @@ def chance(seed: int, index: int = 0) -> float:
 
 
 def seeds(effort: Effort, first_look: int) -> tuple[int, ...]:
-    """All seeds; of what no claim hangs on, a first look takes so many."""
+    """All seeds; of what no claim hangs on, a first look takes this number."""
     return effort.seeds[: effort.pick(first_look, None)]
 
 
@@ -169,7 +169,7 @@ def variants(d_min_km: float, stack: Stack = HYPATIA) -> dict[str, Controller]:
 
 
 def sky(shell: str = SHELL, *, epoch: float = 0.0, queue: int = QUEUE_PACKETS, jitter: str = "") -> bp.Constellation:
-    """A shell of Hypatia's from so many seconds after its epoch, with so many packets of queue at every link.
+    """A shell of Hypatia's from a time after its epoch (s), with a queue of a number of packets at every link.
 
     User links delay each packet by up to `jitter` (nothing if empty).
     """

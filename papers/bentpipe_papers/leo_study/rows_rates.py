@@ -142,7 +142,7 @@ def read_hybla(runs: st.Runs) -> st.Finding:
         ),
         fared("Rates and fairness", found),
         st.Picture("Attempt 1: rates under Hybla beside Reno, first seed", over_time(runs, "Reno", "Hybla")),
-        "ns-3.31's TcpHybla takes rho anew only when the newest round trip equals the least one. In ns-3 3.44, "
+        "ns-3.31's TcpHybla computes rho again only when the newest round trip equals the least one. In ns-3 3.44, "
         "where that is so too, rho stayed 1 on paths of 100 to 600 ms (docs/ns3-comparison.md): Reno. If the "
         "slides ran it, their “Attempt 1” changed little for that reason. Ours is Hybla as published.",
     )

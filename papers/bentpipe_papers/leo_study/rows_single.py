@@ -178,7 +178,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
         for label, both in steps.items()
     ]
     return st.found(
-        "a longer path looks like a queue to whoever compares with the least RTT: 20 ms more change Vegas's "
+        "a longer path looks like a queue to a controller that compares with the least RTT: 20 ms more change Vegas's "
         f"goodput by {change['Vegas'].mean:+.0f} %, Copa's default mode by {change['Copa, default mode'].mean:+.0f} %; "
         f"with mode switching, which takes it for a rival's queue, by {change['Copa'].mean:+.0f} %. Copa queues "
         f"{st.sampled(queue['Copa']).mean:.0f} ms, Reno {st.sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",

@@ -86,7 +86,7 @@ CHANGED = (
         Moved.AWAY,
     ),
     Change(
-        "V-07: over which bin Figure 3 averages was no reading; 0.1, 0.2, 0.5 and 1 s are readings, and in the curve.",
+        "V-07: the bin that Figure 3 averages over was not a reading; 0.1, 0.2, 0.5 and 1 s are readings now.",
         Moved.TOWARDS,
     ),
     Change(
@@ -127,7 +127,7 @@ CHANGED = (
     ),
     Change(
         "V-07: “responds swiftly” was claimed as throughput beside the CBR and after it against Vegas, which never "
-        "fills the link (“direction only”); it is no claim: the paper gives no bound.",
+        "fills the link (“direction only”); it is not a claim: the paper gives no bound.",
         Moved.NEITHER,
     ),
     Change(

@@ -205,7 +205,7 @@ def on_the_wire(run: bp.Run, flow: int = 0) -> tuple[Floats, Floats]:
 
 
 def round_trip_mean(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[Floats, Floats]:
-    """Times in s and the mean rate over the round trip before each, in Mbit/s: a burst shorter than that is no rate."""
+    """Times in s and the mean rate over the round trip before each, in Mbit/s: a shorter burst has no rate."""
     times, rate = on_the_wire(run)
     return times, running_mean(rate, round(rtt_ms / 1e3 / (times[1] - times[0])))
 

@@ -39,7 +39,7 @@ class Cost(NamedTuple):
 
 
 def measured_costs() -> dict[str, Cost]:
-    """By controller, as `cost.csv` has them: from the bench `controllers`, which says how to make them anew."""
+    """By controller, as `cost.csv` has them: from the bench `controllers`, which says how to make them again."""
     text = (Path(__file__).parent / "cost.csv").read_text(encoding="utf-8")
     lines = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return {

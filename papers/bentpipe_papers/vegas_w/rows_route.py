@@ -270,7 +270,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
         "steps and the rule sees the first only, BaseRTT stays short of the truth and the window still falls.",
         "The paper's objective here is “performance of congestion avoidance mechanism of Vegas-W”. In our main bed "
         "timeouts interrupt it, so that seeds differ by hundreds of segments.",
-        "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins anew, and the "
+        "ns-2's timer may expire as the way grows by more than it allows for; slow start then begins again, and the "
         "rule watches in avoidance only.",
     )
 

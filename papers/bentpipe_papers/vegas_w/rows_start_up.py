@@ -275,7 +275,7 @@ def read_topology(runs: st.Runs) -> st.Finding:
     between_ms = bed.RTT_MS / 2.0 - 2.0 * bed.LEG_MS
     drain_ms = 200 * 8.0 / bed.RATE_MBIT_S
     return st.found(
-        "a topology is no claim. Figure 1 labels the links with rate and delay, but we have the text only: rate, "
+        "a topology is not a claim. Figure 1 labels the links with rate and delay, but we have the text only: rate, "
         f"packet, buffer and loss of the bottleneck. With delays of {bed.LEG_MS:g} + {between_ms:g} + {bed.LEG_MS:g} "
         f"ms the bandwidth-delay product is {bed.bdp_packets():.0f} packets and the buffer a fifth of it "
         f"({drain_ms:.0f} ms)",

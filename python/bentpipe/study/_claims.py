@@ -86,7 +86,7 @@ def rounding(printed: str) -> float:
     """
     exponent = Decimal(printed).as_tuple().exponent
     if not isinstance(exponent, int):
-        raise ValueError(f"{printed!r} is no number")
+        raise ValueError(f"{printed!r} is not a number")
     return float(Decimal((0, (5,), exponent - 1)))
 
 

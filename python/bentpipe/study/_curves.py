@@ -62,7 +62,7 @@ class Curve(Sided):
         neutral: The value that would mean "no effect"; 0 if not given and there is a `sign`. Given without a `sign` it
             says on which side the paper's number lies, as in `Claim`.
         digits: Digits after the point, for print.
-        most: Up to so many combinations all are made; of more, the main reading and a designed
+        most: Up to this number of combinations, all are made; of more, the main reading and a designed
             sample, together as many.
         seed: Draws the sample.
 

@@ -61,7 +61,7 @@ def build() -> str:
 def frame() -> str:
     """Fingerprint of what every finding is made with: the simulator, this package, and what reads runs for it.
 
-    Commands, reports and messages of the library are not in it: to change one makes no finding anew.
+    Commands, reports and messages of the library are not in it: a change of one makes no finding again.
     """
     package = Path(bp.__file__).parent
     files = [*(package / name for name in _READERS), *sorted(Path(__file__).parent.glob("*.py"))]

@@ -212,7 +212,7 @@ class Row:
         plan: The runs it needs; rows that need the same scenario share the run.
         curves: Specification curves by the letter of the claim (``{"a": ...}`` of H-18 is that of H-18.a): their
             combinations decide its verdict.
-        last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made anew every time.
+        last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made every time.
 
     Raises:
         ValueError: If the id cannot be a part of the name of a file, or curves are not given by letter.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How can predictable path changes be leveraged? Controllers that are told of them, and those that are not (G-22)."""
+"""How can predictable path changes be leveraged? Controllers with announcements, and without (G-22)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.leo_study import (
+    announced_controllers,  # noqa: F401 - registers the controllers
     bed,
-    told_controllers,  # noqa: F401 - registers the controllers
 )
 from bentpipe_papers.leo_study.bed import Controller
 from bentpipe_papers.leo_study.flights import flight
