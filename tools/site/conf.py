@@ -40,7 +40,11 @@ html_js_files = ["site.js"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md", "benches/**/README.md", "data/**/README.md", "vectors/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    *(f"{place}README.md" for place in ("benches/**/", "benches/", "data/**/", "data/", "vectors/")),
+]
 exclude_patterns = ["target", "node_modules", "web", "report", "out", "runs"]
 source_suffix = {".md": "markdown"}
 myst_heading_anchors = 6
@@ -58,7 +62,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 # "0 s" is typed with straight quotes.
 smartquotes = False
 
-#: Pages that no table of the guide has, by heading.
+#: Pages that no table of the guide has, by heading; the rest of docs/ goes under the last one.
 SECTIONS = {
     "Reference": [
         *sorted(f"docs/reference/{file.stem}" for file in (ROOT / "docs" / "reference").glob("*.md")),
@@ -73,9 +77,9 @@ SECTIONS = {
         "docs/robustness",
         *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "benches").rglob("README.md")),
         "vectors/README",
-        *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "data").glob("*/README.md")),
+        *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "data").rglob("README.md")),
     ],
-    "Project": ["CONTRIBUTING", "DESIGN", "CHANGELOG", "docs/scene"],
+    "Project": ["CONTRIBUTING", "DESIGN", "CHANGELOG"],
 }
 
 _LINK = re.compile(r"\]\(([\w./-]+)\.md(?:#[\w-]*)?\)")
@@ -100,6 +104,9 @@ def _contents(_: Sphinx, name: str, source: list[str]) -> None:
     if name != root_doc:
         return
     trees = {"Guide": [GUIDE], **_jobs(), **SECTIONS}
+    listed = {page for pages in trees.values() for page in pages}
+    rest = sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "docs").glob("*.md"))
+    trees["Project"] = [*trees["Project"], *(page for page in rest if page not in listed)]
     for heading, pages in trees.items():
         known = [page for page in pages if (ROOT / f"{page}.md").is_file()]
         lines = "\n".join(f"/{page}" for page in known)
