@@ -16,7 +16,7 @@ timed = $(if $(BENTPIPE_TIMES),$(PYTHON) tools/timed.py $(1))
 PYTHON_SOURCES := python papers tests tools benches
 RUST_SOURCES := Cargo.toml Cargo.lock $(shell find crates data -not -path 'data/*/*' -type f \( -name '*.rs' -o -name '*.toml' -o -name '*.csv' -o -name '*.tle' \) 2>/dev/null) $(wildcard data/presets/*.toml)
 
-.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
+.PHONY: help setup demo test-tools test nightly storms flips fuzz fuzz-coverage consistency lint page wheel bench docs site starlink presets league papers linux-comparison linux-traces ns2-traces lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -88,6 +88,10 @@ bench: setup ## speed: controllers, the engine, whole scenarios (beside ns-3 if 
 docs: setup ## write docs/reference, the scenario classes and the types of JSON from the code; run every example of the guide
 	PYTHONPATH=tools $(BIN)/python -m doc_pages.reference docs/reference
 	$(BIN)/python -m pytest -q tests/project/test_docs.py
+
+site: setup ## the website from README, docs and docstrings, for any web server or none; writes target/site
+	$(BIN)/sphinx-build -W -q -j auto -c tools/site . target/site
+	@echo "make site: open target/site/index.html"
 
 starlink: setup ## what the paths over Starlink owe to what nobody measured; writes the tables of docs/starlink.md
 	PYTHONPATH=tools $(BIN)/python -m doc_pages.starlink docs/starlink.md

@@ -16,6 +16,7 @@ from bentpipe._model import models
 from bentpipe._sweep._schema import SCHEMA
 from bentpipe.base.json import Rule, Schema
 from bentpipe.scenario.catalogue import controllers, tcp_presets
+from doc_pages.commands import commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -186,6 +187,7 @@ def _defaults(numbers: Sequence[float]) -> str:
 
 #: File name in docs/reference, and what writes it.
 PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": lambda: commands(_NOTE, _table),
     "controllers.md": controllers_page,
     "errors.md": errors_page,
     "models.md": models_page,

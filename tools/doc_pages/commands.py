@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The page of all commands and options, from the parser of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from typing import TYPE_CHECKING
+
+from bentpipe.cli.commands import COMMANDS, parser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def commands(note: str, table: Callable[..., str]) -> str:
+    """Every command: what it does, its arguments and its options.
+
+    Args:
+        note: First line of a generated page.
+        table: Makes a Markdown table of a head and its rows.
+    """
+    index = [(f"[`bentpipe {name}`](#bentpipe-{name})", text) for name, text in COMMANDS.items()]
+    parts = [note.strip(), "# Commands", table(("command", "what it does"), index)]
+    for name, command in _parsers(parser(whole=True)):
+        text = inspect.cleandoc(command.description or "")
+        parts += [f"## bentpipe {name}", text]
+        rows = [_row(action) for action in command._actions if action.help != argparse.SUPPRESS]
+        parts.append(table(("argument or option", "meaning"), [row for row in rows if row[0] != "`-h`, `--help`"]))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _parsers(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """The command parsers with their names, those of subcommands after their command."""
+    for action in top._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield command.prog.removeprefix("bentpipe "), command
+                yield from _parsers(command)
+
+
+def _row(action: argparse.Action) -> tuple[str, str]:
+    """An argument or an option with its value, and what it means."""
+    shown = action.metavar if isinstance(action.metavar, str) else None
+    choices = "|".join(map(str, action.choices)) if action.choices is not None and shown is None else None
+    takes = action.nargs != 0
+    value = shown or choices or (action.dest.upper() if action.option_strings else action.dest)
+    names = ", ".join(f"`{option}`" for option in action.option_strings)
+    meaning = " ".join((action.help or "").split()).replace("%%", "%")
+    if not action.option_strings:
+        return f"`{value}`", meaning
+    return f"{names} `{value}`" if takes else names, meaning

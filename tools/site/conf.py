@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The website: README, guide, reference and results as they stand in the repository, with a search and the Python API.
+
+Sphinx reads the repository itself, so that links between pages are the same here and in a checkout. The order of the
+pages is that of the tables in ``docs/guide/README.md``; the rest is listed below.
+
+    sphinx-build -W -c tools/site . target/site
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import bentpipe
+from bentpipe.scenario.class_names import NAMES
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+ROOT = Path(__file__).parents[2]
+GUIDE = "docs/guide/README"
+
+project = "Bentpipe"
+author = "The Bentpipe authors"
+version = release = bentpipe.__version__
+html_title = f"Bentpipe {version}"
+html_theme = "furo"
+html_theme_options = {"navigation_with_keys": True}
+html_show_sphinx = False
+html_show_copyright = False
+html_copy_source = False
+html_show_sourcelink = False
+templates_path: list[str] = []
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+root_doc = "README"
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    *(f"{place}README.md" for place in ("benches/**/", "benches/", "data/**/", "data/", "vectors/")),
+]
+exclude_patterns = ["target", "node_modules", "web", "report", "out", "runs"]
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 6
+myst_enable_extensions = ["attrs_inline"]
+# Names in docstrings are written as `code`.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = False
+napoleon_attr_annotations = True
+copybutton_exclude = ".linenos, .gp, .go"
+# "0 s" is typed with straight quotes.
+smartquotes = False
+
+#: Pages that no table of the guide has, by heading; the rest of docs/ goes under the last one.
+SECTIONS = {
+    "Reference": [
+        *sorted(f"docs/reference/{file.stem}" for file in (ROOT / "docs" / "reference").glob("*.md")),
+        "GLOSSARY",
+    ],
+    "Results": ["docs/papers", "docs/gallery", "docs/league", "docs/starlink", "docs/presets"],
+    "Validation": [
+        "docs/validation",
+        "docs/linux-comparison",
+        "docs/ns3-comparison",
+        "docs/bbr3-tests",
+        "docs/robustness",
+        *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "benches").rglob("README.md")),
+        "vectors/README",
+        *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "data").rglob("README.md")),
+    ],
+    "Project": ["CONTRIBUTING", "DESIGN", "CHANGELOG"],
+}
+
+_LINK = re.compile(r"\]\(([\w./-]+)\.md(?:#[\w-]*)?\)")
+
+
+def _jobs() -> dict[str, list[str]]:
+    """The pages of the guide under the headings of its index, each at its first place."""
+    text = (ROOT / f"{GUIDE}.md").read_text("utf-8")
+    seen, found = set[str](), dict[str, list[str]]()
+    for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        heading, _, body = section.partition("\n")
+        for link in _LINK.findall(body):
+            page = (ROOT / "docs" / "guide" / link).resolve().relative_to(ROOT).as_posix()
+            if page.startswith("docs/guide/") and page not in seen:
+                seen.add(page)
+                found.setdefault(heading.strip(), []).append(page)
+    return found
+
+
+def _contents(_: Sphinx, name: str, source: list[str]) -> None:
+    """Adds the contents to the first page."""
+    if name != root_doc:
+        return
+    trees = {"Guide": [GUIDE], **_jobs(), **SECTIONS}
+    listed = {page for pages in trees.values() for page in pages}
+    rest = sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "docs").glob("*.md"))
+    trees["Project"] = [*trees["Project"], *(page for page in rest if page not in listed)]
+    for heading, pages in trees.items():
+        known = [page for page in pages if (ROOT / f"{page}.md").is_file()]
+        lines = "\n".join(f"/{page}" for page in known)
+        source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{lines}\n```\n"
+
+
+def _skips(app: Sphinx, _kind: str, name: str, _object: object, skip: bool, _options: object) -> bool:
+    """Classes of scenarios have a page of their own."""
+    return skip or (app.env.docname == "docs/reference/python" and name in NAMES)
+
+
+def _first_page(app: Sphinx, failure: Exception | None) -> None:
+    """The address of the folder shows the first page."""
+    if failure is None:
+        shutil.copy(Path(app.outdir) / f"{root_doc}.html", Path(app.outdir) / "index.html")
+
+
+def setup(app: Sphinx) -> None:
+    """Connects these functions."""
+    app.connect("source-read", _contents)
+    app.connect("autodoc-skip-member", _skips)
+    app.connect("build-finished", _first_page)
