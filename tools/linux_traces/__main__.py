@@ -191,7 +191,7 @@ def refuse_a_mixture(made: machine.Machine, only: list[str] | None) -> None:
     if was != is_now:
         raise TraceError(
             f"{DATA} was made with the initrd of sha256 {was}, here it is {is_now} (other guest.c, kernel or compiler)"
-            f"\nfix: remove {DATA}/*.parquet and {DATA / INDEX} to measure everything anew"
+            f"\nfix: remove {DATA}/*.parquet and {DATA / INDEX} to measure everything again"
         )
     changed = [case["name"] for case in cases() if index["words"].get(case["name"]) not in {None, said(case)}]
     if changed and only:
