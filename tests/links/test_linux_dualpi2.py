@@ -252,7 +252,8 @@ def test_the_floor_of_two_mtu_is_what_counts(
     """Packets dropped of 2804; with a floor, as many as Linux drops to 3 %.
 
     `book` and `floor` over a plain link. `below` the kernel's bucket, of its own arrivals: dropped and marked without a
-    floor, dropped with one; docs/guide/queues.md and crates/link/src/discipline/dual_pi2/linux.rs have these.
+    floor, dropped with one. docs/guide/dualpi2-beside-linux.md and crates/link/src/discipline/dual_pi2/linux.rs have
+    these numbers.
     """
 
     class Book(DualPi2):

@@ -119,7 +119,7 @@ def test_linux_drops_the_second_packet_too_early() -> None:
 def test_how_far_apart_the_books_and_linux_are(
     name: str, book: tuple[int, int, float], linux: tuple[int, int, float]
 ) -> None:
-    """The numbers of docs/guide/queues.md: dropped, marked, mean wait in ms, over the same link."""
+    """The numbers of docs/guide/queues-beside-linux.md: dropped, marked, mean wait in ms, over the same link."""
     for law, expected in ((BOOK, book), (LINUX, linux)):
         drops, marks, wait_ms = serve(law[name](), traffic(CASES[name]["stretch"]))
         assert (drops, marks, round(wait_ms, len(str(expected[2]).partition(".")[2]))) == expected

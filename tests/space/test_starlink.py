@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of docs/starlink.md on what nobody measured are those of the code, and the code varies what it says."""
+"""The tables of docs/starlink.md on assumptions are those of the code, and the code varies what the tables name."""
 
 from __future__ import annotations
 
@@ -60,6 +60,6 @@ def test_the_answer_says_what_moves_cubic() -> None:
         return starlink.Line(starlink.Assumption(name), cubic, bbr, 0.0)
 
     first = line("as it is", 10, 20)
-    assert "hangs on none" in starlink.answer([first, line("a", 14, 20), line("b", 7, 20)])
+    assert "depends on none" in starlink.answer([first, line("a", 14, 20), line("b", 7, 20)])
     told = starlink.answer([first, line("a", 16, 20), line("b", 6, 20), line("c", 14, 13)])
-    assert told == "CUBIC's result hangs on “a”, “b”; who is ahead turns with “c”."
+    assert told == "CUBIC's result depends on “a”, “b”; the faster controller changes with “c”."

@@ -41,7 +41,7 @@ def section() -> str:
         for number in numbers:
             spread = " – ".join(map(short, (min(number.ours), number.mean, max(number.ours))))
             facts = number.facts
-            verdict = f"{number.verdict}; a claim, no measurement" if facts["claim"] else number.verdict
+            verdict = f"{number.verdict}; a claim, not a measurement" if facts["claim"] else number.verdict
             lines.append(
                 f"| {facts['quantity']}, {facts['unit']} | {number.published} | {spread} "
                 f"| {percent(number.distance())} | {verdict} |"
@@ -56,8 +56,8 @@ def _sources(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
     said = [f"- {facts['quantity']}: {facts['says']}. {facts['source']}; {facts['date']}." for facts in every]
     taken = [f"- `{one['keys']}`: {one['source']}." for one in entry["sources"]]
     ours = [f"- `{one['key']}`: {one['why']}." for one in entry["assumed"] if one["key"]]
-    beside = [f"- Of the measurement: {one['why']}." for one in entry["assumed"] if not one["key"]]
-    return ["Published:", "", *said, "", "Taken from:", "", *taken, "", "Ours:", "", *ours, *beside]
+    beside = [f"- About the measurement: {one['why']}." for one in entry["assumed"] if not one["key"]]
+    return ["Published:", "", *said, "", "Taken from:", "", *taken, "", "Assumed by us:", "", *ours, *beside]
 
 
 def _varied(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
@@ -73,8 +73,8 @@ def _varied(entry: NetworkPreset, numbers: Sequence[Number]) -> list[str]:
         for number in numbers
         if number.hangs_on
     ]
-    verdict = "The verdict hangs on our assumptions for: " + "; ".join(hanging) + "." if hanging else ""
-    return [*lines, "", verdict or "No verdict hangs on one of these assumptions."]
+    verdict = "Assumptions change the verdict for: " + "; ".join(hanging) + "." if hanging else ""
+    return [*lines, "", verdict or "No assumption changes a verdict."]
 
 
 def _cell(number: Number, values: Sequence[float]) -> str:
@@ -85,7 +85,7 @@ def _cell(number: Number, values: Sequence[float]) -> str:
 
 
 def between(text: str) -> str:
-    """What stands between the marks of the page."""
+    """Return the text between the marks of the page."""
     return text.split(_BEGIN, 1)[1].split(_END, 1)[0].strip()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paths over Starlink owe to what nobody measured: each assumption is changed by itself, and CUBIC run again.
+"""Measure how the paths over Starlink depend on assumptions: change each one alone and run CUBIC again.
 
 ``python -m doc_pages.starlink docs/starlink.md`` writes the tables between the two marks of that file
 (`make starlink`).
@@ -30,23 +30,23 @@ PRESETS = ("starlink-good", "starlink-far", "starlink-isl")
 DIRECTIONS: tuple[Direction, ...] = ("down", "up")
 CONTROLLERS = ("cubic", "bbr1")
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
-#: CUBIC's result hangs on an assumption that moves it by more than this factor, either way.
+#: CUBIC's result depends on an assumption that changes it by more than this factor, up or down.
 HANGS = 1.5
 #: The shape of the far user's bursts (source B): probability of a step from bad to good each 100 ms, loss in the bad
 #: state.
 _BURSTS: Mapping[Direction, tuple[float, float]] = {"up": (0.84, 0.14), "down": (0.42, 0.25)}
 #: The queues with which LeoCC replays its recordings (source R).
 _REPLAYED: Mapping[Direction, int] = {"up": 500, "down": 50_000}
-#: R's uplink queue lasts 123 ms; so long a one for the good downlink.
+#: R's uplink queue lasts 123 ms; this queue has the same length on the good downlink.
 _SHORT = 2012
-#: A queue that differs by less is no other.
+#: A queue that differs by less counts as the same.
 _ALIKE = 0.05
 _BEGIN, _END = "<!-- python -m doc_pages.starlink -->", "<!-- end -->"
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """Something that no measurement says, and what is put in its place.
+    """An assumption without a measurement, and its replacement.
 
     Attributes:
         name: In words.
@@ -199,17 +199,17 @@ def measure(presets: Sequence[str] = PRESETS, seeds: Sequence[int] = SEEDS) -> d
 
 
 def answer(lines: Sequence[Line]) -> str:
-    """What CUBIC's result hangs on, by `HANGS`."""
+    """Return the assumptions on which CUBIC's result depends, by `HANGS`."""
     first, *rest = lines
     moved = [line for line in rest if not 1 / HANGS <= line.cubic / first.cubic <= HANGS]
     turned = [line for line in rest if (line.bbr > line.cubic) != (first.bbr > first.cubic)]
     if not moved and not turned:
-        return f"CUBIC's result hangs on none of these: each leaves it within a factor of {HANGS}."
+        return f"CUBIC's result depends on none of these: each changes it by at most a factor of {HANGS}."
     parts = []
     if moved:
-        parts.append("CUBIC's result hangs on " + _listed(f"“{line.what.name}”" for line in moved))
+        parts.append("CUBIC's result depends on " + _listed(f"“{line.what.name}”" for line in moved))
     if turned:
-        parts.append("who is ahead turns with " + _listed(f"“{line.what.name}”" for line in turned))
+        parts.append("the faster controller changes with " + _listed(f"“{line.what.name}”" for line in turned))
     return "; ".join(parts) + "."
 
 
@@ -232,7 +232,7 @@ def section(measured: Mapping[tuple[str, Direction], Sequence[Line]]) -> str:
 
 
 def between(text: str) -> str:
-    """What stands between the marks of the page."""
+    """Return the text between the marks of the page."""
     return text.split(_BEGIN, 1)[1].split(_END, 1)[0].strip()
 
 
