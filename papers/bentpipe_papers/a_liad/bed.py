@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Any
 
 import bentpipe as bp
@@ -231,8 +232,12 @@ CHOSEN = (
 
 
 def spread(seed: int, index: int = 0) -> float:
-    """A number in 0 to 1, evenly spread over seeds and over flows."""
-    return (seed * 0.6180339887 + index * 0.7548776662) % 1.0
+    """A number in 0 to 1: evenly spread over seeds for the first flow, drawn for each other one.
+
+    Steps of one sequence for all flows would move all starts together: without errors the run of another seed would be
+    the same run a little later.
+    """
+    return random.Random(f"{seed} {index}").random() if index else seed * 0.6180339887 % 1.0  # noqa: S311
 
 
 def drawn_rtt_ms(rtt_ms: float, seed: int) -> float:

@@ -109,7 +109,7 @@ TCP = Choice(
     ),
 )
 TIME = Choice(
-    name="over which time",
+    name="time span",
     by="the paper's text: “Ratio of bandwidth utilized by both flows”, with no span named",
     known="Reno had 71.6 % over the whole run and 32 % while sharing with one seed, when the settings were settled",
     options=(

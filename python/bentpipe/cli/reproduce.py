@@ -8,6 +8,7 @@ so that a second run is instant and one that was cut off goes on. Exit code 1 if
 from __future__ import annotations
 
 import argparse
+import os
 from typing import TYPE_CHECKING
 
 from bentpipe import plots, study
@@ -116,6 +117,7 @@ def run(chosen: options.Chosen) -> int:
         _write_markdown(chosen, result, shelf)
     for outcome in result.failures:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
+    note(f"{sum(os.times()[:4]) / 3600.0:.2f} h of CPU time")
     say(f"\nreport: {page.resolve()}")
     return 1 if result.failures else 0
 
