@@ -136,6 +136,11 @@ def texts() -> Iterator[Text]:
         yield from _typescript(file)
 
 
+def found_in(text: str) -> list[str]:
+    """The forbidden phrases in a text."""
+    return [match.group() for pattern, _ in _FORBIDDEN for match in pattern.finditer(text)]
+
+
 def forbidden() -> list[str]:
     """Every forbidden phrase, with its place and what to write instead."""
     found = []

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Forbidden phrases do not return to the text that users and contributors read (`tools/prose.py`)."""
+
+from __future__ import annotations
+
+import pytest
+
+import prose
+
+#: Where phrases are still being replaced: messages and documentation of the crates, and Python outside of studies.
+PENDING = ("crates/", "python/bentpipe/", "web/", "docs/reference/", "docs/validation.md", "docs/linux-comparison.md")
+EDITED = "python/bentpipe/study/"
+
+
+def test_no_forbidden_phrase_is_written() -> None:
+    found = [line for line in prose.forbidden() if line.startswith(EDITED) or not line.startswith(PENDING)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "phrases"),
+    [
+        ("It is no seed, but for one", ["is no seed", "but for"]),
+        ("There is no path; the link is no longer there", []),
+        ("After so many seconds whoever waits is told of it", ["so many", "whoever", "is told of"]),
+    ],
+)
+def test_phrases_are_found(text: str, phrases: list[str]) -> None:
+    assert sorted(prose.found_in(text)) == sorted(phrases)
