@@ -62,22 +62,32 @@ copybutton_exclude = ".linenos, .gp, .go"
 # "0 s" is typed with straight quotes.
 smartquotes = False
 
+
+def _pages(folder: str, name: str = "*.md") -> list[str]:
+    """The pages of a folder of the repository, in order."""
+    return sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / folder).glob(name))
+
+
 #: Pages that no table of the guide has, by heading; the rest of docs/ goes under the last one.
 SECTIONS = {
-    "Reference": [
-        *sorted(f"docs/reference/{file.stem}" for file in (ROOT / "docs" / "reference").glob("*.md")),
-        "GLOSSARY",
+    "Reference": [*_pages("docs/reference"), "GLOSSARY"],
+    "Results": [
+        "docs/papers",
+        *_pages("docs/papers"),
+        "docs/gallery",
+        "docs/league",
+        "docs/starlink",
+        "docs/presets",
     ],
-    "Results": ["docs/papers", "docs/gallery", "docs/league", "docs/starlink", "docs/presets"],
     "Validation": [
         "docs/validation",
         "docs/linux-comparison",
         "docs/ns3-comparison",
         "docs/bbr3-tests",
         "docs/robustness",
-        *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "benches").rglob("README.md")),
+        *_pages("benches", "**/README.md"),
         "vectors/README",
-        *sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "data").rglob("README.md")),
+        *_pages("data", "**/README.md"),
     ],
     "Project": ["CONTRIBUTING", "DESIGN", "CHANGELOG"],
 }
@@ -105,8 +115,7 @@ def _contents(_: Sphinx, name: str, source: list[str]) -> None:
         return
     trees = {"Guide": [GUIDE], **_jobs(), **SECTIONS}
     listed = {page for pages in trees.values() for page in pages}
-    rest = sorted(file.relative_to(ROOT).with_suffix("").as_posix() for file in (ROOT / "docs").glob("*.md"))
-    trees["Project"] = [*trees["Project"], *(page for page in rest if page not in listed)]
+    trees["Project"] = [*trees["Project"], *(page for page in _pages("docs") if page not in listed)]
     for heading, pages in trees.items():
         known = [page for page in pages if (ROOT / f"{page}.md").is_file()]
         lines = "\n".join(f"/{page}" for page in known)
