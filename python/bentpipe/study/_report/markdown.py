@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 #: A page of a study has at most so many words: the reasons of its rows are cut to fit.
 MOST_WORDS = 2500
+#: Characters of what a claim measures, where a page is too long without any reasons.
+_SHORT = 72
+#: In how many combinations a number is met: on the page of a study their counts stand beside the verdict.
+_MET = re.compile(r" \((met in )?\d+ of \d+\)")
 
 
 def markdown(
@@ -105,14 +109,18 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
                 checks.append([name, claim.what, claim.ours()])
                 continue
             counts = f" ({claim.counts()})" if claim.others else ""
-            body.append(
-                [name, claim.what, claim.claimed(), claim.ours(), f"{claim.verdict_words(own=study.own)}{counts}"]
-            )
+            verdict = _MET.sub("", claim.verdict_words(own=study.own))
+            what = claim.what if longest else _cut(claim.what, _SHORT)
+            body.append([name, what, claim.claimed(), claim.ours(), f"{verdict}{counts}"])
     parts += ["## Every claim", "In brackets: combinations for : against : undecided."]
     parts.append(table(("claim", "what we measured", "paper", "ours", "verdict; of a row, why"), body))
     if checks:
         parts += ["## Checks", "They cannot fail: what they check holds by construction, or any setting passes."]
-        parts.append(table(("check", "what we measured", "ours"), checks))
+        parts.append(
+            table(("check", "what we measured", "ours"), checks)
+            if longest
+            else f"{len(checks)}, in the report: {', '.join(name for name, *_ in checks)}."
+        )
     return "\n\n".join(parts) + "\n"
 
 
