@@ -193,7 +193,7 @@ def test_a_study_opens_the_runs_of_its_rows(tmp_path: Path) -> None:
     document = shown.scene.document
     assert document["kind"] == "study"
     (table,) = document["tables"]
-    assert [(row[0], row[1]) for row in table["rows"]] == [("M-1", "goodput")]
+    assert [(row[0], row[1]) for row in table["rows"]] == [("M-1.a", "goodput")]
     assert table["open"] == ["run/0/"]
     assert opened(shown, "run/0/")["seed"] == 1
     assert [picture["src"] for picture in document["pictures"]] == ["pictures/0.svg"]

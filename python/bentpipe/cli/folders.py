@@ -222,7 +222,7 @@ def _study(folder: Path) -> Result:
         make = None if place is None else again
         lines += [_line(cells, place, folder, make) for cells in claim_lines({row: outcome})]
         pictures += [_drawn(f"{row}: {drawing.caption}", drawing.svg) for drawing in outcome.drawings]
-    columns = [_column(name) for name in ("row", "what", "paper", "measured", "verdict", "why")]
+    columns = [_column(name) for name in ("claim", "what", "paper", "measured", "verdict", "why")]
     notes = [f"a row has many runs ({sum(one.runs for one in last.values())} in all); it opens the first of them"]
     sheet = Sheet("Claims", columns, lines[:MOST_ROWS])
     return Result("study", folder.resolve().name, [sheet], notes + _cut("claims", len(lines)), pictures)

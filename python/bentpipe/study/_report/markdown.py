@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bentpipe.study._reproduce import Outcome, Reproduction
     from bentpipe.study._study import Study
 
-#: A page of a study has at most so many words: the reasons of its rows are cut to fit.
+#: Words of a page of a study at most: the reasons of its rows are cut to fit.
 MOST_WORDS = 2500
 #: Characters of what a claim measures, where a page is too long without any reasons.
 _SHORT = 72
