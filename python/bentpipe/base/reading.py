@@ -63,7 +63,7 @@ class Origin:
 
     Attributes:
         seed: The seed.
-        identity: Digest of the inputs of the run; None where there is no digest (old folders, some user controllers).
+        identity: Digest of the inputs of the run; None without a digest (old folders, some user controllers).
     """
 
     seed: int

@@ -106,7 +106,7 @@ def run(chosen: options.Chosen) -> int:
             note(f"globe: {chosen.czml}")
         else:
             note(
-                f"note: {chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, the pair that it "
+                f"note: {chosen.czml} is not written: no path exists from {' to '.join(pairs[0])}, the pair that it "
                 "would show"
             )
     for refusal in refused[:-1]:

@@ -2,7 +2,7 @@
 """Quality for users, read from a run's summary: visits of applications, films, calls.
 
 These numbers include visits that were not finished at the end of the run (`all` in the summary), so that unfinished
-visits give no advantage; without any finished visit there is no time. Over several flows a number is the mean of the
+visits give no advantage; without any finished visit the time is missing. Over several flows a number is the mean of the
 flows' numbers, weighted by visits, or by the time in which films were watched; calls have equal weights. The mean of
 percentiles is not the percentile of all visits together (`MIXED` says so beside the numbers): one distribution of
 pages, films and transfers would describe none of them.
@@ -44,7 +44,7 @@ def percentile(
 ) -> Reader:
     """A percentile over the visits that began: that of one flow, or the mean over several flows.
 
-    Without a finished visit there is no percentile.
+    Without a finished visit the percentile is missing.
     """
 
     def read(summary: Summary, asked: Asked) -> float | None:

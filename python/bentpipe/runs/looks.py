@@ -4,10 +4,10 @@
 A study that looks at 10 seeds, and if undecided at 20, 40 and 100, has four chances of a false positive. The chance of
 error, 5 %, is spent over the looks (Lan and DeMets, Discrete sequential boundaries for clinical trials, Biometrika 70,
 1983). We spend it by their function of Pocock's type. Their other one, of O'Brien-Fleming's type, spends 3e-12 at a
-tenth of the seeds: the first look could not decide anything. The intervals are repeated confidence intervals (Jennison
-and Turnbull, Interim analyses: the repeated confidence interval approach, Journal of the Royal Statistical Society B
-51, 1989), with Student's t at each look's nominal level in place of the normal distribution (Jennison and Turnbull,
-Group Sequential Methods with Applications to Clinical Trials, 2000, section 4.4).
+tenth of the seeds: the first look could not decide anything. The intervals are repeated confidence intervals, with
+Student's t at each look's nominal level in place of the normal distribution. Sources: Jennison and Turnbull, Interim
+analyses: the repeated confidence interval approach, Journal of the Royal Statistical Society B 51, 1989; and their
+Group Sequential Methods with Applications to Clinical Trials, 2000, section 4.4.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def spent(fraction: float, alpha: float = _ALPHA) -> float:
 def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[float]:
     """The two-sided boundary of the normal statistic Z at each look, from the error spent until then.
 
-    Recursive integration of the density of studies that have not stopped (Armitage, McPherson and Rowe, Repeated
-    significance tests on accumulating data, Journal of the Royal Statistical Society A 132, 1969), over the partial sum
-    S = Z sqrt(fraction).
+    Recursive integration over the partial sum of the density of studies that have not stopped. Source: Armitage,
+    McPherson and Rowe, Repeated significance tests on accumulating data, Journal of the Royal Statistical Society A
+    132, 1969. The partial sum is S = Z sqrt(fraction).
     """
     points, weights = np.polynomial.legendre.leggauss(_NODES)
     nodes, mass = np.zeros(1), np.ones(1)  # before the first look S = 0

@@ -125,9 +125,9 @@ def run(
         duration: Replaces the scenario's duration, for example ``"10 s"``.
         out: Run folder to write; nothing is written without it. A repeated run replaces itself; any other content of
             the folder is refused.
-        pcap: Names of flows to capture at both hosts, and at both sides of proxies that split the flows, into
-            ``captures`` of the run folder, instead of the flows under ``record`` in the scenario. A name that several
-            flows share selects all of them.
+        pcap: Names of flows to capture at both hosts, and at both sides of proxies, into ``captures`` of the run
+            folder. They replace the flows under ``record`` of the scenario. A name that several flows share selects all
+            of them.
         pcap_links: Names of links at whose ends packets are captured, in the same way; ``*`` stands for any text. The
             packets are those of the flows in `pcap`, or of all flows if `pcap` is empty.
         qlog: Names of TCP flows that write a qlog there, in the same way; one for each part of a split flow.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves drawn: one with the readings below it, or many small ones side by side."""
+"""Pictures of specification curves: one with its readings below, or many small ones side by side."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from bentpipe.study._curves import Point, SpecificationCurve
 
-#: Of the side that is claimed, of both or none, of the other side.
+#: Colours of effects on the claimed side, on both or neither, on the other side.
 _SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
 _PAPER, _MAIN = "#009e73", "#e69f00"
-#: Small curves in a line, and the inches of each.
+#: Small curves per row, and the size of each in inches.
 _COLUMNS, _WIDE, _HIGH = 3, 3.4, 2.5
 
 
 @plots.styled
 def whole(found: SpecificationCurve) -> Figure:
-    """The effects sorted with their intervals, and below which readings each of them has."""
+    """The sorted effects with their intervals, and below them the readings of each effect."""
     curve, points = found.curve, _known(found)
     lines = sum(len(choice.options) + 1 for choice in curve.choices)
     figure, (above, below) = plots.new(2, 1, height=1.4 + 0.085 * lines, sharex=True, height_ratios=[2.5, 0.17 * lines])
@@ -45,10 +45,10 @@ def whole(found: SpecificationCurve) -> Figure:
 
 @plots.styled
 def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
-    """Many curves, each small: the effects sorted, and which choice decides most.
+    """Many small curves: the sorted effects, and the choice that explains most.
 
     Args:
-        curves: Name and curve; the name stands before the title.
+        curves: Names and curves; a name is printed before the title.
     """
     lines = max(1, math.ceil(len(curves) / _COLUMNS))
     figure, axes = plots.panels(len(curves), _COLUMNS, width=_COLUMNS * _WIDE, height=_HIGH + 0.4 / lines)
@@ -66,7 +66,7 @@ def side_by_side(curves: Sequence[tuple[str, SpecificationCurve]]) -> Figure:
 
 
 def _decided(found: SpecificationCurve) -> str:
-    """How many combinations, and what explains most of them."""
+    """The number of combinations, and the choice that explains most of the variance."""
     told = f"{len(found.points)} combinations"
     if not found.shares:
         return told
@@ -81,9 +81,13 @@ def _known(found: SpecificationCurve) -> list[Point]:
 
 
 def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
-    """The effects with their intervals by what they say, the paper's number, "no effect", the main reading."""
+    """The effects with intervals, coloured by side; the paper's number, "no effect", and the main reading."""
     curve = found.curve
-    names = {True: "surely the claimed side", None: "unsure, or no side claimed", False: "surely the other side"}
+    names = {
+        True: "claimed side, significant",
+        None: "not significant, or no side claimed",
+        False: "other side, significant",
+    }
     for told, colour in {True: _SURE, None: _UNSURE, False: _OTHER}.items():
         mine = [(x, point.effect) for x, point in enumerate(points) if found.holds(point) is told]
         if mine:
@@ -100,7 +104,7 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
     for x, point in enumerate(points):
         if point.main:
             axis.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, label="main reading", zorder=0)
-    # Intervals of three seeds can be wide: what is seen is where the effects are.
+    # Intervals of three seeds can be wide, so the axis is scaled to the effects.
     means = [point.effect.mean for point in points] + ([] if curve.paper is None else [curve.paper])
     low, high = (min(means), max(means)) if means else (0.0, 1.0)
     if curve.side:
@@ -111,7 +115,7 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
 
 
 def _matrix(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
-    """Which option of each choice a point has, a block of lines for each choice."""
+    """The option of each choice at each point, a block of rows for each choice."""
     labels: list[tuple[float, str, bool]] = []
     y = 0.0
     for place, choice in enumerate(found.curve.choices):
