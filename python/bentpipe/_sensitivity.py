@@ -79,10 +79,14 @@ class Sensitivity:
         second = f", then {others[0][0]} {_percent(others[0][1].alone)}" if others else ""
         between = f" ({_percent(most.low)} to {_percent(most.high)})" if most.low is not None else ""
         if self.chance > _shares.MOSTLY:
-            return f"The sensitivity of {self.number} cannot be estimated: of the variance of its means over "
-            f"{self.seeds} seeds, between {self.points} points, {_percent(self.chance)} is chance (use more seeds)."
-        found = f"{first} explains most of {self.number}: {_percent(most.alone)}{between} of its variance over "
-        f"{self.points} points{second}; axes together {_percent(self.together)}."
+            return (
+                f"The sensitivity of {self.number} cannot be estimated: of the variance of its means over "
+                f"{self.seeds} seeds, between {self.points} points, {_percent(self.chance)} is chance (use more seeds)."
+            )
+        found = (
+            f"{first} explains most of {self.number}: {_percent(most.alone)}{between} of its variance over "
+            f"{self.points} points{second}; axes together {_percent(self.together)}."
+        )
         if self.seeds < 2:
             return f"{found} With one seed, chance is in these shares."
         found += f" Chance, {_percent(self.chance)} of the variance of means over {self.seeds} seeds, is removed."

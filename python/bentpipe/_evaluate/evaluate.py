@@ -44,12 +44,15 @@ WRITTEN = ("evaluation.html", "evaluation.json")
 #: Relative tolerance to the worse of the standard controllers.
 _MARGIN = 0.1
 
-RULE = "RFC 9743 asks whether a controller does more harm than the standard ones, and has few numbers; the rule is "
-"ours. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean (or by the "
-"criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by seed, lies "
-"completely within the bound. It is “not met” if the interval lies completely beyond, and “open” if it crosses the "
-"bound, so that more seeds are needed. Where the RFC has a bound, that bound applies. A number without ± is the same "
-"for all seeds: the scenario has no chance."
+RULE = (
+    "RFC 9743 asks whether a controller does more harm than the standard ones, and has few numbers; the rule is "
+    "ours. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean (or by the "
+    "criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by seed, lies "
+    "completely within the bound. It is “not met” if the interval lies completely beyond, and “open” if it crosses the "
+    "bound, so that more seeds are needed. Where the RFC has a bound, that bound applies. A number without ± is the "
+    "same "
+    "for all seeds: the scenario has no chance."
+)
 #: The plainest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
 HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")

@@ -39,13 +39,19 @@ SAID = {
     "page-load": "1 over the mean of median and p95 load time of a page, unfinished ones included, over the scenarios "
     "with pages",
 }
-RULE = "In each scenario a controller's number is divided by the best mean over the seeds; a run that failed, or has "
-"no such number, counts 0. A scenario in which no controller has a number is left out. The score is the mean over the "
-"other scenarios with equal weights. So the score depends on the suite and on the controllers that take part."
-RANGES = "A rank's range counts significantly better and worse controllers, by intervals of paired differences that "
-"together hold with 95 % for each controller. The first range is the uncertainty by chance (the seeds) over this "
-"suite. “elsewhere” treats the scenarios as a sample: the range for another suite of the same kind. Two controllers "
-"are not separated if the interval of their paired difference, by chance, contains 0."
+RULE = (
+    "In each scenario a controller's number is divided by the best mean over the seeds; a run that failed, or has "
+    "no such number, counts 0. A scenario in which no controller has a number is left out. The score is the mean over "
+    "the "
+    "other scenarios with equal weights. So the score depends on the suite and on the controllers that take part."
+)
+RANGES = (
+    "A rank's range counts significantly better and worse controllers, by intervals of paired differences that "
+    "together hold with 95 % for each controller. The first range is the uncertainty by chance (the seeds) over this "
+    "suite. “elsewhere” treats the scenarios as a sample: the range for another suite of the same kind. Two "
+    "controllers "
+    "are not separated if the interval of their paired difference, by chance, contains 0."
+)
 
 
 def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
