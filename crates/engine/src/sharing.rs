@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share: whose turn it is.
 //!
-//! Links with something to send take turns, by bytes if nothing else is said: each has a credit, sends while that is positive, and gets a quantum more
-//! when it comes to the end of the row. This is deficit round robin (Shreedhar and Varghese 1995) as RFC 8290, section
-//! 4.2, has it: a packet need not be looked at before it is sent, what a link overdraws by a part of a packet it gives back in
-//! the next round. A link with n times the weight has n times the quantum, so while two links have something to send they get
-//! shares like their weights, to a packet and a quantum. Links of a higher class go first, always; a transmission that has
-//! begun is not interrupted. A link that carries nothing for a while stands aside until then.
+//! Links with something to send take turns, by bytes if nothing else is said: each has a credit, sends while that is
+//! positive, and gets a quantum more when it comes to the end of the row. This is deficit round robin (Shreedhar and
+//! Varghese 1995) in the form of RFC 8290, section 4.2: the size of a packet is not needed before it is sent, because a
+//! link returns an overdraft in the next round. A link with n times the weight has n times the quantum. So two links
+//! with data to send get shares proportional to their weights, to within a packet and a quantum. Links of a higher
+//! class go first, always; a transmission that has begun is not interrupted. A link that carries nothing for a while
+//! stands aside until then.
 //!
 //! By time on the air a turn is charged with the time that it took. So a link with a low rate gets as much time as the others,
 //! and takes none of theirs (proportional fairness, Kelly 1997:
@@ -210,7 +211,7 @@ impl Transmitter {
         self.aside.insert(place, at);
     }
 
-    /// A link changed: whether it carries something is asked anew.
+    /// Updates a changed link: whether it has data to send.
     pub(crate) fn ask_again(&mut self, at: usize) {
         if let Stance::Aside(..) = self.seats[at].stance {
             self.step_out(at, Stance::Rests);

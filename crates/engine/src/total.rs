@@ -10,10 +10,10 @@
 //! A transmitter whose own rate is below its share is not ready all the time. What it could not have is others'; when it is
 //! ready again it goes first, by at most a quantum: its own rate is then all that bounds it (water filling).
 //!
-//! Round robin is not used here: a transmitter whose own rate is below its share would wait for a round after each
-//! packet, and would get less than its rate (with unequal weights 60 % of it, by calculation). Therefore a
-//! transmitter that its own rate limits may lag by a quantum, and counts as ready while a packet is still being
-//! sent. The tests compare the shares with water filling worked by hand, and the waiting times with M/D/1.
+//! Round robin is not used here. A transmitter whose own rate is below its share would wait for a round after each
+//! packet. It would get less than its rate (with unequal weights 60 % of it, by calculation). Therefore a transmitter
+//! that its own rate limits may lag by a quantum, and counts as ready while a packet is still being sent. The tests
+//! compare the shares with water filling worked by hand, and the waiting times with M/D/1.
 
 use crate::sharing::{QUANTUM, Seat};
 use link::{RateSchedule, Sent};

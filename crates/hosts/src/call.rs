@@ -53,7 +53,7 @@ pub struct CallEnd {
 }
 
 const _: () =
-    assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls need no more room");
+    assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls take no more memory");
 
 /// What plays the frames of the other end.
 #[derive(Clone, Debug, saved::Plain)]

@@ -107,7 +107,7 @@ pub trait Transport {
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)
     }
-    /// SYNs sent while there is no connection; 0 once there is one.
+    /// SYNs sent before the connection is established; 0 afterwards.
     fn unanswered_syns(&self) -> u64 {
         0
     }
@@ -135,7 +135,7 @@ pub struct TransportState {
 /// Any endpoint of the simulator. They lie in one row, not behind pointers: one cache miss less per packet.
 #[expect(
     clippy::large_enum_variant,
-    reason = "there are as many senders as receivers; room is cheaper than a pointer"
+    reason = "senders and receivers are equal in number; memory is cheaper than a pointer"
 )]
 #[derive(Clone, saved::Saved)]
 pub enum AnyEndpoint {

@@ -392,7 +392,7 @@ impl TcpSink {
         self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
     }
 
-    /// Notes when so many bytes have come.
+    /// Records the time at which this number of bytes has arrived.
     pub fn expects(&mut self, bytes: Bytes) {
         self.whole = bytes.get();
     }

@@ -109,7 +109,7 @@ impl Workers {
 /// Runs by their indices, as a thread hands them over.
 type Finished = Vec<(usize, Result<Made, Failure>)>;
 
-/// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
+/// The data that the threads of runs share. Threads may outlive the call: a thread that does not answer is left behind.
 struct Batch {
     plans: Vec<Checked>,
     wanted: Wanted,
@@ -332,7 +332,7 @@ fn make_possible(
         .collect())
 }
 
-/// What was made as Python shall have it, or the error in its place.
+/// The results as Python objects; a failed run has its error instead.
 fn in_place(
     py: Python<'_>,
     made: Result<Made, Failure>,

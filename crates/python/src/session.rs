@@ -148,13 +148,13 @@ fn raised_signal() -> Option<PyErr> {
 }
 
 fn is_at_work() -> Failure {
-    let why = "the session is at work: it is being moved on, in another thread or by a caller of this one (ask it when the step \
-               is over)";
+    let why = "the session is busy: another thread, or a caller of this function, advances it (ask again after the \
+    step)";
     Failure::new(Code::ArgumentValue, &why)
 }
 
 fn is_over() -> Failure {
-    let why = "the session is finished (start another one, or fork it before)";
+    let why = "the session is finished (start another session, or fork it earlier)";
     Failure::new(Code::ArgumentValue, &why)
 }
 

@@ -19,8 +19,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// So many rows are written at once. A table that is no longer is the same file as ever; of a longer one pages may end
-/// elsewhere than if all rows were written in one go.
+/// Rows per written batch. A table of at most this length has the same bytes as if written at once; in a longer table
+/// pages may end elsewhere.
 pub(crate) const ROWS: usize = 1 << 16;
 /// A row group is kept in memory, compressed, until it is whole: no larger than this, and no longer than a million rows.
 const ROW_GROUP_BYTES: usize = 32 << 20;
@@ -50,7 +50,7 @@ impl TableFile {
         self.failure.take()
     }
 
-    /// Writes rows; more will come. What fails is told later: whoever adds a row has no place for it.
+    /// Writes rows; more will follow. A failure is reported later, because adding a row returns no error.
     pub fn spill(&mut self, batch: &RecordBatch) {
         if self.failure.is_none() {
             self.failure = self.write(batch).err();
@@ -118,7 +118,7 @@ impl TableFile {
     }
 }
 
-/// The schema of a batch without what it carries besides.
+/// The schema of a batch without its metadata.
 fn plain(batch: &RecordBatch) -> SchemaRef {
     Arc::new(Schema::new(batch.schema().fields().clone()))
 }

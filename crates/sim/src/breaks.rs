@@ -2,13 +2,13 @@
 //! Proxies that lose their state, and what follows (RFC 3135, sections 4.1.2 and 4.1.3: it has acknowledged data that nobody else
 //! will deliver).
 //!
-//! - At that moment both connections end at the proxy. What it held is gone; what is under way behind it arrives.
-//! - The sending host is told by a reset, after the propagation from the proxy. It is no packet here: it is never lost, and
-//!   waits in no queue. Proxies between them are told on its way, and end their connections, too.
-//! - So long as `retry` says after that the application asks the receiver what has come in order (which takes no time), and sends
-//!   the rest by new connections. What of the old ones arrives from then on is nobody's.
-//! - Of an application all connections break that the proxy knew. Users and servers are told, each after the propagation from
-//!   the proxy, and the users ask again for what is not whole (`traffic::Model::retrying`).
+//! - At that moment both connections end at the proxy. Data in its buffer are lost; data under way behind it arrive.
+//! - A reset reaches the sending host after the propagation from the proxy. The reset is not modelled as a packet: it
+//!   is never lost, and never waits in a queue. It also ends the connections of proxies on its path.
+//! - After the further time `retry`, the application asks the receiver which data arrived in order (which takes no
+//!   time), and sends the rest over new connections. Data of the old connections that arrive later are ignored.
+//! - All connections of an application through the proxy are reset. The reset reaches users and servers after the
+//!   propagation from the proxy, and users request incomplete answers again (`traffic::Model::retrying`).
 //!
 //! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
 //! nobody is there for a time.
@@ -47,9 +47,9 @@ enum Act {
     Arrive(usize, usize),
     /// The sending host is told.
     Told(usize),
-    /// The application begins anew.
+    /// The application begins again.
     Again(usize),
-    /// The servers are told of what broke, or the users are: the place of its row.
+    /// The reset reaches the servers, or the users: the index of its row.
     ServersTold(usize),
     UsersTold(usize),
 }
@@ -76,7 +76,7 @@ struct Watched {
     /// `None`: it is an application.
     transfer: Option<Transfer>,
     stop: Option<Time>,
-    /// The proxy that broke it, until it begins anew.
+    /// The proxy that reset it, until the application begins again.
     broken: Option<usize>,
 }
 

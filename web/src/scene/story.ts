@@ -107,7 +107,7 @@ export class Changes implements Story {
   }
 }
 
-/** A cut is told with the last change of the way that is no older. */
+/** A cut is shown with the latest change of the path up to this age. */
 const RECENT_S = 2;
 
 const ENDS: Partial<Record<Kind, string>> = {

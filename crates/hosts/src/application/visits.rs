@@ -16,7 +16,7 @@ use units::{Bytes, Rate, Span, Time};
 pub struct VisitRow {
     /// Its number among those of its flow, in the order in which they began, from 0.
     pub number: u64,
-    /// Whose it is, where so many users take turns with thinking.
+    /// The user of the visit, of a number of users with think times.
     pub user: Option<u32>,
     /// When it began.
     pub began: Time,

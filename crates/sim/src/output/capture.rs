@@ -86,15 +86,14 @@ impl Captures {
         Ok(Some(Self { flows: BTreeMap::new(), links, flying: Flying::default(), snap, ip, folder }))
     }
 
-    /// Whether a file cannot be written, which [`Captures::finish`] tells more of: for whoever drives the run to look at.
+    /// Whether a file cannot be written; the driver of the run checks it, and [`Captures::finish`] has the error.
     pub(crate) fn failed(&self) -> Arc<AtomicBool> {
         self.folder.failed.clone()
     }
 
     /// The network is laid: begins the files of flows and of their parts.
     ///
-    /// # Errors
-    /// A link at which packets shall be captured is not there, or a file cannot be written.
+    /// # Errors A link given for a capture does not exist, or a file cannot be written.
     pub(crate) fn lay(&mut self, plan: &Plan) -> Result<(), SimError> {
         let scenario = &*plan.scenario;
         self.links.as_ref().map_or(Ok(()), |links| links.check(plan))?;
@@ -156,7 +155,7 @@ impl Captures {
         let (name, description) = if flow_plan.is_at_proxy(end) {
             let (name, site) =
                 (flow_plan.part_name(), &plan.site_names[usize::from([flow_plan.from, flow_plan.to][end])]);
-            let at = format!("the proxy at \"{site}\" in the place of {address}, {word} of \"{name}\"");
+            let at = format!("the proxy at \"{site}\" on behalf of {address}, {word} of \"{name}\"");
             (name, at)
         } else {
             let name = plan.flows[flow as usize].name.clone();

@@ -31,7 +31,7 @@ mod places;
 pub struct PacketLog {
     window: Option<Window>,
     table: PacketTable,
-    /// Whether rows cannot be written, for whoever drives the run: the log itself stands where it cannot be asked.
+    /// Whether rows cannot be written, for the driver of the run, which has no access to the log.
     failed: Arc<AtomicBool>,
 }
 

@@ -2,9 +2,9 @@
 //! A run from its plan to its tables and summary: a session goes through time, and at its moments recorder and guard look at
 //! it.
 //!
-//! A run asks its caller whether to go on, and never reads a clock for that: every 256 events, at every change of
-//! the network, at every route step and for every satellite and link while a network is laid out, and for every
-//! flow that is set up.
+//! A run asks its caller whether to go on, and never reads a clock for that: every 256 events, at every change of the
+//! network and at every route step; while a network is laid out, for every satellite and link; and for every flow that
+//! is set up.
 
 use super::capture::Captures;
 use super::guard::{self, Guard};

@@ -54,7 +54,7 @@ struct FlowBaseline {
 }
 
 impl Baseline {
-    /// Notes the numbers as they stand, and starts the distributions of delays anew.
+    /// Notes the current numbers, and clears the distributions of delays.
     pub fn take<E: Metered, O: Observer<E::Body>>(state: &mut State<E, O>) -> Self {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
@@ -124,8 +124,8 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !plan.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
         format!(
-            "{links} packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing dropped before a \
-             queue is full"
+            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is \
+            dropped before a queue is full"
         )
     })
 }
@@ -181,8 +181,8 @@ fn full_before_it_marks(plan: &Plan) -> Option<String> {
     let links = if full == 1 { "1 link is" } else { &format!("{full} links are") };
     (full > 0).then(|| {
         format!(
-            "{links} full before so much waits as mark_above says: nothing is marked (lower mark_above, or write a larger \
-             limit)"
+            "{links} full before mark_above is reached, so no packet is marked (lower mark_above, or write a larger \
+            limit)"
         )
     })
 }
@@ -198,8 +198,8 @@ fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |(number, flow)| unmarked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue marks with \
-             discipline = \"codel\", or with mark_above)",
+            "flow \"{}\": ECN is on, but no queue on its path marks, so only losses signal congestion (a queue marks \
+            with discipline = \"codel\", or with mark_above)",
             flow.name
         )
     })
@@ -215,8 +215,8 @@ fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |&(number, flow)| is_bleached(number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, and a link on its way clears the ECN field (ecn_bleach): queues from there on drop, and \
-             marks from before do not arrive",
+            "flow \"{}\": ECN is on, but a link on its path clears the ECN field (ecn_bleach): later queues drop \
+            packets, and earlier marks do not arrive",
             flow.name
         )
     })
@@ -229,7 +229,7 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let classes = plan.configs().any(knows_classes);
     plan.flows.iter().filter(move |flow| flow.urgent && !classes).map(|flow| {
         format!(
-            "flow \"{}\" is urgent, and no queue is of discipline \"priority\": it waits as others do",
+            "flow \"{}\" is urgent, but no queue has discipline \"priority\": it waits like other flows",
             flow.name
         )
     })
@@ -248,7 +248,7 @@ fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
         });
         let beta = beta.filter(|_| config.ecn.is_none())?;
         Some(format!(
-            "flow \"{}\": beta_ecn = {beta} answers ECN marks, and ECN is off: nothing is marked (write tcp = {{ ecn = true }})",
+            "flow \"{}\": beta_ecn = {beta} has no effect, because ECN is off (write tcp = {{ ecn = true }})",
             flow.name
         ))
     })
@@ -258,7 +258,7 @@ fn is_stand_in(controller: &str) -> bool {
     control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
 }
 
-/// What the users of each flow felt, by what they asked for it; `None` of what is no application.
+/// The visits of each application flow, by kind; `None` for other flows.
 fn visits<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
@@ -354,7 +354,7 @@ fn sent_bytes<E: Metered, O: Observer<E::Body>>(
     links.iter().map(sent).collect()
 }
 
-/// Who stands in for a controller whose paper could not be had.
+/// Substitutes for controllers whose papers were not available.
 fn stand_ins(plan: &Plan) -> Vec<String> {
     let names: BTreeSet<&str> = plan
         .flows
@@ -364,7 +364,7 @@ fn stand_ins(plan: &Plan) -> Vec<String> {
         .collect();
     let told = names.iter().map(|name| {
         format!(
-            "{name} stands in for a controller whose paper could not be had (bentpipe controllers {name})"
+            "{name} is a substitute for a controller whose paper was not available (bentpipe controllers {name})"
         )
     });
     told.collect()

@@ -3,15 +3,16 @@
 
 use units::{Span, Time};
 
-/// So many quick ACKs at most at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
+/// Most quick ACKs at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
 pub(super) const MAX_QUICK: u32 = 16;
-/// So many from the first mark on (`__tcp_ecn_check_ce`).
+/// Quick ACKs from the first mark on (`__tcp_ecn_check_ce`).
 pub(super) const AT_A_MARK: u32 = 2;
 /// `TCP_ATO_MIN` and `TCP_DELACK_MIN`; `TCP_DELACK_MAX`.
 const ATO_MIN: Span = Span::from_millis(40);
 const DELAY_MAX: Span = Span::from_millis(200);
-/// After so many duplicate ACKs SACKs are held together (`TCP_FASTRETRANS_THRESH`), so many at most
-/// (`tcp_comp_sack_nr`), and so long (`tcp_comp_sack_delay_ns`, and `tcp_comp_sack_slack_ns` that the timer may take).
+/// Number of duplicate ACKs after which SACKs are compressed (`TCP_FASTRETRANS_THRESH`), largest number of compressed
+/// SACKs (`tcp_comp_sack_nr`), and longest delay (`tcp_comp_sack_delay_ns`, plus `tcp_comp_sack_slack_ns` of the
+/// timer).
 const DUPLICATES: u32 = 3;
 const COMPRESSED: u32 = 44;
 const COMPRESSED_FOR: Span = Span::from_millis(1);
@@ -86,7 +87,7 @@ impl Acks {
         self.ato = Some(ATO_MIN);
     }
 
-    /// The window grows by this segment: its sender shall learn it (`tcp_grow_window`).
+    /// The window grows by this segment, so its sender must be informed (`tcp_grow_window`).
     pub(super) fn window_grows(&mut self) {
         self.quick |= 1;
     }

@@ -227,7 +227,7 @@ impl Receiver {
 }
 
 impl Linux {
-    /// A segment came that was not there, with so many more packets in memory (`tcp_grow_window`).
+    /// Handles a new segment, with this number of further packets in memory (`tcp_grow_window`).
     fn grow(&mut self, len: u32, unread: u64) {
         if let Some(window) = &mut self.window
             && window.grow(len.into(), self.waiting + unread)

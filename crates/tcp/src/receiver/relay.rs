@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): what it takes stays in a buffer until the next
-//! connection has brought it to its receiver, and the window is what is still free there, at most that of the connection.
+//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): accepted data stay in a buffer until the
+//! next connection has delivered them. The window is the free space of the buffer, at most the window of the
+//! connection.
 //!
 //! A segment's payload has no content here, so a proxy consists of two numbers: what was taken and what was
 //! released. The buffer counts the bytes that came in and that the next receiver has not acknowledged, because the
@@ -53,7 +54,7 @@ impl Receiver {
         self.window = free.min(self.grown_window().unwrap_or(relay.most));
     }
 
-    /// So many bytes have left the buffer, from the beginning of the connection.
+    /// Number of bytes that have left the buffer since the beginning of the connection.
     pub fn release(&mut self, bytes: u64) {
         let Some(relay) = &mut self.relay else { return };
         if bytes <= relay.released {

@@ -370,7 +370,7 @@ impl Sender {
         self.log.note_phase(phase, self.cc.control.phase);
     }
 
-    /// The cumulative acknowledgement advanced by so many segments.
+    /// The cumulative acknowledgement advanced by this number of segments.
     fn advance(&mut self, now: Time, advanced: u64) {
         self.timer.expirations = 0;
         let una = self.board.una();

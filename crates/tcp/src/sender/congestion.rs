@@ -35,7 +35,7 @@ pub(super) struct CongestionControl {
     pub(super) usage: WindowUsage,
     /// RFC 7661 alone asks whether the path carries the window.
     pub(super) validation: Option<Box<Validation>>,
-    /// What it is told of the rate of delivery.
+    /// The delivery-rate sample for the controller.
     pub(super) rates: RateSampler,
 }
 

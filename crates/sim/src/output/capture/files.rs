@@ -79,11 +79,10 @@ impl Folder {
         config: &tcp::Config,
         breaks: bool,
     ) -> Result<Diary, RecordError> {
-        let groups = if breaks { " group_id counts the connections that follow each other." } else { "" };
+        let groups = if breaks { "  group_id numbers the successive connections." } else { "" };
         let description = format!(
-            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts what an end has sent, SYN is \
-             \"initial\", SYN-ACK and its answer are \"handshake\", stream 0 are the bytes of the connection, and an \
-             acknowledgement acknowledges the newest transmission of what it newly covers.{groups}",
+            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts the packets of an end; \
+            SYN is \"initial\", SYN-ACK and its answer are \"handshake\"; stream 0 is the bytes of the connection; an acknowledgement acknowledges the newest transmission of the bytes that it newly covers.{groups}",
             self.application, self.about
         );
         let about = About { title: flow, description: &description, end: "sender" };

@@ -101,7 +101,7 @@ impl Single {
         Self { ends, ip, initial, number: 0, talk }
     }
 
-    /// The header of a segment of the connection of this number, which leaves now. Whoever calls anew takes the next port.
+    /// The header of a segment that the numbered connection sends now. A new connection takes the next port.
     fn header(&mut self, now: Time, number: u32, segment: &Segment, flow: u32) -> TcpHeader {
         if number != self.number {
             let fresh = Self::new(self.ends.clone(), self.ip, self.initial);
@@ -330,9 +330,10 @@ impl Talk {
 }
 
 impl Dress {
-    /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and receiver. A proxy is transparent (RFC 3135, section 2.5): both its
-    /// connections have the addresses and ports of the flow's hosts, as PEPsal's do, which answers in the place of the one and
-    /// calls the other from the address and port of the first; and each has sequence numbers of its own.
+    /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and
+    /// receiver. A proxy is transparent (RFC 3135, section 2.5): both its connections have the addresses and ports of
+    /// the flow's hosts, as with PEPsal. (PEPsal answers for one host, and connects to the other from the address and
+    /// port of the first.) Each connection has its own sequence numbers.
     pub(super) fn new(kind: &FlowKind, ends: Option<[Config; 2]>, flow: u32, place: usize, ip: Ip) -> Self {
         let initial = PART.wrapping_mul(place as u32);
         let protocol = match (kind, ends) {

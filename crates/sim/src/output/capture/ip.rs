@@ -42,10 +42,10 @@ pub(super) enum Inner {
     Reply(IcmpEchoHeader),
 }
 
-/// What the header of IP says of a packet, besides where it goes.
+/// The fields of the IP header other than addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Says {
-    /// It gives way to others.
+    /// It has low priority.
     pub low: bool,
     /// What it says to queues that mark.
     pub ecn: Ecn,
@@ -84,7 +84,7 @@ impl Hosts {
         }
     }
 
-    /// The headers of a packet with so many bytes of data, which the receiver sends if it goes `back`.
+    /// The headers of a packet with `bytes` of data, sent by the receiver if it goes `back`.
     pub fn packet(self, back: bool, inner: Inner, payload: usize, says: Says) -> Vec<u8> {
         let data = &ZEROS[..payload];
         let (protocol, behind) = match self.ip {

@@ -138,8 +138,8 @@ impl Links {
         let point = self.points.get_mut(link as usize).and_then(Option::as_mut);
         let Some((point, packet)) = point.zip(flying.get(handle)) else { return };
         let (end, what, does) = match way {
-            Way::Out => (0, "sent", "where packets are when their transmission begins"),
-            Way::In => (1, "received", "where packets are when they have arrived"),
+            Way::Out => (0, "sent", "with the packets at the start of their transmission"),
+            Way::In => (1, "received", "with the packets on arrival"),
         };
         let interface = if let Some(number) = point.ends[end] {
             number
