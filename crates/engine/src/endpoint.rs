@@ -91,10 +91,10 @@ pub trait Observer<B> {
 
 /// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Blind;
-impl<B> Observer<B> for Blind {}
+pub struct NoObserver;
+impl<B> Observer<B> for NoObserver {}
 
-/// As [`Blind`] where there is none.
+/// As [`NoObserver`] where there is none.
 impl<B, One: Observer<B>> Observer<B> for Option<One> {
     fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
         if let Some(one) = self {

@@ -8,7 +8,7 @@
 
 use crate::queue::{EventQueue, Leaf, Source};
 use crate::sharing::Sharing;
-use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab};
+use crate::{Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, NoObserver, Observer, Packet, Slab};
 use control::PathChange;
 use link::{Ack, Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ const STRETCH: u64 = 1 << 14;
 
 /// The engine.
 #[derive(Clone, Debug, saved::Saved)]
-pub struct Engine<E: Endpoint, O = Blind> {
+pub struct Engine<E: Endpoint, O = NoObserver> {
     queue: EventQueue,
     #[saved(each)]
     links: Vec<Wired>,
@@ -319,8 +319,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        if let Some((transmitter, seat)) = self.sharing.of(link) {
-            self.enter_shared(link, transmitter, seat, parcel);
+        if let Some((transmitter, entry)) = self.sharing.of(link) {
+            self.enter_shared(link, transmitter, entry, parcel);
             return;
         }
         let now = self.floor.now;

@@ -178,7 +178,8 @@ mod tests {
         assert_eq!((slab.get(a).body.as_str(), slab.is_empty()), ("first", false));
     }
 
-    #[test] [should_panic(expected = "a handle refers to a packet")]
+    #[test]
+    #[should_panic(expected = "a handle refers to a packet")]
     fn a_packet_leaves_once() {
         let mut slab = Slab::default();
         let handle = slab.insert(packet(String::new()));

@@ -133,8 +133,7 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         points.iter().map(|(curve, ack)| full * -(-(*ack as f64) * gap_s / taus[*curve]).exp_m1()),
     );
     answer.panel(
-        Panel::lines("Step response", "time_s", ["estimate_segments_s"], "estimate, segments/s")
-            .by("tau_s"),
+        Panel::lines("Step response", "time_s", ["estimate_segments_s"], "estimate, segments/s").by("tau_s"),
     );
     Ok(answer)
 }
@@ -281,9 +280,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let bits = 8.0 * settings.number("packet_bytes");
     let packets_s = settings.number("capacity_mbit_s") * 1e6 / bits;
     if alpha > beta {
-        return Err(settings.contradiction(format!(
-            "alpha = {alpha} must not be larger than beta = {beta} (swap them)"
-        )));
+        return Err(settings
+            .contradiction(format!("alpha = {alpha} must not be larger than beta = {beta} (swap them)")));
     }
     // diff is a rate; times BaseRTT it is packets in the queue. One unit of each reading is so many packets:
     let readings: [(&str, Unit); 3] = [

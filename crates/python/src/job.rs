@@ -213,10 +213,7 @@ impl Checked {
         match self.files.iter().find(|file| NamedFile::read(&file.path) != **file) {
             Some(NamedFile { path, .. }) => Err(Failure::new(
                 Code::FileChanged,
-                &format_args!(
-                    "{} was changed during the run (run the scenario again)",
-                    path.display()
-                ),
+                &format_args!("{} was changed during the run (run the scenario again)", path.display()),
             )),
             None => Ok(()),
         }

@@ -115,11 +115,9 @@ impl fmt::Display for RecordError {
                 path.display()
             ),
             Self::NotARun { path, why } => write!(f, "{} is not a run folder: {why}", path.display()),
-            Self::CutOff { path, why } => write!(
-                f,
-                "the run folder {} is incomplete: {why} (run the scenario again)",
-                path.display()
-            ),
+            Self::CutOff { path, why } => {
+                write!(f, "the run folder {} is incomplete: {why} (run the scenario again)", path.display())
+            }
         }
     }
 }

@@ -264,7 +264,8 @@ impl RunFolder {
         let fault = |error| RecordError::writing(&partial, error);
         let mounted = |at: &Path| fs::metadata(at).map(|data| data.dev()).ok();
         if mounted(&place).is_some_and(|device| place.parent().and_then(mounted) != Some(device)) {
-            let why = io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point (name a folder in it)");
+            let why =
+                io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point (name a folder in it)");
             return Err(RecordError::writing(out, why));
         }
         // What a killed run left goes, if no process holds it.
@@ -446,9 +447,9 @@ pub fn check(folder: &Path) -> Result<(), RecordError> {
             Some(partial) if partial.is_dir() => {
                 cut_off(&format!("only its temporary folder {} exists", partial.display()))
             }
-            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => cut_off(
-                "it was being replaced: the previous run is beside it, and the next run restores it",
-            ),
+            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => {
+                cut_off("it was being replaced: the previous run is beside it, and the next run restores it")
+            }
             _ if folder.exists() => not_a_run("it is a file"),
             _ => not_a_run("the folder does not exist"),
         };

@@ -30,7 +30,7 @@ pub(crate) struct TableFile {
     path: PathBuf,
     /// Whether it is there without rows, too.
     always: bool,
-    writer: Option<ArrowWriter<Witness<BufWriter<File>>>>,
+    writer: Option<ArrowWriter<FirstError<BufWriter<File>>>>,
     failure: Option<RecordError>,
 }
 
@@ -77,7 +77,7 @@ impl TableFile {
             none => {
                 let file =
                     File::create(&self.path).map_err(|error| RecordError::writing(&self.path, error))?;
-                let to = Witness { inner: BufWriter::new(file), failure: None };
+                let to = FirstError { inner: BufWriter::new(file), failure: None };
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -124,12 +124,12 @@ fn plain(batch: &RecordBatch) -> SchemaRef {
 }
 
 /// Keeps the first error of a writer, which its user may wrap beyond recognition.
-struct Witness<W> {
+struct FirstError<W> {
     inner: W,
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Witness<W> {
+impl<W: Write> FirstError<W> {
     fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();
@@ -139,7 +139,7 @@ impl<W: Write> Witness<W> {
     }
 }
 
-impl<W: Write> Write for Witness<W> {
+impl<W: Write> Write for FirstError<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let result = self.inner.write(bytes);
         self.note(result)

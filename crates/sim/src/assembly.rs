@@ -16,7 +16,7 @@ use control::{Controller, Signals};
 use controllers::make;
 use engine::{Engine, Forwarding, Observer};
 use hosts::application::Application;
-use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
+use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Resettable, TcpSource};
 use link::{Link, Seat, Seeds};
 use plan::{FlowPlan, Known, Plan, Stop, seats};
 use random::stream_seed;
@@ -229,7 +229,7 @@ impl Assembly<'_> {
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
                 let receiver = move || parts::receiver(&receives, Some(&part));
-                Ok((Shaken::pair(source, later, sink, receiver), given.degraded))
+                Ok((Resettable::pair(source, later, sink, receiver), given.degraded))
             }
         }
     }

@@ -178,7 +178,9 @@ impl fmt::Display for Unsaved {
                 f,
                 "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose one of the catalogue)"
             ),
-            Self::Endpoints => f.write_str("endpoints were added to it (save the session before you add endpoints)"),
+            Self::Endpoints => {
+                f.write_str("endpoints were added to it (save the session before you add endpoints)")
+            }
         }
     }
 }
@@ -207,7 +209,11 @@ impl fmt::Display for Unread {
             Self::Foreign => f.write_str("the bytes are not a saved session"),
             Self::Damaged => f.write_str("the bytes have changed, or some are missing"),
             Self::Build { saved_by } => {
-                write!(f, "build {saved_by} saved it, and this build is {} (use the build that saved it)", crate::fingerprint())
+                write!(
+                    f,
+                    "build {saved_by} saved it, and this build is {} (use the build that saved it)",
+                    crate::fingerprint()
+                )
             }
             Self::Scenario => f.write_str("it belongs to another scenario or seed"),
             Self::Misfit(damaged) => damaged.fmt(f),

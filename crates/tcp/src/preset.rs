@@ -184,7 +184,10 @@ const LINUX: &[Reason] = &[
     set("syn_header", "IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4"),
     set("after_lost_syn", "tcp_init_transfer: a window of one segment after two expirations"),
     set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
-    set("tso", "off, as in the traces of the comparison; on corresponds to ethtool's tcp-segmentation-offload"),
+    set(
+        "tso",
+        "off, as in the traces of the comparison; on corresponds to ethtool's tcp-segmentation-offload",
+    ),
     set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery begins only outside of another"),
     set("slow_start_after_idle", "net.ipv4.tcp_slow_start_after_idle = 1"),
     set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),

@@ -6,13 +6,13 @@ use super::summary::Baseline;
 use crate::state::State;
 use engine::{Engine, Observer};
 use hosts::{FlowTotals, Metered, SourceTotals, Transport};
-use nothing::{Way, Why};
+use no_delivery::{Way, Why};
 use plan::{FlowPlan, Plan};
 use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
-pub mod nothing;
+pub mod no_delivery;
 
 /// Fewer round trips than this give a finding.
 const ROUND_TRIPS: u64 = 10;
@@ -148,10 +148,10 @@ pub fn findings<E: Metered, O: Observer<E::Body>>(
         }
         match judge.nothing() {
             None => {}
-            Some((measured, Nothing::Sent(text))) => {
+            Some((measured, NoDelivery::Sent(text))) => {
                 findings.push(measured.finding(FindingKind::NothingDelivered, plan, &[flow], 0.0, &text));
             }
-            Some((measured, Nothing::Arrived(why))) => {
+            Some((measured, NoDelivery::Arrived(why))) => {
                 let key = (flow_plan.controller.as_deref().unwrap_or(flow_plan.kind), why.key());
                 alike.entry(key).or_default().push((flow, measured, why));
             }
@@ -205,8 +205,8 @@ impl Measured {
     }
 }
 
-/// What nothing came of.
-enum Nothing<'a> {
+/// A flow without delivered data.
+enum NoDelivery<'a> {
     /// Nothing was sent.
     Sent(String),
     /// Nothing arrived.
@@ -307,7 +307,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
     }
 
     /// What is to be said if nothing of it arrived in the measured time, though it is long enough.
-    fn nothing(&self) -> Option<(Measured, Nothing<'a>)> {
+    fn nothing(&self) -> Option<(Measured, NoDelivery<'a>)> {
         if self.completed_at.is_some() {
             return None;
         }
@@ -345,7 +345,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             let over = [measured.from, measured.to];
             return Some((
                 measured,
-                Nothing::Arrived(way.why(plan, engine, &self.connections, over, &after)),
+                NoDelivery::Arrived(way.why(plan, engine, &self.connections, over, &after)),
             ));
         }
         let text = if self.unanswered_syns() > 0 {
@@ -367,7 +367,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         } else {
             "it sent nothing: it had no path, or no data to send (check the table `paths`)".to_owned()
         };
-        Some((measured, Nothing::Sent(text)))
+        Some((measured, NoDelivery::Sent(text)))
     }
 
     /// What is to be said of a flow whose application has not written a segment yet.

@@ -16,7 +16,7 @@ use crate::SimError;
 use crate::session::{Session, Settings};
 use crate::state::State;
 use control::Overrides;
-use engine::{Blind, Observer};
+use engine::{NoObserver, Observer};
 use hosts::AnyBody;
 use plan::{Plan, Stop, never};
 use record::Summary;
@@ -83,7 +83,7 @@ pub fn run_until_interrupted(
     let plan = Plan::of_run(scenario, stop)?;
     let end = plan.end();
     if options.packets.is_none() && captures.is_none() {
-        let mut run = Run::new(plan, options, tables, Blind, stop)?;
+        let mut run = Run::new(plan, options, tables, NoObserver, stop)?;
         run.advance(end, stop)?;
         return Ok(run.finish(stop)?.0);
     }
@@ -109,7 +109,7 @@ pub fn run_until_interrupted(
 
 /// A session with what is written down of it.
 #[derive(Debug)]
-pub struct Run<O: Observer<AnyBody> = Blind> {
+pub struct Run<O: Observer<AnyBody> = NoObserver> {
     session: Session<O>,
     recorder: Recorder,
     /// The numbers at the end of the warm-up.

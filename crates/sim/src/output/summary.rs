@@ -4,7 +4,7 @@
 use super::calls;
 use super::measured::Measured;
 use super::transmitter_rows::{self, Served};
-use super::visits::Felt;
+use super::visits::VisitResults;
 use super::weather::Weather;
 use crate::state::State;
 use engine::{Cause, Engine, Observer};
@@ -134,7 +134,7 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
 fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     const MOST: f64 = 0.5;
     let packet = queues::largest_packet(scenario);
-    let said = |config: &Config| match config.spec.loss {
+    let chance_text = |config: &Config| match config.spec.loss {
         Impairment::PacketErrorRate(per) if per >= MOST => Some(format!(
             "per = {per} is a probability: {} % of the packets are lost (for 1 % write per = 0.01)",
             units::short((1e4 * per).round() / 1e2)
@@ -153,18 +153,18 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
         _ => None,
     };
     let mut links: BTreeMap<String, usize> = BTreeMap::new();
-    for text in plan.configs().filter_map(said) {
+    for text in plan.configs().filter_map(chance_text) {
         *links.entry(text).or_default() += 1;
     }
-    let told = links.into_iter().map(|(text, count)| {
+    let lines = links.into_iter().map(|(text, count)| {
         let whose =
             if count == 1 { "loss of 1 link: ".to_owned() } else { format!("loss of {count} links: ") };
         whose + &text
     });
-    told.collect()
+    lines.collect()
 }
 
-/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind. Where
+/// What to know of queues that are full before they mark. Scenarios are lines where both amounts are of one kind. Where
 /// others go first a time can pass in a queue of any length.
 fn full_before_it_marks(plan: &Plan) -> Option<String> {
     let never = |config: &&Config| {
@@ -235,10 +235,11 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// What to know of flows without ECN whose controller is told how to answer marks.
+/// What to know of flows without ECN whose controller is lines how to answer marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
-        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) = &flow.kind
+        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) =
+            &flow.kind
         else {
             return None;
         };
@@ -262,7 +263,7 @@ fn is_stand_in(controller: &str) -> bool {
 fn visits<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
-    felt: &[Felt],
+    felt: &[VisitResults],
 ) -> Vec<Option<VisitsSummary>> {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;
@@ -319,7 +320,7 @@ type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 4]>>);
 fn of_flows<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
-    felt: &[Felt],
+    felt: &[VisitResults],
 ) -> Lines {
     let plan = &state.plan;
     let line = |connections: &[usize]| flow_summary(state, baseline, connections, state.engine.now());
@@ -362,12 +363,12 @@ fn stand_ins(plan: &Plan) -> Vec<String> {
         .filter_map(|flow| flow.controller.as_deref())
         .filter(|name| is_stand_in(name))
         .collect();
-    let told = names.iter().map(|name| {
+    let lines = names.iter().map(|name| {
         format!(
             "{name} is a substitute for a controller whose paper was not available (bentpipe controllers {name})"
         )
     });
-    told.collect()
+    lines.collect()
 }
 
 /// Draws up the summary of a finished run.
@@ -376,7 +377,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     baseline: &Baseline,
     weather: Option<&Weather>,
     findings: Vec<Finding>,
-    felt: &[Felt],
+    felt: &[VisitResults],
 ) -> Summary {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;

@@ -99,7 +99,7 @@ pub fn push_row(table: &mut VisitTable, flow: u32, flow_plan: &FlowPlan, visit: 
 
 /// The visits of one flow that began after the warm-up.
 #[derive(Clone, Debug, Default)]
-pub struct Felt {
+pub struct VisitResults {
     begun: u64,
     finished: u64,
     retried: u64,
@@ -236,7 +236,7 @@ impl Films {
     }
 }
 
-impl Felt {
+impl VisitResults {
     /// Adds a visit as it stands at `now`.
     pub fn add(&mut self, visit: &hosts::VisitRow, now: Time) {
         self.begun += 1;

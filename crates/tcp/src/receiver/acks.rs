@@ -20,7 +20,7 @@ const COMPRESSED_SLACK: Span = Span::from_micros(100);
 
 /// When the acknowledgement leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
+pub(super) enum AckTiming {
     Now,
     /// At this moment, if none leaves before.
     At(Time),
@@ -98,44 +98,44 @@ impl Acks {
     }
 
     /// `__tcp_ack_snd_check`. `due` is when an ACK is due already, or [`Time::MAX`].
-    pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> When {
+    pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> AckTiming {
         if arrived.unacknowledged > 1 && arrived.tight && arrived.waiting && self.quick == 0 {
             // This one counts for a duplicate.
             self.duplicates = (arrived.next, 1);
         }
         if arrived.unacknowledged > 1 || self.quick > 0 || arrived.at_once {
-            return When::Now;
+            return AckTiming::Now;
         }
         if !arrived.waiting {
             return self.delayed(arrived, due);
         }
         if self.compressed >= COMPRESSED {
-            return When::Now;
+            return AckTiming::Now;
         }
         if self.duplicates.0 != arrived.next {
             self.duplicates = (arrived.next, 0);
         }
         if self.duplicates.1 < DUPLICATES {
             self.duplicates.1 += 1;
-            return When::Now;
+            return AckTiming::Now;
         }
         self.compressed += 1;
         if self.compressed > 1 {
-            return When::At(due);
+            return AckTiming::At(due);
         }
         // 5 % of the RTT at most
         let delay = COMPRESSED_FOR.min(arrived.round_trip.map_or(Span::ZERO, |rtt| rtt / 20));
-        When::At(arrived.now + delay + COMPRESSED_SLACK)
+        AckTiming::At(arrived.now + delay + COMPRESSED_SLACK)
     }
 
     /// `tcp_send_delayed_ack`.
-    fn delayed(&self, arrived: &Arrived, due: Time) -> When {
+    fn delayed(&self, arrived: &Arrived, due: Time) -> AckTiming {
         let mut ato = self.ato.unwrap_or(ATO_MIN);
         if ato > ATO_MIN {
             ato = ato.min(arrived.round_trip.map_or(DELAY_MAX, |rtt| rtt.max(ATO_MIN)));
         }
         ato = ato.min(DELAY_MAX);
-        if due <= arrived.now + ato / 4 { When::Now } else { When::At(due.min(arrived.now + ato)) }
+        if due <= arrived.now + ato / 4 { AckTiming::Now } else { AckTiming::At(due.min(arrived.now + ato)) }
     }
 
     /// ACKs are held together.

@@ -2,7 +2,7 @@
 //! A receiver that acknowledges, or opens its window, as Linux 6.1 does. The application reads at once.
 
 use super::Receiver;
-use super::acks::{AT_A_MARK, Acks, Arrived, MAX_QUICK, When};
+use super::acks::{AT_A_MARK, AckTiming, Acks, Arrived, MAX_QUICK};
 use super::round_trip::RoundTrip;
 use super::window::Window;
 use crate::config::ReceiveWindow;
@@ -138,13 +138,13 @@ impl Receiver {
             (None, Some(DelayedAck::Every { segments, at_most }))
                 if in_order && !filled && !waiting && self.pending < segments =>
             {
-                When::At(self.due.min(now + at_most))
+                AckTiming::At(self.due.min(now + at_most))
             }
-            (None, _) => When::Now,
+            (None, _) => AckTiming::Now,
         };
         match when {
-            When::Now => self.acknowledge_linux(unread),
-            When::At(due) => self.due = due,
+            AckTiming::Now => self.acknowledge_linux(unread),
+            AckTiming::At(due) => self.due = due,
         }
     }
 

@@ -19,13 +19,13 @@ pub(super) struct Relay {
     most: u32,
     /// Bytes that have left it, from the beginning of the connection.
     released: u64,
-    /// The right edge of the window, as told last.
-    told: u64,
+    /// The right edge of the window, as announced last.
+    announced: u64,
 }
 
 impl Relay {
     pub(super) fn on_told(&mut self, next: u64, window: u32) {
-        self.told = next + u64::from(window);
+        self.announced = next + u64::from(window);
     }
 }
 
@@ -35,11 +35,11 @@ impl Receiver {
     #[must_use]
     pub fn relaying(mut self, buffer: Bytes) -> Self {
         let most = if self.grows_window() { u32::MAX } else { self.window };
-        self.relay = Some(Box::new(Relay { buffer: buffer.get(), most, released: 0, told: 0 }));
+        self.relay = Some(Box::new(Relay { buffer: buffer.get(), most, released: 0, announced: 0 }));
         self.settle_window();
-        let told = self.next + u64::from(self.window);
+        let announced = self.next + u64::from(self.window);
         if let Some(relay) = &mut self.relay {
-            relay.told = told;
+            relay.announced = announced;
         }
         self
     }
@@ -61,13 +61,14 @@ impl Receiver {
             return;
         }
         relay.released = bytes;
-        let (told, whole) = (relay.told, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
+        let (announced, whole) =
+            (relay.announced, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
         self.settle_window();
         // A window update leaves when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output(): Wright,
-        // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as told (Linux,
+        // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as announced (Linux,
         // tcp_cleanup_rbuf()): a buffer that is nearly empty needs none.
-        let news = self.next + u64::from(self.window) - told;
-        if news >= (whole / 2).clamp(1, 2) && 2 * (told - self.next.min(told)) <= whole {
+        let news = self.next + u64::from(self.window) - announced;
+        if news >= (whole / 2).clamp(1, 2) && 2 * (announced - self.next.min(announced)) <= whole {
             self.ack_now = true;
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of captures: what they are called, and what they say of themselves.
 
-use super::diary::Diary;
+use super::sender_log::SenderLog;
 use record::captures::{PCAPNG, SQLOG};
 use record::pcapng::{Interface, Pcapng};
 use record::qlog::{About, Qlog};
@@ -78,7 +78,7 @@ impl Folder {
         file: &str,
         config: &tcp::Config,
         breaks: bool,
-    ) -> Result<Diary, RecordError> {
+    ) -> Result<SenderLog, RecordError> {
         let groups = if breaks { "  group_id numbers the successive connections." } else { "" };
         let description = format!(
             "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts the packets of an end; \
@@ -87,6 +87,6 @@ impl Folder {
         );
         let about = About { title: flow, description: &description, end: "sender" };
         let log = Qlog::begin(self.file(file, SQLOG)?, &about);
-        log.and_then(|log| Diary::new(log, config, breaks)).map_err(|error| self.fault(error))
+        log.and_then(|log| SenderLog::new(log, config, breaks)).map_err(|error| self.fault(error))
     }
 }

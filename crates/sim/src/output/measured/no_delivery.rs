@@ -74,7 +74,7 @@ impl Way {
             Some((_, Cause::Policer)) => Some(|counters| counters.policed),
             _ => None,
         };
-        let met = count.and_then(|count| Met::worst(plan, engine, connections, self.is_back, count));
+        let met = count.and_then(|count| DroppingLink::worst(plan, engine, connections, self.is_back, count));
         let met = met.map(|(_, met)| met);
         let closed = closed(plan, connections, over);
         Why { sent: self.sent, after: after.to_owned(), lost, met, closed, outage: self.outage() }
@@ -100,7 +100,7 @@ pub struct Why<'a> {
     /// How many packets were lost to the cause that took most.
     lost: Option<(u64, Cause)>,
     /// Where.
-    met: Option<Met<'a>>,
+    met: Option<DroppingLink<'a>>,
     /// Which link carried nothing most of the time, and when.
     closed: Option<String>,
     /// What to do about outages.
@@ -141,7 +141,7 @@ impl Why<'_> {
             _ if self.closed.is_some() => self.closed.clone(),
             None => Some("write a longer `duration`, or higher rates of links".to_owned()),
             Some((_, Cause::Queue)) => met.map(|met| met.queue(plan)),
-            Some((_, Cause::Error)) => met.and_then(Met::loss),
+            Some((_, Cause::Error)) => met.and_then(DroppingLink::loss),
             Some((_, Cause::Policer)) => met.and_then(|met| met.policer(plan)),
             Some(_) => Some(self.outage.to_owned()),
         };
@@ -162,14 +162,14 @@ impl Why<'_> {
 
 /// The link on the way of a flow that dropped most, of whatever flows.
 #[derive(Clone, Copy, Debug)]
-struct Met<'a> {
+struct DroppingLink<'a> {
     name: &'a str,
     config: &'a Config,
     /// Number in the network; `None`: a host's.
     link: Option<u32>,
 }
 
-impl<'a> Met<'a> {
+impl<'a> DroppingLink<'a> {
     fn worst<E: Metered, O: Observer<E::Body>>(
         plan: &'a Plan,
         engine: &Engine<E, O>,
@@ -182,12 +182,12 @@ impl<'a> Met<'a> {
         let links: BTreeSet<u32> = ways.flat_map(|(from, to)| links_of(plan, from, to)).collect();
         let network = links.into_iter().map(|link| {
             let its = &plan.network.links[link as usize];
-            let met = Met { name: &its.name, config: &its.config, link: Some(link) };
+            let met = DroppingLink { name: &its.name, config: &its.config, link: Some(link) };
             (count(&engine.link(plan.engine_link(link) as usize).counters()), met)
         });
         let access = plan.access_links.iter().enumerate();
         let access = access.filter(|(_, access)| connections.contains(&access.flow)).map(|(at, access)| {
-            let met = Met { name: &access.name, config: &access.config, link: None };
+            let met = DroppingLink { name: &access.name, config: &access.config, link: None };
             (count(&engine.link(plan.engine_access(at)).counters()), met)
         });
         let met = network.chain(access).reduce(|most, next| if next.0 > most.0 { next } else { most });
@@ -323,7 +323,7 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     ];
     let both = counts.into_iter().flat_map(|(cause, count)| [false, true].map(|back| (cause, count, back)));
     let met = both.filter_map(|(cause, count, is_back)| {
-        let (dropped, met) = Met::worst(plan, engine, connections, is_back, count)?;
+        let (dropped, met) = DroppingLink::worst(plan, engine, connections, is_back, count)?;
         Some((dropped, cause, met))
     });
     // Of equals the first.
