@@ -235,7 +235,10 @@ def test_deliveries_of_mahimahi_are_the_packets_of_the_rate(tmp_path: Path) -> N
         '--uplink-queue-args=packets=100 --downlink-queue=droptail --downlink-queue-args=packets=100 -- "$@"'
     )
     said = files["run.sh"]
-    assert "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay holds 25 ms both ways, off by up to 5.250 ms" in said
+    words = (
+        "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay has 25 ms in both directions, an error of up to 5.250 ms"
+    )
+    assert words in said
     assert "for 0.100 s there is no path, or all is lost" in said
 
 

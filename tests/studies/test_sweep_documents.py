@@ -50,22 +50,22 @@ def refused(document: Any) -> str:
         (("to = 0.01", "to = 0.00001"), ["6: axes.", "is not less than to"]),
         (('["10 packets", "40 packets"]', "[]"), ["5: axes.", "without a value"]),
         (('["10 packets", "40 packets"]', '"10 packets"'), ["5: axes.", "is not a list"]),
-        (('"40 packets"', '"10 packets"'), ["5: axes.", "stands there twice"]),
+        (('"40 packets"', '"10 packets"'), ["5: axes.", "is listed twice"]),
         (
             ('"40 packets"', '"10  packets"'),
-            ["5: axes.", '"10  packets" stands there twice, before it as "10 packets"'],
+            ["5: axes.", '"10  packets" is listed twice, before it as "10 packets"'],
         ),
         (
             ('["10 packets", "40 packets"]', '["12 kB", "12000 B"]'),
-            ['"12000 B" stands there twice, before it as "12 kB"'],
+            ['"12000 B" is listed twice, before it as "12 kB"'],
         ),
         (
             ('["10 packets", "40 packets"]', '["12 kB", "12kB"]'),
-            ['"12kB" stands there twice, before it as "12 kB"'],
+            ['"12kB" is listed twice, before it as "12 kB"'],
         ),
         (
             ('["reno", { name = "cubic", beta = 0.8 }]', '["cubic", { name = "cubic" }]'),
-            ["4: axes.", 'stands there twice, before it as "cubic"'],
+            ["4: axes.", 'is listed twice, before it as "cubic"'],
         ),
         (('"network.dumbbell.queue"', '"flows[0].controller"'), ["both set flows[0].controller"]),
         (('"network.dumbbell.queue"', '"flows[3].start"'), ["there is no number 3", "it has 1"]),

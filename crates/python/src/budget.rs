@@ -42,7 +42,7 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
         }
         if moment >= Time::ZERO + scenario.duration {
             let message = format!(
-                "{moment} is after the end of the run, which lasts {} (write an earlier moment, or a longer duration)",
+                "{moment} is not before the end of the run, which lasts {} (write an earlier moment, or a longer duration)",
                 scenario.duration
             );
             return refuse(Code::ArgumentValue, message);

@@ -302,7 +302,7 @@ pub fn lean_summaries(
 ) -> PyResult<Vec<Py<PyAny>>> {
     let plans = all_checked(py, &jobs);
     let made = make_possible(py, plans, Wanted::LeanSummary, 1, |_, _| look.call0().map(drop))?;
-    let text = |made: Made| Ok(PyString::new(py, &made.summary).into_any().unbind());
+    let text = |made: RawOutcome| Ok(PyString::new(py, &made.summary).into_any().unbind());
     made.into_iter().map(|made| in_place(py, made, text)).collect()
 }
 

@@ -142,7 +142,7 @@ impl Assembly<'_> {
         for (number, link) in network.links.iter().enumerate() {
             engine.rank(number as u32, rank(link));
             if let Some(turn) = &link.turn {
-                shared.seat(&mut engine, number, number as u32, turn);
+                shared.add_link(&mut engine, number, number as u32, turn);
             }
         }
         if let Some(first) = network.updates.first() {

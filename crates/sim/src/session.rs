@@ -231,7 +231,7 @@ impl<O: Observer<AnyBody>> Session<O> {
             let of_engine = engine.add_link(link_of(&plan.scenario, link, None), link.to);
             engine.rank(of_engine, rank(link));
             if let Some(turn) = &link.turn {
-                shared.seat(engine, number, of_engine, turn);
+                shared.add_link(engine, number, of_engine, turn);
             }
             engine.observer_mut().laid(of_engine, &link.name);
         }

@@ -41,8 +41,8 @@ struct Service {
 }
 
 impl Shared {
-    /// Seats a link at the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
-    pub fn scheduling<O: Observer<AnyBody>>(
+    /// Adds a link to the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
+    pub fn add_link<O: Observer<AnyBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
         plan: usize,

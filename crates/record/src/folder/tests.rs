@@ -369,7 +369,7 @@ fn a_cut_off_run_is_recognised() {
     assert_eq!(
         check(&out).unwrap_err().to_string(),
         format!(
-            "the run folder {} was cut off before it was whole: its links.parquet is missing or ends too early \
+            "the run folder {} is incomplete: its links.parquet is missing or ends too early \
              (run the scenario again)",
             out.display()
         )

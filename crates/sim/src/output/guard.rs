@@ -20,7 +20,7 @@
 //!
 //! The guard reads and changes nothing. Its cost is below what could be measured on S2 and S4 of the benchmarks.
 
-use super::measured::nothing::unanswered;
+use super::measured::no_delivery::unanswered;
 use engine::{Cause, Engine, Observer};
 use hosts::{FlowTotals, Metered, Transport};
 use plan::{Capacity, FlowPlan, LEAST_SEGMENTS, Plan, memory_of};

@@ -2,7 +2,7 @@
 //! Whether the users of an application get anywhere, the warm-up included: a flow of which no visit is ever over has no
 //! times that could look wrong.
 
-use super::super::measured::nothing::closed;
+use super::super::measured::no_delivery::closed;
 use hosts::VisitRow;
 use plan::{FlowPlan, Plan};
 use record::summary::{Finding, FindingKind};
