@@ -118,7 +118,7 @@ test("a way that is gone, and is there again", async () => {
 
 test("a damaged scene is refused with the place", async () => {
   const damaged: [(file: ReturnType<typeof scene>) => unknown, RegExp][] = [
-    [() => "{", /no JSON.*cut off/],
+    [() => "{", /not JSON.*incomplete/],
     [(file) => ({ ...file, format: 1 }), /format 1, and this page reads format 2/],
     [(file) => ({ ...file, runs: [] }), /no run, no table and no picture/],
     [(file) => ({ ...file, runs: [{ ...file.runs[0], nodes: undefined }] }), /runs\[0\]\.nodes is nothing where array/],
