@@ -180,7 +180,7 @@ export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Pa
   );
   if (links.length > 0) {
     const over = new Derived("", duration_s, (moment) => flowsOver(run, id, moment));
-    panel("node-flows", "Flows over it", [one("flows", over)]);
+    panel("node-flows", "Flows on it", [one("flows", over)]);
   }
   return drawn;
 }
