@@ -316,7 +316,7 @@ def test_without_a_tcp_flow_there_is_nothing_to_compare(cli: Command, small: Pat
     small.write_text(small.read_text().replace('[{ controller = "reno" }]', flows))
     done = cli("compare", small, "--controllers", "reno,cubic")
     assert done.returncode == 2
-    assert "there is no TCP flow" in done.stderr
+    assert "neither a TCP flow nor an application" in done.stderr
 
 
 def test_a_run_that_ends_before_anything_arrives_has_no_numbers(cli: Command, small: Path) -> None:

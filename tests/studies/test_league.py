@@ -406,7 +406,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
         (["--suite", "tiny", "--suite", "tiny"], "two scenarios of the suite are called lossy"),
         (["--suite", "tiny", "--controllers", "cubick"], "did you mean `cubic`"),
         (["--suite", "tiny", "--seeds", "1"], "from 2 to 10000"),
-        (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "there is no league.json in it"),
+        (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "it has no league.json"),
         (["--suite", "tiny", "--out", "strange"], "it holds letter.txt"),
         (["--suite", "wrong"], "wrong.toml"),
         (["--suite", "alone"], "has two TCP flows, one for each controller, and this has 1"),

@@ -84,13 +84,13 @@ flows = [{ controller = "cubic", trickle = { rate = "1 bit/s" } }]
     (finding,) = bp.run(scenario).findings
     assert finding["kind"] == "nothing-delivered"
     assert finding["text"].endswith(
-        "it sent nothing: its application writes 1 bit/s (`trickle`), so its first segment of 1448 B would leave "
+        "it sent nothing: its application writes 1 bit/s (`trickle`). Its first segment of 1448 B would leave "
         "11584.0 s after the start, but it had only 5.00 s (write a higher `rate` of `trickle`, or a longer `duration`)"
     )
     assert bp.run(scenario.replace("1 bit/s", "2.4 kbit/s")).summary["flows"][0]["sent_packets"] == 1
     # Three bytes are a segment of their own: they leave after 24 s.
     (finding,) = bp.run(scenario.replace("trickle", 'size = "3 B", trickle')).findings
-    assert "its first segment of 3 B would leave 24.0 s after the start" in finding["text"]
+    assert "Its first segment of 3 B would leave 24.0 s after the start" in finding["text"]
 
 
 def test_a_window_beyond_the_path_is_a_runaway() -> None:

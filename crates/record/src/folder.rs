@@ -264,8 +264,7 @@ impl RunFolder {
         let fault = |error| RecordError::writing(&partial, error);
         let mounted = |at: &Path| fs::metadata(at).map(|data| data.dev()).ok();
         if mounted(&place).is_some_and(|device| place.parent().and_then(mounted) != Some(device)) {
-            let why =
-                io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point (name a folder in it)");
+            let why = io::Error::new(io::ErrorKind::ResourceBusy, "it is a mount point; name a folder in it");
             return Err(RecordError::writing(out, why));
         }
         // What a killed run left goes, if no process holds it.
@@ -365,7 +364,7 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::NOENT) => Ok(None),
         Err(rustix::io::Errno::NOTDIR) if fs::symlink_metadata(folder).is_err() => Ok(None),
         Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
-            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link exists there (remove it)"))
+            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link exists there; remove it"))
         }
         Err(other) => Err(other.into()),
     }

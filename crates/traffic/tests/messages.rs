@@ -68,7 +68,7 @@ fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     let off = Law::Pareto { least: 1.0, shape: 1.0, most: None };
     assert_eq!(
         refused(Arrivals::OnOff { per_s: 1.0, on: Law::Constant(1.0), off }.check()),
-        "the law of off has no mean (Pareto with a shape of 1 or less: write `most`, or a shape above 1)"
+        "the distribution of off has no mean (Pareto with a shape of 1 or less: write `most`, or a shape above 1)"
     );
     let blink = Arrivals::OnOff { per_s: 1.0, on: Law::Constant(1e-6), off: Law::Constant(0.0) };
     assert_eq!(

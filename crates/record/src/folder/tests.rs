@@ -468,7 +468,7 @@ fn a_link_where_the_folder_is_written_leads_nowhere() {
             std::os::unix::fs::symlink(&victim, at.join(link)).unwrap();
             let error = write(&out).unwrap_err();
             assert_eq!(error.code(), Code::FolderUnwritable, "{link}");
-            assert!(error.to_string().contains("a link stands there; remove it"), "{error}");
+            assert!(error.to_string().contains("a link exists there; remove it"), "{error}");
             assert_eq!(names(&victim), ["data.txt", "sub"], "{link}");
             fs::remove_file(at.join(link)).unwrap();
         }
