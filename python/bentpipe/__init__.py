@@ -6,7 +6,7 @@
 >>> run.flows.to_pandas()  # doctest: +SKIP
 """
 
-from bentpipe import _start as _start  # isort: skip - Ctrl-C is heeded before anything else is loaded
+from bentpipe import _start as _start  # isort: skip - Ctrl-C is handled before anything else is loaded
 
 import typing as _typing
 
@@ -49,7 +49,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe.scenario.classes import *  # noqa: F403 - its names are those of `__all__`
     from bentpipe.scenario.presets import presets
 
-#: Where that stands which few commands need: loaded when it is first asked for.
+#: The modules of rarely used names, loaded at the first use.
 _LATER = dict.fromkeys(_SCENARIO_CLASSES, "scenario.classes") | {
     "bottlenecks": "_bottlenecks",
     "Comparison": "_compare",

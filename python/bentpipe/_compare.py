@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Summary
     from bentpipe.scenario.classes import Scenario
 
-#: What starts late by chance, if a jitter of starts is not asked for.
+#: Kinds of flows whose starts the jitter delays.
 NO_JITTER = "off"
-#: Up to this many flows get a column each; of more only all together are shown.
+#: Most flows with a column each; of more flows only the sum is shown.
 _FLOWS_SHOWN = 4
-#: What the table has only where it says something of its own: CSV has it always.
+#: Columns that the table omits if they repeat another; CSV always has them.
 _SELDOM = "rtt_p95_ms"
-#: What the command writes beside run folders.
+#: Names that the command writes in addition to run folders.
 _WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
 
 
@@ -51,18 +51,18 @@ class Comparison:
     """Runs of one scenario with several controllers, the same seeds for each.
 
     Attributes:
-        controllers: Names (with parameters as ``cubic{beta=0.8}``), in the order asked for; the first is the baseline.
-            One whose runs all failed is left out.
-        seeds: The seeds asked for.
-        runs: Runs by controller, in the order of the seeds, without those that failed. Of a controller without chance
-            only the first seeds were run.
+        controllers: Names (with parameters as ``cubic{beta=0.8}``), in the requested order; the first is the baseline.
+            A controller whose runs all failed is left out.
+        seeds: The requested seeds.
+        runs: Runs by controller, in the order of the seeds, without those that failed. A controller without chance has
+            runs of only the first seeds.
         failed: The errors of runs that failed, by controller and seed.
-        left_out: Controllers that "all" stood for and that lack a signal here, each with what it lacks.
-        asked: The flows whose controller was replaced: all numbers but the totals are theirs.
+        left_out: Controllers of "all" that lack a signal here, each with the missing signals.
+        asked: The flows whose controller was replaced; all numbers except the totals are of these flows.
         without_chance: Controllers whose runs are the same for every seed: their numbers have no interval.
-        jitter: Flows start later by up to this, drawn by seed; None for the starts of the scenario.
-        notes: What a reader of the numbers must know: queues that nobody chose, the jitter, what has no chance in it.
-        resumed: How many of the runs stood in the folder already.
+        jitter: Largest delay of the starts of flows, drawn by seed; None for the starts of the scenario.
+        notes: Notes for readers of the numbers: default queues, the jitter, controllers without chance.
+        resumed: Number of runs that existed in the folder.
     """
 
     controllers: tuple[str, ...]
@@ -77,7 +77,7 @@ class Comparison:
     resumed: int = 0
 
     def __repr__(self) -> str:
-        """Who is compared, over how many seeds."""
+        """The controllers and the number of seeds."""
         return f"<Comparison of {', '.join(self.controllers)} over {len(self.seeds)} seeds>"
 
     def _repr_html_(self) -> str:
@@ -89,14 +89,14 @@ class Comparison:
         return snippet(title, self.notes, *cells(self, self.controllers), self.plot())
 
     def values(self, controller: str, metric: str) -> list[float]:
-        """A number, one per seed that has it: one of `metrics`, or one of the summary's totals."""
+        """The values of a number by seed, where known: of `metrics`, or of the summary's totals."""
         return [value for value in self.by_seed(controller, metric).values() if value is not None]
 
     def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
-        """A number by seed. Of a controller without chance every seed asked for has it.
+        """A number by seed; a controller without chance has the same number for every requested seed.
 
         Raises:
-            ArgumentError: If there is no such controller or number.
+            ArgumentError: If the controller or the number is unknown.
         """
         if controller not in self.runs:
             raise arguments.known("controller", controller, self.runs)
@@ -110,7 +110,7 @@ class Comparison:
         return found
 
     def estimate(self, controller: str, metric: str) -> Estimate:
-        """Mean over the seeds with its 95 % confidence interval; not a number where a seed has none."""
+        """Mean over the seeds with its 95 % confidence interval; NaN if a seed has no number."""
         return self._mean(controller, list(self.by_seed(controller, metric).values()))
 
     def _mean(self, controller: str, values: list[float | None]) -> Estimate:
@@ -121,7 +121,7 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The numbers that any of the controllers has here; without those of a part that is all there is."""
+        """The numbers that some controller has here, without numbers of a part that equals the whole."""
         values = {one.key: [self.by_seed(name, one.key) for name in self.controllers] for one in METRICS}
         return [
             one
@@ -141,9 +141,9 @@ class Comparison:
         return self._mean(controller, [number(f, metric) for f in flows])
 
     def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
-        """Paired change in percent against `base` (the first controller if not said otherwise).
+        """Paired change in percent against `base`, by default the first controller.
 
-        Seeds count whose runs both finished; without such a seed, or against 0, it is not a number.
+        Only seeds whose runs both finished count; NaN without such a seed, or against 0.
         """
         other = base or self.controllers[0]
         ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
@@ -155,17 +155,17 @@ class Comparison:
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
     def aim(self, name: str) -> rank.Aim:
-        """What an aim (of `bentpipe compare --for`) means for these flows.
+        """The terms of an aim (of `bentpipe compare --for`) for these flows.
 
         Raises:
-            ScenarioError: If there is no such aim, or these flows have nothing that it is about.
+            ScenarioError: If the aim is unknown, or not meaningful for these flows.
         """
         there = self.asked.there(self.runs[self.controllers[0]][0].summary)
         rank.check([name], there)
         return rank.aim(name, there)
 
     def ranking(self, aim: str = "balanced") -> list[rank.Place]:
-        """The controllers in order for an aim; those that chance does not separate share a rank."""
+        """The controllers in order for an aim; controllers that are not separated share a rank."""
         return rank.ranking(self, self.aim(aim))
 
     def table(self) -> Table:
@@ -182,11 +182,11 @@ class Comparison:
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
-        """`table` as CSV: the text, or the file that it was written to."""
+        """`table` as CSV: the text, or the written file."""
         return self.table().to_csv(file)
 
     def plot(self) -> Figure:
-        """What decides: bars with 95 % intervals, a panel per number."""
+        """Bars with 95 % intervals, a panel per number."""
         from bentpipe.show.pictures import bars
 
         return bars.bars(self)
@@ -214,33 +214,34 @@ def compare(
 ) -> Comparison:
     """Run a scenario with each of several controllers, over the same seeds.
 
-    A run that fails costs only itself: `Comparison.failed` has its error, and the others are compared. Where nothing is
-    left to chance, so that the first two seeds are one and the same run, the other seeds are not run.
+    A failed run does not affect the others: `Comparison.failed` has its error. If the first two seeds give the same
+    run, because the scenario draws nothing, the other seeds are not run.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
         controllers: Names (`bentpipe.controllers`), tables of a name and parameters (``{"name": "cubic", "beta":
             0.8}``), or text as on the command line (``"cubic{beta=0.8},bbr3"``); the first is the baseline of
-            `Comparison.change`. ``"all"`` stands for every one of the catalogue that gets the signals it needs
+            `Comparison.change`. ``"all"`` selects every controller of the catalogue whose required signals exist
             (`Comparison.left_out` has the others).
-        seeds: Seeds, or how many of them from 1 on. Runs with the same seed see the same losses on the same links.
-        flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced, the numbers are theirs; all
-            TCP flows and applications without it.
-        jitter: Every flow starts later by up to this, for example ``"600 ms"``, drawn by seed and the same for all
-            controllers: it varies what is arbitrary in a scenario, how the flows' phases fall. Without it, or with
-            ``"off"``, flows start as the scenario has it.
-        duration: Instead of the scenario's duration, for example ``"10 s"``.
-        out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it. Runs that stand
-            there already, of the same scenario and build, are not made again.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        seeds: A list of seeds, or their number (from seed 1). Runs with the same seed see the same losses on the same
+            links.
+        flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced and whose numbers are shown; by
+            default all TCP flows and applications.
+        jitter: Delays the start of each flow by up to this time, for example ``"600 ms"``, drawn by seed and equal for
+            all controllers. It varies the arbitrary phases of flows. By default, or with ``"off"``, flows start as in
+            the scenario.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
+        out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it. Existing runs
+            there of the same scenario and build are not repeated.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there: our own files are replaced, all others left.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        force: Write into `out` even if it holds other files: files of the comparison are replaced, others stay.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the scenario or an argument cannot be used, a controller, a parameter or a flow is not known,
-            or something else stands in `out`; none is run then.
-        BentpipeError: If no run of the first controller could be made or written: the error of its first.
+        ScenarioError: If the scenario or an argument cannot be used, a controller, a parameter or a flow is unknown, or
+            `out` holds other files; then no run begins.
+        BentpipeError: If no run of the first controller could be made or written; the error of its first run.
     """
     numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
     place = arguments.place("out", out)
@@ -277,7 +278,7 @@ class _Runs:
     _texts: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def all(self, seeds: Sequence[int]) -> dict[tuple[str, int], Run | BentpipeError]:
-        """Every run that is needed: of a scenario without chance the first two seeds, if their runs are the same."""
+        """Make all required runs: only the first two seeds if their runs are equal without chance."""
         has_chance = self.jitter is not None or self.bench.has_chance(self.targets)
         fixed = without_chance([] if has_chance else list(self.chosen), seeds, self._make, self._result)
         self._make([key for key in self.chosen if key not in fixed], seeds)
@@ -298,7 +299,7 @@ class _Runs:
             self._texts[place] = self.bench.variant(self.chosen[key], self.targets, jitter=self.jitter, seed=seed)
         return _core.Job(
             self._texts[place],
-            # The resolved text names files from here, not from the scenario's folder.
+            # Paths in the resolved text are relative to the current folder, not to the scenario's.
             f"{Path(self.bench.origin).name} with {key.replace('/', '-')}",
             seed=seed,
             out=None if folder is None else str(folder),
@@ -312,7 +313,7 @@ class _Runs:
 
 
 def _folder_names(chosen: Iterable[Choice]) -> dict[str, str]:
-    """Beginnings of folders' names, each once."""
+    """Unique prefixes of the names of folders."""
     names: dict[str, str] = {}
     for choice in chosen:
         taken = sum(name == choice.folder for name in names.values())
@@ -323,7 +324,7 @@ def _folder_names(chosen: Iterable[Choice]) -> dict[str, str]:
 def _sorted_out(
     names: Sequence[str], seeds: tuple[int, ...], made: dict[tuple[str, int], Run | BentpipeError], unasked: set[str]
 ) -> Comparison:
-    """What the results are: runs, errors, controllers that nobody asked for by name and that cannot stand here."""
+    """Sort the results into runs, errors, and controllers of "all" that cannot run here."""
     failed = {pair: result for pair, result in made.items() if isinstance(result, BentpipeError)}
     left_out = {
         name: error.message for (name, _), error in failed.items() if name in unasked and error.code == "signal-missing"
@@ -347,7 +348,7 @@ def _sorted_out(
 
 
 def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tuple[str, ...]:
-    """What belongs beside the numbers."""
+    """The notes on the numbers."""
     first: list[Run] = next(iter(found.runs.values()), [])
     notes = [*presets.lines(run.provenance.get("preset") for run in first[:1]), bench.queue_line()]
     if flows is not None:
@@ -359,24 +360,24 @@ def _notes(bench: Bench, found: Comparison, flows: Sequence[str] | None) -> tupl
         notes.append(felt.MIXED)
     if found.jitter is not None:
         notes.append(
-            f"jitter of starts: every flow starts later by up to {found.jitter}, drawn by seed, "
-            "alike for all controllers"
+            f"jitter of starts: every flow starts later by up to {found.jitter}, drawn by seed, equal for all "
+            "controllers"
         )
     same = [name for name in found.controllers if name in found.without_chance]
     if same:
         alone = len(same) == len(found.controllers)
         who = "" if alone else f" with {', '.join(same)}"
         notes.append(
-            f"no chance in this scenario{who}: every seed gives the same run, so there is no interval, and what is a "
-            f"little ahead may be so by accident of timing{_way_out(found)}"
+            f"this scenario draws nothing at random{who}: every seed gives the same run, so intervals have no "
+            f"meaning, and a small lead may be an accident of timing{_way_out(found)}"
         )
     if len(found.seeds) == 1:
-        notes.append("one seed: no interval")
+        notes.append("one seed: without interval")
     return tuple(note for note in notes if note)
 
 
 def _way_out(found: Comparison) -> str:
-    """How to vary what is arbitrary: by starts within one round trip, if there is more than one flow to meet."""
+    """A hint to vary the starts within one round trip, if there are several flows."""
     flows = next(iter(found.runs.values()))[0].summary["flows"]
     trips = [rtt["min"] for flow in flows if (rtt := flow.get("rtt_ms"))]
     if found.jitter is not None or len(flows) < 2 or not trips:

@@ -2,7 +2,8 @@
 """Constellations as CZML, the JSON that Cesium and other globes play.
 
 https://github.com/AnalyticalGraphicsInc/czml-writer/wiki/CZML-Guide: a document packet with the clock, then one packet
-for each thing. Positions are Earth-fixed metres over time; links refer to them and carry the times at which they show.
+for each object. Positions are Earth-fixed metres over time; links refer to them and have the times at which they are
+shown.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=tuple[int, ...])
 
-#: Start of constellations that no element set dates. Positions are Earth-fixed: any date shows the same.
+#: Start of constellations without element sets. Positions are Earth-fixed, so any date shows the same.
 _EPOCH = "2000-01-01T12:00:00Z"
 _SATELLITE, _SITE = [86, 180, 233, 255], [255, 255, 255, 255]
 _LINK, _PATH = [86, 180, 233, 90], [213, 94, 0, 255]
@@ -162,7 +163,7 @@ def _line(
             "arcType": "NONE",
             "width": width,
             "material": {"solidColor": {"color": {"rgba": colour}}},
-            # What stands later in the list takes the place of what stands before.
+            # A later entry of the list replaces an earlier one.
             "show": [
                 {"interval": clock.interval(0.0, clock.end), "boolean": False},
                 *({"interval": clock.interval(begin, end), "boolean": True} for begin, end in shown),
@@ -174,17 +175,17 @@ def _line(
 def _ways(
     sky: Sky, path: tuple[str, str] | None, places: list[str], duration: str, step: str, times: list[float]
 ) -> dict[tuple[int, ...], list[tuple[float, float]]]:
-    """The ways that a path takes, each with when."""
+    """The routes of a path, each with its times."""
     if path is None:
         return {}
     nodes = sky.path(*path, duration=duration, step=step)["nodes"]
-    # There the sites are those of the pair alone, here they are the first of all.
-    assert places[:2] == list(path)  # noqa: S101 - that is how they are put together
+    # There only the sites of the pair are numbered; here they are the first of all sites.
+    assert places[:2] == list(path)  # noqa: S101 - the caller puts them first
     return _intervals([{tuple(way)} if way else set() for way in nodes], times)
 
 
 def _intervals(present: Sequence[set[T]], times: list[float]) -> dict[T, list[tuple[float, float]]]:
-    """When things are there, from what is there at each time; each holds until the next time."""
+    """The intervals in which objects exist, from the objects at each time; each state holds until the next time."""
     shown: dict[T, list[tuple[float, float]]] = {}
     for things, (begin, end) in zip(present, [*pairwise(times), (times[-1], times[-1])], strict=True):
         for thing in sorted(things):

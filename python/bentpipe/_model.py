@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The models of the papers: what their formulas say, without a packet."""
+"""The models of the papers: results of their formulas, without simulation."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def models() -> list[ModelEntry]:
-    """The catalogue of models: name, what about, source, parameters with unit, default and bounds."""
+    """The catalogue of models: name, subject, source, parameters with unit, default and bounds."""
     found: list[ModelEntry] = json.loads(_core.models())
     return found
 
 
 @dataclass(frozen=True)
 class Model:
-    """What a model answers.
+    """The result of a model.
 
     Attributes:
         name: The model's name.
         source: Paper and equations.
-        parameters: The values that were computed with.
+        parameters: The values of the parameters.
         table: The curves.
         facts: Single numbers, the unit at the end of each name.
-        notes: What a reader of the numbers must know: contradictions, readings, limits.
+        notes: Notes for readers of the numbers: contradictions, readings, limits.
     """
 
     name: str
@@ -53,14 +53,14 @@ class Model:
 
 
 def model(name: str, /, **parameters: float | Sequence[float] | str) -> Model:
-    """What a model of a paper says.
+    """Evaluate a model of a paper.
 
     Args:
         name: A model (`models`).
-        **parameters: Instead of its defaults: a number, a list of numbers, or numbers as text with commas between them.
+        **parameters: Values that replace defaults: a number, a list of numbers, or numbers as text separated by commas.
 
     Raises:
-        ScenarioError: If there is no such model or parameter (the message names the nearest), or a value is out of
+        ScenarioError: If the model or a parameter is unknown (the message names the nearest), or a value is out of
             bounds.
     """
     text, table = _core.model(name, [(key, _wish(value)) for key, value in parameters.items()])
@@ -78,7 +78,7 @@ def model(name: str, /, **parameters: float | Sequence[float] | str) -> Model:
 
 
 def _wish(value: float | Sequence[float] | str) -> list[float] | str:
-    """A value as the catalogue checks it; what is no number goes there as text, and is refused with its place."""
+    """A value for the check by the catalogue; the catalogue refuses other types, passed as text, with their place."""
     if isinstance(value, (str, bool)):
         return str(value)
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What decides the result of a sweep: which share of its variance each axis explains, alone and with others."""
+"""Sensitivity of a sweep: the share of the variance of a number that each axis explains, alone and with others."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
     from bentpipe.base.shares import Floats
 
 _METHODS = {
-    "grid": "analysis of variance over the whole grid, chance taken out; intervals: jackknife over the seeds",
-    "saltelli": "Sobol's indices by Saltelli's estimators (SALib), chance taken out; intervals: bootstrap over points",
-    "sample": "first-order indices by RBD-FAST (SALib), chance taken out; intervals: bootstrap over points",
+    "grid": "analysis of variance over the whole grid, chance removed; intervals: jackknife over the seeds",
+    "saltelli": "Sobol's indices by Saltelli's estimators (SALib), chance removed; intervals: bootstrap over points",
+    "sample": "first-order indices by RBD-FAST (SALib), chance removed; intervals: bootstrap over points",
 }
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """What decides a number.
+    """The sensitivity of a number.
 
     Attributes:
-        number: Which number.
-        shares: What each axis has of its variance over the points, the greatest first. That is the variance of what is
-            expected at each point: chance is taken out.
-        pairs: What two axes explain together beyond each alone, the greatest first; of a whole grid only.
-        together: What no axis explains alone.
-        chance: What is the seeds' of the variance of the means over seeds, and was taken out.
-        axes_of_runs: What all axes together have of the variance of single runs.
-        seed_of_runs: What a seed has of that, alike at all points, as the weather that it draws: no difference between
-            points has it.
-        rest_of_runs: What a seed has of that at each point by itself.
-        points: How many points have the number.
-        seeds: How many seeds all of them have.
-        method: How it was reckoned.
-        left_out: Which points are in none of these numbers, and why.
+        number: The number.
+        shares: The share of each axis in the variance over the points, the greatest first. The variance is that of the
+            expected values at the points: chance is removed.
+        pairs: The shares that two axes explain together beyond each alone, the greatest first; only for a whole grid.
+        together: The share that no axis explains alone.
+        chance: The share of the seeds in the variance of the means over seeds, which was removed.
+        axes_of_runs: The share of all axes together in the variance of single runs.
+        seed_of_runs: The share of the effect of a seed that is equal at all points (such as its weather), which cancels
+            in differences between points.
+        rest_of_runs: The share of the effect of a seed that differs between points.
+        points: Number of points with the number.
+        seeds: Number of seeds that all of them have.
+        method: The method.
+        left_out: The points that are left out, and why.
     """
 
     number: str
@@ -68,35 +68,35 @@ class Sensitivity:
 
     @property
     def words(self) -> str:
-        """The answer in a sentence, and which points have no part in it."""
+        """The answer in a sentence, and the points that are left out."""
         return " ".join([self._answer, *(f"Left out: {line}." for line in self.left_out)])
 
     @property
     def _answer(self) -> str:
         if not self.shares:
-            return f"{self.number} is the same at all {self.points} points: nothing decides it."
+            return f"{self.number} is the same at all {self.points} points: no axis has an effect."
         (first, most), *others = self.shares.items()
         second = f", then {others[0][0]} {_percent(others[0][1].alone)}" if others else ""
         between = f" ({_percent(most.low)} to {_percent(most.high)})" if most.low is not None else ""
         if self.chance > _shares.MOSTLY:
             return (
-                f"What decides {self.number} cannot be told: of the variance of its means over {self.seeds} seeds, "
-                f"between {self.points} points, {_percent(self.chance)} is chance (take more seeds)."
+                f"The sensitivity of {self.number} cannot be estimated: of the variance of its means over "
+                f"{self.seeds} seeds, between {self.points} points, {_percent(self.chance)} is chance (use more seeds)."
             )
         found = (
-            f"{self.number} is decided by {first}: {_percent(most.alone)}{between} of its variance over {self.points} "
-            f"points{second}; axes together {_percent(self.together)}."
+            f"{first} explains most of {self.number}: {_percent(most.alone)}{between} of its variance over "
+            f"{self.points} points{second}; axes together {_percent(self.together)}."
         )
         if self.seeds < 2:
             return f"{found} With one seed, chance is in these shares."
-        found += f" Chance, {_percent(self.chance)} of the variance of means over {self.seeds} seeds, is taken out."
+        found += f" Chance, {_percent(self.chance)} of the variance of means over {self.seeds} seeds, is removed."
         if round(100.0 * self.seed_of_runs):
-            found += f" Of single runs the seed decides {_percent(self.seed_of_runs)}, alike at all points."
+            found += f" In single runs the seed explains {_percent(self.seed_of_runs)}, equally at all points."
         return found
 
     @property
     def table(self) -> Table:
-        """A row per axis, per pair, and for what the seed does.
+        """A row per axis, per pair, and for the effect of the seed.
 
         Columns: ``what``, ``share``, ``low``, ``high``, ``total`` and its ends, of the variance over points; and
         ``of_runs``, of the variance of single runs.
@@ -117,7 +117,7 @@ class Sensitivity:
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
     def plot(self) -> Figure:
-        """Bars: what each axis explains alone, with its interval, and what it has a part in."""
+        """Bars: the share that each axis explains alone, with its interval, and with others."""
         from bentpipe.show.pictures.sensitivity import bars
 
         return bars(self)
@@ -128,28 +128,28 @@ def _percent(share: float | None) -> str:
 
 
 def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s") -> Sensitivity:
-    """What decides a number of a sweep.
+    """The sensitivity of a number of a sweep.
 
-    Shares are of the variance of what is expected at each point: what its seeds add by chance is taken out. A whole
-    grid is taken apart exactly (analysis of variance), a "saltelli" sample by its estimators, any other sample
-    by RBD-FAST, which tells what axes explain alone. The two latter need the extra ``bentpipe[sweep]``.
-    Where points of a grid do not have the number, values of axes are left out until the rest is a whole grid.
+    Shares are of the variance of the expected values at the points: the variance that seeds add by chance is removed.
+    The method is exact for a whole grid (analysis of variance). A "saltelli" sample uses its estimators, any other
+    sample RBD-FAST, which gives only the shares that axes explain alone. The two latter need the extra
+    ``bentpipe[sweep]``. If points of a grid lack the number, values of axes are left out until the rest is a whole
+    grid.
 
     Args:
         found: The sweep, or its folder.
-        of: Which number of ``runs.parquet``.
+        of: A number of ``runs.parquet``.
 
     Raises:
-        ArgumentError: If there is no such number.
-        ScenarioError: If the folder holds no sweep, nothing is varied, points are too few, or no part of a grid is
-            whole.
+        ArgumentError: If the number is unknown.
+        ScenarioError: If the folder has no sweep, no axis varies, points are too few, or no part of a grid is whole.
     """
     swept = found if isinstance(found, Sweep) else load_sweep(found)
     if of not in numbers():
         raise arguments.known("number", of, numbers())
     names = [axis["column"] for axis in swept.about["axes"] if len(set(swept.points[axis["column"]])) > 1]
     if not names:
-        raise ScenarioError("argument-value", "no axis of this sweep has two values: there is nothing to decide")
+        raise ScenarioError("argument-value", "no axis of this sweep has two values, so no sensitivity can be computed")
     means = np.array([math.nan if one is None else float(one) for one in swept.points[of]])
     if not np.isfinite(means).any():
         raise ScenarioError("argument-value", f"no point of this sweep has the number {of}")
@@ -184,22 +184,22 @@ def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s
 
 def _missing(means: Floats, of: str) -> tuple[str, ...]:
     missing = int(np.isnan(means).sum())
-    return (f"{missing} of {len(means)} points, which have no {of}",) if missing else ()
+    return (f"{missing} of {len(means)} points, which lack {of}",) if missing else ()
 
 
 def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
-    """Which points the shares are of, and what is left out, in words.
+    """The points of the shares, and the omissions in words.
 
     Args:
         swept: The sweep.
         names: The columns of the axes that vary.
         of: The number.
-        means: Its mean at each point; not a number where it has none.
+        means: Its mean at each point; NaN without one.
     """
     known, design = np.isfinite(means), swept.about["design"]
     if known.all():
         return known, ()
-    missing = f"{len(means) - known.sum()} of {len(means)} points have no {of}"
+    missing = f"{len(means) - known.sum()} of {len(means)} points lack {of}"
     if design == "saltelli":
         raise ScenarioError(
             "argument-value",
@@ -212,8 +212,8 @@ def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArr
     if part is None:
         raise ScenarioError(
             "argument-value",
-            f"{missing}, and no values could be left out so that the rest is a whole grid with two values of each "
-            "axis: what the axes explain cannot be told (choose another number, or values at which all points have it)",
+            f"{missing}, and no part of the grid with two values of each axis is whole, so shares cannot be estimated "
+            "(choose another number, or values at which all points have it)",
         )
     kept = known.copy()
     kept[known] = part
@@ -223,10 +223,10 @@ def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArr
         for gone in np.setdiff1d(place, place[kept]):
             mine = place == gone
             value = values[int(np.flatnonzero(mine)[0])]
-            lines.append(f"{name} = {short(value)} ({(mine & ~known).sum()} of its {mine.sum()} points have no {of})")
+            lines.append(f"{name} = {short(value)} ({(mine & ~known).sum()} of its {mine.sum()} points lack {of})")
         if len(set(place[kept])) == 1:
             value = values[int(np.flatnonzero(kept)[0])]
-            lines.append(f"the axis {name}, of which all points that are left have {short(value)}")
+            lines.append(f"the axis {name}, because all remaining points have {short(value)}")
     return kept, tuple(lines)
 
 
@@ -238,9 +238,9 @@ def _taken_apart(
     Args:
         swept: The sweep.
         names: The columns of the axes that vary.
-        kept: Which points are looked at.
+        kept: The selected points.
         means: The mean of the number at each point.
-        values: Of each point that is looked at (rows) and seed (columns) the number.
+        values: For each selected point (rows) and seed (columns), the number.
     """
     design, chance = swept.about["design"], _shares.chance(values)
     if design == "saltelli":
@@ -257,7 +257,7 @@ def _taken_apart(
 
 
 def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:
-    """Of the variance of single runs: the axes', the seed's alike at all points, the seed's at each point."""
+    """Shares of the variance of single runs: of the axes, of the seed at all points, of the seed at single points."""
     axes = (1.0 - chance) * float(np.var(values.mean(axis=1)))
     alike, each = _shares.between_and_within(values)
     whole = axes + alike + each

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A constellation to look at, without a run: satellites, links, paths, routes, passes."""
+"""A constellation without a run: satellites, links, paths, routes, passes."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
     from bentpipe.scenario.answers import SkyFacts
     from bentpipe.scenario.classes import Constellation, Network, Scenario
 
-#: What the format calls a constellation that has no name.
+#: The name of a constellation without a name.
 _UNNAMED = "custom"
 
 
 def constellation(what: str | Path | Constellation | Network | Scenario, **changes: Any) -> Sky:
-    """The constellation that `what` means, to look at.
+    """Return the constellation of `what` as a `Sky`.
 
     Args:
         what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``,
             ``.xml``, ``.kvn``), whose satellites are linked as a grid over the planes found, with starlink-550's
             minimum elevation and rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network`
             that has one.
-        **changes: Fields of `Constellation` that take the place of what stands there:
-            ``start="2022-09-14T12:00:00Z"``, ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
+        **changes: Fields of `Constellation` that replace those of `what`: ``start="2022-09-14T12:00:00Z"``,
+            ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
 
     Raises:
-        ScenarioError: If it is not known or cannot be read, or a change is refused.
-        RunError: If a satellite cannot be flown and none may be left out (``unusable="refuse"``).
+        ScenarioError: If the constellation is unknown or cannot be read, or a change is refused.
+        RunError: If the orbit of a satellite cannot be computed, and none may be left out (``unusable="refuse"``).
     """
     return Sky(what, **changes)
 
 
 class Sky:
-    """A constellation to look at. Made by `constellation`.
+    """A constellation without a run. Made by `constellation`.
 
     Times are text with their unit, after the start of the run (``"90 s"``); places are cities (`sites`), places of the
     scenario it came from, or latitude and longitude as ``"37.9, -122.3"``, with an altitude ``"37.9, -122.3, 50 m"``.
@@ -57,9 +57,9 @@ class Sky:
 
     Attributes:
         name: Name of the constellation.
-        notes: What to know of the satellites of a catalogue: sets left out, how far the start is from their epochs.
-            (Those that decay later are in the summary of a run.)
-        facts: Shells, links, minimum elevation, and of each shell slant range, range rate and length of a pass.
+        notes: Notes on the satellites of a catalogue: omitted sets, distance of the start from their epochs. (The
+            summary of a run lists satellites that decay later.)
+        facts: Shells, links, minimum elevation; for each shell slant range, range rate and length of a pass.
     """
 
     def __init__(self, what: str | Path | Constellation | Network | Scenario, **changes: Any) -> None:
@@ -74,7 +74,9 @@ class Sky:
         network = document.to_document()["network"]
         preset = network.pop("preset", None)
         if preset is None and "constellation" not in network:
-            raise ScenarioError("scenario-value", f"{document.title()} has no constellation but a {', '.join(network)}")
+            raise ScenarioError(
+                "scenario-value", f"{document.title()} has no constellation: its network is {', '.join(network)}"
+            )
         network["constellation"] = own = {**network.get("constellation", {}), **own}
         if preset is None:
             self._make(own.pop("preset", ""), tomli_w.dumps(own))
@@ -91,12 +93,12 @@ class Sky:
         self.notes: list[str] = self.facts["notes"]
 
     def __getstate__(self) -> tuple[str, str, bool]:
-        """What is pickled: a constellation is computed anew, one of a file is read again from there."""
+        """The state to pickle: a constellation is computed again, and a file is read again."""
         what, changes, network = self._again
         return (str(Path(what).absolute()) if not network and Path(what).is_file() else what), changes, network
 
     def __setstate__(self, state: tuple[str, str, bool]) -> None:
-        """Made anew."""
+        """Make the constellation again."""
         self._make(*state)
 
     def __repr__(self) -> str:
@@ -104,7 +106,7 @@ class Sky:
         return f"<Sky of {self.name}: {self.facts['satellites']} satellites>"
 
     def _repr_html_(self) -> str:
-        """Its facts and a map of the start, for notebooks."""
+        """Facts and a map of the start, for notebooks."""
         from bentpipe.show.pages import notebook
 
         return notebook.sky(self)
@@ -112,7 +114,7 @@ class Sky:
     def satellites(self, at: str = "0 s") -> Table:
         """The satellites at a moment.
 
-        Columns: `node` (index), `kind`, `name`, `shell` (index into `facts["shells"]`, but of a catalogue always 0),
+        Columns: `node` (index), `kind`, `name`, `shell` (index into `facts["shells"]`; always 0 for a catalogue),
         geodetic `latitude_deg`, `longitude_deg`, `altitude_km` (WGS84), Earth-fixed `x_km`, `y_km`, `z_km`.
         """
         import pyarrow.compute as pc
@@ -121,10 +123,10 @@ class Sky:
         return Table(nodes.filter(pc.equal(nodes["kind"], "satellite")))
 
     def links(self, at: str = "0 s", sites: Sequence[str] = ()) -> Table:
-        """The links that can be used at a moment: between satellites, to gateways, and to `sites`.
+        """The usable links at a moment: between satellites, to gateways, and to `sites`.
 
         Columns: `a`, `b` (nodes, the lower first; satellites, gateways, points of presence, then `sites` in their
-        order), `length_km` (of fibre: of the vacuum that takes as long), `delay_ms` one way.
+        order), `length_km` (for fibre: the distance in vacuum with the same delay), `delay_ms` one way.
         """
         return self._look(at, sites)[1]
 
@@ -135,10 +137,9 @@ class Sky:
     def graph(self, at: str = "0 s", sites: Sequence[str] = ()) -> nx.Graph:
         """The constellation at a moment as a networkx graph (needs the extra ``bentpipe[networkx]``).
 
-        Satellites are nodes by their index, what stands on the ground by its name. Where names are the same, a site
-        keeps it, a gateway becomes ``"Paris (gateway)"`` and a point of presence ``"Paris (pop)"``; more of the same
-        are numbered: ``"Paris (gateway 2)"``. Nodes carry the columns of `satellites`, edges `length_km` and
-        `delay_ms`.
+        Nodes of satellites are their index, nodes on the ground their name. If names are equal, a site keeps it, a
+        gateway becomes ``"Paris (gateway)"`` and a point of presence ``"Paris (pop)"``; further ones are numbered:
+        ``"Paris (gateway 2)"``. Nodes have the columns of `satellites`, edges `length_km` and `delay_ms`.
 
         Raises:
             ImportError: If networkx is not installed.
@@ -160,11 +161,11 @@ class Sky:
         return graph
 
     def path(self, origin: str, destination: str, *, duration: str = "1 h", step: str = "10 s") -> Table:
-        """The path with the lowest delay between two places every `step`, as `paths` has it.
+        """The path with the lowest delay between two places every `step`, with the columns of `paths`.
 
         Raises:
-            ScenarioError: Besides what a name can do: ``no-satellite-in-view`` or ``no-path`` if there is no path at
-                any of these times; it says why, and when a place without coverage has some next.
+            ScenarioError: For an invalid place; also ``no-satellite-in-view`` or ``no-path`` if there is no path at any
+                of these times. The message says why, and when a place without coverage is covered next.
         """
         table = self.paths([(origin, destination)], duration=duration, step=step)
         if not any(table["links"]):
@@ -174,41 +175,41 @@ class Sky:
     def paths(self, pairs: Sequence[tuple[str, str]], *, duration: str = "1 h", step: str = "10 s") -> Table:
         """The paths with the lowest delay of many pairs of places every `step`, both ends included, pair by pair.
 
-        Columns: `from`, `to`, `time_s`, `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c),
-        `rtt_rate_us_s` (how fast that grows), `uplink_ms`, `isl_ms`, `downlink_ms` (its parts, one way), `via` (names),
-        `nodes` (their indices), and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier, positive while the
-        ends approach). Where there is no path delays are null, and lists are empty.
+        Columns: `from`, `to`, `time_s`; `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c);
+            `rtt_rate_us_s` (its rate of change); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay);
+            `via` (names), `nodes` (their indices); and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier,
+            positive while the ends approach). Without a path, delays are null and lists are empty.
 
         Raises:
-            ScenarioError: Also of a pair of a place and itself.
+            ScenarioError: For an invalid place, or a pair of equal places.
         """
         return Table(self._core.paths(list(pairs), duration, step))
 
     def switches(self, origin: str, destination: str, *, duration: str = "1 h", step: str = "1 s") -> Table:
         """When the path between two places changes, to a millisecond; the first row is the path at the start.
 
-        Columns: those of `paths` (but for the pair), with the new path at that moment, and `rtt_before_ms`, the round
-        trip of the path that was left then. What changes and changes back within one `step` is not seen.
+        Columns: those of `paths` except the pair, for the new path at that moment, and `rtt_before_ms`, the round trip
+            of the old path then. A change that is reversed within one `step` is not found.
         """
         return Table(self._core.switches(origin, destination, duration, step))
 
     def shortest(self, origin: str, destination: str, *, at: str = "0 s", k: int = 1) -> Table:
         """The `k` paths with the lowest delay at a moment, without loops, the best first (Yen 1971).
 
-        Columns: those of `paths` (but for the pair).
+        Columns: those of `paths` except the pair.
         """
         if k < 1:
-            raise refuse(f"k counts paths and is at least 1, not {k}")
+            raise refuse(f"k = {k}: the number of paths must be at least 1")
         return Table(self._core.shortest(origin, destination, at, k))
 
     def passes(self, site: str, *, duration: str = "1 h") -> Table:
-        """When satellites come into view of a place and go out of it, to a millisecond, in order of rising.
+        """The times at which satellites rise and set over a place, to a millisecond, in order of rising.
 
         Columns: `satellite` (node), `name`, `rise_s` (null: in view at the start), `set_s` (null: in view at the end),
         `max_elevation_deg`, `culmination_s`.
 
         Raises:
-            ScenarioError: Also of a place on fibre: it has no dish.
+            ScenarioError: For an invalid place, or one on fibre, which has no dish.
         """
         return Table(self._core.passes(site, duration))
 
@@ -218,13 +219,13 @@ class Sky:
         """The routes from every node to `sites`: all entries at the start, then those that change, every `step`.
 
         Columns: `time_s`, `node` (where the packet is), `site` (where it goes: an index into `sites`), `next` (the next
-        node; null: no way any more).
+            node; null: no path).
 
         Args:
             sites: Destinations.
-            duration: How long to look; a step at its very end is left out.
-            step: How often.
-            threads: Default: one for each processor. The result does not depend on it.
+            duration: Time span; a step exactly at its end is left out.
+            step: Interval.
+            threads: Number of threads, by default one per processor. Results do not depend on it.
 
         Raises:
             ArgumentError: If `threads` is less than 1.
@@ -245,9 +246,9 @@ class Sky:
         step: str = "10 s",
         threads: int | None = None,
     ) -> Path:
-        """Write what `routes` returns to a Parquet file, row group by row group; returns the file.
+        """Write the result of `routes` to a Parquet file, row group by row group, and return the file.
 
-        Memory does not grow with the length of the survey. The file's metadata name the constellation and the sites.
+        Memory does not grow with the duration. The metadata of the file name the constellation and the sites.
 
         Raises:
             RunError: If the file cannot be written.
@@ -278,12 +279,12 @@ class Sky:
         sites: Sequence[str] = (),
         path: tuple[str, str] | None = None,
     ) -> Path:
-        """Write satellites, links and one path over time for Cesium and other globes (CZML); returns the file.
+        """Write satellites, links and one path over time for Cesium and other globes (CZML), and return the file.
 
         Args:
-            file: Where to write; ends in ``.czml`` by custom.
-            duration: How long.
-            step: How often; the viewer interpolates in between.
+            file: The file, usually with the suffix ``.czml``.
+            duration: Time span.
+            step: Interval; the viewer interpolates.
             sites: Places to show.
             path: Two places whose path to show.
 
@@ -303,20 +304,20 @@ def path(
 
     Args:
         origin: A city (`sites`), or latitude and longitude as ``"37.9, -122.3"``.
-        destination: The same.
+        destination: A place in the same form.
         constellation: A preset (`constellations`), a file of element sets, a scenario, or a `Sky`.
-        duration: How long to look.
-        step: How often.
+        duration: Time span.
+        step: Interval.
 
     Raises:
-        ScenarioError: If a place or the constellation is not known, a place sees no satellite or there is never a path.
+        ScenarioError: If a place or the constellation is unknown, no satellite is in view, or there is never a path.
     """
     sky = constellation if isinstance(constellation, Sky) else Sky(constellation)
     return sky.path(origin, destination, duration=duration, step=step)
 
 
 class _Node(TypedDict):
-    """A row of the table of nodes, as far as it is read here."""
+    """The columns of the table of nodes that are read here."""
 
     node: int
     kind: str
@@ -324,7 +325,7 @@ class _Node(TypedDict):
 
 
 def _keys(rows: Sequence[_Node]) -> list[int | str]:
-    """Of each node of the graph its own key."""
+    """A unique key for each node of the graph."""
     sites = {row["name"] for row in rows if row["kind"] == "site"}
     keys: dict[int | str, None] = {}
     for row in rows:
@@ -342,5 +343,5 @@ def _keys(rows: Sequence[_Node]) -> list[int | str]:
 
 def _workers(threads: int | None) -> int:
     if threads is not None and threads < 1:
-        raise refuse(f"threads is at least 1, not {threads} (leave it out for one for each processor)")
+        raise refuse(f"threads = {threads}: must be at least 1 (omit threads for one per processor)")
     return arguments.threads(threads)

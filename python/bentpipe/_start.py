@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Ctrl-C and SIGTERM do to the command `bentpipe` while its modules are loaded: the command ends at once.
+"""Let Ctrl-C and SIGTERM end the command `bentpipe` at once while its modules are loaded.
 
-`import bentpipe` imports this module first. In a program that only uses the package nothing changes. The
-interpreter's own start and the script of an installer come before it: there Ctrl-C is Python's.
+`import bentpipe` imports this module first. In a program that only uses the package nothing changes. The interpreter's
+own start and the script of an installer come before it: there Python handles Ctrl-C.
 """
 
 import os
 import sys
 
-# What an interpreter has not loaded by itself takes milliseconds: `typing` and, in `signal`, `enum`.
+# Modules that the interpreter has not loaded take milliseconds: `typing` and, in `signal`, `enum`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
@@ -22,7 +22,7 @@ EXIT_INTERRUPTED = 130
 
 
 def stop(_signal: int, _frame: "FrameType | None") -> "NoReturn":
-    """End the process. Nothing has been written yet, and an exception could come out of any import."""
+    """End the process. Nothing has been written yet, and an exception could leave any import."""
     try:
         if sys.stderr is not None:
             os.write(sys.stderr.fileno(), b"error[interrupted]: stopped by the user\n")
@@ -33,7 +33,7 @@ def stop(_signal: int, _frame: "FrameType | None") -> "NoReturn":
 def heed(answer: "Callable[[int, FrameType | None], object]") -> None:
     """Let `answer` handle Ctrl-C and SIGTERM.
 
-    A shell may have told the commands that it starts in the background to ignore Ctrl-C: they continue to ignore it.
+    If a shell started the command in the background with Ctrl-C ignored, the command continues to ignore it.
     """
     for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
         if signal.getsignal(number) in (usual, stop):

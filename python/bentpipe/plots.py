@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures. Every axis carries its unit; colours are told apart by colour-blind readers (Okabe and Ito).
+"""Pictures. Every axis has its unit; colour-blind readers can distinguish the colours (Okabe and Ito).
 
-Matplotlib is imported by the first picture that is drawn: most runs end without one.
+The first picture imports Matplotlib, because most runs draw none.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
 
     Floats = NDArray[np.float64]
-    #: Where a legend stands beside all panels.
+    #: Position of a legend outside all panels.
     Where = Literal["outside upper center", "outside upper right", "outside lower center"]
 
 _SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -54,7 +54,7 @@ _STYLE: Any = {
     "savefig.dpi": 130,
     "svg.fonttype": "none",
     "svg.hashsalt": "bentpipe",
-    # A name with a dollar sign in it is a name, not mathematics.
+    # A dollar sign in a name does not begin mathematics.
     "text.parse_math": False,
 }
 #: More flows than this are drawn as mean and range instead of one line each.
@@ -63,16 +63,16 @@ _MANY_FLOWS = 6
 _NAMED = 12
 #: Panels side by side.
 _PANEL_COLUMNS = 3
-#: Letters in an inch of a legend, and as wide as how many of them is the line before a name.
+#: Letters per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
-#: Windows beyond this are off the scale: a controller that explodes must not flatten the others.
+#: Windows beyond this are off the scale: a runaway controller must not flatten the others.
 _TOP_SEGMENTS = 3e4
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
-    """Decorator of everything that draws: the house's style, without touching that of the user.
+    """Decorator of functions that draw: applies our style without changing the user's.
 
-    What it returns is a figure, something that has `pictures`, each with its figure, or anything else.
+    The function returns a figure, an object with `pictures`, each with its figure, or anything else.
     """
 
     @functools.wraps(draw)
@@ -93,7 +93,7 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
 
 @styled
 def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **grid: Any) -> tuple[Figure, list[Axes]]:
-    """A figure in the house's style that no window manager knows of, each row `height` inches high."""
+    """A figure in our style without a window, each row `height` inches high."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height * rows), layout="constrained")
@@ -110,7 +110,7 @@ def panels(count: int, columns: int, *, width: float, height: float) -> tuple[Fi
 
 
 def outer_labels(axes: Sequence[Axes], columns: int, x: str, y: str) -> None:
-    """Labels of panels on a common scale: only below the lowest ones and beside the leftmost ones."""
+    """Label the axes of panels on a common scale only below the lowest and beside the leftmost panels."""
     for number, axis in enumerate(axes):
         if number + columns >= len(axes):
             axis.set_xlabel(x, fontsize="small")
@@ -119,13 +119,13 @@ def outer_labels(axes: Sequence[Axes], columns: int, x: str, y: str) -> None:
 
 
 def legend_of(figure: Figure, axis: Axes, where: Where, most: int = 4, **more: Any) -> None:
-    """The legend of one panel outside of all panels, in as many columns as have room.
+    """Draw the legend of one panel outside all panels, in as many columns as fit.
 
     Args:
         figure: The picture.
-        axis: The panel whose lines it names.
-        where: On which side.
-        most: Columns at most.
+        axis: The panel with the lines.
+        where: The side.
+        most: Largest number of columns.
         more: Options of `Figure.legend`.
     """
     handles, labels = axis.get_legend_handles_labels()
@@ -142,7 +142,7 @@ def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> 
 
 
 def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> None:
-    """The number in each cell of a heat map that has one, readable on its colour."""
+    """Write the numbers into the cells of a heat map, readable on their colours."""
     for (row, column), value in np.ndenumerate(cells):
         if not np.isnan(value):
             colour = "#ffffff" if is_dark(value) else "#000000"
@@ -158,7 +158,7 @@ def save(figure: Figure, target: Path | io.StringIO, form: str | None = None) ->
 
 
 def _write_out_powers(figure: Figure) -> None:
-    """Labels of logarithmic axes without mathematics, which is off here: 10⁻³ and not its TeX."""
+    """Labels of logarithmic axes without TeX, which is off here: 10⁻³."""
     from matplotlib.ticker import Formatter, LogFormatterMathtext
 
     class Powers(Formatter):
@@ -189,18 +189,18 @@ def _written_out(text: str) -> str:
 
 
 def without_series(figure: Figure, run: Run) -> Figure:
-    """What a picture of a run says that recorded no series."""
+    """The title of a picture of a run without recorded series."""
     figure.suptitle(f"{titled(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
     return figure
 
 
 def column(table: pa.Table, name: str) -> Floats:
-    """A column as floats; "not known" becomes NaN."""
+    """A column as floats; an unknown value becomes NaN."""
     return np.asarray(table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:
-    """A column put together over all flows (or links) at each time: `how` is sum, mean, min or max."""
+    """A column aggregated over all flows (or links) at each time: `how` is sum, mean, min or max."""
     grouped = table.arrow.group_by("time_s").aggregate([(name, how)]).sort_by("time_s")
     return column(grouped, "time_s"), column(grouped, f"{name}_{how}")
 
@@ -214,7 +214,7 @@ def loss_rate_percent(table: Table) -> tuple[Floats, Floats]:
 
 
 def smooth(values: Floats, points: int) -> Floats:
-    """Running mean over `points` samples; the ends are taken over what there is."""
+    """Running mean over `points` samples; at the ends over the available samples."""
     if points <= 1 or values.size == 0:
         return values
     kernel = np.ones(min(points, values.size))
@@ -223,7 +223,7 @@ def smooth(values: Floats, points: int) -> Floats:
 
 
 def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour: str) -> None:
-    """Mean over several runs, and the range they span."""
+    """Mean over several runs, and their range."""
     stack = np.vstack(series)
     axis.plot(times, stack.mean(axis=0), color=colour, label=label, linewidth=1.4)
     if len(series) > 1:
@@ -231,7 +231,7 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
 
 
 def per_flow(axis: Axes, run: Run, name: str) -> None:
-    """A column flow by flow; of many flows the mean and the range."""
+    """Draw a column flow by flow; for many flows the mean and the range."""
     flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"] if flow["kind"] != "ping"]
     if len(flows) > _MANY_FLOWS:
         times, mean = over_time(run.flows, name, "mean")
@@ -247,7 +247,7 @@ def per_flow(axis: Axes, run: Run, name: str) -> None:
 
 
 def rtt_against_propagation(axis: Axes, run: Run) -> None:
-    """What the flows measure, and how much of it is light on its way."""
+    """Draw the measured round-trip time, and the propagation delay in it."""
     for name, label, colour in (
         ("rtt_ms", "round-trip time", COLOURS[0]),
         ("propagation_rtt_ms", "propagation alone", COLOURS[1]),
@@ -258,7 +258,7 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 @styled
 def links(run: Run, count: int) -> Figure:
-    """Utilisation over time of the busiest links, one row each, and how much of all traffic they carry."""
+    """Utilisation over time of the busiest links, one row each, and their share of all traffic."""
     busiest = run.busiest_links(count)
     figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
     if len(run.links) == 0 or not busiest:
@@ -303,14 +303,14 @@ def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
 
 
 def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """A line that is held until the next sample where it jumps there, instead of slanting to it."""
+    """Draw a line that keeps its value until the next sample where it jumps, instead of sloping."""
     at = np.flatnonzero(jumps)
     return np.insert(times, at, times[at]), np.insert(values, at, values[at - 1])
 
 
 @styled
 def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
-    """Round-trip time, how fast it grows and number of links of paths; where there is no path is a gap."""
+    """Round-trip time, its rate of change and the number of links of paths, with gaps where a path is missing."""
     figure, (delay, rate, links) = new(3, 1, height=2.0)
     for label, table in tables:
         times = column(table.arrow, "time_s") / 60.0
@@ -395,7 +395,7 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
 
 @styled
 def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Figure:
-    """A map of a constellation at a moment, with the path of a pair of places if there is one."""
+    """A map of a constellation at a moment, with the path of a pair of places if it exists."""
     figure, (axis,) = new(1, 1, width=11.0, height=5.6)
     hops: list[tuple[float, float, str]] = []
     if pair is not None:
@@ -416,7 +416,7 @@ def coastline() -> Table:
 
 
 def _arc(one: Sequence[float], other: Sequence[float]) -> list[list[tuple[float, float]]]:
-    """A straight line on the map that leaves it on one side and comes back on the other where that is shorter."""
+    """A straight line on the map that continues across the edge where that is shorter."""
     (lon_a, lat_a), (lon_b, lat_b) = one, other
     if abs(lon_b - lon_a) <= 180.0:
         return [[(lon_a, lat_a), (lon_b, lat_b)]]

@@ -376,7 +376,7 @@ def test_a_scenario_that_names_no_flow_of_its_own_is_refused_with_its_line() -> 
     text = LOSSY + 'record.pcap = ["bulk", "blok"]\n'
     with pytest.raises(bp.ScenarioError, match=r'<text>:6: record\.pcap\[1\]: no flow is called "blok"'):
         bp.run(text)
-    with pytest.raises(bp.ScenarioError, match=r"pcap is a list of names, not one"):
+    with pytest.raises(bp.ScenarioError, match=r"pcap must be a list of names, not one"):
         bp.run(LOSSY, out="never", pcap="bulk")
     with pytest.raises(bp.ScenarioError, match=r"qlog writes into the run folder"):
         bp.run(LOSSY, qlog=["bulk"])

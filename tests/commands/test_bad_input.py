@@ -284,7 +284,10 @@ def test_a_current_folder_that_is_not_utf_8(cli: Command, tmp_path: Path) -> Non
     (place / "small.toml").write_text(SMALL)
     assert cli("run", "small.toml", "--out", "run", cwd=place).returncode == 0
     done = cli("report", "run", cwd=place)
-    assert (done.returncode, "x\\xe9/run: the name of the file is not UTF-8 (rename it)" in done.stderr) == (2, True)
+    assert (done.returncode, "x\\xe9/run: the name of the file is not UTF-8 (rename the file)" in done.stderr) == (
+        2,
+        True,
+    )
 
 
 def test_the_name_of_a_file_does_not_end_in_a_slash(cli: Command, small: Path, tmp_path: Path) -> None:
@@ -309,7 +312,7 @@ def test_a_name_that_is_too_long(cli: Command, small: Path, tmp_path: Path) -> N
             cli("constellations", "iridium", "--plot", name) if option == "--plot" else cli("run", small, "--out", name)
         )
         assert done.returncode == 2
-        said = f"the name has {len(name.encode())} bytes, and there is room for {most} (choose a shorter one)\n"
+        said = f"the name has {len(name.encode())} bytes, the limit is {most} (choose a shorter one)\n"
         assert done.stderr == f"error[folder-unwritable]: cannot write {name}: {said}"
     with pytest.raises(bp.ScenarioError, match="room for 246"):
         bp.run(SMALL, out=tmp_path / ("t" * 247))

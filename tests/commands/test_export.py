@@ -235,8 +235,11 @@ def test_deliveries_of_mahimahi_are_the_packets_of_the_rate(tmp_path: Path) -> N
         '--uplink-queue-args=packets=100 --downlink-queue=droptail --downlink-queue-args=packets=100 -- "$@"'
     )
     said = files["run.sh"]
-    assert "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay holds 25 ms both ways, off by up to 5.250 ms" in said
-    assert "for 0.100 s there is no path, or all is lost" in said
+    words = (
+        "delay is 20.000 to 30.250 ms (mean 25.302); mm-delay has 25 ms in both directions, an error of up to 5.250 ms"
+    )
+    assert words in said
+    assert "for 0.100 s the flow has no path, or all packets are lost" in said
 
 
 def test_mahimahi_replayed_here_carries_the_same(tmp_path: Path) -> None:
@@ -403,7 +406,7 @@ def test_what_cannot_be_exported_is_refused(tmp_path: Path, text: str, asked: di
 
 def test_without_a_path_and_without_a_rate(tmp_path: Path) -> None:
     text = STEPPED.replace('["0.5 s", "0.6 s"]', '["0 s", "9 s"]')
-    with pytest.raises(bp.ScenarioError, match="there is none in 3 s"):
+    with pytest.raises(bp.ScenarioError, match="it does not exist in the 3 s"):
         bp.export(text, tmp_path / "a", format="csv")
     files = written(IDEAL, tmp_path / "b", format="csv")
     assert body(files["forward.csv"]).splitlines()[1:] == ["0,unlimited,4.5,0.1", "1,unlimited,4.5,0.1"]

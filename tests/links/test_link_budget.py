@@ -249,11 +249,15 @@ def test_another_seed_is_another_rain() -> None:
     ("file", "options", "message"),
     [
         ("geo-dama.toml", (), "none of its links has one (write budget = { bandwidth = "),
-        ("geo-rain.toml", ("--at", "900 s"), "15 min is not in the run, which lasts 15 min (write an earlier moment"),
+        (
+            "geo-rain.toml",
+            ("--at", "900 s"),
+            "15 min is not before the end of the run, which lasts 15 min (write an earlier moment",
+        ),
         (
             "geo-rain.toml",
             ("--link", "left"),
-            'there is no link "left" with a budget at 0 s (those with one are left > right, right > left)',
+            'no link "left" has a budget at 0 s (links with a budget are left > right, right > left)',
         ),
         ("geo-rain.toml", ("--at", "soon"), "soon"),
     ],

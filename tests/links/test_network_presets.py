@@ -161,7 +161,7 @@ def test_whoever_answers_over_an_unvalidated_network_says_so(cli: Command, tmp_p
 def test_an_unknown_preset_is_refused(cli: Command, tmp_path: Path) -> None:
     done = cli("presets", "onewep")
     assert done.returncode == 2
-    assert "'onewep' (there are starlink-2024-eu, oneweb," in done.stderr
+    assert "'onewep' (known presets: starlink-2024-eu, oneweb," in done.stderr
     assert f"{UNVALIDATED} (unvalidated)" in done.stderr
     (tmp_path / "s.toml").write_text('duration = "1 s"\nflows = []\n[network]\npreset = "onewep"\n')
     assert f"{UNVALIDATED} (unvalidated)" in cli("run", "s.toml").stderr

@@ -133,7 +133,7 @@ NOWHERE = Path("/proc/nowhere/thesis")
 def test_a_run_that_fails_costs_only_itself(tmp_path: Path) -> None:
     folders = [tmp_path / "a", NOWHERE, tmp_path / "c"]
     seen: list[tuple[int, int]] = []
-    with pytest.raises(bp.BatchError, match=r"1 of 3 runs failed, the first: .*thesis") as caught:
+    with pytest.raises(bp.BatchError, match=r"1 of 3 runs failed, the first with: .*thesis") as caught:
         bp.run_many([SMALL] * 3, out=folders, threads=1, progress=lambda *now: seen.append(now))
     assert caught.value.code == "folder-unwritable"
     first, error, last = caught.value.results

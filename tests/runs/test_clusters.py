@@ -315,7 +315,7 @@ def test_workers_write_run_folders_where_all_share_one(place: Path, ask: Any) ->
 
 def test_run_folders_that_a_worker_would_write_elsewhere_are_refused(place: Path, ask: Any) -> None:
     # Every process has another folder there.
-    with pytest.raises(bp.RunError, match=r"does not see /proc/self/cwd/out/runs.* a folder that all have"):
+    with pytest.raises(bp.RunError, match=r"does not share /proc/self/cwd/out/runs.* a shared folder"):
         bp.sweep("many.toml", out="/proc/self/cwd/out", keep_runs=True, scheduler=ask)
     assert files(place / "out" / "runs") == {}
     (place / "link.trace").write_text("1\n2\n")

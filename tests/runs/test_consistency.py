@@ -102,7 +102,7 @@ def test_one_wrong_number_is_found(two_flows: bp.Run, number: int) -> None:
     [
         ('warm_up = "8 s"', STEADY, '{ controller = "cubic", size = "500 kB" }', "nothing-measured", "done at 1.101 s"),
         ('warm_up = "8 s"', STEADY, '{ controller = "cubic", stop = "5 s" }', "nothing-measured", "a later `stop`"),
-        ('warm_up = "9.99 s"', STEADY, '{ controller = "cubic" }', "too-short", "10.0 ms, which are 0.2 of its round"),
+        ('warm_up = "9.99 s"', STEADY, '{ controller = "cubic" }', "too-short", "10.0 ms, or 0.2 of its round"),
         ('warm_up = "9.9 s"', GEO, '{ kind = "cbr", rate = "1 Mbit/s", packet = "1500 B" }', "too-short", "`warm_up`"),
         ('duration = "500 ms"', GEO, '{ controller = "cubic" }', "too-short", "a longer `duration`"),
         ('duration = "100 ms"', GEO, '{ controller = "cubic" }', "too-short", "are 0.2 of its round trips of 601.1 ms"),

@@ -71,7 +71,7 @@ TEXTS: dict[str, tuple[Callable[[str], str], str]] = {
         "missing required field `rtt_ms` - at `$.flows[0]`",
     ),
     "flows as text": (changed(lambda one: one.update(flows="abc")), "Expected `array`, got `str` - at `$.flows`"),
-    "other seed": (changed(lambda one: one["provenance"].update(seed=7)), "it is of seed 7, not"),
+    "other seed": (changed(lambda one: one["provenance"].update(seed=7)), "it has seed 7, not"),
     "other build": (
         changed(lambda one: one["provenance"].update(build="0.1.0+0123456789ab")),
         "build 0.1.0+0123456789ab",
@@ -82,7 +82,7 @@ TEXTS: dict[str, tuple[Callable[[str], str], str]] = {
         lambda summary: summary.replace('"duration_s":0.2', '"duration_s":1e999'),
         "Number out of range - at `$.provenance.duration_s`",
     ),
-    "nested": (lambda _: '{"a":' * 100_000, "it nests too deeply"),
+    "nested": (lambda _: '{"a":' * 100_000, "it is nested too deeply"),
 }
 #: What only a store of this machine can hold there.
 BLOBS: dict[str, tuple[object, str]] = {
@@ -95,8 +95,8 @@ BLOBS: dict[str, tuple[object, str]] = {
     "five": (zlib.compress(b"5"), "Expected `object`, got `int`"),
     "not UTF-8": (zlib.compress(b'{"provenance": {"build": "\xff\xfe"}}'), "can't decode"),
     "deep list": (zlib.compress(b"[" * 100_000), "Expected `object`, got `array`"),
-    "bomb": (zlib.compress(b"0" * (reading.MOST + 1)), "it has more than 256 MB"),
-    "packed and more": (zlib.compress(b"{}") + b"more", "further bytes follow the packed data"),
+    "bomb": (zlib.compress(b"0" * (reading.MOST + 1)), "it unpacks to more than 256 MB"),
+    "packed and more": (zlib.compress(b"{}") + b"more", "further bytes follow the compressed data"),
     "packed and cut": (zlib.compress(b"{}" * 99)[:-4], "cut off"),
 }
 
@@ -170,7 +170,7 @@ def test_a_damaged_run_of_a_shared_store_is_made_again(cli: Command, place: Path
     [
         (lambda held: pa.array([None, *held[1:]]), "column summary has gaps"),
         (lambda held: pa.array(range(len(held))), "column summary holds int64, not string"),
-        (lambda held: pa.array(["[]", *held[1:]]), "names or summaries are others"),
+        (lambda held: pa.array(["[]", *held[1:]]), "names or summaries are not valid"),
         (lambda held: pa.array([b"\xff\xfe", *held[1:]], pa.binary()).view(pa.string()), "UTF8"),
     ],
 )
@@ -180,7 +180,7 @@ def test_a_file_of_a_shared_store_without_runs_is_left_alone(
     bp.sweep("sweep.toml", out="right")
     shared_with(place, summaries)
     done = cli(*SWEEP, "--out", "out", "--store", "shared/", cwd=place)
-    assert (done.returncode, "what is in it are no runs: " in done.stderr, says in done.stderr) == (0, True, True), (
+    assert (done.returncode, "it does not contain runs: " in done.stderr, says in done.stderr) == (0, True, True), (
         done.stderr
     )
     assert tables(place / "out") == tables(place / "right")
@@ -385,10 +385,10 @@ def test_tables_of_a_sweep_that_no_sweep_writes_are_refused(place: Path) -> None
     for bad, says in (
         (of_other_type(held, "goodput_mbit_s"), "its column goodput_mbit_s holds string, not double"),
         (held.drop_columns(["seed"]), "it has no column seed"),
-        (said(lambda about: about.update(points=9)), "it has not every point in its order"),
+        (said(lambda about: about.update(points=9)), "points are missing or out of order"),
         (said(lambda about: about.update(axes=[{}])), r"missing required field `key` - at `\$\.axes\[0\]`"),
         (said(lambda about: about.update(looks="x")), r"Expected `array`, got `str` - at `\$\.looks`"),
-        (held.slice(len(held) // 2), "it has not every point in its order"),
+        (held.slice(len(held) // 2), "points are missing or out of order"),
     ):
         pq.write_table(bad, file)
         with pytest.raises(bp.RunError, match=says) as error:

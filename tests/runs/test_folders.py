@@ -153,7 +153,7 @@ def test_links_where_something_is_being_written_lead_nowhere(
     (tmp_path / ".r.partial").symlink_to(victim)
     refused = cli("run", small, "--out", "r")
     assert refused.returncode != 0
-    assert "a file or a link stands there; remove it" in refused.stderr
+    assert "a file or a link exists there; remove it" in refused.stderr
     assert (names(victim), (victim / "data.txt").read_text()) == (["data.txt", "sub"], "precious")
     (tmp_path / ".r.partial").unlink()
     assert cli("run", small, "--out", "r").returncode == 0

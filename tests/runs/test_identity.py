@@ -96,11 +96,11 @@ def test_a_comparison_never_shows_runs_of_another_file(cli: Command, recorded: P
     first = cli(*command)
     assert first.returncode == 0
     again = cli(*command)
-    assert "4 runs stood there already" in again.stdout + again.stderr
+    assert "4 runs existed already" in again.stdout + again.stderr
     (recorded / "d.txt").write_text(delay(90))
     assert cli(*command).returncode == 2
     forced = cli(*command, "--force")
-    assert "stood there already" not in forced.stdout + forced.stderr
+    assert "existed already" not in forced.stdout + forced.stderr
     fresh = cli(*command[:-1], "fresh")
     table = [line for line in fresh.stdout.splitlines() if line.strip().startswith(("reno", "cubic"))]
     assert len(table) == 2

@@ -139,13 +139,13 @@ def test_what_is_refused() -> None:
     session = bp.Session(DUMBBELL)
     session.step("2 s")
     for refused, said in [
-        (lambda: session.step("5 s"), "would stand at 7 s, and the run ends at 6 s"),
+        (lambda: session.step("5 s"), "would reach 7 s, and the run ends at 6 s"),
         (lambda: session.run_until("1 s"), "the session is at 2 s already"),
         (lambda: session.set("bulk", cwnd=10), "did you mean 'cwnd_segments'"),
         (lambda: session.set("bulk", controller=10), "there is no key that can be set while a flow runs 'controller'"),
-        (lambda: session.set("bulk", cwnd_segments=0.5), "cwnd_segments is a number from 1"),
+        (lambda: session.set("bulk", cwnd_segments=0.5), "cwnd_segments must be a number from 1"),
         (lambda: session.set("bulkk", cwnd_segments=5), "did you mean 'bulk'"),
-        (lambda: session.set(7, cwnd_segments=5), "flow is a whole number from 0 to 2"),
+        (lambda: session.set(7, cwnd_segments=5), "flow must be a whole number from 0 to 2"),
         (lambda: session.set("steady", cwnd_segments=5), 'it is of kind "cbr"'),
     ]:
         with pytest.raises(bp.BentpipeError, match="argument-value") as caught:

@@ -240,7 +240,7 @@ def test_no_two_machines_or_times_write_under_one_name(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("name", "content", "code", "says"),
     [
-        ("bentpipe-store.json", '{"form": 99}', 2, "form 99, and this version writes form"),
+        ("bentpipe-store.json", '{"form": 99}', 2, "form 99, and this version writes format"),
         ("bentpipe-store.json", "{", 2, "form unknown"),
         ("thesis.tex", "years", 2, "it holds thesis.tex"),
     ],
@@ -284,7 +284,7 @@ def test_what_is_not_what_its_name_says_is_told_of_and_made_anew(
     (name,) = (one.name for one in (place / "shared").glob("*.parquet"))
     done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
     assert done.returncode == 0, done.stderr
-    assert f"not ours, and left alone: {name} in shared" in done.stderr
+    assert f"ignored in the store: {name} in shared" in done.stderr
     assert "0 are in the store" in done.stderr
     assert tables(place / "out") == tables(place / "alone")
     with warnings.catch_warnings(action="ignore"):
@@ -296,7 +296,7 @@ def test_a_file_of_another_program_is_left_alone(cli: Command, place: Path) -> N
     (place / "shared" / "thesis.parquet").write_text("years")
     done = cli("sweep", "sweep.toml", "--out", "out", "--store", "shared")
     assert (done.returncode, "36 are in the store" in done.stderr) == (0, True)
-    assert "not ours, and left alone: thesis.parquet in shared" in done.stderr
+    assert "ignored in the store: thesis.parquet in shared" in done.stderr
     assert (place / "shared" / "thesis.parquet").read_text() == "years"
 
 

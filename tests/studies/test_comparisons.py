@@ -55,7 +55,7 @@ def test_what_has_no_chance_has_no_interval() -> None:
         assert result.estimate(name, "goodput_mbit_s").half_width == 0.0
         assert "±" not in result.estimate(name, "goodput_mbit_s").text(3)
     assert "±" not in result.change("cubic").text(1, "%")
-    assert any("no chance in this scenario" in note for note in result.notes)
+    assert any("this scenario draws nothing at random" in note for note in result.notes)
 
 
 def test_a_controller_that_draws_has_an_interval_in_the_same_scenario() -> None:
@@ -81,7 +81,7 @@ def test_one_seed_has_no_interval_and_nothing_is_infinite(cli: Command, tmp_path
     (tmp_path / "noisy.toml").write_text(NOISY)
     done = cli("compare", "noisy.toml", "--controllers", "reno,cubic", "--seeds", 1, "--for", "goodput")
     assert done.returncode == 0, done.stderr
-    assert "one seed: no interval" in done.stdout
+    assert "one seed: without interval" in done.stdout
     for wrong in ("±", "inf", "nan", "?"):
         assert wrong not in done.stdout
 
@@ -301,7 +301,7 @@ def test_the_table_has_what_decides(cli: Command, tmp_path: Path) -> None:
     for heading in ("median completion s", "p95 completion s", "p95 queueing delay ms", "loss %", "retransmitted %"):
         assert heading in words
     assert " cubic{beta=0.8} " in words
-    assert "queue not chosen, so the default: network.dumbbell.queue = 1 BDP (" in words
+    assert "queue not set, default used: network.dumbbell.queue = 1 BDP (" in words
     assert '(a jitter of "' in words
     rows = list(csv.DictReader(io.StringIO((tmp_path / "n.csv").read_text())))
     assert [(row["controller"], row["seed"]) for row in rows] == [
@@ -316,7 +316,7 @@ def test_without_a_tcp_flow_there_is_nothing_to_compare(cli: Command, small: Pat
     small.write_text(small.read_text().replace('[{ controller = "reno" }]', flows))
     done = cli("compare", small, "--controllers", "reno,cubic")
     assert done.returncode == 2
-    assert "there is no TCP flow" in done.stderr
+    assert "neither a TCP flow nor an application" in done.stderr
 
 
 def test_a_run_that_ends_before_anything_arrives_has_no_numbers(cli: Command, small: Path) -> None:
@@ -401,7 +401,7 @@ def test_files_are_found_from_the_folder_of_the_scenario(cli: Command, tmp_path:
         command = ("compare", file, "--controllers", "reno,cubic", "--seeds", 2, "--out", out)
         done = cli(*command)
         assert done.returncode == 0, done.stderr
-        assert "4 runs stood there already" in cli(*command).stderr
+        assert "4 runs existed already" in cli(*command).stderr
 
 
 # ---- a first look, and what nobody chose -------------------------------------------------------------------------
@@ -441,7 +441,7 @@ def test_a_first_look_at_every_scenario(file: Path, cli: Command) -> None:
 )
 def test_a_queue_that_nobody_chose_is_told(cli: Command, tmp_path: Path, network: str, says: str) -> None:
     (tmp_path / "x.toml").write_text(f'duration = "1 s"\nflows = [{{ controller = "reno" }}]\nnetwork.{network}\n')
-    line = f"queue not chosen, so the default: {says}\n"
+    line = f"queue not set, default used: {says}\n"
     assert (line in cli("run", "x.toml").stdout) == bool(says)
     assert Bench(tmp_path / "x.toml").queue_line() == (line.strip() if says else "")
 
@@ -481,7 +481,7 @@ def test_thousands_of_flows_are_printed_fast(cli: Command, small: Path) -> None:
     done = cli("run", small, "--duration", "50 ms")
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) < 60
-    assert "2960 more flows (--csv, or summary.json of --out, has all)" in done.stdout
+    assert "2960 more flows (--csv, or summary.json in --out, lists all)" in done.stdout
 
 
 def test_a_wide_table_is_cut_into_parts_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:

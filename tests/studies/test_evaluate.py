@@ -118,7 +118,7 @@ def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monke
     assert (done.returncode, done.stderr.count("needs ECN marks")) == (2, 1)
     for settings, message in (
         ("mss = ", "is not the inside of a TOML table"),
-        ("ms = 3", "there is no key `ms` of TCP"),
+        ("ms = 3", "unknown key `ms` of the table tcp"),
         ('mss = "3 B"', '"3 B" is too small'),
     ):
         done = cli("evaluate", "cubic", "--tcp", settings)

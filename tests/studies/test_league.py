@@ -318,7 +318,7 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     assert [row["controller"] for row in rows] == ["reno", "cubic"]
     for key in ("rank", "score_percent", "score_half_width", "worst_scenario", "worst_percent"):
         assert [row[key] for row in rows] == [None, None], key
-    assert "completion leaves out where nobody has a number: quiet" in found.notes
+    assert "completion leaves out scenarios in which no controller has a number: quiet" in found.notes
     head, cells = rows_of(found)
     assert [row[head.index("completion %")] for row in cells] == ["–", "–"]
     (said,) = sentences(bp.league(tiny, "reno", seeds=2, aim="delay"))
@@ -349,7 +349,7 @@ def test_a_scenario_in_which_nobody_has_a_number_counts_for_nobody(tiny: Path, c
     shutil.rmtree(tiny / "competition")
     done = cli("league", "--suite", tiny, "--controllers", "reno,cubic", "--seeds", "2", "--for", "delay", "--out", "o")
     assert done.returncode == 0, done.stderr
-    assert "delay leaves out where nobody has a number: lossy" in done.stdout
+    assert "delay leaves out scenarios in which no controller has a number: lossy" in done.stdout
     assert "50.0 %" not in done.stdout
     rows = list(csv.DictReader((tiny.parent / "o" / "ranks.csv").read_text().splitlines()))
     assert {row["score_percent"] for row in rows if row["aim"] == "completion"} == {""}
@@ -363,8 +363,8 @@ def test_as_many_runs_stand_there_as_were_made(tiny: Path, cli: Command) -> None
     # Two runs of each show that nothing is drawn, and one of each counts.
     first = cli(*asked)
     assert first.returncode == 0, first.stderr
-    assert "stood there already" not in first.stderr
-    assert "(4 runs stood there already)" in cli(*asked).stderr
+    assert "existed already" not in first.stderr
+    assert "(4 runs existed already)" in cli(*asked).stderr
     assert "4 runs, of which 4 are in the store" in cli(*asked, "--dry-run").stdout
 
 
@@ -401,12 +401,12 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--suite", "empty"], "there is no scenario (*.toml) in the suite empty"),
+        (["--suite", "empty"], "the suite empty has no scenario (*.toml)"),
         (["--suite", "nowhere"], "cannot read the suite nowhere: there is no such folder"),
         (["--suite", "tiny", "--suite", "tiny"], "two scenarios of the suite are called lossy"),
         (["--suite", "tiny", "--controllers", "cubick"], "did you mean `cubic`"),
         (["--suite", "tiny", "--seeds", "1"], "from 2 to 10000"),
-        (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "there is no league.json in it"),
+        (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "it has no league.json"),
         (["--suite", "tiny", "--out", "strange"], "it holds letter.txt"),
         (["--suite", "wrong"], "wrong.toml"),
         (["--suite", "alone"], "has two TCP flows, one for each controller, and this has 1"),

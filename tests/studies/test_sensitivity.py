@@ -216,15 +216,15 @@ def test_points_without_the_number_do_not_change_the_shares_of_the_others(cli: C
     assert holes.shares == six.shares
     assert (holes.pairs, holes.together, holes.chance, holes.points) == (six.pairs, six.together, six.chance, 6)
     assert six.left_out == ()
-    assert holes.left_out == ("rtt_ms = 20000 (2 of its 2 points have no goodput_mbit_s)",)
+    assert holes.left_out == ("rtt_ms = 20000 (2 of its 2 points lack goodput_mbit_s)",)
     assert holes.words == f"{six.words} Left out: {holes.left_out[0]}."
     # Of the queueing delay only one value of `per` is left, and the path of 20 s has none of that either.
     delay = bp.sensitivity("holes", "queueing_p95_ms")
     assert (list(delay.shares), delay.shares["rtt_ms"].alone) == (["rtt_ms"], pytest.approx(1.0))
     assert delay.left_out == (
-        "rtt_ms = 20000 (2 of its 2 points have no queueing_p95_ms)",
-        "per = 1 (4 of its 4 points have no queueing_p95_ms)",
-        "the axis per, of which all points that are left have 0.001",
+        "rtt_ms = 20000 (2 of its 2 points lack queueing_p95_ms)",
+        "per = 1 (4 of its 4 points lack queueing_p95_ms)",
+        "the axis per, because all remaining points have 0.001",
     )
     told = cli("sensitivity", "holes", "--json")
     assert "left out: rtt_ms = 20000" in told.stderr
@@ -243,7 +243,7 @@ flows = [{ controller = "cubic" }]
     assert cli("sweep", "sweep.toml", "--out", "out").returncode == 0
     done = cli("sensitivity", "out")
     assert done.returncode == 2
-    assert "1 of 4 points have no goodput_mbit_s" in done.stderr
+    assert "1 of 4 points lack goodput_mbit_s" in done.stderr
     assert "no values could be left out" in done.stderr
 
 
@@ -265,7 +265,9 @@ def test_the_command_answers_in_a_sentence_and_a_picture(cli: Command, tmp_path:
     done = cli("sensitivity", "out")
     assert done.returncode == 0
     # Both controllers fill either link: the rate is all.
-    assert re.search(r"goodput_mbit_s is decided by rate_mbit_s: (99|100) % of its variance over 4 points", done.stdout)
+    assert re.search(
+        r"rate_mbit_s explains most of goodput_mbit_s: (99|100) % of its variance over 4 points", done.stdout
+    )
     assert (tmp_path / "out" / "sensitivity.png").stat().st_size > 10_000
     wrong = cli("sensitivity", "out", "--of", "goodput")
     assert (wrong.returncode, "goodput_mbit_s" in wrong.stderr) == (2, True)

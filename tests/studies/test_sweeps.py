@@ -216,7 +216,7 @@ flows = [{ controller = "cubic", size = "10 MB" }]
 """)
     done = cli("sweep", "unknown.toml", "--out", "unknown")
     assert done.returncode == 0, done.stderr
-    said = "2 points have no completion_median_s with all 4: a seed lacks it: transfers were not finished in time"
+    said = "2 points lack completion_median_s with all 4: a seed lacks it: transfers were not finished in time"
     assert said in done.stdout
     assert "wider with all" not in done.stdout
     assert re.search(r"median completion s\b", done.stdout)
@@ -298,7 +298,7 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     for options in (["--dry-run"], ["--out", "other"], ["--keep", "runs"], ["--store", "s", "--costly"]):
         refused = cli("sweep", "out", *options)
         assert refused.returncode == 2
-        assert f"is finished, and {options[0]}" in refused.stderr
+        assert f"is finished, so {options[0]}" in refused.stderr
     assert not Path("other").exists()
     assert before == {file.name: file.stat().st_mtime_ns for file in Path("out").iterdir()}
     wrong = cli("sweep", "out", "--sql", "select goodput from runs")
@@ -324,12 +324,12 @@ def test_sql(cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
         (["--of", "goodput"], "goodput_mbit_s"),
         (["--sql", "selekt 1"], "DuckDB refuses the query"),
         (["--sql", "select 1; select 2"], "one statement of SQL, not 2"),
-        (["--sql", "copy (select 1) to 'x.csv'"], "a question is a select, not copy"),
-        (["--sql", "attach 'z.db'"], "a question is a select, not attach"),
-        (["--sql", "set threads=1"], "a question is a select, not set"),
-        (["--sql", "install httpfs"], "a question is a select, not install or load"),
-        (["--sql", "create table x as select 1"], "a question is a select, not create"),
-        (["--sql", "pivot points on point"], "a question is a select, not a pivot without its values"),
+        (["--sql", "copy (select 1) to 'x.csv'"], "a query must be a select, not copy"),
+        (["--sql", "attach 'z.db'"], "a query must be a select, not attach"),
+        (["--sql", "set threads=1"], "a query must be a select, not set"),
+        (["--sql", "install httpfs"], "a query must be a select, not install or load"),
+        (["--sql", "create table x as select 1"], "a query must be a select, not create"),
+        (["--sql", "pivot points on point"], "a query must be a select, not a pivot without its values"),
     ],
 )
 def test_a_question_that_cannot_be_answered_is_told_before_anything_runs(

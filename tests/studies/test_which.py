@@ -66,7 +66,7 @@ def test_on_a_lossy_path_the_one_wins_that_is_blind_to_loss() -> None:
     assert reno.numbers["goodput_mbit_s"].mean < 1.0 * 1.3
     assert answer.taken.numbers["goodput_mbit_s"].mean > 5.0
     assert answer.gain.low > 3.0
-    assert answer.lines()[0].startswith("On this path take bbr3: goodput ")
+    assert answer.lines()[0].startswith("On this path use bbr3: goodput ")
 
 
 def test_regrets_of_a_range_are_those_of_runs_made_one_by_one() -> None:
@@ -224,8 +224,8 @@ def test_a_picture_of_many_has_a_name_for_the_first() -> None:
 def test_a_controller_that_draws_is_named_where_nothing_else_does() -> None:
     answer = bp.which(QUIET, "vivace,reno", slow_starts="own", trials=0, seeds=3, duration="2 s")
     assert answer.has_chance
-    (said,) = [line for line in answer.lines() if line.startswith("No chance in this scenario")]
-    assert "but for what vivace draws by itself" in said
+    (said,) = [line for line in answer.lines() if line.startswith("This scenario draws nothing at random")]
+    assert "except draws of vivace" in said
 
 
 def test_threads_do_not_matter() -> None:
@@ -268,7 +268,7 @@ def test_what_is_strange_in_a_shared_store_is_said(cli: Command, tmp_path: Path)
     (tmp_path / "shared" / "thesis.parquet").write_text("years")
     again = cli(*words, "--out", "second")
     assert again.returncode == 0
-    assert "warning: not ours, and left alone: thesis.parquet in shared" in again.stderr
+    assert "warning: ignored in the store: thesis.parquet in shared" in again.stderr
     assert held(tmp_path / "first" / "runs.store") == held(tmp_path / "second" / "runs.store")
 
 
@@ -406,11 +406,11 @@ def test_the_command_writes_a_scenario_that_runs(cli: Command, tmp_path: Path) -
     words += ["--trials", "0", "--seeds", "6", "--threads", "1"]
     done = cli(*words, "--out", "answer")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("On this path take bbr3: its worst regret over 5 cases is ")
+    assert done.stdout.startswith("On this path use bbr3: its worst regret over 5 cases is ")
     assert max(map(len, (line.rstrip() for line in done.stdout.splitlines()))) <= 100
     names = {file.name for file in (tmp_path / "answer").iterdir()}
     assert names == {"which.toml", "ranking.csv", "cases.csv", "pareto.png", "runs.store"}
-    assert "rtt is anything from 50 ms to 100 ms; here the middle" in (tmp_path / "answer" / "which.toml").read_text()
+    assert "rtt has the range 50 ms to 100 ms; here its middle" in (tmp_path / "answer" / "which.toml").read_text()
     assert cli("run", "answer/which.toml").returncode == 0
     assert cli(*words, "--out", "answer").stdout == done.stdout, "again, from the store"
     (tmp_path / "answer" / "mine.txt").write_text("")
@@ -443,7 +443,7 @@ BAD = {
     "no such flow": (QUIET, ["--flows", "page"], "no TCP flow or application is called"),
     "no TCP": (QUIET.replace('controller = "cubic"', 'kind = "cbr", rate = "1 Mbit/s"'), [], "no TCP flow"),
     "no scenario": ("flows = 3", [], "flows"),
-    "one seed": (QUIET, ["--seeds", "1"], "seeds is a whole number from 2"),
+    "one seed": (QUIET, ["--seeds", "1"], "seeds must be a whole number from 2"),
 }
 
 
@@ -509,13 +509,13 @@ def test_chance_that_did_not_show_is_no_certainty() -> None:
     assert not any("did not show" in line for line in lossy.lines())
     (reno,) = [one for one in answer.beaten if one.candidate.name == "reno"]
     assert (reno.left, reno.like) == (None, "reno")
-    assert why(reno) == "as reno, run for run"
+    assert why(reno) == "same result as reno in every run"
 
 
 def test_what_no_fresh_seed_had_is_bounded() -> None:
     # Of 5 runs without it: p = 45 %, as above; said of any scenario with chance, whatever its seeds drew.
     lossy = bp.which(LOSSY, "vegas,reno", slow_starts="own", trials=0, seeds=5, duration="1 s")
-    assert "none of these 5 seeds had may be up to 45 % of all" in lossy.lines()[-1]
+    assert "none of these 5 seeds showed could still occur in up to 45 % of runs" in lossy.lines()[-1]
 
 
 @pytest.mark.parametrize("seeds", [5, 20])

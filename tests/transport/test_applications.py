@@ -118,7 +118,7 @@ def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFix
     assert cli.entry(["plot", str(folder), "--visits"]) == 0
     assert (folder / "visits.png").read_bytes().startswith(b"\x89PNG")
     assert cli.entry(["report", str(folder)]) == 0
-    assert "What the users of applications felt" in (folder / "report.html").read_text()
+    assert "Times of the visits of applications" in (folder / "report.html").read_text()
     # The same run again takes the folder's place, pictures and all.
     assert cli.entry(["run", str(file), "--out", str(folder)]) == 0
 

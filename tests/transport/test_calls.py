@@ -104,7 +104,7 @@ def test_a_run_says_what_was_felt() -> None:
     run = bp.run(BESIDE.replace("PROFILE", "voice"))
     (line,) = call_lines(run)
     way = given(run.summary["flows"][0].get("call"))["there"]
-    assert line.startswith("voice, worse way left > right: delay ")
+    assert line.startswith("voice, worse direction left > right: delay ")
     assert f"R {way['voice']['r']:.1f}, MOS {way['voice']['mos']:.2f}" in line
     many = bp.run(
         bp.Scenario(
@@ -114,7 +114,7 @@ def test_a_run_says_what_was_felt() -> None:
         )
     )
     lines = call_lines(many)
-    assert (len(lines), lines[-1]) == (6, "3 more calls, none worse")
+    assert (len(lines), lines[-1]) == (6, "3 more calls, none of them worse")
 
 
 def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:
@@ -134,8 +134,8 @@ def test_nothing_arrived_is_said_only_if_something_was_lost_or_due() -> None:
         said += call_lines(SimpleNamespace(summary={"flows": [flow]}))  # type: ignore[arg-type]
     assert said == [
         "voice: not measured, no packet arrived and no frame was due after the warm-up",
-        "voice, worse way left > right: nothing arrived, 100.00 % of frames late or lost",
-        "voice, worse way left > right: delay not measured, 0.00 % of frames late or lost, R 90.6, MOS 4.35",
+        "voice, worse direction left > right: nothing arrived, 100.00 % of frames late or lost",
+        "voice, worse direction left > right: delay not measured, 0.00 % of frames late or lost, R 90.6, MOS 4.35",
     ]
     # A call that ends in the warm-up, and one that begins 10 ms before the end of a path of 25 ms one way.
     run = bp.run("""

@@ -74,7 +74,7 @@ flows = [{ kind = "transfers", controller = "cubic", size = "20 kB", arrivals = 
         assert result.values("cubic", key) == [], key
     places = result.ranking("visits")
     assert [(place.rank, place.score.text(3)) for place in places] == [(0, "–"), (0, "–")]
-    assert places[0].verdict == "no score: no visit that began after the warm-up was done"
+    assert places[0].verdict == "no score: no visit that began after the warm-up finished"
     # Of several flows one counts that did something: (30 x 2 s + 10 x 10 s) / 40, the second with all of the run.
     flows = [_flow(0, "web", 30, 2.0, 1.0), _flow(1, "transfers", 10, 10.0, 0.0)]
     assert read("visit_p95_s", {"flows": flows}, Asked()) == 4.0
@@ -197,7 +197,7 @@ def test_sweeps_know_them_and_sensitivity_takes_them_apart(tmp_path: Path) -> No
                zip(swept.runs["rtt_ms"], swept.runs["visit_median_s"], strict=True))  # fmt: skip
     found = bp.sensitivity(swept, "visit_p95_s")
     assert next(iter(found.shares)) == "rtt_ms"
-    assert found.words.startswith("visit_p95_s is decided by rtt_ms")
+    assert found.words.startswith("rtt_ms explains most of visit_p95_s")
     assert swept.plots()["pareto"].axes[0].get_xlabel() == "p95 visit (s)"
 
 
@@ -220,7 +220,11 @@ def test_a_league_of_applications(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words", "said"),
     [
-        (CLOCK, ["--for", "page-load"], "no flow loads pages: they are of kind web; asked about are kind transfers"),
+        (
+            CLOCK,
+            ["--for", "page-load"],
+            "no flow loads pages: pages need a flow of kind web; the selected flows are kind transfers",
+        ),
         (CLOCK, ["--for", "stalls"], "aims that fit them: goodput, delay, visits, balanced"),
         (CLOCK, ["--for", "completion"], "completion times need a TCP flow with a `size`"),
         (CLOCK, ["--for", "calls"], "nobody calls"),

@@ -84,13 +84,13 @@ flows = [{ controller = "cubic", trickle = { rate = "1 bit/s" } }]
     (finding,) = bp.run(scenario).findings
     assert finding["kind"] == "nothing-delivered"
     assert finding["text"].endswith(
-        "it sent nothing: its application writes 1 bit/s (`trickle`), so that its first segment of 1448 B would leave "
-        "11584.0 s after the start, and it had 5.00 s (write a higher `rate` of `trickle`, or a longer `duration`)"
+        "it sent nothing: its application writes 1 bit/s (`trickle`). Its first segment of 1448 B would leave "
+        "11584.0 s after the start, but it had only 5.00 s (write a higher `rate` of `trickle`, or a longer `duration`)"
     )
     assert bp.run(scenario.replace("1 bit/s", "2.4 kbit/s")).summary["flows"][0]["sent_packets"] == 1
     # Three bytes are a segment of their own: they leave after 24 s.
     (finding,) = bp.run(scenario.replace("trickle", 'size = "3 B", trickle')).findings
-    assert "its first segment of 3 B would leave 24.0 s after the start" in finding["text"]
+    assert "Its first segment of 3 B would leave 24.0 s after the start" in finding["text"]
 
 
 def test_a_window_beyond_the_path_is_a_runaway() -> None:
@@ -330,7 +330,7 @@ def test_an_application_that_gets_nowhere_is_told() -> None:
     findings = _application(size="500 kB", network=CRAWL).findings
     (finding,) = (one for one in findings if one["kind"] == "no-visit-done")
     assert (finding["kind"], finding["magnitude"]) == ("no-visit-done", 5)
-    assert "no visit was ever done: 5 began, the first 10.0 s before the end" in finding["text"]
+    assert "no visit finished: 5 began, the first 10.0 s before the end" in finding["text"]
     assert "an empty path needs 0.51 s" in finding["text"]
 
 
@@ -375,7 +375,7 @@ def test_nothing_that_arrives_after_the_warm_up_is_found() -> None:
     assert {one["kind"] for one in told.values()} == {"nothing-delivered"}
     # A ping every 10 ms, 1 Mbit/s of 1000 B and a frame every 20 ms: 1000, 1250 and 500 in 10 s.
     assert [told[flow]["magnitude"] for flow in (1, 2, 3)] == [1000, 1250, 500]
-    carried = 'lost to outages ("left > right" carried nothing from 9.000 s to the end: change its `loss.spans`)'
+    carried = 'lost to outages ("left > right" carried nothing from 9.000 s to the end(change its `loss.spans`))'
     assert all(carried in one["text"] for one in told.values())
     assert all((one["since_s"], one["lasted_s"]) == (10, 10) for one in told.values())
     # A call of which one way gets nothing, though the other is as it should be.
@@ -392,7 +392,7 @@ def test_advice_looks_at_the_queue_and_the_policer_in_force() -> None:
     # All of one cause are one finding, which names the first of them.
     assert len(findings) == 1
     text = findings[0]["text"]
-    assert '60 flows share the 1 Mbit/s of "left > right", whose queue takes 50 packets: write fewer flows' in text
+    assert '60 flows share the 1 Mbit/s of "left > right", whose queue holds 50 packets: write fewer flows' in text
     assert " more (cubic): none of the " in text
     assert "20 packets" not in text
     policed = 'duration = "2 s"\nflows = [{ kind = "cbr", rate = "5 Mbit/s" }, { controller = "cubic" }]\n'
@@ -449,7 +449,7 @@ def test_what_keeps_visits_from_beginning_is_named() -> None:
         'duration = "10 s"\nwarm_up = "5 s"\nflows = [{ kind = "web", controller = "cubic", users = 1 }]\n' + _path()
     )
     assert finding["kind"] == "no-visit-begun"
-    assert "users think, 30.0 s in the mean, before their first one" in finding["text"]
+    assert "users think, 30.0 s on average, before their first one" in finding["text"]
     assert "a shorter `think` or a longer `duration`" in finding["text"]
 
 

@@ -213,19 +213,19 @@ RAISES = {
     ),
     "a negative window": (
         "def on_ack(self, event, control):\n    control.cwnd = -1",
-        ["on_ack at 0.04", "left control.cwnd at -1; the least is 1 segment"],
+        ["on_ack at 0.04", "set control.cwnd at -1; the least value is 1 segment"],
     ),
     "no threshold": (
         "def on_start(self, event, control):\n    control.ssthresh = 0.5",
-        ["on_start at 0 s", "left control.ssthresh at 0.5; the least is 1 segment"],
+        ["on_start at 0 s", "set control.ssthresh at 0.5; the least value is 1 segment"],
     ),
     "no rate": (
         "def on_start(self, event, control):\n    control.pacing_bit_s = 0",
-        ["left control.pacing_bit_s at 0; the least is 1 bit/s"],
+        ["set control.pacing_bit_s at 0; the least value is 1 bit/s"],
     ),
     "before the run": (
         "def on_start(self, event, control):\n    control.timer_s = -0.5",
-        ["left control.timer_s at -0.5; the least is 0 s"],
+        ["set control.timer_s at -0.5; the least value is 0 s"],
     ),
     "a word for a number": (
         "def on_ack(self, event, control):\n    control.cwnd = 'wide'",

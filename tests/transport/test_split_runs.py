@@ -135,7 +135,7 @@ def test_a_folder_without_series_of_parts_does_not_say_that_nothing_was_lost(fol
     run = bp.load(old)
     said = [text.get_text() for text in run.plot().axes[3].texts]
     lost = run.summary["parts"][1]["losses"]["error"]
-    assert said == [f"{lost} packets were lost on parts without a series here"]
+    assert said == [f"{lost} packets were lost on parts without a recorded series"]
     assert [flow["name"] for flow in _scene.of_runs([run]).document["runs"][0]["flows"]] == ["file", "beside"]
 
 

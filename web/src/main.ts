@@ -26,7 +26,7 @@ import { SceneError } from "./scene/problem";
 import { Stage } from "./stage";
 import { type State, Store } from "./store";
 
-/** So many flows are shown at the start, if there are no more; of more, the first. */
+/** Most flows that are shown at the start; of more flows, the first. */
 const AT_FIRST = 3;
 const ARRIVALS_MS = 60;
 /** Where the choice of light or dark is kept; in a frame without rights of its own it is not. */

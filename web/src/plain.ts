@@ -28,7 +28,7 @@ export class Plain {
     this.root.setAttribute("aria-label", `Network: ${run.file.nodes.length} nodes, ${run.lines.length} links`);
   }
 
-  /** Lays the drawing out anew. One unit is a sixteenth of a rem, so that letters are as large as on the page. */
+  /** Lays out the drawing again. One unit is a sixteenth of a rem, so that letters are as large as on the page. */
   resize(): void {
     const unit = rem(1 / 16);
     const size = { width: this.root.clientWidth / unit, height: this.root.clientHeight / unit };

@@ -18,7 +18,7 @@ export const QUANTITIES: Record<Measure, string> = {
   losses: "losses",
   elevation: "elevation",
   range: "range",
-  flows: "flows over it",
+  flows: "flows on it",
 };
 
 export const CAUSES: Record<Cause, string> = {
@@ -26,7 +26,7 @@ export const CAUSES: Record<Cause, string> = {
   error: "link error",
   outage: "outage",
   policer: "policer",
-  none: "not lost after all",
+  none: "spurious retransmission",
 };
 
 /** A number with three to four figures; a dash where it is not known. */

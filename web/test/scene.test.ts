@@ -108,17 +108,17 @@ test("a way that is gone, and is there again", async () => {
     [0, 1, 2].map((at) => [changes.kind(at), changes.until(at), changes.text(at)]),
     [
       ["outage", 2, "no path"],
-      ["path", null, "there is a path again: server > upper > user"],
+      ["path", null, "the path returns: server > upper > user"],
       ["outage", 10, "no path"],
     ],
   );
-  assert.equal(changes.since(4.25), ", 0.250 s after the path was gone");
+  assert.equal(changes.since(4.25), ", 0.250 s after the path was lost");
   assert.equal(changes.since(7), "");
 });
 
 test("a damaged scene is refused with the place", async () => {
   const damaged: [(file: ReturnType<typeof scene>) => unknown, RegExp][] = [
-    [() => "{", /no JSON.*cut off/],
+    [() => "{", /not JSON.*incomplete/],
     [(file) => ({ ...file, format: 1 }), /format 1, and this page reads format 2/],
     [(file) => ({ ...file, runs: [] }), /no run, no table and no picture/],
     [(file) => ({ ...file, runs: [{ ...file.runs[0], nodes: undefined }] }), /runs\[0\]\.nodes is nothing where array/],
@@ -145,10 +145,10 @@ test("a run that does not fit together is refused with the place", async () => {
   const dangling = twoWays();
   dangling.links[1].to = 99;
   await assert.rejects(opened(dangling), /runs\[0\]\.links\[1\] ends at node 99/);
-  await assert.rejects(opened(twoWays(), 16), /needs \d+ bytes of the buffer "all", which has 16: it was cut off/);
+  await assert.rejects(opened(twoWays(), 16), /needs \d+ bytes of the buffer "all", which has 16: it is incomplete/);
   const askew = twoWays();
   askew.paths[0].time.offset = 4;
-  await assert.rejects(opened(askew), /no multiple of 8/);
+  await assert.rejects(opened(askew), /not a multiple of 8/);
   const twice = twoWays();
   twice.nodes[1].id = 0;
   await assert.rejects(opened(twice), /has the number 0 twice/);

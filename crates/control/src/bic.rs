@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Readings. The text and the analysis of the paper reach the midpoint within a round trip; its pseudo-code finds the
-//! midpoint anew at each ACK, which covers 1 - exp(-1/2), or 39 %, of the distance. The first is built, the second can
+//! midpoint again at each ACK, which covers 1 - exp(-1/2), or 39 %, of the distance. The first is built, the second can
 //! be chosen. The pseudo-code forgets W_max once the window has passed it, whereupon every loss after a probe would be
 //! one of fast convergence; here fast convergence compares with the W_max last used. The paper does not speak of
 //! timeouts; as in Linux one forgets W_max.

@@ -122,7 +122,7 @@ impl Entry {
     fn declared(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.own.iter().chain(self.frame).copied().flatten()
     }
-    /// Whether it stands in for a controller whose paper could not be had: every output says so.
+    /// Whether it is a substitute for a controller whose paper was not available; every output says so.
     pub fn is_stand_in(&self) -> bool {
         self.summary.contains(STAND_IN)
     }

@@ -18,11 +18,11 @@ pub struct Control {
     pub quantum: Option<Bytes>,
     /// Send nothing before this time.
     pub hold_until: Option<Time>,
-    /// Timers that shall fire; cleared by the ground when they do.
+    /// Timers to fire; the platform clears them when they fire.
     pub timers: [Option<Time>; 2],
-    /// Low-priority probes that shall be sent; taken (cleared) by the ground.
+    /// Low-priority probes to send; the platform takes (clears) them.
     pub probes: Option<ProbeRequest>,
-    /// Ask the receiver for an ACK every so many segments, at most so late; `None` leaves the receiver alone.
+    /// Ask the receiver for an ACK per number of segments and within a delay; `None` leaves the receiver unchanged.
     pub ack_policy: Option<(u32, Span)>,
     /// Path state worth saving for a later connection.
     pub save: Option<SavedPath>,

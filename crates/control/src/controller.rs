@@ -71,9 +71,9 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
-    /// Whether it is told of every acknowledgement with marks, while nothing is repaired, and decides itself how often it reduces:
-    /// "link error" leaves all as it is, and no answer opens an episode. Otherwise a mark is told of once per window of data,
-    /// and until that is acknowledged [`Ack::in_recovery`] is set.
+    /// Whether the controller gets every acknowledgement with marks outside of repairs, and decides itself how often it
+    /// reduces: "link error" changes nothing, and no answer opens an episode. Otherwise a mark is reported once per
+    /// window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
     fn answers_each_mark(&self) -> bool {
         false
     }

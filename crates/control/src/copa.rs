@@ -38,9 +38,10 @@ const PACING_GAIN: f64 = 2.0;
 const NEARLY_EMPTY: f64 = 0.1;
 /// RTTs over which the largest RTT is taken (section 2.2).
 const MAX_RTT_ROUNDS: u64 = 4;
-/// Copa flows alone empty the queue once in so many RTTs (section 2.2).
+/// Only Copa flows empty the queue once in this number of RTTs (section 2.2).
 const EMPTY_WITHIN_ROUNDS: u64 = 5;
-/// genericCC's reaction to heavy loss: at this share of the segments, counted over two RTTs and at least so many ...
+/// genericCC's reaction to heavy loss: at this share of the segments, counted over two RTTs and at least this number
+/// ...
 const HEAVY_LOSS: f64 = 0.3;
 const HEAVY_LOSS_SEGMENTS: f64 = 20.0;
 /// ... this share of the window is kept.

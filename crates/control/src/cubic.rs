@@ -80,7 +80,7 @@ pub struct Cubic {
     w_max: Option<f64>,
     /// cwnd_prior: the window when ssthresh was last set by a loss.
     cwnd_prior: Option<f64>,
-    /// K is divided by this: 1, but for CUBIC's descendant in [`crate::satcp`].
+    /// K is divided by this: 1, except for CUBIC's variant in [`crate::satcp`].
     pub(crate) k_divisor: f64,
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DCTCP (RFC 8257): the window gives way by as much as was marked.
+//! DCTCP (RFC 8257): the window is reduced by the fraction of marks.
 //!
 //! ```text
 //! once per window of data: M = bytes marked / bytes acknowledged, alpha = (1 - g) alpha + g M       (section 3.3)
@@ -143,7 +143,8 @@ impl Rule for Dctcp {
 
 pub(crate) const DCTCP: Entry = Entry {
     name: "dctcp",
-    summary: "DCTCP (RFC 8257): gives way by as much as was marked; needs tcp.ecn = \"dctcp\" and a queue that marks",
+    summary: "DCTCP (RFC 8257): reduces the window by the fraction of marks; needs tcp.ecn = \"dctcp\" and a queue \
+    that marks",
     equations: "once per window of data: M = marked/acknowledged, alpha = (1 - g) alpha + g M\n\
                 mark: ssthresh = max(W (1 - alpha/2), 2), W = ssthresh, at most once per window of data\n\
                 slow start (W < ssthresh): W += min(acked, L) per ACK; avoidance: W += acked / W per ACK\n\

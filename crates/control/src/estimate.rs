@@ -7,7 +7,7 @@ use crate::window::Rescale;
 use units::Time;
 
 /// How far ACKs run ahead of a rate (BBR's `extra_acked`): what an interval acknowledges beyond what the rate explains.
-/// The interval begins anew as soon as the ACKs fall behind.
+/// The interval restarts as soon as the ACKs fall behind.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct AckExcess {
     began: Time,

@@ -5,19 +5,18 @@
 //! retransmission is a new transmission (QUIC's packet number; TCP grounds keep a counter of their own).
 //!
 //! An *episode* is what one reduction answers. A loss of a packet that was sent after the reduction begins the next
-//! episode, be the packet a retransmission or not, at most once in a round trip (QUIC's rule, RFC 9002, section
-//! 7.3.2).
+//! episode, at most once in a round trip (QUIC's rule, RFC 9002, section 7.3.2). The packet may be a retransmission.
 //!
 //! - TCP with RACK reports the next episode at once, while the recovery continues. With SACK alone it waits for the
 //!   end of the recovery (RFC 6675).
-//! - A controller that owns recovery is told of one episode for each recovery.
+//! - A controller that owns recovery gets one episode for each recovery.
 //! - `on_recovery_exit` is called once, when everything is repaired.
 //! - An undo concerns the newest episode, and leads back to the state before its reduction.
 //! - Linux reports no second episode during a recovery with PRR. RFC 8985, section 9.3, can be read to allow that;
 //!   RFC 5681, section 4.3, cannot.
 //!
-//! When the segment size changes, a window keeps its bytes (RFC 8899, section 3) with at least two new segments
-//! (RFC 9002, section 7.2), and settings in segments mean segments of the present size.
+//! When the segment size changes, a window keeps its bytes (RFC 8899, section 3) with at least two new segments (RFC
+//! 9002, section 7.2). Settings in segments then mean segments of the new size.
 //!
 //! # Platforms without cumulative acknowledgements
 //!
@@ -469,8 +468,8 @@ pub struct PathChange {
     pub after: PathState,
 }
 
-/// A full segment has another size from now on: the path MTU was found anew (RFC 8899; quinn's `on_mtu_update`, Linux's
-/// `tcp_sync_mss`).
+/// A full segment has another size from now on: the path MTU was found again (RFC 8899; quinn's `on_mtu_update`,
+/// Linux's `tcp_sync_mss`).
 ///
 /// The window keeps its bytes. RFC 8899, section 3: a new size "MUST NOT increase the congestion window measured in
 /// bytes", and a window that limits a number of packets "SHOULD adapt this limit". So do the threshold and whatever else
@@ -481,7 +480,7 @@ pub struct PathChange {
 /// window of ten) mean segments of the size of now; RFC 9002, section 7.2, asks that of the initial window. What is not
 /// taken over from there is a window set back to the initial one during the handshake.
 ///
-/// Amounts in later events are in bytes, as ever; packets sent before still have their old size.
+/// Amounts in later events are in bytes as before; packets sent before still have their old size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewMss {
     /// When.

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and when the largest throughput B of two events
-//! differs by more than a fifth (the path, or who shares it, has changed).
+//! differs by more than a fifth. Then the path or its load has changed.
 //!
 //! Linux's details: D stands still while an episode is repaired; RTTmax follows a sample only if that is at most 20 ms
 //! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
@@ -21,9 +21,9 @@
 //! an idle period limited sending, as CUBIC's t does (RFC 9438, section 5.8). A segment per acknowledged segment is
 //! Linux's largest growth (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
 //!
-//! `reading = "6.1"` also counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes: f, scale and
-//! with them alpha are whole numbers, alpha changes when the window grows, a segment is added when the segments counted
-//! times alpha reach W, and then the count starts from zero without the ACK that added it.
+//! `reading = "6.1"` also counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes. There
+//! f, scale and with them alpha are whole numbers, and alpha changes when the window grows. A segment is added when the
+//! segments counted times alpha reach W; then the count starts from zero without the ACK that added it.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -330,7 +330,7 @@ pub(crate) const H_TCP: Entry = Entry {
                 which the window limited sending (6.1: all time)\n\
                 alpha = 2 (1 - beta) max(1, f(D) min(max(RTTmin/100 ms, 0.1), 2))\n\
                 avoidance: W += acked min(alpha/W, 1)\n\
-                6.1: W += 1 at the ACK after which segments counted times alpha reach W, counted from 0 anew; alpha in \
+                6.1: W += 1 at the ACK after which segments counted times alpha reach W, counted again from 0; alpha in \
                 whole numbers f and 8 x 100 ms/RTTmin\n\
                 loss: beta = RTTmin/RTTmax within [0.5, 0.8]; 0.5 at the first event, at RTTmin <= 10 ms, \
                 or if the largest throughput changed by more than 20 %\n\

@@ -49,7 +49,7 @@ parameters! {
         win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
         /// rounds without a queue before alpha returns to alpha_max: one lucky round is not trusted
         theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
-        /// d_1/d_m: up to where there is no queue
+        /// d_1/d_m: the delay up to which the queue counts as empty
         eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";
         /// d_2/d_m: up to where beta_min holds
         eta2: f64 = number("none", 0.1, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (1/10)";

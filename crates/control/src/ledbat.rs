@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LEDBAT (RFC 6817) and LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus): transport that gives way to others.
+//! LEDBAT (RFC 6817) and LEDBAT++ (draft-irtf-iccrg-ledbat-plus-plus): transport that yields to others.
 //!
 //! ```text
 //! queueing = min(last four delays) - min(delays of ten minutes)
@@ -54,7 +54,7 @@ pub enum Law {
     PlusPlus {
         /// Strength of the multiplicative decrease ("Constant" of section 4.2, 1).
         decrease: f64,
-        /// Empty the queue from time to time, which measures the base delay anew.
+        /// Empty the queue from time to time, to measure the base delay again.
         slowdowns: bool,
     },
 }

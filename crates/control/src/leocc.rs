@@ -60,8 +60,8 @@ parameters! {
             "LeoCC's code; Starlink's scheduler";
         /// schedule: when the first comes, counted from the start of the run, not of the flow
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// how long ahead of a reconfiguration probe RTT begins, if it is told in time; longer than probe RTT lasts,
-        /// and it is over on the old path
+        /// how long before a reconfiguration probe RTT begins, if it is announced in time; if this is longer than probe
+        /// RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),

@@ -95,8 +95,8 @@ const TIMESTAMP_NS: u64 = 1_000_000;
 /// The RTT that a module's `pkts_acked` is told (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
 ///
 /// An ACK that covers a retransmission has none of its own; it is then the difference of two timestamps, which count
-/// milliseconds, and at least one. In a recovery every ACK that advances covers one. Where ACKs name each packet there
-/// is no ambiguity (RFC 9002, section 4.2).
+/// milliseconds, and at least one. In a recovery every ACK that advances covers one. ACKs that name each packet are
+/// unambiguous (RFC 9002, section 4.2).
 pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
     let rtt = ack.rtt?;
     if !ack.in_recovery || ack.cumulative.is_none_or(|cumulative| cumulative == Bytes::ZERO) {

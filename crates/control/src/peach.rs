@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP-Peach, Peach+ and Cherry: low-priority probes ask what the path could carry besides.
+//! TCP-Peach, Peach+ and Cherry: low-priority probes measure the unused capacity of the path.
 //!
 //! ```text
 //! Sudden Start (connection start, timeout): W = 1, and rwnd - 1 probes, one every RTT/rwnd;
-//!   each probe that is acknowledged: W += 1, up to rwnd; there is no slow start
+//!   each probe that is acknowledged: W += 1, up to rwnd; without slow start
 //! loss (Rapid Recovery): W = ssthresh = max(W_0/2, 2), adsn = W_0, wdsn = W, where W_0 was the flight;
 //!   until the loss is repaired, each acknowledged segment lets one of adsn probes leave;
 //!   of the probes acknowledged from then on the first wdsn change nothing, each later one: W += 1, up to rwnd

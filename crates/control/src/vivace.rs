@@ -61,7 +61,7 @@ use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Rate, Span, Time};
 use uspace::UspaceRules;
 
-/// Window over rate times RTT: it must not limit, and shall end sending when nothing comes back.
+/// Window over rate times RTT: it must not limit sending, and must end sending when no ACK arrives.
 const WINDOW_GAIN: f64 = 2.0;
 
 /// Whose rules, and what can be chosen about them.

@@ -12,9 +12,9 @@ pub const MIN_WINDOW_SEGMENTS: f64 = 1.0;
 /// exponentially (Hybla's 2^rho) finite.
 pub const MAX_WINDOW_SEGMENTS: f64 = (1_u64 << 30) as f64;
 
-/// What is counted in segments, and must be counted anew when their size changes ([`NewMss`](crate::NewMss)).
+/// Quantities in segments, which must be converted when the size of segments changes ([`NewMss`](crate::NewMss)).
 pub trait Rescale {
-    /// So many segments of the new size are one of the old: `factor` = old size / new size.
+    /// Segments of the new size per old segment: `factor` = old size / new size.
     ///
     /// Amounts of data and their rates are multiplied. Settings stay: they mean segments of whatever size.
     fn rescale(&mut self, factor: f64);

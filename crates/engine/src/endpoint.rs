@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What stands at both ends of the links, and who may look on.
 //!
-//! Endpoints are sans-I/O state machines; the engine is generic over them. The engine tells an endpoint which of
-//! its packets were dropped, when and why, for the endpoint's record alone, so that a controller's verdict on a loss
-//! can be compared with the true cause. The protocol never sees the cause, and the record learns of it only when a
-//! stretch of time ends: nothing crosses the network at once.
+//! Endpoints are sans-I/O state machines; the engine is generic over them. The engine reports to an endpoint which of
+//! its packets were dropped, when and why. Only the endpoint's record uses the report, to compare a controller's
+//! verdict on a loss with the true cause. The protocol never sees the cause, and the record gets it only at the end of
+//! an advance, so no information crosses the network instantly.
 //!
 //! An observer sees packets leave their endpoint, enter links, begin transmission, arrive and be dropped, and
 //! endpoints that have acted. A run without an observer is compiled without the calls.
@@ -51,8 +51,8 @@ pub trait Endpoint: 'static {
 
 /// Sees single packets pass, and endpoints act. The empty default costs nothing.
 pub trait Observer<B> {
-    /// An endpoint sends the packet under `handle`: before any link, or node without a route, may drop it. Who does not look
-    /// it up does not pay for it.
+    /// An endpoint sends the packet under `handle`: before any link, or node without a route, may drop it. An
+    /// implementation that ignores it has no cost.
     #[inline]
     fn sent(&mut self, _now: Time, _packets: &Slab<B>, _handle: u32, _size: u16) {}
     /// There is a link of this number from now on: told by who lays the links, before any packet comes there.
@@ -91,10 +91,10 @@ pub trait Observer<B> {
 
 /// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Blind;
-impl<B> Observer<B> for Blind {}
+pub struct NoObserver;
+impl<B> Observer<B> for NoObserver {}
 
-/// As [`Blind`] where there is none.
+/// As [`NoObserver`] where there is none.
 impl<B, One: Observer<B>> Observer<B> for Option<One> {
     fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
         if let Some(one) = self {

@@ -8,7 +8,7 @@
 
 use crate::queue::{EventQueue, Leaf, Source};
 use crate::sharing::Sharing;
-use crate::{Blind, Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, Observer, Packet, Slab};
+use crate::{Body, Cause, Endpoint, Forwarding, Imbalance, Ledger, NoObserver, Observer, Packet, Slab};
 use control::PathChange;
 use link::{Ack, Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ const STRETCH: u64 = 1 << 14;
 
 /// The engine.
 #[derive(Clone, Debug, saved::Saved)]
-pub struct Engine<E: Endpoint, O = Blind> {
+pub struct Engine<E: Endpoint, O = NoObserver> {
     queue: EventQueue,
     #[saved(each)]
     links: Vec<Wired>,
@@ -165,14 +165,15 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.queue.peek().map(|(time, _)| time)
     }
 
-    /// Handles every event before `until`, each at its own time, then stands at `until`. What is due at `until` itself is
-    /// left for the next call: whoever acts at that time acts first.
+    /// Handles every event before `until`, each at its own time, then stands at `until`. Events at exactly `until` are
+    /// left for the next call, so that the caller can act at that time first.
     pub fn advance(&mut self, until: Time) {
         while !self.advance_some(until, STRETCH) {}
     }
 
-    /// As [`Engine::advance`], but at most so many events: whether it is through. If not, it stands at the last of them,
-    /// and the next call goes on. Where a stretch of events is cut makes no difference.
+    /// Like [`Engine::advance`], with a limit on the number of events; returns whether all are handled. If not, the
+    /// engine stops at the last handled event, and the next call continues. The points of interruption do not change
+    /// results.
     pub fn advance_some(&mut self, until: Time, events: u64) -> bool {
         let last = self.floor.ledger.events.saturating_add(events);
         while let Some((time, source)) = self.queue.peek() {
@@ -318,8 +319,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     #[inline]
     fn enter(&mut self, link: u32, parcel: Parcel) {
-        if let Some((transmitter, seat)) = self.sharing.of(link) {
-            self.enter_shared(link, transmitter, seat, parcel);
+        if let Some((transmitter, entry)) = self.sharing.of(link) {
+            self.enter_shared(link, transmitter, entry, parcel);
             return;
         }
         let now = self.floor.now;
@@ -424,8 +425,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// An endpoint got something from outside (through [`Engine::endpoints_mut`]): sends what it wants to send at
-    /// [`Engine::now`], and asks anew for its next timeout.
+    /// Handles an endpoint that the caller changed (through [`Engine::endpoints_mut`]): sends its packets at
+    /// [`Engine::now`], and asks for its next timeout again.
     pub fn wake(&mut self, endpoint: usize) {
         self.react(endpoint);
     }
@@ -466,8 +467,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.forwarding.set(node, site, link);
     }
 
-    /// A link exists no more. What waits there is forwarded anew from `node` (where the link starts); with `lose`
-    /// it is lost instead, and so is what flies on it.
+    /// Removes a link. Packets that wait for it are forwarded again from `node` (the start of the link); with `lose`
+    /// these packets, and those in flight on the link, are lost.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
         let now = self.floor.now;
         let (wire, packets) = self.at(link);
@@ -558,7 +559,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 #[cold]
 #[expect(
     clippy::expect_used,
-    reason = "an unconnected endpoint that says no destination is a defect of the endpoint"
+    reason = "an unconnected endpoint without a destination is a defect of the endpoint"
 )]
 fn addressed(body: &impl Body) -> usize {
     body.destination().expect("a packet of an unconnected endpoint has a destination") as usize

@@ -23,9 +23,9 @@ mod shared;
 mod sharing;
 mod total;
 
-pub use endpoint::{Blind, Endpoint, Observer};
+pub use endpoint::{Endpoint, NoObserver, Observer};
 pub use engine::{Attachment, Engine, NO_LINK, TO_ENDPOINT, UNCONNECTED};
 pub use forwarding::Forwarding;
 pub use ledger::{Cause, Drops, Imbalance, Ledger};
 pub use packet::{Body, Packet, Slab};
-pub use sharing::{Seat, Turns};
+pub use sharing::{Scheduling, Turns};

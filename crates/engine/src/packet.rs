@@ -31,7 +31,7 @@ pub trait Body {
     /// # Panics
     /// Unless it is overridden: what can be marked must keep the mark.
     fn mark_ce(&mut self) {
-        panic!("a body that says it can be marked takes no mark");
+        panic!("an ECN-capable body did not take a mark");
     }
     /// A middlebox clears its ECN field: from now on [`Body::ecn`] answers [`Ecn::NotEct`]. Never called where that answered
     /// so before.
@@ -111,7 +111,7 @@ impl<B> Slab<B> {
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn get(&self, handle: u32) -> &Packet<B> {
-        self.packets[handle as usize].0.as_ref().expect("a handle stands for a packet")
+        self.packets[handle as usize].0.as_ref().expect("a handle refers to a packet")
     }
 
     /// The packet under a handle, to change.
@@ -121,7 +121,7 @@ impl<B> Slab<B> {
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn get_mut(&mut self, handle: u32) -> &mut Packet<B> {
-        self.packets[handle as usize].0.as_mut().expect("a handle stands for a packet")
+        self.packets[handle as usize].0.as_mut().expect("a handle refers to a packet")
     }
 
     /// Fetches what is under a handle ahead of its use.
@@ -137,7 +137,7 @@ impl<B> Slab<B> {
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn remove(&mut self, handle: u32) -> Packet<B> {
-        let packet = self.packets[handle as usize].0.take().expect("a handle stands for a packet");
+        let packet = self.packets[handle as usize].0.take().expect("a handle refers to a packet");
         self.free.push(handle);
         packet
     }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a handle stands for a packet")]
+    #[should_panic(expected = "a handle refers to a packet")]
     fn a_packet_leaves_once() {
         let mut slab = Slab::default();
         let handle = slab.insert(packet(String::new()));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event queue: a tournament with one leaf per source of events (a link, an endpoint).
 //!
-//! A source has at most one next event, so the queue holds no more than the leaves that were asked for and, above them,
-//! the earliest of every four, up to the one that is next. A leaf is asked for when its source has its first event: of
-//! the many links of a constellation few are used, and their leaves lie side by side. Giving a source a new time replays
-//! its path to the top, and stops where nothing changes. Four siblings are one cache line, and the minimum of the three
-//! others does not wait for the level below: a step costs one comparison on the critical path, and no branch depends on
-//! which event wins.
+//! A source has at most one next event, so the queue holds only the used leaves and, above them, the earliest of every
+//! four, up to the next event. A leaf is asked for when its source has its first event: of the many links of a
+//! constellation few are used, and their leaves lie side by side. Giving a source a new time replays its path to the
+//! top, and stops where nothing changes. Four siblings are one cache line, and the minimum of the three others does not
+//! wait for the level below: a step costs one comparison on the critical path, and no branch depends on which event
+//! wins.
 
 use std::hint::select_unpredictable;
 use units::Time;
@@ -159,7 +159,7 @@ impl EventQueue {
         others.map(|key| (Time::from_nanos(key.time), Source::of(key)))
     }
 
-    /// Writes a leaf's key and plays its games anew, up to where the winner stays.
+    /// Writes a leaf's key and repeats its comparisons upwards, until the winner does not change.
     ///
     /// The games of 16,384 leaves stand in a row: in a loop the compiler makes branches of the choices, and a climb takes
     /// 1.6 times as long (measured; in a row 0.75 times that of a loop whose comparison is too long for branches).

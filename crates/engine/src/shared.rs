@@ -8,15 +8,15 @@
 //! A link that has a transmitter of its own pays one branch for each offer and each arrival. A link that carries
 //! nothing for a while gives up its turn until then, so a handover delays no other link.
 
-use crate::sharing::{Seat, Sharing, Turns};
+use crate::sharing::{Scheduling, Sharing, Turns};
 use crate::{Endpoint, Engine, Observer};
 use link::{Free, Parcel, RateSchedule, Sent};
 use units::{Rate, Time};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A link that was made by [`link::Link::sharing`] shares the transmitter of that number from now on.
-    pub fn share(&mut self, transmitter: usize, link: u32, seat: Seat) {
-        self.sharing.seat(transmitter, link, seat);
+    pub fn share(&mut self, transmitter: usize, link: u32, scheduling: Scheduling) {
+        self.sharing.add_link(transmitter, link, scheduling);
     }
 
     /// What turns on the transmitter of that number are charged with, bytes if nothing is said; to be said before it is used.
@@ -25,8 +25,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     }
 
     /// The transmitter of that number has a part of a total of that number and rate from now on.
-    pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, seat: Seat) {
-        self.sharing.part(transmitter, total, rate, seat);
+    pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
+        self.sharing.part(transmitter, total, rate, scheduling);
     }
 
     /// The total of that number, of which a transmitter has a part, has this rate over time; to be said before it is used.
@@ -64,8 +64,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         if free.from > now {
             return false;
         }
-        let Some((seat, link)) = shared.next() else { return false };
-        self.send(transmitter, seat, link, free);
+        let Some((entry, link)) = shared.next() else { return false };
+        self.send(transmitter, entry, link, free);
         true
     }
 
@@ -78,7 +78,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         shared.wake(now);
         let (begins, free) = (shared.free.from.max(now), shared.free);
         let sent = match shared.next() {
-            Some((seat, link)) => self.send(transmitter, seat, link, free),
+            Some((entry, link)) => self.send(transmitter, entry, link, free),
             None => None,
         };
         let Sharing { totals, transmitters, .. } = &mut self.sharing;
@@ -90,21 +90,21 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     }
 
     /// It is a link's turn on a transmitter: it sends, unless it carries nothing then.
-    fn send(&mut self, transmitter: usize, seat: usize, link: u32, free: Free) -> Option<Sent> {
+    fn send(&mut self, transmitter: usize, entry: usize, link: u32, free: Free) -> Option<Sent> {
         let now = self.now();
         let (wire, mut packets) = self.at(link);
         if let Some(until) = wire.closed(free.from.max(now)) {
-            self.sharing.set_aside(transmitter, seat, link, until);
+            self.sharing.set_aside(transmitter, entry, link, until);
             return None;
         }
         let sent = wire.send(now, free, &mut packets);
-        self.had_turn(transmitter, seat, link, sent);
+        self.had_turn(transmitter, entry, link, sent);
         sent
     }
 
     /// A packet is offered to a link that shares its transmitter.
     #[inline(never)]
-    pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, seat: usize, parcel: Parcel) {
+    pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, entry: usize, parcel: Parcel) {
         // Those that wait for a transmitter that is free just now were there before.
         self.attend(transmitter);
         let now = self.now();
@@ -113,7 +113,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         let from = wire.closed(free.from.max(now)).unwrap_or(free.from);
         let begins = from.max(now);
         let sent = wire.offer_shared(now, Free { from, ..free }, parcel, &mut packets);
-        self.had_turn(transmitter, seat, link, sent);
+        self.had_turn(transmitter, entry, link, sent);
         if let (Some(sent), Some((total, member))) = (sent, self.sharing.transmitters[transmitter].part) {
             self.sharing.totals[total].after(member, sent, now, begins);
         }
@@ -121,10 +121,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     }
 
     /// A link was asked to send. If it did, the one before it has no event for the transmitter any more.
-    fn had_turn(&mut self, transmitter: usize, seat: usize, link: u32, sent: Option<Sent>) {
+    fn had_turn(&mut self, transmitter: usize, entry: usize, link: u32, sent: Option<Sent>) {
         let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
-        self.sharing.transmitters[transmitter].after(seat, sent, waits);
+        self.sharing.transmitters[transmitter].after(entry, sent, waits);
         self.set_event(link as usize, next);
         if sent.is_none() {
             return;
@@ -138,16 +138,16 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 
     /// What waited on a link is gone.
     pub(crate) fn leave_shared(&mut self, link: u32) {
-        if let Some((transmitter, seat)) = self.sharing.of(link) {
-            self.sharing.transmitters[transmitter].after(seat, None, false);
+        if let Some((transmitter, entry)) = self.sharing.of(link) {
+            self.sharing.transmitters[transmitter].after(entry, None, false);
             self.attend(transmitter);
         }
     }
 
     /// A link has changed.
     pub(crate) fn attend_changed(&mut self, link: u32) {
-        if let Some((transmitter, seat)) = self.sharing.of(link) {
-            self.sharing.transmitters[transmitter].ask_again(seat);
+        if let Some((transmitter, entry)) = self.sharing.of(link) {
+            self.sharing.transmitters[transmitter].ask_again(entry);
             self.attend(transmitter);
         }
     }
@@ -163,8 +163,8 @@ impl Sharing {
     }
 
     /// A link that waits carries nothing until then.
-    fn set_aside(&mut self, transmitter: usize, seat: usize, link: u32, until: Time) {
-        self.transmitters[transmitter].set_aside(seat, until);
+    fn set_aside(&mut self, transmitter: usize, entry: usize, link: u32, until: Time) {
+        self.transmitters[transmitter].set_aside(entry, until);
         self.bearer(transmitter).get_or_insert(link);
     }
 

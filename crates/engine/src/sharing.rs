@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share: whose turn it is.
 //!
-//! Links with something to send take turns, by bytes if nothing else is said: each has a credit, sends while that is positive, and gets a quantum more
-//! when it comes to the end of the row. This is deficit round robin (Shreedhar and Varghese 1995) as RFC 8290, section
-//! 4.2, has it: a packet need not be looked at before it is sent, what a link overdraws by a part of a packet it gives back in
-//! the next round. A link with n times the weight has n times the quantum, so while two links have something to send they get
-//! shares like their weights, to a packet and a quantum. Links of a higher class go first, always; a transmission that has
-//! begun is not interrupted. A link that carries nothing for a while stands aside until then.
+//! Links with something to send take turns, by bytes if nothing else is said: each has a credit, sends while that is
+//! positive, and gets a quantum more when it comes to the end of the row. This is deficit round robin (Shreedhar and
+//! Varghese 1995) in the form of RFC 8290, section 4.2: the size of a packet is not needed before it is sent, because a
+//! link returns an overdraft in the next round. A link with n times the weight has n times the quantum. So two links
+//! with data to send get shares proportional to their weights, to within a packet and a quantum. Links of a higher
+//! class go first, always; a transmission that has begun is not interrupted. A link that carries nothing for a while
+//! stands aside until then.
 //!
 //! By time on the air a turn is charged with the time that it took. So a link with a low rate gets as much time as the others,
 //! and takes none of theirs (proportional fairness, Kelly 1997:
@@ -34,9 +35,9 @@ pub enum Turns {
     Time,
 }
 
-/// The right of a link to a transmitter that it shares, or of a transmitter to a total.
+/// Weight and class of a link at a shared transmitter, or of a transmitter in a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
-pub struct Seat {
+pub struct Scheduling {
     /// Share of the transmitter, against the others of its class; not zero.
     pub weight: u16,
     /// Links of a higher class go first.
@@ -57,7 +58,7 @@ enum Stance {
 #[derive(Clone, Debug, saved::Plain)]
 struct Taken {
     link: u32,
-    seat: Seat,
+    scheduling: Scheduling,
     credit: i64,
     stance: Stance,
 }
@@ -74,7 +75,7 @@ pub(crate) struct Transmitter {
     turns: Turns,
     /// What a link of weight 1 gets in a round, in what turns are charged with.
     quantum: i64,
-    seats: Vec<Taken>,
+    entries: Vec<Taken>,
     /// Those that wait, in the order of their turns, by class, the highest first.
     rows: Vec<(u8, VecDeque<usize>)>,
     /// Those that stand aside, by the end of that; those of one time come back in the order in which they left.
@@ -92,7 +93,7 @@ impl Default for Transmitter {
             bearer: None,
             turns: Turns::Bytes,
             quantum: QUANTUM,
-            seats: Vec::new(),
+            entries: Vec::new(),
             rows: Vec::new(),
             aside: BTreeMap::new(),
             stepped_aside: 0,
@@ -112,13 +113,13 @@ impl Transmitter {
         };
     }
 
-    /// One link more; gives the number of its seat.
-    fn take(&mut self, link: u32, seat: Seat) -> usize {
-        self.seats.push(Taken { link, seat, credit: 0, stance: Stance::Rests });
-        if let Err(at) = self.rows.binary_search_by(|row| seat.class.cmp(&row.0)) {
-            self.rows.insert(at, (seat.class, VecDeque::new()));
+    /// Adds a link; returns the number of its entry.
+    fn take(&mut self, link: u32, scheduling: Scheduling) -> usize {
+        self.entries.push(Taken { link, scheduling, credit: 0, stance: Stance::Rests });
+        if let Err(at) = self.rows.binary_search_by(|row| scheduling.class.cmp(&row.0)) {
+            self.rows.insert(at, (scheduling.class, VecDeque::new()));
         }
-        self.seats.len() - 1
+        self.entries.len() - 1
     }
 
     /// When it has something to do at the earliest, if it is free then: at once, or when somebody stands aside no longer.
@@ -141,26 +142,26 @@ impl Transmitter {
         }
     }
 
-    /// Whose turn it is: the seat and its link.
+    /// The entry and the link whose turn it is.
     pub(crate) fn next(&mut self) -> Option<(usize, u32)> {
         let (_, row) = self.rows.iter_mut().find(|(_, row)| !row.is_empty())?;
         loop {
             for _ in 0..row.len() {
                 let at = *row.front()?;
-                let taken = &mut self.seats[at];
+                let taken = &mut self.entries[at];
                 if taken.credit > 0 {
                     return Some((at, taken.link));
                 }
-                taken.credit += self.quantum * i64::from(taken.seat.weight);
+                taken.credit += self.quantum * i64::from(taken.scheduling.weight);
                 row.rotate_left(1);
             }
             // Rounds that would give nobody a turn are one: a packet may be long beside the quantum.
-            let quantum = |taken: &Taken| self.quantum * i64::from(taken.seat.weight);
+            let quantum = |taken: &Taken| self.quantum * i64::from(taken.scheduling.weight);
             let lacks = |taken: &Taken| (-taken.credit).max(0) / quantum(taken);
-            let rounds = row.iter().map(|&at| lacks(&self.seats[at])).min()?;
+            let rounds = row.iter().map(|&at| lacks(&self.entries[at])).min()?;
             for &at in row.iter() {
-                let taken = &mut self.seats[at];
-                taken.credit += rounds * self.quantum * i64::from(taken.seat.weight);
+                let taken = &mut self.entries[at];
+                taken.credit += rounds * self.quantum * i64::from(taken.scheduling.weight);
             }
         }
     }
@@ -184,17 +185,17 @@ impl Transmitter {
         if let Some(sent) = sent {
             let Sent { free, rest, .. } = sent;
             self.free = free;
-            self.seats[at].credit -= self.charged(&sent);
+            self.entries[at].credit -= self.charged(&sent);
             if let Some((goes_on, lasts)) = rest {
                 let rest = self.rests.entry(goes_on).or_default();
                 *rest = *rest + lasts;
             }
         }
-        match (waits, self.seats[at].stance) {
+        match (waits, self.entries[at].stance) {
             (true, Stance::Rests) => {
-                let taken = &mut self.seats[at];
+                let taken = &mut self.entries[at];
                 // Who comes anew has one quantum, whatever it had before: credit is not saved.
-                taken.credit = self.quantum * i64::from(taken.seat.weight);
+                taken.credit = self.quantum * i64::from(taken.scheduling.weight);
                 self.come_back(at);
             }
             (false, Stance::Waits | Stance::Aside(..)) => self.step_out(at, Stance::Rests),
@@ -210,29 +211,29 @@ impl Transmitter {
         self.aside.insert(place, at);
     }
 
-    /// A link changed: whether it carries something is asked anew.
+    /// Updates a changed link: whether it has data to send.
     pub(crate) fn ask_again(&mut self, at: usize) {
-        if let Stance::Aside(..) = self.seats[at].stance {
+        if let Stance::Aside(..) = self.entries[at].stance {
             self.step_out(at, Stance::Rests);
             self.come_back(at);
         }
     }
 
-    /// The row of a seat's class.
+    /// The row of the class of an entry.
     fn row(&mut self, at: usize) -> &mut VecDeque<usize> {
-        let class = self.seats[at].seat.class;
+        let class = self.entries[at].scheduling.class;
         let place = self.rows.binary_search_by(|row| class.cmp(&row.0));
-        let Ok(place) = place else { unreachable!("a seat has its row") };
+        let Ok(place) = place else { unreachable!("an entry has its row") };
         &mut self.rows[place].1
     }
 
     fn come_back(&mut self, at: usize) {
-        self.seats[at].stance = Stance::Waits;
+        self.entries[at].stance = Stance::Waits;
         self.row(at).push_back(at);
     }
 
     fn step_out(&mut self, at: usize, stance: Stance) {
-        match std::mem::replace(&mut self.seats[at].stance, stance) {
+        match std::mem::replace(&mut self.entries[at].stance, stance) {
             Stance::Waits => self.row(at).retain(|&other| other != at),
             Stance::Aside(until, number) => {
                 self.aside.remove(&(until, number));
@@ -242,22 +243,22 @@ impl Transmitter {
     }
 }
 
-/// All of them, and the seats of links.
+/// All shared transmitters, and the entries of links.
 #[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
     #[saved(each)]
     pub(crate) totals: Vec<Total>,
-    /// Transmitter and seat by link; shorter where the links behind have none.
-    seats: Vec<Option<(u32, u32)>>,
+    /// Transmitter and entry by link; shorter where the links behind have none.
+    entries: Vec<Option<(u32, u32)>>,
 }
 
 impl Sharing {
     /// Where a link sits; [`None`]: its transmitter is its own.
     #[inline]
     pub(crate) fn of(&self, link: u32) -> Option<(usize, usize)> {
-        let &(transmitter, seat) = self.seats.get(link as usize)?.as_ref()?;
-        Some((transmitter as usize, seat as usize))
+        let &(transmitter, entry) = self.entries.get(link as usize)?.as_ref()?;
+        Some((transmitter as usize, entry as usize))
     }
 
     /// The transmitter of that number, which is made if there is none.
@@ -272,19 +273,19 @@ impl Sharing {
         self.transmitter(transmitter).charge(turns);
     }
 
-    /// Gives a link a seat at a transmitter.
-    pub(crate) fn seat(&mut self, transmitter: usize, link: u32, seat: Seat) {
-        let place = self.transmitter(transmitter).take(link, seat);
-        let links = self.seats.len().max(link as usize + 1);
-        self.seats.resize(links, None);
-        self.seats[link as usize] = Some((transmitter as u32, place as u32));
+    /// Adds a link to a transmitter.
+    pub(crate) fn add_link(&mut self, transmitter: usize, link: u32, scheduling: Scheduling) {
+        let place = self.transmitter(transmitter).take(link, scheduling);
+        let links = self.entries.len().max(link as usize + 1);
+        self.entries.resize(links, None);
+        self.entries[link as usize] = Some((transmitter as u32, place as u32));
     }
 
     /// Gives a transmitter a part of a total, which is made if there is none of that number.
-    pub(crate) fn part(&mut self, transmitter: usize, total: usize, rate: Rate, seat: Seat) {
+    pub(crate) fn part(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         let count = self.totals.len().max(total + 1);
         self.totals.resize_with(count, || Total::new(rate));
-        let member = self.totals[total].take(transmitter, seat);
+        let member = self.totals[total].take(transmitter, scheduling);
         self.transmitter(transmitter).part = Some((total, member));
     }
 }
@@ -293,42 +294,44 @@ impl Sharing {
 mod tests {
     use super::*;
 
-    /// Which of the seats, all of which always have packets of their own size to send, gets how many bytes of `rounds`.
-    fn shares(seats: &[(Seat, u64)], turns: usize) -> Vec<u64> {
+    /// The bytes that each entry sends in `rounds`; every entry always has packets of its own size to send.
+    fn shares(entries: &[(Scheduling, u64)], turns: usize) -> Vec<u64> {
         let mut transmitter = Transmitter::default();
-        for (link, &(seat, _)) in (0..).zip(seats) {
-            transmitter.take(link, seat);
+        for (link, &(scheduling, _)) in (0..).zip(entries) {
+            transmitter.take(link, scheduling);
         }
-        for at in 0..seats.len() {
+        for at in 0..entries.len() {
             transmitter.after(at, None, true);
         }
-        let mut bytes = vec![0; seats.len()];
+        let mut bytes = vec![0; entries.len()];
         for _ in 0..turns {
             let (at, link) = transmitter.next().expect("all have something to send");
             assert_eq!(at, link as usize);
-            bytes[at] += seats[at].1;
+            bytes[at] += entries[at].1;
             let free = Free { from: Time::ZERO + Span::from_secs(1), left: None };
-            let sent = Sent { bytes: seats[at].1, on_air: Span::ZERO, free, rest: None };
+            let sent = Sent { bytes: entries[at].1, on_air: Span::ZERO, free, rest: None };
             transmitter.after(at, Some(sent), true);
         }
         bytes
     }
 
-    const fn seat(weight: u16, class: u8) -> Seat {
-        Seat { weight, class }
+    const fn scheduling(weight: u16, class: u8) -> Scheduling {
+        Scheduling { weight, class }
     }
 
     #[test]
     fn shares_are_bytes_not_packets() {
         // Whatever the sizes: each has what the others have, to a quantum and a packet (Shreedhar and Varghese, theorem 3).
-        let bytes = shares(&[(seat(1, 0), 1500), (seat(1, 0), 100), (seat(1, 0), 576)], 20_000);
+        let bytes =
+            shares(&[(scheduling(1, 0), 1500), (scheduling(1, 0), 100), (scheduling(1, 0), 576)], 20_000);
         let most = bytes.iter().max().unwrap_or(&0) - bytes.iter().min().unwrap_or(&0);
         assert!(most <= 1500 + 1500, "{bytes:?}");
     }
 
     #[test]
     fn shares_are_like_weights() {
-        let bytes = shares(&[(seat(1, 0), 1500), (seat(2, 0), 1500), (seat(5, 0), 400)], 40_000);
+        let bytes =
+            shares(&[(scheduling(1, 0), 1500), (scheduling(2, 0), 1500), (scheduling(5, 0), 400)], 40_000);
         let each: Vec<u64> = bytes.iter().zip([1, 2, 5]).map(|(bytes, weight)| bytes / weight).collect();
         assert!(
             each.iter().max().unwrap_or(&0) - each.iter().min().unwrap_or(&0) <= 1500 + 1500,
@@ -339,12 +342,12 @@ mod tests {
     #[test]
     fn a_higher_class_goes_first_until_it_has_nothing_left() {
         assert_eq!(
-            shares(&[(seat(9, 0), 1500), (seat(1, 3), 1500), (seat(1, 1), 1500)], 100),
+            shares(&[(scheduling(9, 0), 1500), (scheduling(1, 3), 1500), (scheduling(1, 1), 1500)], 100),
             [0, 150_000, 0]
         );
         let mut transmitter = Transmitter::default();
         for (link, class) in [(7, 0), (8, 2)] {
-            transmitter.take(link, seat(1, class));
+            transmitter.take(link, scheduling(1, class));
         }
         assert!(transmitter.wakes().is_none() && transmitter.next().is_none());
         transmitter.after(0, None, true);
@@ -360,7 +363,7 @@ mod tests {
         let at = |secs| Time::ZERO + Span::from_secs(secs);
         let mut transmitter = Transmitter::default();
         for link in [7, 8] {
-            transmitter.take(link, seat(1, 0));
+            transmitter.take(link, scheduling(1, 0));
         }
         transmitter.after(0, None, true);
         transmitter.after(1, None, true);

@@ -10,12 +10,12 @@
 //! A transmitter whose own rate is below its share is not ready all the time. What it could not have is others'; when it is
 //! ready again it goes first, by at most a quantum: its own rate is then all that bounds it (water filling).
 //!
-//! Round robin is not used here: a transmitter whose own rate is below its share would wait for a round after each
-//! packet, and would get less than its rate (with unequal weights 60 % of it, by calculation). Therefore a
-//! transmitter that its own rate limits may lag by a quantum, and counts as ready while a packet is still being
-//! sent. The tests compare the shares with water filling worked by hand, and the waiting times with M/D/1.
+//! Round robin is not used here. A transmitter whose own rate is below its share would wait for a round after each
+//! packet. It would get less than its rate (with unequal weights 60 % of it, by calculation). Therefore a transmitter
+//! that its own rate limits may lag by a quantum, and counts as ready while a packet is still being sent. The tests
+//! compare the shares with water filling worked by hand, and the waiting times with M/D/1.
 
-use crate::sharing::{QUANTUM, Seat};
+use crate::sharing::{QUANTUM, Scheduling};
 use link::{RateSchedule, Sent};
 use std::collections::BTreeSet;
 use units::{Bytes, Rate, Span, Time};
@@ -37,7 +37,7 @@ enum Stance {
 #[derive(Clone, Debug, saved::Plain)]
 struct Member {
     transmitter: usize,
-    seat: Seat,
+    scheduling: Scheduling,
     /// Virtual time at which what it has had ends.
     tag: u64,
     /// From then on it can be given another packet.
@@ -92,17 +92,17 @@ impl Total {
     }
 
     /// One transmitter more; gives its number here.
-    pub(crate) fn take(&mut self, transmitter: usize, seat: Seat) -> usize {
+    pub(crate) fn take(&mut self, transmitter: usize, scheduling: Scheduling) -> usize {
         let (ready, stance) = (Time::ZERO, Stance::Rests);
-        self.members.push(Member { transmitter, seat, tag: 0, ready, stance });
-        if let Err(at) = self.classes.binary_search_by(|other| seat.class.cmp(&other.number)) {
-            self.classes.insert(at, Class { number: seat.class, now: 0, row: BTreeSet::new() });
+        self.members.push(Member { transmitter, scheduling, tag: 0, ready, stance });
+        if let Err(at) = self.classes.binary_search_by(|other| scheduling.class.cmp(&other.number)) {
+            self.classes.insert(at, Class { number: scheduling.class, now: 0, row: BTreeSet::new() });
         }
         self.members.len() - 1
     }
 
     fn class(&mut self, at: usize) -> &mut Class {
-        let class = self.members[at].seat.class;
+        let class = self.members[at].scheduling.class;
         let Ok(place) = self.classes.binary_search_by(|other| class.cmp(&other.number)) else {
             unreachable!("a member has its class")
         };
@@ -160,7 +160,7 @@ impl Total {
                 self.later.remove(&(ready, at));
             }
         }
-        let weight = u64::from(self.members[at].seat.weight);
+        let weight = u64::from(self.members[at].scheduling.weight);
         let virtual_now = self.class(at).now;
         // Goyal, Vin and Cheng, eq. 4: who comes anew begins at the virtual time. Who was kept by its own rate alone may lag.
         let least = match before {
@@ -191,7 +191,7 @@ impl Total {
         self.stand(at, Stance::Later(Time::MAX));
         let member = &mut self.members[at];
         // Eq. 5: the finish tag.
-        member.tag += sent.bytes * BYTE / u64::from(member.seat.weight);
+        member.tag += sent.bytes * BYTE / u64::from(member.scheduling.weight);
         let lasts = sent.free.from.since(begins).nanos();
         let full = u128::from(lasts) * u128::from(QUANTUM.cast_unsigned()) / u128::from(sent.bytes);
         let ahead = Span::from_nanos(u64::try_from(full).unwrap_or(u64::MAX));

@@ -3,7 +3,7 @@
 
 use control::PathChange;
 use engine::{
-    Attachment, Blind, Body, Cause, Drops, Endpoint, Engine, Forwarding, NO_LINK, Packet, UNCONNECTED,
+    Attachment, Body, Cause, Drops, Endpoint, Engine, Forwarding, NO_LINK, NoObserver, Packet, UNCONNECTED,
 };
 use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, QueueLimit, Threshold};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
@@ -90,7 +90,7 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
 }
 
 /// Nodes 0 and 1 are sites, node 2 is between. Links: 0: 0>1, 1: 0>2, 2: 2>1, 3: 1>0.
-fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
+fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, NoObserver> {
     let leads_to = [1, 2, 1, 0];
     let links = configs.iter().zip(leads_to).map(|(config, to)| (Link::new(config, 5), to)).collect();
     let mut forwarding = Forwarding::new(3, 2);
@@ -99,7 +99,7 @@ fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, Blind> {
     forwarding.set(1, 0, Some(3));
     let at = |site: u16| Attachment { peer: u32::from(1 - site), site, up: NO_LINK, down: NO_LINK };
     let source = Probe { times, ..Probe::default() };
-    Engine::new(links, forwarding, vec![0, 1], vec![source, Probe::default()], vec![at(0), at(1)], Blind)
+    Engine::new(links, forwarding, vec![0, 1], vec![source, Probe::default()], vec![at(0), at(1)], NoObserver)
 }
 
 fn ms(ms: u64) -> Time {

@@ -2,7 +2,9 @@
 //! Links that share a transmitter: max-min fairness, weights, Cobham's priorities, and the laws that hold for any order.
 
 use control::PathChange;
-use engine::{Attachment, Blind, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, Packet, Seat};
+use engine::{
+    Attachment, Body, Cause, Endpoint, Engine, Forwarding, NO_LINK, NoObserver, Packet, Scheduling,
+};
 use link::{Config, Delay, Discipline, Drr, Ecn, Link, LinkSpec, QueueLimit};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
@@ -57,7 +59,7 @@ impl Endpoint for Probe {
 struct Terminal {
     times: Vec<Time>,
     size: u16,
-    seat: Seat,
+    scheduling: Scheduling,
     delay_ms: u64,
     queue: QueueLimit,
     discipline: Discipline,
@@ -68,7 +70,7 @@ impl Terminal {
         Self {
             times,
             size: 1500,
-            seat: Seat { weight: 1, class: 0 },
+            scheduling: Scheduling { weight: 1, class: 0 },
             delay_ms: 10,
             queue: QueueLimit::Unlimited,
             discipline: Discipline::DropTail,
@@ -77,10 +79,10 @@ impl Terminal {
 }
 
 /// A satellite (node 0) that sends to terminals (nodes 1, 2, ...) at 12 Mbit/s in all: 1500 bytes take 1 ms.
-fn beam(terminals: Vec<Terminal>) -> Engine<Probe, Blind> {
+fn beam(terminals: Vec<Terminal>) -> Engine<Probe, NoObserver> {
     let count = terminals.len();
     let mut forwarding = Forwarding::new(count + 1, count + 1);
-    let (mut links, mut seats, mut endpoints, mut attachments) = (vec![], vec![], vec![], vec![]);
+    let (mut links, mut entries, mut endpoints, mut attachments) = (vec![], vec![], vec![], vec![]);
     for (number, terminal) in terminals.into_iter().enumerate() {
         let spec = LinkSpec {
             rate: Some(Rate::from_bits_per_s(12_000_000)),
@@ -89,7 +91,7 @@ fn beam(terminals: Vec<Terminal>) -> Engine<Probe, Blind> {
         };
         let config = Config::new(spec, Delay::Constant(Span::from_millis(terminal.delay_ms)));
         links.push((Link::sharing(&config, 7), number as u32 + 1));
-        seats.push(terminal.seat);
+        entries.push(terminal.scheduling);
         forwarding.set(0, number as u16 + 1, Some(number as u32));
         endpoints.push(Probe { times: terminal.times, size: terminal.size, ..Probe::default() });
         endpoints.push(Probe::default());
@@ -98,9 +100,9 @@ fn beam(terminals: Vec<Terminal>) -> Engine<Probe, Blind> {
         attachments.extend([at(0, first + 1), at(number as u16 + 1, first)]);
     }
     let sites = (0..=count as u32).collect();
-    let mut engine = Engine::new(links, forwarding, sites, endpoints, attachments, Blind);
-    for (link, seat) in (0..).zip(seats) {
-        engine.share(0, link, seat);
+    let mut engine = Engine::new(links, forwarding, sites, endpoints, attachments, NoObserver);
+    for (link, scheduling) in (0..).zip(entries) {
+        engine.share(0, link, scheduling);
     }
     engine
 }
@@ -132,7 +134,7 @@ fn poisson(rho: f64, seed: u64, end_ms: f64) -> Vec<Time> {
 }
 
 /// Bytes that arrived by `at_ms`, by terminal.
-fn bytes(engine: &Engine<Probe, Blind>, sizes: &[u16], at_ms: f64) -> Vec<f64> {
+fn bytes(engine: &Engine<Probe, NoObserver>, sizes: &[u16], at_ms: f64) -> Vec<f64> {
     let sinks = engine.endpoints().iter().skip(1).step_by(2);
     let by = |sink: &Probe| sink.arrived.iter().filter(|&&(at, _)| at <= ms(at_ms)).count() as f64;
     sinks.zip(sizes).map(|(sink, &size)| by(sink) * f64::from(size)).collect()
@@ -157,7 +159,7 @@ fn shares_are_max_min_fair_whatever_the_sizes_of_packets() {
 #[test]
 fn weights_divide_what_is_wanted_by_all() {
     let terminal = |weight| Terminal {
-        seat: Seat { weight, class: 0 },
+        scheduling: Scheduling { weight, class: 0 },
         ..Terminal::new(steady(1.0, 1500, 0.0, 4000.0))
     };
     let mut engine = beam(vec![terminal(1), terminal(2), terminal(5)]);
@@ -210,7 +212,7 @@ fn mean_waits_under_any_order_are_those_of_one_queue() {
     // (Kleinrock's conservation law), rho / (2 (1 - rho)) = 2 service times.
     for classes in [[0, 0, 0, 0], [3, 1, 1, 0]] {
         let terminals = (0..4).zip(classes).map(|(seed, class)| Terminal {
-            seat: Seat { weight: 1, class },
+            scheduling: Scheduling { weight: 1, class },
             ..Terminal::new(poisson(0.2, 100 + seed, 150_000.0))
         });
         let mut engine = beam(terminals.collect());
@@ -231,7 +233,7 @@ fn strict_priority_waits_as_cobham_says() {
     // Cobham 1954, without preemption: W1 = W0 / (1 - rho1), W2 = W0 / ((1 - rho1) (1 - rho)); of packets that all take s:
     // W0 = rho s / 2. With rho1 = 0.3 and rho2 = 0.5: 0.571 and 2.857 ms.
     let terminal = |rho, class, seed| Terminal {
-        seat: Seat { weight: 1, class },
+        scheduling: Scheduling { weight: 1, class },
         ..Terminal::new(poisson(rho, seed, 200_000.0))
     };
     let mut engine = beam(vec![terminal(0.3, 5, 1), terminal(0.5, 2, 2)]);

@@ -16,8 +16,7 @@ const EARTH_ROTATION_RAD_S: f64 = 7.292_115e-5;
 
 pub(crate) const DOPPLER: Model = Model {
     name: "doppler",
-    about: "the largest drift of the round trip that moving satellites cause, and what a controller sees of \
-            it",
+    about: "the largest drift of the round trip by moving satellites, and its effect on a controller",
     source: "circular orbits; Doppler as in 3GPP TR 38.811, section 6.7.1, with the rotation of the Earth",
     parameters: &[
         Parameter::list(
@@ -128,14 +127,12 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // Spacing grows by the drift of the way there and the way back.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift, some 20 ppm for each passage and \
-         hardly more than 100 ppm over a bent pipe: estimates of the bandwidth are wrong by some 1e-4, which \
-         no controller can see.",
+        "A changing path stretches the gaps between packets by its drift, about 20 ppm for each passage and \
+         hardly more than 100 ppm over a bent pipe: estimates of the bandwidth are wrong by about 1e-4, which no controller can detect.",
     );
     answer.note(
-        "What can be seen is the drift within the window of a smallest round trip: as the path lengthens, up \
-         to this much counts as queue. A change of route (milliseconds to tens of them) is ten to a hundred \
-         times as much.",
+        "A controller can detect the drift within the window of its smallest round trip: as the path lengthens, up to \
+        this drift counts as queue. A change of route (1 to tens of milliseconds) is ten to a hundred times larger.",
     );
     answer.note(
         "Upper bounds: all passages at the least elevation and receding at once, site in the plane of the \

@@ -24,7 +24,7 @@ pub enum ModelError {
         /// The known name most like it.
         nearest: &'static str,
     },
-    /// The value is no number, out of bounds, or there are too many or too few of them.
+    /// The value is not a number or is out of bounds, or the list has too many or too few numbers.
     BadValue {
         /// The model.
         model: &'static str,

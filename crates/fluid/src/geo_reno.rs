@@ -183,8 +183,7 @@ pub(crate) const GAINS: Model = Model {
             "us/km",
             &[8.606],
             0.1..=1000.0,
-            "reading G2: round trip that a kilometre stands for (105 ms over 12 201 km; light in vacuum: \
-             6.671)",
+            "reading G2: round trip per kilometre (105 ms over 12 201 km; light in vacuum: 6.671)",
         ),
         Parameter::one(
             "reference_distance_km",
@@ -209,7 +208,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let flows: Vec<(f64, f64)> = distances.iter().copied().zip(rtts.iter().copied()).collect();
     // The flow of the smallest round trip is the reference of G1 and G2 ("based on minimum RTT").
     let (nearest_km, least_rtt) =
-        flows.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).expect("a list has one number at least");
+        flows.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).expect("a list needs at least one number");
     let (per_km_us, reference_km) =
         (settings.number("rtt_per_km_us"), settings.number("reference_distance_km"));
     // alpha = 1/d_min; RTT per km over the smallest RTT; 1/d_ref
@@ -221,7 +220,7 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
     let mut answer = Answer::default();
     let (farthest_km, longest_rtt) =
-        flows.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a list has one number at least");
+        flows.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a list needs at least one number");
     answer.fact("ratio_of_distances", farthest_km / nearest_km);
     answer.fact("ratio_of_round_trips", longest_rtt / least_rtt);
     if let Some(law) = line(&flows) {
@@ -230,8 +229,8 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("light_in_vacuum_us_per_km", light_ms(1.0) * 1e3);
     answer.note(
-        "\"RTT proportional to geodesic distance\" is false for short paths: the way up and down does not \
-         shrink with the distance. So the ratio of the distances is no measure of that of the round trips.",
+        "\"RTT proportional to geodesic distance\" is false for short paths: the paths up and down do not shrink with \
+        the distance. So the ratio of the distances does not give that of the round trips.",
     );
     answer.note(
         "Growth per round trip in proportion to RTT makes shares fall as 1/sqrt(RTT) (losses apart) or 1/RTT \

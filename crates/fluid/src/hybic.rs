@@ -45,8 +45,9 @@ const CAPACITY: Parameter = Parameter::one(
     "capacity of the bottleneck (section III)",
 );
 const DURATION: Parameter =
-    Parameter::one("duration_s", "s", &[60.0], 0.01..=3600.0, "how long to look (section III)");
-const STEP: Parameter = Parameter::one("step_ms", "ms", &[200.0], 0.1..=10_000.0, "how often (section III)");
+    Parameter::one("duration_s", "s", &[60.0], 0.01..=3600.0, "duration (section III)");
+const STEP: Parameter =
+    Parameter::one("step_ms", "ms", &[200.0], 0.1..=10_000.0, "interval of samples (section III)");
 const PARAMETERS: &[Parameter] = &[RTT_SAT, RTT_REF, GAMMA, SCALING, MSS, CAPACITY, DURATION, STEP];
 
 /// What the windows depend on: round trips in s, the threshold in segments, A in segments/s^3.

@@ -12,7 +12,7 @@ const RTT0: Parameter = Parameter::one(
     "ms",
     &[25.0],
     1.0..=10_000.0,
-    "round trip of the reference path, whose rate a long path shall reach (25 ms in the paper)",
+    "round trip of the reference path, whose rate is the target for long paths (25 ms in the paper)",
 );
 
 pub(crate) const WINDOW: Model = Model {
@@ -35,7 +35,7 @@ pub(crate) const WINDOW: Model = Model {
             2.0..=1e6,
             "slow-start threshold of the reference path (the paper gives no value; 32 is this laboratory's)",
         ),
-        Parameter::one("duration_s", "s", &[5.0], 0.01..=3600.0, "how long to look"),
+        Parameter::one("duration_s", "s", &[5.0], 0.01..=3600.0, "duration"),
         Parameter::one("step_ms", "ms", &[10.0], 0.1..=10_000.0, "how often"),
     ],
     compute: window,
@@ -104,8 +104,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         rtts_ms.iter().filter(|rtt| switch_s < *rtt / 1e3).map(|rtt| Plain(*rtt).to_string()).collect();
     if !short.is_empty() {
         answer.note(format!(
-            "Hybla's slow start ends after {} ms, which is less than one round trip of {} ms: no ACK has \
-             come back by then. There the curve cannot be realised before the second round trip.",
+            "Hybla's slow start ends after {} ms, which is less than one round trip of {} ms: no ACK has arrived by \
+            then, so no sender can follow the curve before the second round trip.",
             Plain((switch_s * 1e9).round() / 1e6),
             short.join(", ")
         ));
@@ -116,7 +116,7 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
              standard TCP's; implementations take rho = 1 there.",
         );
     }
-    answer.note("The curves know no loss, no receiver's window and no capacity.");
+    answer.note("The curves ignore losses, the receiver's window and the capacity.");
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));
     answer.numbers("time_s", "time, s", rows.iter().map(|row| row.1));
     answer.numbers("standard_window_segments", "standard TCP", standard);
@@ -144,7 +144,7 @@ fn spread_percent(values: &[f64], at: &[usize], points: usize) -> f64 {
 
 pub(crate) const INCREMENTS: Model = Model {
     name: "hybla-increments",
-    about: "what an ACK adds to Hybla's window, by normalised round trip",
+    about: "the increment of Hybla's window per ACK, by normalised round trip",
     source: "Yang, Li, Wei, An Improved Hybla Algorithm in Satellite Networks, equations 3, 6 and 7, table 1",
     parameters: &[
         Parameter::list(
@@ -179,7 +179,7 @@ fn increments(settings: &Settings<'_>) -> Result<Answer, ModelError> {
          rho gamma) the first ACK opens the window beyond any path. Linux caps the exponent at 16 and the \
          window at 65 535.",
     );
-    answer.note("Where the paper's (6) is printed with 2^p, rho is meant: (7) follows from 2^rho alone.");
+    answer.note("The 2^p in the paper's (6) means 2^rho: (7) follows from 2^rho alone.");
     answer.numbers("rho", "rho", rhos.iter().copied());
     answer.numbers("rtt_ms", "round trip, ms", rhos.iter().map(|rho| rho * rtt0_ms));
     answer.numbers("slow_start_segments", "slow start: 2^rho - 1", rhos.iter().map(|rho| slow_start(*rho)));

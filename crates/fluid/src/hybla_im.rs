@@ -45,7 +45,7 @@ fn bit_errors(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.note(
         "As bit error rates, the paper's 1e-4, 1e-3 and 1e-2 would lose more than half of all packets, and \
          at the two larger ones practically every packet: no TCP works there. They must be rates per packet \
-         (ns-2 counts packets if told so).",
+         (ns-2 can count packets).",
     );
     answer.numbers("bit_error_rate", "bit error rate", rates.iter().copied());
     answer.numbers("packet_error_rate", "packet error rate", lost);
@@ -80,7 +80,7 @@ pub(crate) const CONSISTENCY: Model = Model {
             "percent",
             &[7.3, 24.0],
             0.0..=99.0,
-            "the same of Hybla-IM (printed)",
+            "fall of Hybla-IM's throughput from 1e-4 to 1e-3, and from there to 1e-2 (printed)",
         ),
         Parameter::fixed_list(
             "gain_percent",
@@ -125,8 +125,8 @@ fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     ));
     if (implied[2] - gains[2]).abs() > 1.0 {
         answer.note(
-            "More than rounding parts the last two: one of the percentages at 1e-2 is misprinted, and none \
-             can be told right from the text.",
+            "The last two differ by more than rounding: one of the percentages at 1e-2 is misprinted, and the text \
+            does not show which.",
         );
     }
     answer.numbers("packet_error_rate", "packet error rate", RATES);

@@ -30,7 +30,7 @@ pub enum Count {
     One,
     /// One whole number.
     Whole,
-    /// A list of so many numbers.
+    /// A list with this number of values.
     Exactly(usize),
     /// A list of one number to [`LONGEST_LIST`].
     List,

@@ -162,7 +162,7 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("a_liad_alpha", alpha);
     }
     answer.note(
-        "All laws put losses at equal distances. If each packet is lost by itself, the mean window of Reno \
+        "All laws put losses at equal distances. If packets are lost independently, the mean window of Reno \
          is 7 % larger (Ott, Kemperman and Mathis 1996); `bentpipe validate` compares both with packets.",
     );
     answer.note(
@@ -171,8 +171,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
          1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2: LIAD's own paper could not be had. A-LIAD has no value where an \
-         epoch would be shorter than a round trip; next to that its formula overstates the window.",
+        "LIAD* is A-LIAD with alpha = 2: LIAD's own paper was not available. A-LIAD has no value where an \
+         epoch would be shorter than a round trip; near that limit its formula overstates the window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

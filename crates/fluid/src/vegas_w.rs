@@ -19,7 +19,7 @@ const PACKET: Parameter =
 
 pub(crate) const FILTER: Model = Model {
     name: "vegas-w-filter",
-    about: "Westwood's bandwidth filter: its answer to a step, for several time constants",
+    about: "Westwood's bandwidth filter: its step response, for several time constants",
     source: "Qu, TCP Vegas-W, equations 2 to 5",
     parameters: &[
         Parameter::list(
@@ -38,7 +38,7 @@ pub(crate) const FILTER: Model = Model {
         ),
         PACKET,
         RTT,
-        Parameter::one("duration_s", "s", &[2.0], 1e-3..=100.0, "how long to look"),
+        Parameter::one("duration_s", "s", &[2.0], 1e-3..=100.0, "duration"),
     ],
     compute: filter,
 };
@@ -133,15 +133,14 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         points.iter().map(|(curve, ack)| full * -(-(*ack as f64) * gap_s / taus[*curve]).exp_m1()),
     );
     answer.panel(
-        Panel::lines("Answer to a step", "time_s", ["estimate_segments_s"], "estimate, segments/s")
-            .by("tau_s"),
+        Panel::lines("Step response", "time_s", ["estimate_segments_s"], "estimate, segments/s").by("tau_s"),
     );
     Ok(answer)
 }
 
 pub(crate) const JUMP: Model = Model {
     name: "vegas-w-jump",
-    about: "which jumps of the round trip the rule RTT > n mean(RTT) sees, and when a queue fools it",
+    about: "which jumps of the round trip the rule RTT > n mean(RTT) detects, and when a queue causes false alarms",
     source: "Qu, TCP Vegas-W, section IV.B (n = 2, m = 20)",
     parameters: &[
         Parameter::list(
@@ -159,7 +158,7 @@ pub(crate) const JUMP: Model = Model {
             "none",
             &[0.0, 0.2, 0.5, 1.0, 2.0],
             0.0..=100.0,
-            "largest queue, in products of capacity and round trip (0.2: the paper's 200 packets)",
+            "largest queue, in bandwidth-delay products (0.2: the paper's 200 packets)",
         ),
         Parameter::one("n", "none", &[2.0], 1.01..=100.0, "factor of the rule (the paper's)"),
         Parameter::whole("m", "none", &[20.0], 1.0..=1000.0, "packets of the mean (the paper's)"),
@@ -205,7 +204,7 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("burst_fools_it_below_bdp_packets", burst);
     answer.note(
-        "Blind below: a change of route by less than the factor n is never seen with a steady queue. With n \
+        "Limit: a change of route by less than the factor n is never detected with a steady queue. With n \
          = 2 that is a round trip that grows from 540 to 1000 ms, and most changes of route over \
          constellations.",
     );
@@ -215,13 +214,12 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
          at n = 2, m = 20).",
     );
     answer.note(
-        "The probability takes the queue to stand still over m packets, and every length up to the buffer to \
-         be as likely. How a queue really moves, a jump during slow start, and packets held back during the \
-         change need packets: run it.",
+        "The probability assumes a queue that is constant over m packets, with every length up to the buffer equally \
+        likely. The motion of a real queue, a jump during slow start, and packets held back during the change need a simulation.",
     );
     answer.note(
-        "Only the first packets after a jump can fire: after m of them the mean has followed, and the old \
-         base round trip stays for good.",
+        "Only the first packets after a jump can trigger: after m packets the mean has followed, and the old base \
+        round trip stays.",
     );
     let rows: Vec<(f64, f64)> =
         buffers.iter().flat_map(|buffer| factors.iter().map(|factor| (*buffer, *factor))).collect();
@@ -282,9 +280,8 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let bits = 8.0 * settings.number("packet_bytes");
     let packets_s = settings.number("capacity_mbit_s") * 1e6 / bits;
     if alpha > beta {
-        return Err(settings.contradiction(format!(
-            "alpha = {alpha} is larger than beta = {beta}: nothing lies between them (swap them)"
-        )));
+        return Err(settings
+            .contradiction(format!("alpha = {alpha} must not be larger than beta = {beta} (swap them)")));
     }
     // diff is a rate; times BaseRTT it is packets in the queue. One unit of each reading is so many packets:
     let readings: [(&str, Unit); 3] = [
@@ -312,7 +309,7 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
          can hold.",
     );
     answer.note(
-        "n flows aim at n times as much. A base round trip that is too long hides that much of the queue.",
+        "n flows aim at n times the queue. An overestimated base round trip hides the same delay of the queue.",
     );
     answer.words("reading", "alpha and beta in", rows.iter().map(|row| row.0));
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.1));

@@ -53,7 +53,7 @@ pub struct CallEnd {
 }
 
 const _: () =
-    assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls need no more room");
+    assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls take no more memory");
 
 /// What plays the frames of the other end.
 #[derive(Clone, Debug, saved::Plain)]
@@ -72,7 +72,7 @@ pub struct Listener {
     /// When the warm-up was over, and the first frame that counts: its time to be played came after that.
     since: Time,
     counted: u64,
-    heard: Heard,
+    heard: PlayedFrames,
 }
 
 /// What has come of a frame.
@@ -84,7 +84,7 @@ struct Arriving {
 
 /// What became of the frames whose time to be played came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
-pub struct Heard {
+pub struct PlayedFrames {
     /// All of them.
     pub frames: u64,
     /// Not there in time.
@@ -114,7 +114,7 @@ impl Listener {
             next: 0,
             since: Time::ZERO,
             counted: 0,
-            heard: Heard::default(),
+            heard: PlayedFrames::default(),
         }
     }
 
@@ -181,7 +181,7 @@ impl Listener {
     }
 
     /// What became of the frames until `end`. Where nothing ever came, no frame would have been faster than `idle`.
-    fn heard(&self, end: Time, idle: Span) -> Heard {
+    fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         let mut all = self.clone();
         all.judge_after(end, self.least.unwrap_or(idle) + self.playout);
         all.heard
@@ -189,7 +189,7 @@ impl Listener {
 
     /// The warm-up is over at `now`.
     fn forget(&mut self, now: Time) {
-        (self.since, self.counted, self.heard) = (now, self.next, Heard::default());
+        (self.since, self.counted, self.heard) = (now, self.next, PlayedFrames::default());
     }
 }
 
@@ -250,7 +250,7 @@ impl CallEnd {
     }
 
     /// What became until `end` of the frames that it plays; `idle`: what they need on an empty path.
-    pub fn heard(&self, end: Time, idle: Span) -> Heard {
+    pub fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         self.listener.heard(end, idle)
     }
 }
@@ -384,6 +384,6 @@ mod tests {
         let mut listener = listener(200);
         (0..5).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));
-        assert_eq!(listener.heard(ms(1000), Span::ZERO), Heard::default());
+        assert_eq!(listener.heard(ms(1000), Span::ZERO), PlayedFrames::default());
     }
 }

@@ -14,18 +14,18 @@ pub mod meter;
 mod on_off;
 mod packet;
 mod ping;
-mod shaken;
+mod resettable;
 mod tcp;
 mod totals;
 
 pub use self::tcp::{TcpSink, TcpSource};
 pub use application::{Relay, Servers, Users, VisitRow};
-pub use call::{CallEnd, Heard};
+pub use call::{CallEnd, PlayedFrames};
 pub use cbr::{CbrSink, CbrSource};
 pub use messages::{Message, MessageKind};
 pub use packet::{AnyBody, Buffer, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
-pub use shaken::Shaken;
+pub use resettable::Resettable;
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
 
 use crate::meter::{Delays, OneWay};
@@ -107,7 +107,7 @@ pub trait Transport {
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)
     }
-    /// SYNs sent while there is no connection; 0 once there is one.
+    /// SYNs sent before the connection is established; 0 afterwards.
     fn unanswered_syns(&self) -> u64 {
         0
     }
@@ -135,7 +135,7 @@ pub struct TransportState {
 /// Any endpoint of the simulator. They lie in one row, not behind pointers: one cache miss less per packet.
 #[expect(
     clippy::large_enum_variant,
-    reason = "there are as many senders as receivers; room is cheaper than a pointer"
+    reason = "senders and receivers are equal in number; memory is cheaper than a pointer"
 )]
 #[derive(Clone, saved::Saved)]
 pub enum AnyEndpoint {
@@ -160,7 +160,7 @@ pub enum AnyEndpoint {
     /// One side of a proxy between them.
     Relay(Box<Relay>),
     /// TCP to or from a proxy that may lose its state, either side.
-    Shaken(Box<Shaken>),
+    Resettable(Box<Resettable>),
 }
 
 macro_rules! each {
@@ -176,7 +176,7 @@ macro_rules! each {
             AnyEndpoint::Users($endpoint) => $call,
             AnyEndpoint::Call($endpoint) => $call,
             AnyEndpoint::Relay($endpoint) => $call,
-            AnyEndpoint::Shaken($endpoint) => $call,
+            AnyEndpoint::Resettable($endpoint) => $call,
         }
     };
 }
@@ -186,7 +186,7 @@ impl AnyEndpoint {
     pub fn command(&mut self, now: Time, overrides: Overrides) -> bool {
         match self {
             Self::TcpSource(source) => source.command(now, overrides),
-            Self::Shaken(end) => return end.command(now, overrides),
+            Self::Resettable(end) => return end.command(now, overrides),
             _ => return false,
         }
         true
@@ -196,7 +196,7 @@ impl AnyEndpoint {
     pub fn can_be_saved(&self) -> bool {
         match self {
             Self::TcpSource(source) => source.can_be_saved(),
-            Self::Shaken(end) => end.can_be_saved(),
+            Self::Resettable(end) => end.can_be_saved(),
             Self::Servers(servers) => servers.maker.can_be_saved(),
             Self::Users(users) => users.maker.can_be_saved(),
             Self::Relay(relay) => relay.maker.can_be_saved(),
@@ -255,7 +255,7 @@ impl Endpoint for AnyEndpoint {
             Self::Servers(servers) => servers.stream(),
             Self::Users(users) => users.stream(),
             Self::Relay(relay) => relay.stream(),
-            Self::Shaken(end) => end.stream(),
+            Self::Resettable(end) => end.stream(),
             _ => 0,
         }
     }
@@ -273,7 +273,7 @@ impl Endpoint for AnyEndpoint {
                 tcp::exchange(now, sink, source);
             }
             (Self::Relay(one), Self::Relay(other)) => one.exchange(now, other),
-            (Self::Shaken(one), Self::Shaken(other)) => one.exchange(now, other),
+            (Self::Resettable(one), Self::Resettable(other)) => one.exchange(now, other),
             _ => {}
         }
     }

@@ -86,7 +86,7 @@ impl Delays {
         DelaySum { count: self.forgotten.count + self.count, sum_ns: self.forgotten.sum_ns + self.sum_ns }
     }
 
-    /// Begins the distribution anew (the warm-up is over).
+    /// Clears the distribution (at the end of the warm-up).
     pub fn forget(&mut self) {
         *self = Self { forgotten: self.count_and_sum(), ..Self::default() };
     }
@@ -181,7 +181,7 @@ impl Spread {
         *self.cells.entry(u32::try_from(delay.nanos() / 1000).unwrap_or(u32::MAX)).or_default() += 1;
     }
 
-    /// Begins anew (the warm-up is over).
+    /// Clears the meter (at the end of the warm-up).
     pub fn forget(&mut self) {
         self.cells.clear();
     }

@@ -78,7 +78,7 @@ pub struct Buffer {
 pub type Packet = engine::Packet<AnyBody>;
 
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
-const _: () = assert!(size_of::<Option<Packet>>() == 64, "and so is its place in the slab");
+const _: () = assert!(size_of::<Option<Packet>>() == 64, "its entry in the slab is one cache line too");
 
 impl AnyBody {
     /// The segment that came to an endpoint of TCP.
@@ -114,7 +114,7 @@ impl AnyBody {
     /// An endpoint got what its peer cannot have sent: a defect of Bentpipe, never of a scenario.
     #[cold]
     fn is_foreign(&self) -> ! {
-        panic!("a body of another protocol came to an endpoint: {self:?}")
+        panic!("an endpoint got a body of another protocol: {self:?}")
     }
 }
 

@@ -392,7 +392,7 @@ impl TcpSink {
         self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
     }
 
-    /// Notes when so many bytes have come.
+    /// Records the time at which this number of bytes has arrived.
     pub fn expects(&mut self, bytes: Bytes) {
         self.whole = bytes.get();
     }
@@ -469,9 +469,9 @@ mod tests {
 
     /// Notes when it was told of which change.
     #[derive(Clone, saved::Saved)]
-    struct Told(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
+    struct Notices(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
 
-    impl Controller for Told {
+    impl Controller for Notices {
         fn requires(&self) -> Signals {
             Signals::NONE
         }
@@ -500,7 +500,7 @@ mod tests {
         let at = |s| Time::ZERO + Span::from_secs(s);
         let told = Arc::<Mutex<Vec<(Time, Time)>>>::default();
         let config = tcp::Config::default();
-        let sender = Sender::new(config.clone(), Box::new(Told(told.clone())), Transfer::Endless, None);
+        let sender = Sender::new(config.clone(), Box::new(Notices(told.clone())), Transfer::Endless, None);
         let mut source = TcpSource::new(sender, &config, at(5), None, false);
         let change = |now, when| PathChange {
             now: at(now),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is counted of a flow, and what is told of it.
+//! Counts of a flow, and its events.
 
 use super::Metered;
 use control::LossVerdict;
@@ -72,7 +72,7 @@ pub struct SourceTotals {
     pub sent_bytes: u64,
     /// Of the packets, those sent before.
     pub retransmitted: u64,
-    /// Low-priority probes sent besides.
+    /// Low-priority probes that were also sent.
     pub probes: u64,
     /// Data packets dropped on the way, by [`Cause`].
     pub dropped: Drops,

@@ -2,7 +2,7 @@
 //! A protocol that sends real bytes beside TCP: packets of a buffer each, over the bottleneck that both share.
 
 use control::PathChange;
-use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, NO_LINK, Observer};
+use engine::{Attachment, Cause, Endpoint, Engine, Forwarding, NO_LINK, NoObserver, Observer};
 use hosts::{AnyBody, Buffer, Metered, Packet, TcpSink, TcpSource, Transport};
 use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, Queue, QueueLimit, Threshold};
 use std::collections::{BTreeMap, VecDeque};
@@ -313,7 +313,7 @@ fn a_copy_has_bytes_of_its_own() {
 #[test]
 fn a_host_that_is_woken_sends_at_once() {
     let ends = vec![Host::Assembly(Assembly::default()), Host::Assembly(Assembly::default())];
-    let mut engine = bottleneck(ends, Blind);
+    let mut engine = bottleneck(ends, NoObserver);
     assert_eq!(engine.next_event(), None);
     let now = Time::ZERO + Span::from_millis(7);
     engine.advance(now);

@@ -75,7 +75,7 @@ answer! {
         parameters: Vec<ControllerParameter> = entry.parameters().map(ControllerParameter::new).collect(),
         sources: &'static [&'static str] = entry.sources,
         limits: &'static str = entry.limits,
-        /// Whether it stands in for a controller whose paper was not available.
+        /// Whether it is a substitute for a controller whose paper was not available.
         stand_in: bool = entry.is_stand_in(),
         /// Whether it draws random numbers.
         draws: bool = entry.draws,

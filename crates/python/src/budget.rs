@@ -11,7 +11,7 @@ use scenario::BudgetSheet;
 use serde_json::Value;
 use units::{Code, Time};
 
-/// So many links are named where one is not found.
+/// Most links that the error for an unknown link lists.
 const NAMED: usize = 10;
 
 /// A file's budget in clear sky and at its availabilities, as JSON.
@@ -34,15 +34,15 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
         let refuse = |code, message: String| Err(Failure::new(code, &message));
         if !scenario::has_budget(&scenario.network) {
             let message = format!(
-                "cannot reckon the link budgets of {}: none of its links has one (write budget = {{ bandwidth = \"36 MHz\", down \
-                 = {{ … }} }} in the place of the rate of a link)",
+                "cannot compute link budgets of {}: no link has a budget (write budget = {{ bandwidth = \"36 MHz\", \
+                down = {{ … }} }} instead of the rate of a link)",
                 job.origin
             );
             return refuse(Code::ScenarioMissingKey, message);
         }
         if moment >= Time::ZERO + scenario.duration {
             let message = format!(
-                "{moment} is not in the run, which lasts {} (write an earlier moment, or a longer duration)",
+                "{moment} is not before the end of the run, which lasts {} (write an earlier moment, or a longer duration)",
                 scenario.duration
             );
             return refuse(Code::ArgumentValue, message);
@@ -54,12 +54,12 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
         if links.is_empty() {
             let message = match (link, names.as_slice()) {
                 (_, []) => {
-                    format!("no link with a budget is there at {moment}: no satellite is in sight then")
+                    format!("no link with a budget exists at {moment}, because no satellite is in view")
                 }
                 (name, names) => {
                     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                     format!(
-                        "there is no link \"{}\" with a budget at {moment} (those with one are {}{more})",
+                        "no link \"{}\" has a budget at {moment} (links with a budget are {}{more})",
                         name.unwrap_or_default(),
                         names.join(", ")
                     )

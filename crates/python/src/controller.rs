@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Controllers written in Python: the same events, called with the interpreter's lock held.
 //!
-//! A run has no place for a Python exception, so the first one is kept for its thread, the controller is left alone
-//! from then on, and the run is refused when it asks whether to go on ([`failure`]).
+//! A run cannot return a Python exception. So the first exception is kept for its thread, the controller is not called
+//! again, and the run is refused when it asks whether to go on ([`failure`]).
 //!
 //! A clone of such a controller is what `copy.deepcopy` makes of the object together with its block: nothing is shared
 //! but what Python shares (classes, modules, functions), and an object that holds its block holds the copy's. An object
@@ -66,7 +66,7 @@ pub struct Block {
     /// Send nothing before this time.
     #[pyo3(get)]
     hold_until_s: Option<f64>,
-    /// When `on_timer` shall be called; it is None again by then.
+    /// The time to call `on_timer`; reset to None before the call.
     #[pyo3(get)]
     timer_s: Option<f64>,
     /// Name of the phase in tables and pictures: one of a few, never with a number in it.
@@ -165,7 +165,7 @@ impl Block {
             if value >= least {
                 Ok(value)
             } else {
-                Err(format!("left control.{name} at {value}; the least is {least}{unit}"))
+                Err(format!("set control.{name} to {value}; the least value is {least}{unit}"))
             }
         };
         let segments = |name: &str, value: f64| {
@@ -203,7 +203,7 @@ fn interned(name: &str) -> Result<&'static str, String> {
     }
     if names.len() >= MOST_NAMES {
         return Err(format!(
-            "used more than {MOST_NAMES} names of phases and snapshots; \"{name}\" is one too many"
+            "used more than {MOST_NAMES} names of phases and snapshots; \"{name}\" is beyond the limit"
         ));
     }
     let leaked: &'static str = Box::leak(name.to_owned().into_boxed_str());
@@ -287,7 +287,8 @@ event! {
         round_start: bool,
         /// A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
         in_recovery: bool,
-        /// The window, not the application or the receiver, limits sending. A window that grows without is no measure.
+        /// The window, not the application or the receiver, limits sending. Without this limit the size of the window
+        /// is not meaningful.
         cwnd_limited: bool,
         /// The application limited sending when the acknowledged packet was sent.
         app_limited: bool,
@@ -402,7 +403,7 @@ pub fn register(name: &str, factory: Py<PyAny>, signals: Vec<String>) -> PyResul
                 let known: Vec<_> = OFFERED.names().map(|name| format!("\"{name}\"")).collect();
                 let known = known.join(", ");
                 PyValueError::new_err(format!(
-                    "no signal for controllers in Python is called \"{signal}\"; there are {known}"
+                    "unknown signal \"{signal}\" for controllers in Python; known signals: {known}"
                 ))
             })?;
     }
@@ -624,7 +625,7 @@ fn verdict(answer: &Bound<'_, PyAny>) -> Result<LossVerdict, String> {
     match answer.extract::<&str>() {
         Ok("congestion") => Ok(LossVerdict::Congestion),
         Ok("link error") => Ok(LossVerdict::LinkError),
-        _ => Err(format!("answered {answer:?}; a verdict is \"link error\", \"congestion\" or None")),
+        _ => Err(format!("returned {answer:?}; a verdict must be \"link error\", \"congestion\" or None")),
     }
 }
 
@@ -797,7 +798,7 @@ pub fn drive(name: &str, steps: Vec<(usize, String, u32)>) -> PyResult<Driven> {
     for (which, what, amount) in steps {
         start.now += Span::from_secs(1);
         let now = start.now;
-        let missing = || PyValueError::new_err(format!("there is no controller {which} to {what}"));
+        let missing = || PyValueError::new_err(format!("no controller {which} exists to {what}"));
         let (controller, control, mss) = driven.get_mut(which).ok_or_else(missing)?;
         match what.as_str() {
             "ack" => {

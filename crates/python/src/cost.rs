@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::Path;
 use units::Code;
 
-/// So many samples of flows and paths fit into any machine: their cost is not reckoned.
+/// This number of samples of flows and paths fits into any machine, so their cost is not estimated.
 const FEW_SAMPLES: f64 = 1e5;
 /// What the speed of this machine and build is measured with: some 100,000 packet-hops.
 const MEASURE: &str = r#"
@@ -20,8 +20,9 @@ duration = "40 s"
 network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
 flows = [{ controller = "reno" }]
 "#;
-/// And the cost of a row that is written: of packets, the table of most rows. A run that keeps them is no cheaper by what it
-/// keeps, and one that writes them compresses them, which takes several times as long as the simulation of the packet.
+/// Also the cost of a written row, measured on the table of packets, which has most rows. A run that keeps rows has the
+/// same cost per kept row. A run that writes rows compresses them, which takes several times as long as the simulation
+/// of the packet.
 const MEASURE_ROWS: &str = r#"
 duration = "5 s"
 network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
@@ -127,18 +128,18 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
                 }
                 Some(_) => "narrow `record.packets`",
                 None if cost.captured > cost.rows => "capture fewer flows or links",
-                None => "lengthen `record.interval` or write \"off\" there",
+                None => "write a longer `record.interval` or \"off\"",
             };
             let captured = cost.captured / 1e6;
             let captured =
                 if captures { format!(" and {captured:.0} million captured packets") } else { String::new() };
             let folder = match plan.out {
-                None => "write into a folder with --out, where rows go as they come, ",
+                None => "write a run folder with --out, so that rows leave memory, ",
                 Some(_) => "",
             };
             let message = format!(
-                "this run would need about {} {what} for {:.0} million rows{captured}, and {} are free ({folder}{key}, shorten \
-                 `duration`, or run it all the same with --costly)",
+                "this run would need about {} {what} for {:.0} million rows{captured}, and {} are free \
+                ({folder}{key}, shorten `duration`, or run it anyway with --costly)",
                 Cost::bytes(needed),
                 cost.rows / 1e6,
                 Cost::bytes(free)

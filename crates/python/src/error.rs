@@ -15,7 +15,7 @@ pub struct Failure {
     faults: Vec<ScenarioError>,
 }
 
-/// A longer line of a message is shortened: what a file says there in so many words helps nobody.
+/// A longer line of a message is shortened, because very long text of a file does not help.
 const LONGEST_LINE: usize = 2000;
 
 /// A line with its beginning, where the place is, and its end, where the fix is.

@@ -53,7 +53,7 @@ pub struct Checked {
 
 #[pymethods]
 impl Job {
-    /// What makes it anew: a job can be pickled.
+    /// The arguments that make the job again, for pickling.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String, String), Bound<'py, PyDict>)> {
         let different = PyDict::new(py);
         different.set_item("out", &self.out)?;
@@ -213,10 +213,7 @@ impl Checked {
         match self.files.iter().find(|file| NamedFile::read(&file.path) != **file) {
             Some(NamedFile { path, .. }) => Err(Failure::new(
                 Code::FileChanged,
-                &format_args!(
-                    "{} was changed while the run went on (run the scenario again)",
-                    path.display()
-                ),
+                &format_args!("{} was changed during the run (run the scenario again)", path.display()),
             )),
             None => Ok(()),
         }

@@ -47,19 +47,19 @@ answer! {
 
 /// What a user gives for a parameter: numbers, or text to be read as numbers.
 #[derive(FromPyObject)]
-pub enum Wish {
+pub enum UserValue {
     Numbers(Vec<f64>),
     Text(String),
 }
 
 /// What a model answers: facts, notes and panels as JSON, and its table.
 #[pyfunction]
-pub fn model(py: Python<'_>, name: &str, parameters: Vec<(String, Wish)>) -> PyResult<(String, Table)> {
+pub fn model(py: Python<'_>, name: &str, parameters: Vec<(String, UserValue)>) -> PyResult<(String, Table)> {
     let given: Vec<(String, Given)> = parameters
         .into_iter()
         .map(|(name, wish)| match wish {
-            Wish::Numbers(numbers) => (name, Given::Numbers(numbers)),
-            Wish::Text(text) => (name, Given::Text(text)),
+            UserValue::Numbers(numbers) => (name, Given::Numbers(numbers)),
+            UserValue::Text(text) => (name, Given::Text(text)),
         })
         .collect();
     let compute = || {

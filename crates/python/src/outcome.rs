@@ -35,7 +35,7 @@ pub enum Wanted {
     /// An [`Outcome`].
     All,
     /// What an archive keeps of its summary.
-    Lean,
+    LeanSummary,
 }
 
 impl Wanted {
@@ -43,14 +43,16 @@ impl Wanted {
     pub fn text(self, summary: &Summary) -> String {
         match self {
             Self::All => summary.to_json(),
-            Self::Lean => serde_json::to_string(&Lean::from(summary)).expect("a summary has a JSON form"),
+            Self::LeanSummary => {
+                serde_json::to_string(&LeanSummary::from(summary)).expect("a summary has a JSON form")
+            }
         }
     }
 }
 
 /// A summary without the links but the busiest: a constellation has hundreds.
 #[derive(Serialize)]
-struct Lean<'a> {
+struct LeanSummary<'a> {
     provenance: &'a Provenance,
     findings: &'a [Finding],
     flows: &'a [FlowSummary],
@@ -66,7 +68,7 @@ struct Lean<'a> {
     breaks: &'a [BreakSummary],
 }
 
-impl<'a> From<&'a Summary> for Lean<'a> {
+impl<'a> From<&'a Summary> for LeanSummary<'a> {
     fn from(summary: &'a Summary) -> Self {
         let Summary {
             provenance,
@@ -86,13 +88,13 @@ impl<'a> From<&'a Summary> for Lean<'a> {
 }
 
 /// What came out before Python sees it; of a lean one the summary alone, on one line.
-pub struct Made {
+pub struct RawOutcome {
     pub summary: String,
     pub scenario: String,
     pub batches: Batches,
 }
 
-impl Made {
+impl RawOutcome {
     /// As Python has it.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Outcome> {
         let Self { summary, scenario, batches } = self;

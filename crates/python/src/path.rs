@@ -12,7 +12,7 @@ use units::{Code, Rate, Span};
 
 /// More steps are a slip.
 const MAX_STEPS: u64 = 10_000_000;
-/// So many flows are named where one is not found.
+/// Most flows that the error for an unknown flow lists.
 const NAMED: usize = 10;
 
 /// The path of a flow (the first, if none is named) in steps of time, and as JSON what is known of the whole.
@@ -43,12 +43,12 @@ pub fn path_series(
 fn steps(duration: Span, step: Span) -> Result<(), Failure> {
     let refuse = |message: String| Err(Failure::new(Code::ArgumentValue, &message));
     if step < Span::from_millis(1) {
-        return refuse(format!("a step of {step} is too short: it must be at least 1 ms"));
+        return refuse(format!("a step of {step} is too short: must be at least 1 ms"));
     }
     let count = duration.nanos().div_ceil(step.nanos());
     if count > MAX_STEPS {
         return refuse(format!(
-            "{duration} in steps of {step} are {count} steps: it must be at most {MAX_STEPS} (write a longer step, or \
+            "{duration} in steps of {step} are {count} steps: must be at most {MAX_STEPS} (write a longer step, or \
              a shorter duration)"
         ));
     }
@@ -61,7 +61,7 @@ fn find(plan: &Plan, flow: Option<&str>) -> Result<usize, Failure> {
         let known: Vec<&str> = plan.flows.iter().take(NAMED).map(|flow| flow.name.as_str()).collect();
         let more = plan.flows.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let message = format!("there is no flow \"{name}\" (flows are {}{more})", known.join(", "));
+        let message = format!("unknown flow \"{name}\" (flows are {}{more})", known.join(", "));
         Failure::new(Code::ArgumentValue, &message)
     })
 }

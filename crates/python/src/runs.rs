@@ -7,7 +7,7 @@
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
-use crate::outcome::{Made, Outcome, Wanted};
+use crate::outcome::{Outcome, RawOutcome, Wanted};
 use crate::{controller, cost};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -28,13 +28,13 @@ pub const PATIENCE: Duration = Duration::from_millis(500);
 /// Where a run is being written, as long as it is.
 type Place = Mutex<Option<PathBuf>>;
 
-fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+fn make(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<RawOutcome, Failure> {
     let made = make_in(plan, wanted, stop, place);
     *place.lock().unwrap_or_else(PoisonError::into_inner) = None;
     made
 }
 
-fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<Made, Failure> {
+fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> Result<RawOutcome, Failure> {
     let is_read = wanted == Wanted::All || plan.out.is_some();
     let scenario = if is_read { plan.resolved() } else { String::new() };
     // The folder first: one that cannot be written is found before the time is spent.
@@ -71,7 +71,7 @@ fn make_in(plan: &Checked, wanted: Wanted, stop: &AtomicBool, place: &Place) -> 
         }
         folder.finish(&outcome.summary)?;
     }
-    Ok(Made { summary: wanted.text(&outcome.summary), scenario, batches })
+    Ok(RawOutcome { summary: wanted.text(&outcome.summary), scenario, batches })
 }
 
 /// Python's names of the threads that make runs.
@@ -107,9 +107,9 @@ impl Workers {
 }
 
 /// Runs by their indices, as a thread hands them over.
-type Finished = Vec<(usize, Result<Made, Failure>)>;
+type Finished = Vec<(usize, Result<RawOutcome, Failure>)>;
 
-/// What the threads that make runs share. They may outlive the call: who does not answer is left behind.
+/// The data that the threads of runs share. Threads may outlive the call: a thread that does not answer is left behind.
 struct Batch {
     plans: Vec<Checked>,
     wanted: Wanted,
@@ -122,17 +122,17 @@ struct Batch {
 impl Batch {
     /// Makes runs until none is left.
     fn work(&self, sender: &Sender<Finished>) {
-        let (mut finished, mut told) = (Vec::new(), Instant::now());
+        let (mut finished, mut reported) = (Vec::new(), Instant::now());
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(plan) = self.plans.get(index) else { break };
             finished.push((index, make(plan, self.wanted, &self.stop, &self.places[index])));
             // To wake up whoever waits takes a tenth as long as a short run, and a bundle is wanted whole.
-            if self.wanted == Wanted::All || told.elapsed() >= SIGNAL_CHECK {
+            if self.wanted == Wanted::All || reported.elapsed() >= SIGNAL_CHECK {
                 if sender.send(std::mem::take(&mut finished)).is_err() {
                     return;
                 }
-                told = Instant::now();
+                reported = Instant::now();
             }
         }
         if !finished.is_empty() {
@@ -150,11 +150,11 @@ fn make_all(
     wanted: Wanted,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
-) -> PyResult<Vec<Result<Made, Failure>>> {
+) -> PyResult<Vec<Result<RawOutcome, Failure>>> {
     let (sender, receiver) = channel();
     // A receiver may not be shared, but waiting for it without Python's lock is sharing.
     let receiver = Mutex::new(receiver);
-    let mut results: Vec<Option<Result<Made, Failure>>> = plans.iter().map(|_| None).collect();
+    let mut results: Vec<Option<Result<RawOutcome, Failure>>> = plans.iter().map(|_| None).collect();
     let threads = threads.clamp(1, plans.len().max(1));
     let batch = Arc::new(Batch {
         places: plans.iter().map(|_| Place::default()).collect(),
@@ -221,7 +221,7 @@ fn make_all(
                 drop(std::fs::remove_dir_all(partial));
             }
         }
-        // What was finished meanwhile counts, too; the first reason to stop is the one that is told.
+        // What was finished meanwhile counts, too; the first reason to stop is the one that is reported.
         drop(between(py, done));
         return Err(error);
     }
@@ -301,8 +301,8 @@ pub fn lean_summaries(
     look: Bound<'_, PyAny>,
 ) -> PyResult<Vec<Py<PyAny>>> {
     let plans = all_checked(py, &jobs);
-    let made = make_possible(py, plans, Wanted::Lean, 1, |_, _| look.call0().map(drop))?;
-    let text = |made: Made| Ok(PyString::new(py, &made.summary).into_any().unbind());
+    let made = make_possible(py, plans, Wanted::LeanSummary, 1, |_, _| look.call0().map(drop))?;
+    let text = |made: RawOutcome| Ok(PyString::new(py, &made.summary).into_any().unbind());
     made.into_iter().map(|made| in_place(py, made, text)).collect()
 }
 
@@ -319,7 +319,7 @@ fn make_possible(
     wanted: Wanted,
     threads: usize,
     mut between: impl FnMut(Python<'_>, usize) -> PyResult<()>,
-) -> PyResult<Vec<Result<Made, Failure>>> {
+) -> PyResult<Vec<Result<RawOutcome, Failure>>> {
     let mut possible = Vec::new();
     let refused: Vec<Option<Failure>> =
         plans.into_iter().map(|plan| plan.map(|plan| possible.push(plan)).err()).collect();
@@ -332,11 +332,11 @@ fn make_possible(
         .collect())
 }
 
-/// What was made as Python shall have it, or the error in its place.
+/// The results as Python objects; a failed run has its error instead.
 fn in_place(
     py: Python<'_>,
-    made: Result<Made, Failure>,
-    whole: impl FnOnce(Made) -> PyResult<Py<PyAny>>,
+    made: Result<RawOutcome, Failure>,
+    whole: impl FnOnce(RawOutcome) -> PyResult<Py<PyAny>>,
 ) -> PyResult<Py<PyAny>> {
     match made {
         Ok(made) => whole(made),

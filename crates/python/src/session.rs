@@ -3,7 +3,7 @@
 
 use crate::error::Failure;
 use crate::job::{Checked, Job};
-use crate::outcome::{Made, Outcome};
+use crate::outcome::{Outcome, RawOutcome};
 use crate::runs::{PATIENCE, SIGNAL_CHECK, Workers};
 use crate::{controller, cost};
 use control::Overrides;
@@ -21,7 +21,7 @@ use std::time::Instant;
 use units::{Bytes, Code, Rate, Time};
 
 /// A run under way, with what makes a result of it.
-struct Going {
+struct ActiveRun {
     checked: Arc<Checked>,
     run: Run<PacketLog>,
     /// Identity, inputs and controllers, as they were at the beginning.
@@ -33,7 +33,7 @@ struct Going {
 /// A run that its caller moves on.
 #[pyclass(frozen, module = "bentpipe._core")]
 pub struct Session {
-    going: Mutex<Option<Going>>,
+    going: Mutex<Option<ActiveRun>>,
 }
 
 /// What a sender is to do in place of its controller; `None`: the controller says.
@@ -52,7 +52,7 @@ impl Session {
     /// A run at time zero.
     #[new]
     fn new(py: Python<'_>, job: &Job) -> PyResult<Self> {
-        let going = py.detach(|| Going::new(job)).map_err(PyErr::from)?;
+        let going = py.detach(|| ActiveRun::new(job)).map_err(PyErr::from)?;
         Ok(Self { going: Mutex::new(Some(going)) })
     }
 
@@ -88,7 +88,7 @@ impl Session {
             let packets = going.run.session().engine().observer().table();
             let tables = Tables { packets, ..going.run.tables() };
             let batches = tables.finish(&going.known).map_err(Failure::from)?;
-            Ok(Made { summary: String::new(), scenario: String::new(), batches })
+            Ok(RawOutcome { summary: String::new(), scenario: String::new(), batches })
         })?;
         made.into_python(py)
     }
@@ -100,7 +100,7 @@ impl Session {
 
     /// A copy of the run as it stands.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
-        let fork = self.with(py, Going::fork)?;
+        let fork = self.with(py, ActiveRun::fork)?;
         Ok(Self { going: Mutex::new(Some(fork)) })
     }
 
@@ -118,7 +118,7 @@ impl Session {
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Going) -> Result<T, Stopped> + Send,
+        work: impl FnOnce(&mut ActiveRun) -> Result<T, Stopped> + Send,
     ) -> PyResult<T> {
         let answer = py.detach(|| match self.going.try_lock() {
             Ok(mut going) => going.as_mut().ok_or_else(is_over).map_err(Stopped::from).and_then(|going| {
@@ -148,13 +148,13 @@ fn raised_signal() -> Option<PyErr> {
 }
 
 fn is_at_work() -> Failure {
-    let why = "the session is at work: it is being moved on, in another thread or by a caller of this one (ask it when the step \
-               is over)";
+    let why = "the session is busy: another thread, or a caller of this function, advances it (ask again after the \
+    step)";
     Failure::new(Code::ArgumentValue, &why)
 }
 
 fn is_over() -> Failure {
-    let why = "the session is finished (start another one, or fork it before)";
+    let why = "the session is finished (start another session, or fork it earlier)";
     Failure::new(Code::ArgumentValue, &why)
 }
 
@@ -186,7 +186,7 @@ impl From<Stopped> for PyErr {
     }
 }
 
-impl Going {
+impl ActiveRun {
     fn new(job: &Job) -> Result<Self, Stopped> {
         let checked = job.ready()?;
         let free_memory: Option<fn() -> Option<f64>> =
@@ -316,7 +316,7 @@ impl Going {
         Ok(Self { checked: self.checked.clone(), run, known: self.known.clone(), failed: None })
     }
 
-    fn finish(self) -> Result<Made, Failure> {
+    fn finish(self) -> Result<RawOutcome, Failure> {
         let Self { checked, run, known, .. } = self;
         let (mut outcome, log) = run.finish(&plan::never).map_err(|error| checked.placed(error))?;
         outcome.tables.packets = log.into_table();
@@ -325,6 +325,6 @@ impl Going {
         let provenance = &mut outcome.summary.provenance;
         (provenance.identity, provenance.inputs, provenance.controllers) = (identity, inputs, controllers);
         let batches = outcome.tables.finish(&outcome.summary.provenance)?;
-        Ok(Made { summary: outcome.summary.to_json(), scenario: checked.resolved(), batches })
+        Ok(RawOutcome { summary: outcome.summary.to_json(), scenario: checked.resolved(), batches })
     }
 }

@@ -382,7 +382,7 @@ fn links(spec: &ConstellationSpec) -> String {
         IslPattern::Grid => {
             let between = match isl.shift {
                 Some(shift) => format!("slot j to slot j{shift:+} of the next plane"),
-                None => "the nearest in the mean of each neighbouring plane".to_owned(),
+                None => "the nearest on average of each neighbouring plane".to_owned(),
             };
             match (isl.intra_plane, isl.inter_plane) {
                 (true, true) => format!("grid: neighbours in the plane, and {between}"),

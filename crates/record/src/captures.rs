@@ -24,8 +24,8 @@ pub(crate) fn is_ours(folder: &Path) -> bool {
         })
 }
 
-/// A file that is written bit by bit. Where that fails, the first failure is kept, and nothing more is written: whoever
-/// drives the run looks at what all files of a run share, and ends it.
+/// A file that is written in parts. The first failure is kept, and writing stops; the driver of the run checks the
+/// failure that all files of a run share, and ends the run.
 #[derive(Debug)]
 pub struct CaptureFile {
     path: PathBuf,

@@ -190,7 +190,7 @@ macro_rules! table {
                 self.written + self.rows
             }
 
-            /// Whether there is no row yet.
+            /// Whether the column is still empty.
             pub fn is_empty(&self) -> bool {
                 self.len() == 0
             }

@@ -27,7 +27,7 @@ pub enum RecordError {
     Occupied {
         /// Where.
         path: PathBuf,
-        /// Names of what is there; none if it is no folder.
+        /// Names of the existing content; empty if it is not a folder.
         what: Vec<String>,
     },
     /// A run of another scenario stands there.
@@ -97,7 +97,7 @@ impl fmt::Display for RecordError {
             Self::Occupied { path, what } if what.is_empty() => {
                 write!(
                     f,
-                    "cannot write the run folder {}: it is no folder (choose another place)",
+                    "cannot write the run folder {}: it is not a folder (choose another path)",
                     path.display()
                 )
             }
@@ -115,11 +115,9 @@ impl fmt::Display for RecordError {
                 path.display()
             ),
             Self::NotARun { path, why } => write!(f, "{} is not a run folder: {why}", path.display()),
-            Self::CutOff { path, why } => write!(
-                f,
-                "the run folder {} was cut off before it was whole: {why} (run the scenario again)",
-                path.display()
-            ),
+            Self::CutOff { path, why } => {
+                write!(f, "the run folder {} is incomplete: {why} (run the scenario again)", path.display())
+            }
         }
     }
 }

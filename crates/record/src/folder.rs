@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The run folder: written aside, exchanged when whole. It belongs to the user.
 //!
-//! `OUT` is written as `.OUT.partial` beside it; `SHA256SUMS` is the last file to be written. Then both folders change
-//! places in one step of the file system, and what stood there before is removed. So whoever kills the process finds in
-//! `OUT` the bytes of before or the new ones. That holds for the death of the process at any moment; against a loss of
-//! power nothing is forced onto the disk. A kill leaves `.OUT.partial` behind, which [`check`] tells from a whole run and
-//! the next run into `OUT` clears away. Where the file system cannot exchange folders (NFS and some others), `OUT` is
-//! first renamed to `.OUT.before`: a kill between the two renames leaves it there, and the next run puts it back.
+//! `OUT` is written as `.OUT.partial` beside it; `SHA256SUMS` is the last file to be written. Then both folders are
+//! exchanged in one step of the file system, and the old folder is removed. So after a kill at any moment `OUT` has
+//! either the previous bytes or the new ones. A loss of power is not covered, because no data are forced onto the disk.
+//! A kill leaves `.OUT.partial` behind, which [`check`] distinguishes from a complete run, and which the next run into
+//! `OUT` removes. Where the file system cannot exchange folders (NFS and some others), `OUT` is first renamed to
+//! `.OUT.before`: a kill between the two renames leaves it there, and the next run puts it back.
 //!
 //! `SHA256SUMS` has the digests of the scenario, the summary and the tables, as `sha256sum -c` reads them: what was
 //! changed or damaged afterwards is told when it is read.
@@ -184,7 +184,7 @@ fn refuse_read_only(out: &Path, place: &Path) -> Result<(), RecordError> {
     while let Some(folder) = open.pop() {
         let fault = |error| RecordError::writing(out, error);
         accessat(CWD, &folder, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).map_err(|_| {
-            let why = "its permissions do not let you replace what is in it (chmod u+rwx)";
+            let why = "you have no permission to replace its content (chmod u+rwx)";
             fault(io::Error::new(io::ErrorKind::PermissionDenied, why))
         })?;
         for entry in fs::read_dir(&folder).map_err(fault)? {
@@ -235,7 +235,7 @@ impl Stored {
         let summary = fs::read_to_string(folder.join(SUMMARY_FILE)).unwrap_or_default();
         let summary: serde_json::Value = serde_json::from_str(&summary).unwrap_or_default();
         let provenance = &summary["provenance"];
-        let name = provenance["scenario_name"].as_str().unwrap_or("a run that was cut off").to_owned();
+        let name = provenance["scenario_name"].as_str().unwrap_or("an incomplete run").to_owned();
         let inputs = || serde_json::from_value(provenance["inputs"].clone()).unwrap_or_default();
         Self { name, inputs: provenance.is_object().then(inputs) }
     }
@@ -281,7 +281,7 @@ impl RunFolder {
         Ok(folder)
     }
 
-    /// Tables whose rows are written as they come; but for flows, links and paths only if they have rows.
+    /// Tables whose rows are written as they arrive; except for flows, links and paths only if they have rows.
     pub fn tables(&self) -> Tables {
         let file = |name: &str| {
             let path = self.partial.join(format!("{name}.parquet"));
@@ -364,7 +364,7 @@ fn open_folder(folder: &Path) -> io::Result<Option<File>> {
         Err(rustix::io::Errno::NOENT) => Ok(None),
         Err(rustix::io::Errno::NOTDIR) if fs::symlink_metadata(folder).is_err() => Ok(None),
         Err(rustix::io::Errno::NOTDIR | rustix::io::Errno::LOOP) => {
-            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link stands there; remove it"))
+            Err(io::Error::new(io::ErrorKind::NotADirectory, "a file or a link exists there; remove it"))
         }
         Err(other) => Err(other.into()),
     }
@@ -437,21 +437,20 @@ fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
 
 /// Checks that `folder` is a whole run folder.
 ///
-/// # Errors
-/// It was cut off ([`RecordError::CutOff`]) or is no run folder at all ([`RecordError::NotARun`]).
+/// # Errors It is incomplete ([`RecordError::CutOff`]) or not a run folder ([`RecordError::NotARun`]).
 pub fn check(folder: &Path) -> Result<(), RecordError> {
     let cut_off = |why: &str| Err(RecordError::CutOff { path: folder.to_owned(), why: why.to_owned() });
     let not_a_run = |why: &str| Err(RecordError::NotARun { path: folder.to_owned(), why: why.to_owned() });
     if !folder.is_dir() {
         return match partial_of(folder) {
             Some(partial) if partial.is_dir() => {
-                cut_off(&format!("only {}, where it was being written, is there", partial.display()))
+                cut_off(&format!("only its temporary folder {} exists", partial.display()))
             }
-            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => cut_off(
-                "it was being replaced: the run of before is beside it, and the next run puts it back",
-            ),
+            _ if beside(folder, "before").is_some_and(|before| before.is_dir()) => {
+                cut_off("it was being replaced: the previous run is beside it, and the next run restores it")
+            }
             _ if folder.exists() => not_a_run("it is a file"),
-            _ => not_a_run("there is nothing at this place"),
+            _ => not_a_run("the folder does not exist"),
         };
     }
     if !folder.join(SCENARIO_FILE).is_file() {

@@ -66,11 +66,11 @@ pub struct Provenance {
     /// The controllers that are not part of the build, sorted by name; left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub controllers: Vec<OwnController>,
-    /// Why the run is weaker than its scenario asks for, a sentence each (a signal that is missing, a controller that
-    /// stands in for another); empty if it is not.
+    /// Reasons why the run is degraded, a sentence each (a missing signal, a substitute for another controller); empty
+    /// if it is not.
     pub degraded: Vec<String>,
-    /// What a reader must know of the path, whoever sends on it, a sentence each (a link below the ladder of its budget, a trace that
-    /// ended, satellites of a catalogue that were left out or whose elements are old); left out if there is nothing.
+    /// Notes on the path, for any controller, a sentence each: a link below the ladder of its budget, a trace that
+    /// ended, satellites of a catalogue that were left out or have old elements. Left out if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_notes: Vec<String>,
     /// The preset that the network came from, and how many published numbers it lies inside of ("unvalidated" if there is none);
@@ -160,8 +160,9 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
-    /// For over 10 round trips the window (of an application that of one of its connections) was over 8 times what the path can hold (rate x base RTT, and its queues), or the
-    /// pacing rate over 8 times that of its narrowest link, at every look (each 100 ms).
+    /// For over 10 round trips, at every look (each 100 ms), the window was over 8 times the capacity of the path (rate
+    /// x base RTT, and its queues), or the pacing rate over 8 times that of the narrowest link. An application has the
+    /// window of one of its connections.
     Runaway,
     /// One recovery lasted over 10 round trips.
     LongRecovery,
@@ -211,9 +212,10 @@ pub struct FlowSummary {
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the receiver.
     pub completed_at_s: Option<f64>,
-    /// New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it ask for again.
-    /// `null` if it is not known: the flow was not active after the warm-up, or for less than a base round trip, or
-    /// began in the warm-up and its narrowest link carries fewer than 50 packets in the measured time.
+    /// New data that reached the receiver, in order or not; for an application also data that it requested again after
+    /// a proxy lost its state. `null` if it is not known: the flow was active after the warm-up for less than a base
+    /// round trip or not at all. It is also `null` if the flow began in the warm-up and its narrowest link carries
+    /// fewer than 50 packets in the measured time.
     pub goodput_mbit_s: Option<f64>,
     /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included; `null` as
     /// the goodput.
@@ -222,18 +224,18 @@ pub struct FlowSummary {
     pub sent_packets: u64,
     /// Data packets that reached the receiver; echoes that came back.
     pub delivered_packets: u64,
-    /// Delivered packets over sent ones; `null` if none was sent, or fewer than arrived, which had been sent before the warm-up
-    /// ended, of a flow that proxies split (its `parts` have theirs), and as the goodput. Packets that were on their way when the
-    /// measured time began or ended count on one side alone.
+    /// Delivered packets over sent packets. `null` if none was sent, or if fewer were sent than arrived (sent before
+    /// the end of the warm-up); for a flow that proxies split (its `parts` have the ratio); and if the goodput is
+    /// `null`. Packets under way at the beginning or end of the measured time count on one side only.
     pub delivery_ratio: Option<f64>,
     /// Data packets sent again; of a flow that proxies split by it and by them.
     pub retransmitted_packets: u64,
-    /// Low-priority probes sent besides (throughput counts their bytes).
+    /// Low-priority probes (throughput counts their bytes).
     pub probe_packets: u64,
     /// Data packets lost, by true cause; of a flow that proxies split on all its parts.
     pub losses: Losses,
-    /// Of a flow that proxies split: the share of its data packets that is lost on the way from host to host, 1 − ∏(1 − l), l the
-    /// lost over the sent packets of a part. Left out of others, where it is the lost packets over those sent.
+    /// For a flow that proxies split: the ratio of its data packets lost from host to host, 1 − ∏(1 − l), where l is
+    /// lost over sent packets of a part. Left out for other flows, where it is lost over sent packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio: Option<f64>,
     /// Those lost to outages, by what took them; left out if there are none.
@@ -327,7 +329,7 @@ pub struct BreakSummary {
     /// Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver by
     /// these connections. What was under way behind the proxy when it lost its state still arrives.
     pub lost_bytes: u64,
-    /// When the application began anew with what the receiver had not, or users asked again; `null`: they did not.
+    /// When the application began again with the missing data, or users requested it again; `null` if they did not.
     pub again_s: Option<f64>,
     /// From the break until the first byte of the new connection reached the receiver; `null`: none did, or it is an application,
     /// which has many connections.
@@ -377,7 +379,7 @@ pub struct OutageLosses {
     pub switch: u64,
     /// Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight.
     pub link_gone: u64,
-    /// Came to a node from which no link leads to their site: there was no path, or no longer from there.
+    /// Reached a node without a link towards their site: a path did not exist, or not any more from there.
     pub no_path: u64,
     /// Came to a link while a list takes everything (`loss.spans`).
     pub listed: u64,

@@ -19,8 +19,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// So many rows are written at once. A table that is no longer is the same file as ever; of a longer one pages may end
-/// elsewhere than if all rows were written in one go.
+/// Rows per written batch. A table of at most this length has the same bytes as if written at once; in a longer table
+/// pages may end elsewhere.
 pub(crate) const ROWS: usize = 1 << 16;
 /// A row group is kept in memory, compressed, until it is whole: no larger than this, and no longer than a million rows.
 const ROW_GROUP_BYTES: usize = 32 << 20;
@@ -30,7 +30,7 @@ pub(crate) struct TableFile {
     path: PathBuf,
     /// Whether it is there without rows, too.
     always: bool,
-    writer: Option<ArrowWriter<Witness<BufWriter<File>>>>,
+    writer: Option<ArrowWriter<FirstError<BufWriter<File>>>>,
     failure: Option<RecordError>,
 }
 
@@ -50,7 +50,7 @@ impl TableFile {
         self.failure.take()
     }
 
-    /// Writes rows; more will come. What fails is told later: whoever adds a row has no place for it.
+    /// Writes rows; more will follow. A failure is reported later, because adding a row returns no error.
     pub fn spill(&mut self, batch: &RecordBatch) {
         if self.failure.is_none() {
             self.failure = self.write(batch).err();
@@ -77,7 +77,7 @@ impl TableFile {
             none => {
                 let file =
                     File::create(&self.path).map_err(|error| RecordError::writing(&self.path, error))?;
-                let to = Witness { inner: BufWriter::new(file), failure: None };
+                let to = FirstError { inner: BufWriter::new(file), failure: None };
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::ZSTD(ZstdLevel::default()))
                     .set_created_by(concat!("bentpipe ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -118,18 +118,18 @@ impl TableFile {
     }
 }
 
-/// The schema of a batch without what it carries besides.
+/// The schema of a batch without its metadata.
 fn plain(batch: &RecordBatch) -> SchemaRef {
     Arc::new(Schema::new(batch.schema().fields().clone()))
 }
 
 /// Keeps the first error of a writer, which its user may wrap beyond recognition.
-struct Witness<W> {
+struct FirstError<W> {
     inner: W,
     failure: Option<io::Error>,
 }
 
-impl<W: Write> Witness<W> {
+impl<W: Write> FirstError<W> {
     fn note<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();
@@ -139,7 +139,7 @@ impl<W: Write> Witness<W> {
     }
 }
 
-impl<W: Write> Write for Witness<W> {
+impl<W: Write> Write for FirstError<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let result = self.inner.write(bytes);
         self.note(result)

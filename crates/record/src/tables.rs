@@ -16,9 +16,9 @@ use std::sync::Arc;
 pub const PROVENANCE_KEY: &str = "bentpipe";
 
 table! {
-    /// One flow over one interval; in the table `parts`, which has the same columns, one part of a flow that proxies split. Of
-    /// such a flow goodput is the receiving host's, retransmissions and losses are those of all its parts, and all else is the
-    /// sending host's, which is that of its first part.
+    /// One flow over one interval. The table `parts` has the same columns for one part of a flow that proxies split.
+    /// For a split flow, goodput is that of the receiving host, retransmissions and losses are those of all parts, and
+    /// all other values are those of the sending host (its first part).
     FlowTable of FlowRow<'a> {
         /// End of the interval.
         time_s: f64 as F64 in "s",
@@ -28,7 +28,7 @@ table! {
         name: &'a str as Word,
         /// Congestion window at the end of the interval.
         cwnd_segments: f64 as F64 in "segments",
-        /// Slow-start threshold; missing while unset, and where there is no slow start.
+        /// Slow-start threshold; missing while unset, and for controllers without slow start.
         ssthresh_segments: Option<f64> as F64Opt in "segments",
         /// Pacing rate; missing without pacing.
         pacing_mbit_s: Option<f64> as F64Opt in "Mbit/s",
@@ -186,7 +186,7 @@ table! {
         name: &'a str as Word,
         /// Number of the visit in its flow, from 0 in the order in which they began.
         visit: u64 as U64,
-        /// Whose it is, of so many users; missing where visits begin come what may.
+        /// The user of the visit; missing in an open loop (`arrivals`).
         user: Option<u32> as U32Opt,
         /// When it began.
         began_s: f64 as F64 in "s",
@@ -194,7 +194,7 @@ table! {
         ended_s: Option<f64> as F64Opt in "s",
         /// Bytes of the answers that it asked for; of a film those that came.
         bytes: u64 as U64 in "B",
-        /// Bytes of the answers that came in order, those of TLS besides.
+        /// Bytes of the answers that arrived in order, including those of TLS.
         received_bytes: u64 as U64 in "B",
         /// The time that counts: until the last byte of a transfer, a page or an exchange, until a film plays.
         took_s: Option<f64> as F64Opt in "s",

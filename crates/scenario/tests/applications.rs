@@ -193,8 +193,7 @@ fn what_is_refused() {
              size = \"1 kB\", after = [\"a\"] }] }"
                 .to_owned(),
             Code::ScenarioValue,
-            "a.toml:9: flows[0].page.objects: objects wait for each other in a circle: \"a\" after \"b\" after \"a\" (take one \
-             `after` away)",
+            "a.toml:9: flows[0].page.objects: objects wait for each other in a circle: \"a\" after \"b\" after \"a\" (remove one `after`)",
         ),
         (
             "kind = \"web\"\nusers = 3\npage = { objects = 3 }".to_owned(),
@@ -204,7 +203,7 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nusers = 3\nvideo = { ladder = [\"2 Mbit/s\", \"1 Mbit/s\"] }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:9: flows[0].video.ladder[1]: the ladder does not rise: rung 2 has 1 Mbit/s after 2 Mbit/s (write the rates \
+            "a.toml:9: flows[0].video.ladder[1]: the ladder must rise: rung 2 has 1 Mbit/s after 2 Mbit/s (write the rates \
              from the lowest to the highest)",
         ),
         (

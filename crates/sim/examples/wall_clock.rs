@@ -4,7 +4,7 @@
 //!
 //! `cargo run --example wall_clock -- scenarios/iridium-isl-bottleneck.toml [SECONDS]`
 
-use engine::{Blind, Observer};
+use engine::{NoObserver, Observer};
 use hosts::AnyBody;
 use plan::{Plan, never};
 use sim::{Session, Settings, SimError};
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let end = seconds.map_or(Time::MAX, Time::from_secs_f64);
     let scenario = scenario::Scenario::from_toml(&std::fs::read_to_string(&file)?, &file)?;
     let plan = Plan::open_ended(&scenario, &never).map_err(SimError::from)?;
-    let mut session = Session::new(plan, Settings::default(), Blind, &never)?;
+    let mut session = Session::new(plan, Settings::default(), NoObserver, &never)?;
     let mut told = Time::ZERO;
     drive(&mut session, end, |now, session| {
         if now.since(told) >= Span::from_secs(1) || now == end {

@@ -16,7 +16,7 @@ use control::{Controller, Signals};
 use controllers::make;
 use engine::{Engine, Forwarding, Observer};
 use hosts::application::Application;
-use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Shaken, TcpSource};
+use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Resettable, TcpSource};
 use link::{Link, Seat, Seeds};
 use plan::{FlowPlan, Known, Plan, Stop, seats};
 use random::stream_seed;
@@ -142,7 +142,7 @@ impl Assembly<'_> {
         for (number, link) in network.links.iter().enumerate() {
             engine.rank(number as u32, rank(link));
             if let Some(turn) = &link.turn {
-                shared.seat(&mut engine, number, number as u32, turn);
+                shared.add_link(&mut engine, number, number as u32, turn);
             }
         }
         if let Some(first) = network.updates.first() {
@@ -229,7 +229,7 @@ impl Assembly<'_> {
                     sender(&tcp::Config { seed, ..own.clone() }, built, transfer)
                 };
                 let receiver = move || parts::receiver(&receives, Some(&part));
-                Ok((Shaken::pair(source, later, sink, receiver), given.degraded))
+                Ok((Resettable::pair(source, later, sink, receiver), given.degraded))
             }
         }
     }

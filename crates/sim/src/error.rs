@@ -18,7 +18,7 @@ pub enum SimError {
         /// Why.
         source: control::catalogue::ControlError,
     },
-    /// No link has a name at which packets shall be captured.
+    /// No link has the name given for a capture.
     LinkUnknown {
         /// The name.
         link: String,
@@ -36,7 +36,7 @@ pub enum SimError {
         /// The signals.
         signals: control::Signals,
     },
-    /// There are so many packets at once that there is no room for as many again.
+    /// The packets on the network use more memory than is left for as many again.
     Crowded {
         /// When.
         at: Time,
@@ -105,7 +105,7 @@ impl fmt::Display for SimError {
                 let some =
                     known.iter().take(8).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
                 let more = if known.len() > 8 { ", …" } else { "" };
-                write!(f, "no link is called \"{link}\" (the links are {some}{more}; * stands for anything)")
+                write!(f, "no link is called \"{link}\" (the links are {some}{more}; * stands for any text)")
             }
             Self::SignalMissing { flow, controller, signals, .. } if *signals == control::Signals::ECN => {
                 let (ecn, discipline) = plan::needs(controller);
@@ -117,8 +117,8 @@ impl fmt::Display for SimError {
             }
             Self::SignalMissing { flow, controller, signals, .. } => write!(
                 f,
-                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give \
-                 (choose another controller, or a preset that does without)"
+                "flow \"{flow}\": controller \"{controller}\" needs {signals}, which this network cannot give (choose \
+                another controller, or a preset that does not need them)"
             ),
             Self::Crowded { at, packets, link, free } => write!(
                 f,
@@ -140,7 +140,7 @@ impl fmt::Display for SimError {
             Self::Record(error) => error.fmt(f),
             Self::NoCommand { flow, kind } => write!(
                 f,
-                "cannot command flow \"{flow}\": it is of kind \"{kind}\", and only a TCP flow has one sender (name a TCP flow)"
+                "cannot command flow \"{flow}\" of kind \"{kind}\": only a TCP flow has one sender (name a TCP flow)"
             ),
             Self::NoFork => f.write_str(
                 "cannot fork the session: its constellation is laid out page by page (give a duration of an hour at most)",
@@ -178,7 +178,9 @@ impl fmt::Display for Unsaved {
                 f,
                 "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose one of the catalogue)"
             ),
-            Self::Endpoints => f.write_str("endpoints were added to it (save it before you add any)"),
+            Self::Endpoints => {
+                f.write_str("endpoints were added to it (save the session before you add endpoints)")
+            }
         }
     }
 }
@@ -204,12 +206,16 @@ pub enum Unread {
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str("the bytes are no saved session"),
+            Self::Foreign => f.write_str("the bytes are not a saved session"),
             Self::Damaged => f.write_str("the bytes have changed, or some are missing"),
             Self::Build { saved_by } => {
-                write!(f, "build {saved_by} saved it, and this is {} (use that build)", crate::fingerprint())
+                write!(
+                    f,
+                    "build {saved_by} saved it, and this build is {} (use the build that saved it)",
+                    crate::fingerprint()
+                )
             }
-            Self::Scenario => f.write_str("it is of another scenario or seed"),
+            Self::Scenario => f.write_str("it belongs to another scenario or seed"),
             Self::Misfit(damaged) => damaged.fmt(f),
         }
     }

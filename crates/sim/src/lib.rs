@@ -18,9 +18,9 @@
 //! A module uses those above it; nothing uses `output` but its callers (`tests/project/test_architecture.py`).
 
 mod assembly;
-mod breaks;
 mod error;
 mod output;
+mod resets;
 mod routes;
 mod saving;
 mod session;

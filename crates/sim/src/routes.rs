@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Changes of routes, and what flows are told of their paths.
+//! Changes of routes, and the notices of path changes to flows.
 //!
-//! Routes change at route steps, or exactly when a path changes (`topology::moment`). When a link goes away,
-//! packets that wait for it are forwarded by the new table (or lost, if the scenario says so), and packets in
-//! flight arrive (or are lost).
+//! Routes change at route steps, or exactly when a path changes (`topology::moment`). When a link is removed, the new
+//! table forwards packets that wait for it, and packets in flight arrive. If the scenario says so, both are lost
+//! instead.
 
 use crate::state::State;
 use engine::Observer;

@@ -7,11 +7,11 @@
 
 use crate::SimError;
 use crate::assembly::{Parts, assemble, link_of, rank};
-use crate::breaks::Breaks;
+use crate::resets::Resets;
 use crate::routes::Routes;
 use crate::state::State;
 use control::Overrides;
-use engine::{Attachment, Blind, Engine, Observer};
+use engine::{Attachment, Engine, NoObserver, Observer};
 use hosts::application::free_connections;
 use hosts::{AnyBody, AnyEndpoint};
 use plan::cost::{CONNECTION_BYTES, PACKET_BYTES};
@@ -31,10 +31,10 @@ pub struct Settings {
 }
 
 /// A run under way. It owns all that it needs. Its caller says how far it goes: to the end at once, or as a clock does.
-pub struct Session<O: Observer<AnyBody> = Blind> {
+pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) state: State<AnyEndpoint, O>,
     pub(crate) routes: Routes,
-    pub(crate) breaks: Breaks,
+    pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
     /// At how many bytes of packets and connections it is looked next whether there is memory for as many again.
@@ -99,7 +99,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     pub fn new(mut plan: Plan, settings: Settings, observer: O, stop: Stop<'_>) -> Result<Self, SimError> {
         let Parts { engine, shared, degraded, applications } =
             assemble(&plan, settings.events, observer, stop)?;
-        let mut breaks = Breaks::new(&plan);
+        let mut breaks = Resets::new(&plan);
         breaks.look_ahead(plan.take_gate_turns());
         let routes = Routes::new(&mut plan);
         let state = State { plan, engine, shared, degraded };
@@ -231,7 +231,7 @@ impl<O: Observer<AnyBody>> Session<O> {
             let of_engine = engine.add_link(link_of(&plan.scenario, link, None), link.to);
             engine.rank(of_engine, rank(link));
             if let Some(turn) = &link.turn {
-                shared.seat(engine, number, of_engine, turn);
+                shared.add_link(engine, number, of_engine, turn);
             }
             engine.observer_mut().laid(of_engine, &link.name);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Links that share a transmitter, and transmitters that share a total: from the network to the engine; and how long each served.
 
-use engine::{Engine, Observer, Seat};
+use engine::{Engine, Observer, Scheduling};
 use hosts::AnyBody;
 use hosts::AnyEndpoint;
 use std::collections::BTreeMap;
@@ -41,8 +41,8 @@ struct Service {
 }
 
 impl Shared {
-    /// Seats a link at the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
-    pub fn seat<O: Observer<AnyBody>>(
+    /// Adds a link to the transmitter that it shares; `plan` is its number in the network, `link` in the engine.
+    pub fn add_link<O: Observer<AnyBody>>(
         &mut self,
         engine: &mut Engine<AnyEndpoint, O>,
         plan: usize,
@@ -57,12 +57,12 @@ impl Shared {
         if number == next && turn.turns == topology::Turns::Time {
             engine.charge(number, engine::Turns::Time);
         }
-        engine.share(number, link, Seat { weight: turn.weight, class: turn.class });
+        engine.share(number, link, Scheduling { weight: turn.weight, class: turn.class });
         if let Some(part) = turn.part.as_ref().filter(|_| number == next) {
             let totals = self.totals.len();
             let total = *self.totals.entry(part.total).or_insert(totals);
-            let seat = Seat { weight: part.weight, class: part.class };
-            engine.limit(number, total, part.rate.highest(), seat);
+            let scheduling = Scheduling { weight: part.weight, class: part.class };
+            engine.limit(number, total, part.rate.highest(), scheduling);
             if let TotalRate::Schedule(schedule) = &part.rate
                 && total == totals
             {

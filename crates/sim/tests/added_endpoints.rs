@@ -18,7 +18,8 @@ fn session() -> Session {
                 flows = [{ controller = \"reno\" }]\n";
     let scenario = Scenario::from_toml(text, "added.toml").unwrap_or_else(|error| panic!("{error}"));
     let plan = Plan::of_run(&scenario, &never).unwrap_or_else(|error| panic!("{error}"));
-    Session::new(plan, Settings::default(), engine::Blind, &never).unwrap_or_else(|error| panic!("{error}"))
+    Session::new(plan, Settings::default(), engine::NoObserver, &never)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Bytes that an endpoint got.

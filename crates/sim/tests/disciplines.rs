@@ -79,8 +79,9 @@ fn nothing_is_marked_without_ecn() {
     assert!(plain.summary.provenance.degraded.is_empty());
     assert_eq!(
         marking.summary.provenance.degraded,
-        ["2 links mark packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing \
-             dropped before a queue is full"]
+        [
+            "2 links mark packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is dropped before a queue is full"
+        ]
     );
 }
 
@@ -98,8 +99,7 @@ fn full_before_it_marks_is_said() {
                 format!("{{ discipline = \"{discipline}\", limit = \"1 BDP\", mark_above = \"{above}\" }}");
             let flow = dumbbell("50 ms", &queue, ecn).summary;
             assert_eq!(flow.flows[0].marked_packets == 0, never, "{queue}");
-            let expected = "2 links are full before so much waits as mark_above says: nothing is marked (lower \
-                            mark_above, or write a larger limit)";
+            let expected = "2 links are full before mark_above is reached, so no packet is marked (lower mark_above, or write a larger limit)";
             assert_eq!(flow.provenance.degraded, if said { vec![expected] } else { vec![] }, "{queue}");
         }
     }
@@ -171,8 +171,7 @@ fn ecn_without_marks_is_said() {
     assert_eq!(
         outcome.summary.provenance.degraded,
         [
-            "flow \"bulk\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue \
-             marks with discipline = \"codel\", or with mark_above)"
+            "flow \"bulk\": ECN is on, but no queue on its path marks, so only losses signal congestion (a queue marks with discipline = \"codel\", or with mark_above)"
         ]
     );
     let abe = |ecn: &str| {
@@ -183,9 +182,7 @@ fn ecn_without_marks_is_said() {
     assert!(abe("true").is_empty());
     assert_eq!(
         abe("false").last().map(String::as_str),
-        Some(
-            "flow \"reno\": beta_ecn = 0.8 answers ECN marks, and ECN is off: nothing is marked (write tcp = { ecn = true })"
-        )
+        Some("flow \"reno\": beta_ecn = 0.8 has no effect, because ECN is off (write tcp = { ecn = true })")
     );
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Set-up of many flows can be stopped at each of them. How its time grows is measured by the benchmark `set_up`.
 
-use engine::Blind;
+use engine::NoObserver;
 use plan::{Plan, never};
 use scenario::Scenario;
 use sim::{Session, Settings, SimError};
@@ -33,7 +33,7 @@ fn set_up_can_be_stopped() {
         asked.get() == 500
     };
     let plan = Plan::of_run(&scenario, &never).unwrap_or_else(|error| panic!("{error}"));
-    let refused = Session::new(plan, Settings::default(), Blind, &stop).err();
+    let refused = Session::new(plan, Settings::default(), NoObserver, &stop).err();
     assert!(matches!(refused, Some(SimError::Interrupted)), "{refused:?}");
     assert_eq!(asked.get(), 500);
 }

@@ -68,7 +68,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// So many marks make the receiver acknowledge (section 3.2.2.5.1: 2 while data are unacknowledged).
+    /// Number of marks that make the receiver acknowledge (section 3.2.2.5.1: 2 while data are unacknowledged).
     const AT_LEAST_EVERY: u8 = 2;
 
     /// Nothing has come (section 3.2.1).
@@ -76,8 +76,8 @@ impl Counter {
         Self { marks: FIRST, bytes: [0, 1], unreported: 0, marked: false }
     }
 
-    /// A packet with so many bytes of data came that the receiver accepts, with these bits. Whether it has to be
-    /// acknowledged at once (section 3.2.2.5.1): the first mark behind a packet without one, and every second mark.
+    /// Handles an accepted packet with `bytes` of data and these bits. Returns whether it must be acknowledged at once
+    /// (section 3.2.2.5.1): the first mark behind a packet without one, and every second mark.
     pub fn count(&mut self, flags: Flags, len: u32) -> bool {
         let marked = flags.has(Flags::CE);
         let changed = marked && !self.marked;
@@ -137,7 +137,7 @@ impl Decoder {
         Self { known: Marks { packets: FIRST, bytes: 0 }, mss: mss as u64, echoed: Time::ZERO }
     }
 
-    /// An acknowledgement came that covers so many packets that none did before.
+    /// Handles an acknowledgement that newly covers this number of packets.
     pub fn hear(&mut self, ack: &Segment, newly: u64) -> Marks {
         // Appendix A.1: it was overtaken by a later one.
         if newly == 0 && ack.timestamp <= self.echoed {

@@ -26,8 +26,8 @@ pub enum Repair {
     /// RFC 6675: as much as the pipe leaves of the window; what is lost is out of the pipe at once.
     #[default]
     Rfc6675,
-    /// Fall and Floyd (ACM CCR 26(3), 1996), as ns-2's `Agent/TCP/Sack1`: what was sent is in the pipe until it is reported
-    /// or acknowledged, a retransmission besides, and a partial acknowledgement takes two out.
+    /// Fall and Floyd (ACM CCR 26(3), 1996), as ns-2's `Agent/TCP/Sack1`: a sent segment is in the pipe until it is
+    /// reported or acknowledged, a retransmission counts in addition, and a partial acknowledgement removes two.
     FallFloyd,
     /// Rate halving (draft-mathis-tcp-ratehalving, 1999), as Linux before PRR: at most one segment per ACK, and one ACK in
     /// two lowers the window.
@@ -65,7 +65,7 @@ pub enum Ecn {
 }
 
 impl Ecn {
-    /// Whether each mark is told of.
+    /// Whether each mark is reported.
     pub const fn tells_each(self) -> bool {
         !matches!(self, Self::Classic)
     }
@@ -103,7 +103,7 @@ impl Ecn {
 pub enum DelayedAck {
     /// By count and time.
     Every {
-        /// Acknowledge at least every so many segments.
+        /// Most segments per acknowledgement.
         segments: u32,
         /// Hold an ACK back at most so long.
         at_most: Span,
@@ -129,7 +129,7 @@ pub enum ReceiveWindow {
     /// Anything.
     #[default]
     Unlimited,
-    /// So many bytes from the start.
+    /// A fixed number of bytes from the start.
     Fixed(Bytes),
     /// 64 kB at the start, more as data arrive.
     Growing(GrowingWindow),
@@ -211,7 +211,7 @@ pub enum Transfer {
     /// Data without end.
     #[default]
     Endless,
-    /// So many bytes, then the flow is complete.
+    /// The number of bytes after which the flow is complete.
     Finite(Bytes),
 }
 
@@ -369,9 +369,10 @@ impl Config {
     /// Settings of both halves of a connection whose data go from a host with these settings to one with those of `to`: of
     /// the half that sends, and of the half that receives.
     ///
-    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers hold what both ends put there. How the connection begins, how losses are found (and so
-    /// whether SACKs are asked for) and whether marks are echoed is asked for by the sender, and the receiver does it. Window and
-    /// delayed acknowledgements are the receiver's; the sender knows of them.
+    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers hold what both ends put there.
+    /// The sender decides the set-up of the connection, the loss detection (and so SACKs), and whether marks are
+    /// echoed; the receiver follows. The receiver decides its window and delayed acknowledgements; the sender knows
+    /// them.
     #[must_use]
     pub fn towards(&self, to: &Self) -> [Self; 2] {
         let timestamps = self.timestamps && to.timestamps;

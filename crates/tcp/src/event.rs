@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a sender tells the engine besides segments.
+//! Events that a sender reports to the engine, in addition to segments.
 
 use control::LossVerdict;
 use units::Span;
@@ -55,7 +55,7 @@ pub struct SenderStats {
     pub probes: u64,
     /// Probes of a closed window.
     pub window_probes: u64,
-    /// SYNs, repetitions included; they count nowhere else, but for the data that one brought (in bytes).
+    /// SYNs, including repetitions; they count nowhere else, except the data that a SYN carried (in bytes).
     pub syns: u64,
     /// Payload bytes acknowledged, cumulatively or selectively.
     pub delivered_bytes: u64,

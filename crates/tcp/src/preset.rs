@@ -52,16 +52,16 @@ impl Preset {
     /// What it is, in a sentence.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Linux => "Linux 6.1 with the sysctls it comes with, segmentation offload off.",
-            Self::Rfc => "What the RFCs of now recommend, each with its number.",
+            Self::Linux => "Linux 6.1 with default sysctls, segmentation offload off.",
+            Self::Rfc => "Recommendations of current RFCs, each with its number.",
             Self::Ns2Sack1 => "Agent/TCP/Sack1 of ns-2.35 with its defaults: 20 packets of window.",
             Self::Ns2Newreno => "Agent/TCP/Newreno of ns-2.35 with its defaults: 20 packets of window.",
             Self::Ns2Linux => {
                 "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are those with `reading = \"ns-2\"`."
             }
             Self::Bentpipe01 => {
-                "The bare machine: an ACK for every segment, no set-up, no limit by the receiver, so that what is \
-                 seen is the controller's. What a scenario meant before there were presets, and means without one."
+                "The plainest TCP: an ACK for every segment, no set-up, no limit by the receiver, so that only the \
+                controller has effects. The default of scenarios without a preset."
             }
         }
     }
@@ -165,7 +165,8 @@ const LINUX: &[Reason] = &[
     set("recovery", "net.ipv4.tcp_recovery = 1: RACK and tail loss probes (RFC 8985)"),
     set(
         "prr",
-        "tcp_cwnd_reduction: proportional rate reduction; here RFC 9937's, which starts from what is in flight and not from the window",
+        "tcp_cwnd_reduction: proportional rate reduction; here RFC 9937's, which starts from the data in flight, not \
+        from the window",
     ),
     set("min_rto", "TCP_RTO_MIN, 200 ms"),
     set("max_rto", "TCP_RTO_MAX, 120 s"),
@@ -179,24 +180,27 @@ const LINUX: &[Reason] = &[
         "receive_window",
         "tcp_rmem = 4096 131072 6291456: autotuned, half of it is window (tcp_adv_win_scale)",
     ),
-    set("setup", "net.ipv4.tcp_fastopen is for who asks: a handshake"),
+    set("setup", "net.ipv4.tcp_fastopen needs a request by the application: a handshake"),
     set("syn_header", "IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4"),
     set("after_lost_syn", "tcp_init_transfer: a window of one segment after two expirations"),
     set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
-    set("tso", "off, as in the traces that it is held to; on, it is ethtool's tcp-segmentation-offload"),
-    set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery is entered from outside of one"),
+    set(
+        "tso",
+        "off, as in the traces of the comparison; on corresponds to ethtool's tcp-segmentation-offload",
+    ),
+    set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery begins only outside of another"),
     set("slow_start_after_idle", "net.ipv4.tcp_slow_start_after_idle = 1"),
     set("f_rto", "net.ipv4.tcp_frto = 2: with SACK (RFC 5682, section 3)"),
     set("timestamps", "net.ipv4.tcp_timestamps = 1"),
-    set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of what left before the oldest segment did"),
+    set("sack_restarts_timer", "tcp_clean_rtx_queue: by a SACK of data sent before the oldest segment"),
     set("reordering_timer_slack", "tcp_rack_mark_lost: TCP_TIMEOUT_MIN_US"),
     set(
         "tail_probe_by_oldest",
-        "tcp_schedule_loss_probe: what is left of the oldest segment's timeout bounds it",
+        "tcp_schedule_loss_probe: bounded by the rest of the oldest segment's timeout",
     ),
     set("growth_when_reordered", "tcp_may_raise_cwnd: any progress counts where reordering is high"),
-    set("pacing_credit", "tcp_update_skb_after_send: who is late waits less, by half at most"),
-    set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not ask for it (ecn = true is 1)"),
+    set("pacing_credit", "tcp_update_skb_after_send: a late sender waits less, by half at most"),
+    set("ecn", "net.ipv4.tcp_ecn = 2: a sender does not request ECN (ecn = true is 1)"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];
 
@@ -205,7 +209,7 @@ const RFC: &[Reason] = &[
     set("recovery", "RFC 8985, with SACK (RFC 2018)"),
     set("prr", "RFC 9937"),
     set("limited_transmit", "RFC 3042"),
-    set("undo", "RFC 4015; found by RFC 3522 and 3708, which are experimental"),
+    set("undo", "RFC 4015; detected by RFC 3522 and 3708, which are experimental"),
     set("slow_start_after_idle", "RFC 5681, section 4.1"),
     set("f_rto", "RFC 5682, section 3: with SACK"),
     set("timestamps", "RFC 7323"),
@@ -218,11 +222,11 @@ const RFC: &[Reason] = &[
         "delayed_ack",
         "RFC 5681, section 4.2: every second segment, within 500 ms, the bound: no RFC recommends a time",
     ),
-    set("receive_window", "no RFC says how large: no limit"),
+    set("receive_window", "no RFC gives a size: no limit"),
     set("setup", "RFC 9293, section 3.5"),
     set("syn_header", "MSS (RFC 9293), SACK permitted (RFC 2018), timestamps and window scale (RFC 7323)"),
     set("after_lost_syn", "RFC 5681, section 3.1: one segment; RFC 6298, (5.7): 3 s"),
-    set("ecn", "RFC 3168 is there for who asks (ecn = true)"),
+    set("ecn", "RFC 3168, only on request (ecn = true)"),
     set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
 ];
 
@@ -232,7 +236,7 @@ const NS2: &[Reason] = &[
     set("initial_window", "windowInit_ 2"),
     set("receive_window", "window_ 20 packets"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
-    set("undo", "does not have it"),
+    set("undo", "not available"),
     fixed("timestamps", "each packet of ns-2 carries the time at which it left (`hdr_tcp::ts_`)"),
     set("slow_start_after_idle", "QOption_ 0"),
     set("min_rto", "minrto_ 0.2"),
@@ -253,9 +257,9 @@ const NS2_SACK1: &[Reason] = &[
         "TcpAgent::newack, rtt_update and timeout, Sack1TcpAgent::timeout: a segment timed per round trip, SACKs \
          forgotten, all sent again, half of the window each time",
     ),
-    fixed("prr", "does not have it"),
+    fixed("prr", "not available"),
     set("header", "tcpip_base_hdr_size_ 40"),
-    set("setup", "syn_ true: data answer the SYN-ACK, and nobody closes"),
+    set("setup", "syn_ true: data answer the SYN-ACK, and no end closes"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set("limited_transmit", "singledup_ 1"),
     set("clock", "tcpTick_ 0.01"),
@@ -268,9 +272,9 @@ const NS2_NEWRENO: &[Reason] = &[
         "TcpAgent::newack, rtt_update and timeout, RenoTcpAgent::timeout: a segment timed per round trip, half of \
          the window each time",
     ),
-    fixed("prr", "does not have it"),
+    fixed("prr", "not available"),
     set("header", "tcpip_base_hdr_size_ 40"),
-    set("setup", "syn_ true: data answer the SYN-ACK, and nobody closes"),
+    set("setup", "syn_ true: data answer the SYN-ACK, and no end closes"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set("limited_transmit", "singledup_ 1; after a timeout old data too"),
     set("clock", "tcpTick_ 0.01"),
@@ -286,7 +290,7 @@ const NS2_LINUX: &[Reason] = &[
         "setup",
         "the first data leave together with the SYN, which takes a place in the first window (measured)",
     ),
-    set("clock", "tcpTick_ 0.001: TCP-Linux sets it by itself"),
+    set("clock", "tcpTick_ 0.001, set by TCP-Linux"),
 ];
 
 const BARE: &[Reason] = &[
@@ -294,8 +298,8 @@ const BARE: &[Reason] = &[
     set("recovery", "RFC 6675"),
     set("min_rto", "200 ms, as Linux and ns-2"),
     set("clock", "4 RTTVAR is at least 200 ms, as on Linux: without noise RTTVAR decays to nothing"),
-    set("delayed_ack", "none: the receiver hides nothing from the controller"),
-    set("receive_window", "no limit: the window is the controller's"),
-    set("slow_start_after_idle", "none: the window is the controller's"),
+    set("delayed_ack", "none, so that the controller gets every ACK"),
+    set("receive_window", "no limit: only the controller bounds the window"),
+    set("slow_start_after_idle", "none: only the controller sets the window"),
     set("header", "IP 20, TCP 20, timestamps 12"),
 ];

@@ -270,7 +270,7 @@ impl Receiver {
         }
     }
 
-    /// Takes the next segment, of so many bytes, and what it joins up with.
+    /// Takes the next segment with its number of bytes, and the data that it connects to.
     #[inline]
     fn take(&mut self, had_early: bool, len: u32) {
         self.next += 1;

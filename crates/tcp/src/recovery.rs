@@ -36,8 +36,8 @@ pub(crate) struct News {
 }
 
 impl Release {
-    /// An episode begins with so many segments outstanding, SACKed and in flight; `None`: RFC 6675 it is. Rate halving leaves
-    /// no fewer than `least` in flight.
+    /// Begins an episode with these numbers of segments outstanding, SACKed and in flight; `None` stands for RFC 6675.
+    /// Rate halving leaves at least `least` in flight.
     pub(crate) fn of_repair(
         repair: Repair,
         outstanding: u64,
@@ -62,7 +62,7 @@ impl Release {
         }
     }
 
-    /// A segment left, with which so many are in flight.
+    /// A segment was sent; with it this number is in flight.
     pub(crate) fn on_sent(&mut self, in_flight: u64) {
         match self {
             Self::Prr(prr) => prr.on_sent(),
@@ -80,7 +80,7 @@ impl Release {
         }
     }
 
-    /// So many may leave at once, where one may.
+    /// Segments that may be sent at once, if one may.
     pub(crate) fn segments(&self) -> u64 {
         match self {
             Self::Prr(prr) => prr.budget(),

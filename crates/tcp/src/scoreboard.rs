@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known of every outstanding segment.
 //!
-//! One 64-byte record per segment, found by its number; counters give the pipe (RFC 6675) in O(1). The records lie
-//! in blocks of a page, taken and given back as the window moves: memory follows the window, with no copy when it
-//! grows. Each segment is visited once when it is SACKed, once when it is acknowledged and at most once per
-//! transmission when it is found lost, so work is linear in segments whatever the window. Only while probes have
-//! brought what is outstanding is every reported segment looked at.
+//! One 64-byte record per segment, found by its number; counters give the pipe (RFC 6675) in O(1). The records lie in
+//! blocks of a page, taken and given back as the window moves: memory follows the window, with no copy when it grows.
+//! Each segment is visited once when it is SACKed, once when it is acknowledged, and at most once per transmission when
+//! it is found lost. So work is linear in segments for any window. Only while all outstanding data were sent by probes
+//! is every reported segment visited.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;

@@ -111,7 +111,7 @@ impl Sender {
         }
     }
 
-    /// The network gives these signals besides (congestion warnings); before the start.
+    /// Additional signals of the network (congestion warnings); set before the start.
     pub fn also_provides(&mut self, signals: Signals) {
         self.cc.from_network = signals;
     }
@@ -262,7 +262,7 @@ impl Sender {
     pub fn completed_at(&self) -> Option<Time> {
         self.connection.completed_at
     }
-    /// Records cuts, timeouts, phases and the like besides losses.
+    /// Records cuts, timeouts, phases and similar events in addition to losses.
     pub fn record_events(&mut self, yes: bool) {
         self.log.recording = yes;
     }

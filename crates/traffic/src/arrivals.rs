@@ -12,18 +12,18 @@ const SHORTEST_CYCLE_S: f64 = 1e-3;
 /// When visits begin.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Begin {
-    /// Come what may: whether or not earlier ones are done.
+    /// Open loop: whether or not earlier visits have finished.
     Open(Arrivals),
     /// Each user thinks, has a visit, thinks again. All users think before their first one.
     Closed {
-        /// So many users.
+        /// A fixed number of users.
         users: u32,
         /// For how long a user thinks, in s.
         think: Law,
     },
 }
 
-/// Visits that begin come what may.
+/// Visits that begin independently of earlier ones.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrivals {
     /// Independently of each other: gaps are exponential.
@@ -113,7 +113,7 @@ impl Arrivals {
         }
     }
 
-    /// The same with so many visits in a second in the long run.
+    /// The same process with another long-term rate in visits per second.
     #[must_use]
     pub fn with_mean(mut self, mean_per_s: f64) -> Self {
         *self.rate() = 1.0;

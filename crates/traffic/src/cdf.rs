@@ -102,7 +102,7 @@ impl Cdf {
             }
             if !(0.0..=1.0).contains(&probability) {
                 return refuse(format!(
-                    "the probability {probability} must be within 0 and 1 (shares of one, not per cent)"
+                    "the probability {probability} must be between 0 and 1 (fractions, not percent)"
                 ));
             }
             if value < least {

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-/// A law, a curve or a model that cannot be followed. The text says the value, the bound and the fix; whoever read it from a
-/// file says where.
+/// An invalid distribution, curve or model. The text has the value, the bound and the fix; the reader of the file adds
+/// the place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrafficError {
     /// A number of a law is outside its bounds.
@@ -32,7 +32,7 @@ pub enum TrafficError {
     CdfEmpty,
     /// A row of a CDF that is not value and probability, or falls.
     CdfRow {
-        /// Line of the file, from 1; number of the point where there is no file.
+        /// Line of the file, from 1; without a file the number of the point.
         line: usize,
         /// What is wrong with it, and the fix.
         why: String,
@@ -105,11 +105,12 @@ pub enum TrafficError {
 impl fmt::Display for TrafficError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number { what, value, bound } => write!(f, "{what} is {value}: it must be {bound}"),
-            Self::Mean { mean, why } => write!(f, "no such law has the mean {mean}: {why}"),
+            Self::Number { what, value, bound } => write!(f, "{what} is {value}: must be {bound}"),
+            Self::Mean { mean, why } => write!(f, "no such distribution has the mean {mean}: {why}"),
             Self::NoMean { what } => write!(
                 f,
-                "the law of {what} has no mean (a Pareto law of shape 1 or less: say `most`, or take a shape above 1)"
+                "the distribution of {what} has no mean (Pareto with a shape of 1 or less: write `most`, or a shape \
+                above 1)"
             ),
             Self::CdfEmpty => {
                 write!(
@@ -121,39 +122,41 @@ impl fmt::Display for TrafficError {
             Self::CdfEnd { end } => {
                 write!(
                     f,
-                    "the CDF ends at the probability {end}: its last row must have 1 (shares, not per cent)"
+                    "the CDF ends at the probability {end}: its last row must have 1 (fractions, not percent)"
                 )
             }
-            Self::PageEmpty => write!(f, "the page has no objects (it needs one at least)"),
+            Self::PageEmpty => write!(f, "the page has no objects (write at least one)"),
             Self::PageLarge { objects, most } => {
-                write!(f, "the page has {objects} objects: there may be {most}")
+                write!(f, "the page has {objects} objects: the limit is {most}")
             }
             Self::ObjectUnknown { object, after } => write!(
                 f,
-                "the object \"{object}\" waits for \"{after}\", which is no object of the page (name one that is listed)"
+                "the object \"{object}\" waits for \"{after}\", which is not an object of the page (name a listed \
+                object)"
             ),
             Self::ObjectEmpty { object } => {
-                write!(f, "the object \"{object}\" has no bytes (its head counts: give it one at least)")
+                write!(f, "the object \"{object}\" has no bytes (its headers count: write at least one)")
             }
             Self::ObjectTwice { name } => {
-                write!(f, "two objects have the name \"{name}\" (give each a name of its own)")
+                write!(f, "two objects have the name \"{name}\" (use different names)")
             }
             Self::Circle { objects } => {
                 let first = objects.first().map_or("", String::as_str);
                 let chain: Vec<&str> = objects.iter().map(String::as_str).chain([first]).collect();
                 write!(
                     f,
-                    "objects wait for each other in a circle: \"{}\" (take one `after` away)",
+                    "objects wait for each other in a circle: \"{}\" (remove one `after`)",
                     chain.join("\" after \"")
                 )
             }
             Self::Connections { connections, most } => {
-                write!(f, "{connections} connections: it must be within 1 and {most}")
+                write!(f, "{connections} connections: must be between 1 and {most}")
             }
-            Self::LadderEmpty => write!(f, "the ladder has no rungs (write one rate at least)"),
+            Self::LadderEmpty => write!(f, "the ladder has no rungs (write at least one rate)"),
             Self::LadderFalls { rung, rate, before } => write!(
                 f,
-                "the ladder does not rise: rung {rung} has {rate} after {before} (write the rates from the lowest to the highest)"
+                "the ladder must rise: rung {rung} has {rate} after {before} (write the rates from the lowest to the \
+                highest)"
             ),
             Self::Buffer { what, span, bound } => write!(f, "{what} is {span}: {bound}"),
         }

@@ -11,7 +11,7 @@ use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span, Time};
 
-/// So many requests in a visit at most.
+/// Most requests of a visit.
 pub const MOST_REQUESTS: u32 = 1_000_000;
 
 /// What an exchange is.

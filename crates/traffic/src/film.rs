@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A film as DASH and HLS stream it: segments of a fixed length, each at one rate of a ladder, into the player's buffer.
 //!
-//! One segment is asked for at a time, on one connection. The buffer holds whole segments that have not been played yet, in
-//! seconds of film. The film begins to play with `startup` in the buffer, stands still when the buffer is empty, goes on with
-//! `resume`, and is over when it was played to its end. It stays at the rate of its rung: there is no sound, no advertisement,
-//! no seeking, no viewer who leaves, no segment given up halfway.
+//! One segment is asked for at a time, on one connection. The buffer holds whole segments that have not been played
+//! yet, in seconds of film. The film begins to play with `startup` in the buffer, stalls when the buffer is empty,
+//! resumes with `resume`, and ends after its last segment was played. Rates are those of the rungs. Sound,
+//! advertisements, seeking, viewers who leave and abandoned segments are not modelled.
 //!
 //! ```text
 //! ideal        opening + the segments of `startup`, each (RTT + bytes at the lowest rate / rate): until it plays
@@ -23,7 +23,7 @@ use player::Player;
 use random::{SeedableRng as _, SplitMix64};
 use units::{Rate, Span};
 
-/// So many segments in a film at most.
+/// Most segments of a film.
 pub const MOST_SEGMENTS: u64 = 1_000_000;
 
 /// Rates that each film of a large service had until 2015, in bit/s: Netflix Technology Blog, Per-Title Encode Optimization
@@ -85,7 +85,7 @@ impl FilmModel {
         self.check_ladder()?;
         let refuse = |what, span, bound| Err(TrafficError::Buffer { what, span, bound });
         if self.segment < Span::from_millis(100) {
-            return refuse("segment", self.segment, "it must be 100 ms or more".to_owned());
+            return refuse("segment", self.segment, "must be 100 ms or more".to_owned());
         }
         for (what, span) in [("startup", self.startup), ("resume", self.resume)] {
             if span + self.segment > self.buffer {
@@ -93,7 +93,7 @@ impl FilmModel {
                     what,
                     span,
                     format!(
-                        "with a segment of {} more it must fit into the buffer of {} (make `buffer` longer, or it shorter)",
+                        "it and a segment of {} must fit into the buffer of {} (make `buffer` longer, or it shorter)",
                         self.segment, self.buffer
                     ),
                 );
@@ -101,13 +101,13 @@ impl FilmModel {
         }
         match self.choice {
             Choice::Buffer { cushion: Span::ZERO, .. } => {
-                refuse("cushion", Span::ZERO, "it must be above 0 s".to_owned())
+                refuse("cushion", Span::ZERO, "must be above 0 s".to_owned())
             }
             Choice::Buffer { reservoir, cushion } if reservoir + cushion > self.buffer => refuse(
                 "reservoir and cushion",
                 reservoir + cushion,
                 format!(
-                    "together they must be within the buffer of {} (make `buffer` longer, or them shorter)",
+                    "their sum must be within the buffer of {} (make `buffer` longer, or them shorter)",
                     self.buffer
                 ),
             ),
@@ -117,7 +117,7 @@ impl FilmModel {
                 bound: "1 or more",
             }),
             Choice::Rate { safety, .. } => {
-                number("safety", safety, safety > 0.0 && safety <= 2.0, "above 0, 2 at most")
+                number("safety", safety, safety > 0.0 && safety <= 2.0, "above 0, and at most 2")
             }
             Choice::Buffer { .. } => Ok(()),
         }

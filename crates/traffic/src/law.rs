@@ -65,13 +65,13 @@ impl Law {
         let Some(high) = most else {
             if shape <= 1.0 {
                 return refuse(format!(
-                    "a Pareto law of shape {shape} has none at all (take a shape above 1, or say `most`)"
+                    "a Pareto distribution of shape {shape} has no mean (write a shape above 1, or `most`)"
                 ));
             }
             return Ok(Self::Pareto { least: mean * (shape - 1.0) / shape, shape, most });
         };
         if high <= mean {
-            return refuse(format!("nothing is above `most`, {high} (make it more than the mean)"));
+            return refuse(format!("no value is above `most`, {high} (make `most` larger than the mean)"));
         }
         // The mean rises with the least value, from 0 to the bound: halve until nothing is left between.
         let (mut below, mut above) = (0.0, mean);
@@ -98,7 +98,7 @@ impl Law {
             Self::Exponential { mean } => number("mean", *mean, *mean > 0.0, "above 0"),
             Self::LogNormal { median, sigma } => {
                 number("median", *median, *median > 0.0, "above 0")?;
-                number("sigma", *sigma, (0.0..=20.0).contains(sigma), "within 0 and 20")
+                number("sigma", *sigma, (0.0..=20.0).contains(sigma), "between 0 and 20")
             }
             Self::Pareto { least, shape, most } => {
                 number("least", *least, *least > 0.0, "above 0")?;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What users do: how much, how often, and what comes of it for them.
 //!
-//! - [`Law`] and [`Cdf`]: laws of chance for sizes and times, and measured ones.
-//! - [`Arrivals`] and [`Begin`]: when visits begin, come what may or as soon as users have thought.
+//! - [`Law`] and [`Cdf`]: random distributions of sizes and times, and measured ones.
+//! - [`Arrivals`] and [`Begin`]: when visits begin, independently (open loop) or after the think times of users (closed
+//!   loop).
 //! - [`Model`]: what a visit is, a [transfer], a [page], a [film] or an [exchange], plain or
 //!   over [TLS](tls).
-//! - [`Visit`]: one of them on its way, as a state machine. It is told what happened, and says what to do.
-//! - [`Experience`]: what the user felt of it.
+//! - [`Visit`]: a visit under way, as a state machine. Its caller reports events, and it returns actions.
+//! - [`Experience`]: its quality for the user.
 //!
 //! Nothing here knows a network, a clock or a source of entropy: the moment and the seed are arguments. This crate depends on
 //! [`units`] and `random`.

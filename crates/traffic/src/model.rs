@@ -134,7 +134,7 @@ impl Model {
         }
     }
 
-    /// So many connections at most has a visit at once.
+    /// Most simultaneous connections of a visit.
     pub fn connections(&self) -> u32 {
         match self {
             Self::Transfer { .. } | Self::Film(_) | Self::Exchange(_) => 1,

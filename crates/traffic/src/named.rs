@@ -18,7 +18,7 @@ pub struct Named {
     pub source: &'static str,
     /// How the curve goes between the points.
     pub between: Between,
-    /// Bytes, and the share of flows with so many or fewer.
+    /// Bytes, and the fraction of flows with at most this number.
     pub points: &'static [(f64, f64)],
 }
 
@@ -36,7 +36,7 @@ impl Named {
 pub const NAMED: &[Named] = &[
     Named {
         name: "web-search",
-        about: "flows within a cluster that serves web search: half below 73 kB, and most bytes in flows over 1 MB",
+        about: "flows within a web-search cluster: half below 73 kB, and most bytes in flows over 1 MB",
         source: "Alizadeh et al., Data Center TCP (SIGCOMM 2010), Fig. 4; numbers from DCTCP_CDF of \
                  github.com/datacenter/empirical-traffic-gen",
         between: Between::Linear,
@@ -57,7 +57,7 @@ pub const NAMED: &[Named] = &[
     },
     Named {
         name: "data-mining",
-        about: "flows within a cluster that mines data: half below 1.1 kB, and nearly all bytes in one in fifty flows",
+        about: "flows within a data-mining cluster: half below 1.1 kB, and nearly all bytes in one of fifty flows",
         source: "Greenberg et al., VL2 (SIGCOMM 2009), Fig. 2; numbers from VL2_CDF of \
                  github.com/datacenter/empirical-traffic-gen",
         between: Between::Linear,
@@ -79,11 +79,10 @@ pub const NAMED: &[Named] = &[
     },
     Named {
         name: "internet-mix",
-        about: "flows, of all protocols and one way each, between a university with 8,000 students in dormitories and the \
-                Internet in June 2015: 4.03 thousand million of them, mean 68.4 kB",
+        about: "one-way flows of all protocols between a university with 8,000 students in dormitories and the \
+                Internet in June 2015: 4.03 billion flows, mean 68.4 kB",
         source: "Jurkiewicz, Rzym and Boryło, How Many Mice Make an Elephant? (arXiv:1809.03486); numbers from \
-                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. The last point is ours: the table ends at \
-                 1 GB, and 4.3 GB gives what lies above it the bytes that the table leaves. The curve's mean is 65.7 kB",
+                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. The last point is ours: the table ends at 1 GB, and a last value of 4.3 GB gives larger flows the remaining bytes of the table. The mean of the curve is 65.7 kB",
         between: Between::Power,
         points: &[
             (64.0, 0.043_082),

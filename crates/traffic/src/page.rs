@@ -25,9 +25,9 @@ use loader::Loader;
 use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span};
 
-/// So many objects in a page at most.
+/// Most objects of a page.
 pub const MOST_OBJECTS: usize = 10_000;
-/// So many connections of a page at most. Browsers open 6 to a host.
+/// Most connections of a page. Browsers open 6 to a host.
 pub const MOST_CONNECTIONS: u8 = 64;
 
 /// What a page is.
@@ -48,7 +48,7 @@ pub struct PageModel {
 pub enum Objects {
     /// These, in the order in which they are asked for where several could be.
     Listed(Vec<Object>),
-    /// Drawn anew for each page: a first object, and others in stages that follow each other.
+    /// Drawn for each page: a first object, and others in consecutive stages.
     Drawn {
         /// Bytes of the first object, the document.
         first: Law,
@@ -56,8 +56,8 @@ pub enum Objects {
         others: Law,
         /// Bytes of each.
         size: Law,
-        /// In so many stages of equal numbers: those of the first wait for the document, each of a later one for one of the
-        /// stage before, drawn.
+        /// Number of stages with equal numbers of objects: those of the first stage wait for the document, each later
+        /// object for a drawn object of the stage before.
         stages: u32,
     },
 }
@@ -79,7 +79,7 @@ pub struct Object {
 /// How a page is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Protocol {
-    /// HTTP/1.1: up to so many connections, one request at a time on each.
+    /// HTTP/1.1: the largest number of connections, one request at a time on each.
     Http1 {
         /// How many. Browsers: 6.
         connections: u8,
@@ -116,7 +116,7 @@ impl PageModel {
             Objects::Listed(objects) => Graph::listed(objects).map(drop),
             Objects::Drawn { first, others, size, stages } => {
                 [first, others, size].into_iter().try_for_each(Law::check)?;
-                number("stages", f64::from(*stages), (1..=100).contains(stages), "within 1 and 100")
+                number("stages", f64::from(*stages), (1..=100).contains(stages), "between 1 and 100")
             }
         }
     }
@@ -137,7 +137,7 @@ impl PageModel {
         }
     }
 
-    /// So many connections at most.
+    /// The largest number of connections.
     pub const fn connections(&self) -> u32 {
         match self.protocol {
             Protocol::Http1 { connections } => connections as u32,

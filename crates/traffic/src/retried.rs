@@ -47,8 +47,8 @@ struct Line {
     /// Bytes that the visit within had when this connection began, and bytes of whole answers on it.
     before: u64,
     whole: u64,
-    /// Bytes that the visit within was told of.
-    told: u64,
+    /// Bytes that the visit within was reported of.
+    reported: u64,
 }
 
 impl Line {
@@ -60,7 +60,7 @@ impl Line {
         here: Vec::new(),
         before: 0,
         whole: 0,
-        told: 0,
+        reported: 0,
     };
 }
 
@@ -115,7 +115,7 @@ impl Retried {
             return;
         }
         line.here.clear();
-        line.before = if in_turns { line.told } else { line.before + line.whole };
+        line.before = if in_turns { line.reported } else { line.before + line.whole };
         line.whole = 0;
         let idle = line.known && line.asked.is_empty();
         line.state = State::Broken((!idle).then(|| now + wait));
@@ -132,10 +132,10 @@ impl Retried {
             line.whole = whole;
             line.asked.pop_front();
         }
-        let told = line.before + bytes;
-        if told > line.told {
-            line.told = told;
-            self.tell(now, Happened::Received { connection, bytes: told }, acts);
+        let reported = line.before + bytes;
+        if reported > line.reported {
+            line.reported = reported;
+            self.tell(now, Happened::Received { connection, bytes: reported }, acts);
         }
     }
 

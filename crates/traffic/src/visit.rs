@@ -9,11 +9,11 @@
 //! ```
 //!
 //! The contract: connections of a visit are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A visit asks on a
-//! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection come in the
-//! order asked, so that the bytes received say how far each is; those of a visit that interleaves come in turns, and it is told
-//! of each that is whole. Where connections may break, visits are made so that they go on ([`crate::Model::retrying`]); no other is
-//! told of it. [`Act::Done`] comes once, last: what is still
-//! open, or being opened or secured, then closes.
+//! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection
+//! come in the order asked, so that the bytes received say how far each is; interleaved answers of a visit arrive in
+//! turns, and an event reports each complete answer. Where connections may be reset, visits are made so that they
+//! continue ([`crate::Model::retrying`]); other visits get no event of it. [`Act::Done`] is the last action, once:
+//! connections that are open, or being opened or secured, then close.
 
 use std::fmt;
 use units::{Bytes, Rate, Span, Time};
@@ -112,7 +112,8 @@ pub trait Visit: CloneVisit + saved::Saved + fmt::Debug + Send {
         false
     }
 
-    /// The highest rate of a film that an empty path carries without a stall; `None` if it carries none, and of what is no film.
+    /// The highest rate of a film that an empty path carries without a stall; `None` if it carries none, and for other
+    /// models.
     fn sustainable(&self, _path: EmptyPath) -> Option<Rate> {
         None
     }

@@ -28,11 +28,11 @@ fn a_curve_that_is_none_is_refused_by_its_line() {
     );
     assert_eq!(
         read("100,50\n"),
-        "row 1 of the CDF: the probability 50 must be within 0 and 1 (shares of one, not per cent)"
+        "row 1 of the CDF: the probability 50 must be between 0 and 1 (fractions, not percent)"
     );
     assert_eq!(
         read("100,0.5\n200,0.97\n"),
-        "the CDF ends at the probability 0.97: its last row must have 1 (shares, not per cent)"
+        "the CDF ends at the probability 0.97: its last row must have 1 (fractions, not percent)"
     );
     assert_eq!(
         read("100,0.5\nabout 200\n"),
@@ -49,39 +49,39 @@ fn a_curve_that_is_none_is_refused_by_its_line() {
 #[test]
 fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     let check = |law: Law| refused(law.check());
-    assert_eq!(check(Law::Constant(-1.0)), "the value is -1: it must be 0 or more");
-    assert_eq!(check(Law::Exponential { mean: 0.0 }), "mean is 0: it must be above 0");
-    assert_eq!(check(Law::LogNormal { median: 1.0, sigma: -1.0 }), "sigma is -1: it must be within 0 and 20");
+    assert_eq!(check(Law::Constant(-1.0)), "the value is -1: must be 0 or more");
+    assert_eq!(check(Law::Exponential { mean: 0.0 }), "mean is 0: must be above 0");
+    assert_eq!(check(Law::LogNormal { median: 1.0, sigma: -1.0 }), "sigma is -1: must be between 0 and 20");
     assert_eq!(
         check(Law::Pareto { least: 5.0, shape: 1.0, most: Some(5.0) }),
-        "most is 5: it must be above `least`"
+        "most is 5: must be above `least`"
     );
-    assert_eq!(check(Law::Exponential { mean: f64::INFINITY }), "mean is inf: it must be above 0");
+    assert_eq!(check(Law::Exponential { mean: f64::INFINITY }), "mean is inf: must be above 0");
     assert_eq!(
         refused(Law::pareto_of_mean(1e5, 0.9, None)),
-        "no such law has the mean 100000: a Pareto law of shape 0.9 has none at all (take a shape above 1, or say `most`)"
+        "no such distribution has the mean 100000: a Pareto distribution of shape 0.9 has no mean (write a shape above 1, or `most`)"
     );
     assert_eq!(
         refused(Law::pareto_of_mean(1e5, 0.9, Some(1e5))),
-        "no such law has the mean 100000: nothing is above `most`, 100000 (make it more than the mean)"
+        "no such distribution has the mean 100000: no value is above `most`, 100000 (make `most` larger than the mean)"
     );
     let off = Law::Pareto { least: 1.0, shape: 1.0, most: None };
     assert_eq!(
         refused(Arrivals::OnOff { per_s: 1.0, on: Law::Constant(1.0), off }.check()),
-        "the law of off has no mean (a Pareto law of shape 1 or less: say `most`, or take a shape above 1)"
+        "the distribution of off has no mean (Pareto with a shape of 1 or less: write `most`, or a shape above 1)"
     );
     let blink = Arrivals::OnOff { per_s: 1.0, on: Law::Constant(1e-6), off: Law::Constant(0.0) };
     assert_eq!(
         refused(blink.check()),
-        "on and off together, in s, is 0.000001: it must be 0.001 on average or more"
+        "on and off together, in s, is 0.000001: must be 0.001 on average or more"
     );
     assert_eq!(
         refused(Begin::Open(Arrivals::Poisson { per_s: 0.0 }).check()),
-        "the rate is 0: it must be above 0 visits per second"
+        "the rate is 0: must be above 0 visits per second"
     );
     assert_eq!(
         refused(Begin::Closed { users: 0, think: Law::Constant(1.0) }.check()),
-        "users is 0: it must be 1 or more"
+        "users is 0: must be 1 or more"
     );
 }
 
@@ -100,39 +100,36 @@ fn a_page_whose_objects_wait_in_a_circle_names_them() {
     let check = |objects: &[(&str, &[&str])]| refused(Model::Page(page(objects)).check());
     assert_eq!(
         check(&[("html", &[]), ("a.js", &["html", "c.js"]), ("b.js", &["a.js"]), ("c.js", &["b.js"])]),
-        "objects wait for each other in a circle: \"a.js\" after \"c.js\" after \"b.js\" after \"a.js\" (take one `after` away)"
+        "objects wait for each other in a circle: \"a.js\" after \"c.js\" after \"b.js\" after \"a.js\" (remove one `after`)"
     );
     // The way into the circle is no part of it.
     assert_eq!(
         check(&[("x", &["y"]), ("y", &["z"]), ("z", &["y"])]),
-        "objects wait for each other in a circle: \"y\" after \"z\" after \"y\" (take one `after` away)"
+        "objects wait for each other in a circle: \"y\" after \"z\" after \"y\" (remove one `after`)"
     );
     assert_eq!(
         check(&[("x", &["x"])]),
-        "objects wait for each other in a circle: \"x\" after \"x\" (take one `after` away)"
+        "objects wait for each other in a circle: \"x\" after \"x\" (remove one `after`)"
     );
     assert_eq!(
         check(&[("x", &["y"])]),
-        "the object \"x\" waits for \"y\", which is no object of the page (name one that is listed)"
+        "the object \"x\" waits for \"y\", which is not an object of the page (name a listed object)"
     );
-    assert_eq!(
-        check(&[("x", &[]), ("x", &[])]),
-        "two objects have the name \"x\" (give each a name of its own)"
-    );
-    assert_eq!(check(&[]), "the page has no objects (it needs one at least)");
+    assert_eq!(check(&[("x", &[]), ("x", &[])]), "two objects have the name \"x\" (use different names)");
+    assert_eq!(check(&[]), "the page has no objects (write at least one)");
     let many: Vec<String> = (0..10_001).map(|at| at.to_string()).collect();
     let many: Vec<(&str, &[&str])> = many.iter().map(|name| (name.as_str(), &[][..])).collect();
-    assert_eq!(check(&many), "the page has 10001 objects: there may be 10000");
+    assert_eq!(check(&many), "the page has 10001 objects: the limit is 10000");
     let mut empty = page(&[("x", &[])]);
     if let Objects::Listed(objects) = &mut empty.objects {
         objects[0].size = Bytes::ZERO;
     }
     assert_eq!(
         refused(empty.check()),
-        "the object \"x\" has no bytes (its head counts: give it one at least)"
+        "the object \"x\" has no bytes (its headers count: write at least one)"
     );
     let none = PageModel { protocol: Protocol::Http1 { connections: 0 }, ..page(&[("x", &[])]) };
-    assert_eq!(refused(none.check()), "0 connections: it must be within 1 and 64");
+    assert_eq!(refused(none.check()), "0 connections: must be between 1 and 64");
     // Two ways to one object are no circle.
     page(&[("html", &[]), ("a", &["html"]), ("b", &["html"]), ("c", &["a", "b"])])
         .check()
@@ -147,34 +144,28 @@ fn a_film_that_cannot_be_played_is_refused() {
         let ladder = rates.iter().map(|&rate| Rate::from_bits_per_s(rate)).collect();
         refused(Model::Film(FilmModel { ladder, ..film() }).check())
     };
-    assert_eq!(ladder(&[]), "the ladder has no rungs (write one rate at least)");
+    assert_eq!(ladder(&[]), "the ladder has no rungs (write at least one rate)");
     assert_eq!(
         ladder(&[1_000_000, 3_000_000, 2_000_000]),
-        "the ladder does not rise: rung 3 has 2 Mbit/s after 3 Mbit/s (write the rates from the lowest to the highest)"
+        "the ladder must rise: rung 3 has 2 Mbit/s after 3 Mbit/s (write the rates from the lowest to the highest)"
     );
-    assert_eq!(ladder(&[1, 2]), "the lowest rate, in bit/s, is 1: it must be 1 kbit/s or more");
+    assert_eq!(ladder(&[1, 2]), "the lowest rate, in bit/s, is 1: must be 1 kbit/s or more");
     let s = Span::from_secs;
     let refuse = |film: FilmModel| refused(film.check());
     assert_eq!(
         refuse(FilmModel { startup: s(238), ..film() }),
-        "startup is 238 s: with a segment of 4 s more it must fit into the buffer of 4 min (make `buffer` longer, or it \
+        "startup is 238 s: it and a segment of 4 s must fit into the buffer of 4 min (make `buffer` longer, or it \
          shorter)"
     );
     let choice = Choice::Buffer { reservoir: s(200), cushion: s(50) };
     assert_eq!(
         refuse(FilmModel { choice, ..film() }),
-        "reservoir and cushion is 250 s: together they must be within the buffer of 4 min (make `buffer` longer, or them \
+        "reservoir and cushion is 250 s: their sum must be within the buffer of 4 min (make `buffer` longer, or them \
          shorter)"
     );
     let choice = Choice::Rate { segments: 5, safety: 0.0 };
-    assert_eq!(refuse(FilmModel { choice, ..film() }), "safety is 0: it must be above 0, 2 at most");
+    assert_eq!(refuse(FilmModel { choice, ..film() }), "safety is 0: must be above 0, and at most 2");
     let choice = Choice::Rate { segments: 0, safety: 0.9 };
-    assert_eq!(
-        refuse(FilmModel { choice, ..film() }),
-        "the number of throughputs is 0: it must be 1 or more"
-    );
-    assert_eq!(
-        refuse(FilmModel { segment: Span::ZERO, ..film() }),
-        "segment is 0 s: it must be 100 ms or more"
-    );
+    assert_eq!(refuse(FilmModel { choice, ..film() }), "the number of throughputs is 0: must be 1 or more");
+    assert_eq!(refuse(FilmModel { segment: Span::ZERO, ..film() }), "segment is 0 s: must be 100 ms or more");
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a new congestion controller is asked: one scenario for each criterion of RFC 9743, with a metric of RFC 5166."""
+"""Criteria for a new congestion controller: a scenario for each criterion of RFC 9743, with a metric of RFC 5166."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Measure:
     Attributes:
         read: The number of a run.
         unit: Its unit.
-        better: +1 if more is better, -1 if less is.
-        slack: Differences up to this (same unit) are none.
+        better: +1 if more is better, -1 if less is better.
+        slack: Largest difference (same unit) that counts as equal.
         digits: Digits after the point, for print.
         bound: The RFC's own bound, where it has one; otherwise Reno and CUBIC are the measure, with the slack.
     """
@@ -57,28 +57,32 @@ class Criterion:
     measure: Measure
 
 
-#: Criteria of RFC 9743 that this laboratory does not measure, and why.
+#: Criteria of RFC 9743 that are not measured, and why.
 UNMEASURED = (
     ("differences with principles", "9743 5.3.1", "an argument, not a measurement: RFC 2914 and RFC 7141"),
-    ("tunnels", "9743 6.2", "packets have no tunnels; matters to controllers that use signals of routers"),
-    ("circuit breakers", "9743 7.2", "no breaker is built; what would trip one is the loss under many flows"),
-    ("misbehaving receivers", "9743 7.6", "receivers are honest; a sender that does not answer is measured"),
+    ("tunnels", "9743 6.2", "packets have no tunnels, which matter to controllers that use signals of routers"),
+    ("circuit breakers", "9743 7.2", "circuit breakers are not modelled; loss under many flows would trip one"),
+    ("misbehaving receivers", "9743 7.6", "receivers are honest; only a sender that does not respond is measured"),
     ("multipath", "9743 7.10", "connections have one path"),
-    ("data centres", "9743 7.11", "no path here is one: try your own (round trips of microseconds, `ecn`, `min_rto`)"),
+    (
+        "data centres",
+        "9743 7.11",
+        "no path here is a data centre: use your own scenario (round trips of microseconds, `ecn`, `min_rto`)",
+    ),
 )
 
 CRITERIA = (
     Criterion(
         "congestion collapse",
         "9743 5.1.1; 5166 2.1.1",
-        "goodput of 50 flows in % of 2 Mbit/s, 100 ms: half a segment for each on the way",
+        "goodput of 50 flows in % of 2 Mbit/s, 100 ms: half a segment in flight for each",
         lab.alike("50 flows over a thin link", lab.path(2.0, 100.0), 60.0, 100.0, count=50),
         Measure(lab.share(lab.OURS, 2.0)),
     ),
     Criterion(
         "loss of all feedback",
         "9743 5.1.1, 5.2; 5166 2.5",
-        "packets sent for each round trip of 100 ms during seconds 5 to 30 of a silence",
+        "packets sent per round trip of 100 ms in seconds 5 to 30 without feedback",
         lab.blackout,
         Measure(lab.sent_per_round_trip, unit="packets/RTT", better=-1, digits=3, bound=1.0),
     ),
@@ -106,7 +110,7 @@ CRITERIA = (
     Criterion(
         "fair queueing",
         "9743 7.1; 5166 2.3",
-        "goodput of a Reno flow beside it under FQ-CoDel in % of its half of 20 Mbit/s, 50 ms",
+        "goodput of a Reno flow next to the controller under FQ-CoDel in % of its half of 20 Mbit/s, 50 ms",
         lab.fair_queue,
         Measure(lab.share("reno", 10.0)),
     ),

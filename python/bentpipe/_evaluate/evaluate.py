@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A controller beside the criteria of RFC 9743 and the metrics of RFC 5166, Reno and CUBIC as the measure."""
+"""Evaluate a controller by the criteria of RFC 9743 and the metrics of RFC 5166, relative to Reno and CUBIC."""
 
 from __future__ import annotations
 
@@ -36,29 +36,30 @@ if TYPE_CHECKING:
     from bentpipe._evaluate.experiments import Who
     from bentpipe.scenario.classes import Scenario
 
-#: Standard controllers that a new one is measured by (RFC 9743, section 5.2.1).
+#: Standard controllers for the comparison (RFC 9743, section 5.2.1).
 STANDARD = ("reno", "cubic")
 _SHOWN = ("Reno", "CUBIC")
-#: What an evaluation writes into its folder.
+#: Names that an evaluation writes into its folder.
 WRITTEN = ("evaluation.html", "evaluation.json")
-#: What is no worse than the standard's worse by this much is not worse.
+#: Relative tolerance to the worse of the standard controllers.
 _MARGIN = 0.1
 
 RULE = (
-    "RFC 9743 asks whether a controller does more harm than the standard ones, and names few numbers; the rule is "
-    "ours. A criterion is “met” if the number, paired by seed, is no worse than the worse of Reno and CUBIC in the "
-    "same scenario, or worse by no more than a tenth of the standard's mean (or the criterion's slack, if that is "
-    "more): the whole 95 % interval of the difference has to lie on that side. It is “not met” if the whole interval "
-    "lies beyond, “open” if it lies on both sides and more seeds are needed. Where the RFC has a bound, that is the "
-    "measure. A number without ± is the same for all seeds: nothing there is left to chance."
+    "RFC 9743 asks whether a controller does more harm than the standard ones, and has few numbers; the rule is "
+    "ours. The bound is the worse of Reno and CUBIC in the same scenario, relaxed by a tenth of its mean (or by the "
+    "criterion's slack, if larger). A criterion is “met” if the 95 % interval of the difference, paired by seed, lies "
+    "completely within the bound. It is “not met” if the interval lies completely beyond, and “open” if it crosses the "
+    "bound, so that more seeds are needed. Where the RFC has a bound, that bound applies. A number without ± is the "
+    "same "
+    "for all seeds: the scenario has no chance."
 )
-#: The bare machine: what is judged is the controller.
+#: The plainest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
 HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")
 
 
 class Judgement(StrEnum):
-    """How a criterion fared."""
+    """The verdict on a criterion."""
 
     MET = "met"
     NOT_MET = "not met"
@@ -67,16 +68,16 @@ class Judgement(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What one criterion says.
+    """The answer to one criterion.
 
     Attributes:
         name: The criterion.
-        section: Its sections of RFC 9743 and RFC 5166.
-        what: What was measured.
+        section: Sections of RFC 9743 and RFC 5166.
+        what: The measured quantity.
         unit: Unit of the numbers.
         measured: The controller's number with its 95 % interval over the seeds.
-        standard: The same of Reno and CUBIC.
-        judgement: By `RULE`.
+        standard: The numbers of Reno and CUBIC.
+        judgement: The verdict by `RULE`.
         digits: Digits after the point, for print.
     """
 
@@ -90,7 +91,7 @@ class Answer:
     digits: int = 1
 
     def cells(self) -> list[str]:
-        """As it is printed, in the order of the table's head."""
+        """The printed cells, in the order of the headings."""
         numbers = [self._text(one) for one in (self.measured, *self.standard.values())]
         return [self.name, self.section, self.what, *numbers, str(self.judgement)]
 
@@ -102,17 +103,17 @@ class Answer:
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """A controller's answers.
+    """The evaluation of a controller.
 
     Attributes:
-        controller: The name as tables show it.
-        seeds: How many seeds were run.
-        answers: One for each criterion that was measured.
-        tcp: Whose TCP the controller ran on (`bentpipe.tcp_presets`), and what was changed; of Reno and CUBIC in
-            brackets if theirs is another.
-        facts: What the catalogue says about deploying it: what it requires and uses, and its limits.
+        controller: The name in tables.
+        seeds: Number of seeds.
+        answers: One for each measured criterion.
+        tcp: TCP preset of the controller (`bentpipe.tcp_presets`) and changed settings; that of Reno and CUBIC in
+            brackets if different.
+        facts: Deployment facts of the catalogue: required and used signals, and limits.
         unmeasured: Criteria that were not measured, their sections and why.
-        findings: Criterion and finding (`Run.findings`) of the controller's own runs, the worst over the seeds.
+        findings: Criteria and findings (`Run.findings`) of the controller's runs, the worst over the seeds.
         page: The HTML page, if one was written.
     """
 
@@ -134,27 +135,27 @@ class Evaluation:
         from bentpipe.show.pages.notebook import ROWS, snippet
         from bentpipe.show.pictures import evaluation
 
-        # What was not met first: it is what a reader looks for.
+        # Criteria that are not met come first.
         order = [Judgement.NOT_MET, Judgement.OPEN, Judgement.MET]
         answers = sorted(self.answers, key=lambda answer: order.index(answer.judgement))
         left = len(answers) - ROWS
         lines = [self.summary(), self.tcp_line()]
         if left > 0:
-            lines.append(f"the table leaves out {left} that fared no worse")
+            lines.append(f"the table omits {left} with the same or a better verdict")
         rows = [answer.cells() for answer in answers[:ROWS]]
         return snippet(self.controller, lines, HEAD, rows, evaluation.squares(self))
 
     def count(self, judgement: Judgement) -> int:
-        """How many criteria fared so."""
+        """The number of criteria with this verdict."""
         return sum(answer.judgement == judgement for answer in self.answers)
 
     def tcp_line(self) -> str:
-        """Whose TCP ran, and what its queues did."""
-        marks = "; drop-tail queues mark what waits for over 0.15 RTT" if "ecn = " in self.tcp else ""
+        """The TCP preset, and the marking of queues."""
+        marks = "; drop-tail queues mark packets that wait for over 0.15 RTT" if "ecn = " in self.tcp else ""
         return f"TCP: {self.tcp}{marks}"
 
     def summary(self) -> str:
-        """A line."""
+        """The summary in one line."""
         return (
             f"{self.controller}: {self.count(Judgement.MET)} of {len(self.answers)} criteria met, "
             f"{self.count(Judgement.NOT_MET)} not met, {self.count(Judgement.OPEN)} open; "
@@ -187,26 +188,26 @@ def evaluate(
     force: bool = False,
     costly: bool = False,
 ) -> Evaluation:
-    """Measure a controller against the criteria of RFC 9743, with the metrics of RFC 5166, beside Reno and CUBIC.
+    """Evaluate a controller by the criteria of RFC 9743, with the metrics of RFC 5166, relative to Reno and CUBIC.
 
     Args:
         controller: A name (`bentpipe.controllers`, or one of your own), with parameters as ``cubic{beta=0.8}``,
             or a table of name and parameters.
-        seeds: Seeds 1 to this, at least 2; the same for all that are compared.
-        criteria: Only these, by name; all without it.
-        tcp: Whose TCP all flows have; without it ``Tcp(preset="bentpipe-0.1")``, the bare machine. A controller that
-            requires ECN marks has ``ecn="dctcp"`` (Prague ``"accurate-l4s"``) if this says nothing of `ecn`. With ECN
-            drop-tail queues mark what is ECN-capable once it waits for more than 0.15 RTT (discipline ``"threshold"``).
+        seeds: Seeds 1 to this number, at least 2; the same for all controllers.
+        criteria: Names of criteria; by default all.
+        tcp: The TCP of all flows; by default ``Tcp(preset="bentpipe-0.1")``, the plainest one. Without `ecn` in it, a
+            controller that requires ECN marks gets ``ecn="dctcp"`` (Prague ``"accurate-l4s"``). With ECN, drop-tail
+            queues mark ECN-capable packets that wait for more than 0.15 RTT (discipline ``"threshold"``).
         out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there: our own files are replaced, all others left.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        force: Write into `out` even if it holds other files: files of the evaluation are replaced, others stay.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the controller is not known or refuses its parameters, if the TCP contradicts itself, if no
-            criterion's path gives the controller what it needs, or if something else stands in `out`.
-        RunError: If a run cannot be made, as when a controller of your own fails, or a file cannot be written.
+        ScenarioError: If the controller is unknown or refuses its parameters; if settings of the TCP conflict; if no
+            path gives the controller its required signals; or if `out` holds other files.
+        RunError: If a run cannot be made (for example, your own controller fails), or a file cannot be written.
         ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """
     from bentpipe._evaluate.criteria import CRITERIA, UNMEASURED
@@ -214,14 +215,14 @@ def evaluate(
     place = arguments.place("out", out)
     refuse_foreign(place, WRITTEN, force=force)
     if seeds < 2:
-        raise refuse(f"{seeds} seeds: an interval needs at least 2")
+        raise refuse(f"seeds = {seeds}: must be at least 2, for an interval")
     chosen = [one for one in CRITERIA if not criteria or one.name in criteria]
     unknown = set(criteria) - {one.name for one in chosen}
     if unknown:
         names = ", ".join(f'"{one.name}"' for one in CRITERIA)
-        raise refuse(f'there is no criterion "{min(unknown)}" (there are {names})')
+        raise refuse(f'unknown criterion "{min(unknown)}" (known criteria: {names})')
     asked = Choice.of(controller)
-    # What is wrong with it is said once, not for each flow of a scenario.
+    # An error is reported once, not for each flow of a scenario.
     asked.check()
     controller = asked.table()
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
@@ -233,7 +234,7 @@ def evaluate(
             new = [text for text in dict.fromkeys(texts) if text not in made.results]
             made.make({text: (job(text, costly=costly), None) for text in new})
 
-        # What a path lacks shows when it is run: the first seed of each.
+        # The first run of each scenario shows which signals its path lacks.
         first = {one: bed.scenario(one, controller, 1).to_toml() for one in chosen}
         make(first.values())
         chosen, refused = _possible({one: made.results[text] for one, text in first.items()})
@@ -270,12 +271,12 @@ def evaluate(
 
 @dataclass(frozen=True)
 class _Bed:
-    """What the scenarios of one evaluation share.
+    """Common settings of the scenarios of one evaluation.
 
     Attributes:
-        controller: Who is asked.
-        tcp: Of all flows.
-        own_ecn: The `ecn` of the flows of the controller instead, if it needs it.
+        controller: The evaluated controller.
+        tcp: The TCP of all flows.
+        own_ecn: The `ecn` of the controller's flows, if it requires marks.
     """
 
     controller: Who
@@ -290,7 +291,7 @@ class _Bed:
         return cls(controller, tcp, own if needs else None)
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
-        """The scenario of a seed. Its generator has the criterion's name: all that are compared see the same chance."""
+        """The scenario of a seed. The random generator depends on the criterion: all controllers see the same draws."""
         chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
@@ -305,9 +306,9 @@ class _Bed:
 def _possible(
     first: Mapping[Criterion, Run | BentpipeError],
 ) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
-    """The criteria whose path gives the controller what it needs, and the others with the reason.
+    """The criteria whose path gives the controller its required signals, and the others with the reason.
 
-    If all lack something it is said once.
+    If all criteria lack a signal, one error says so.
     """
     possible = [one for one, made in first.items() if isinstance(made, Run)]
     errors = {one: made for one, made in first.items() if isinstance(made, BentpipeError)}
@@ -318,7 +319,7 @@ def _possible(
 
 
 def _whose(runs: Iterable[Run], name: str) -> str:
-    """Whose TCP ran: that of the controller, and that of others if it is another."""
+    """The TCP of the controller, and that of the others if different."""
     flows = [(flow["controller"], tcp) for one in runs for flow in one.summary["flows"] if (tcp := flow.get("tcp"))]
     ours = dict.fromkeys(tcp for controller, tcp in flows if controller == name)
     others = dict.fromkeys(tcp for _, tcp in flows if tcp not in ours)
@@ -347,8 +348,8 @@ def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Ans
 
 
 def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
-    """The judgement by `RULE`: numbers by seed of the controller, and of each standard one."""
-    # Worse is positive from here on, whatever the criterion's sense.
+    """The verdict by `RULE`, from numbers by seed of the controller, and of each standard one."""
+    # From here on positive is worse, for any criterion.
     measure = criterion.measure
     if measure.bound is not None:
         excess, margin = [measure.better * (measure.bound - one) for one in ours], 0.0
@@ -371,10 +372,10 @@ def _label(controller: Who) -> str:
 
 
 def _facts(name: str) -> tuple[tuple[str, str], ...]:
-    """Deployability (RFC 9743, section 5.3.2; RFC 5166, section 2.6): what a path must give, and what is known."""
+    """Deployability (RFC 9743, section 5.3.2; RFC 5166, section 2.6): required signals, and known limits."""
     entry = catalogue.entry_of(name)
     if entry is None:
-        return (("the catalogue", "it is not in it: a controller of your own"),)
+        return (("the catalogue", "not listed: a user's controller"),)
     return (
         ("requires", str(entry["requires"])),
         ("uses", str(entry["uses"])),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The experiments behind the criteria: scenarios of one controller, and the number that each is about.
+"""The experiments of the criteria: scenarios of one controller, and their numbers.
 
-RFC 9743 says what to look at, not over which path: the paths are ours.
+RFC 9743 defines the criteria but not the paths: the paths are our choice.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: A controller as a scenario has it: its name, or a table of name and parameters.
+#: A controller in the form of a scenario: its name, or a table of name and parameters.
 Who: TypeAlias = str | Mapping[str, object]
 
-#: Names of the flows: of the controller that is asked, of the standard's, and constant-bit-rate UDP.
+#: Names of the flows: of the evaluated controller, of the standard one, and of constant-bit-rate UDP.
 OURS, THEIRS, UDP = "ours", "theirs", "udp"
-#: The great circle beyond which there is none, km: the scenario format's bound.
+#: The longest great circle in km: the bound of the scenario format.
 _FARTHEST_KM = 20_000
 
 
@@ -53,8 +53,8 @@ def _start(chance: random.Random, rtt_ms: float) -> str:
 
 
 def _flow(who: Who, chance: random.Random, rtt_ms: float) -> Flow:
-    # A great circle whose fibre there and back would take the round trip, for controllers that ask for the distance:
-    # light in fibre makes 200 km in a millisecond.
+    # The great circle whose fibre has this round trip, for controllers that use the distance: light in fibre travels
+    # 200 km in a millisecond.
     distance = f"{min(_FARTHEST_KM, round(100.0 * rtt_ms))} km"
     return Flow(controller=who, name=OURS, start=_start(chance, rtt_ms), distance=distance)
 
@@ -91,14 +91,15 @@ def _experiment(
     )
 
 
-#: Share of the base round trip from which on waiting is marked (Alizadeh et al. 2010, DCTCP, equation 13: over 1/7).
+#: Waiting time from which packets are marked, as a fraction of the base round trip (Alizadeh et al. 2010, DCTCP,
+#: equation 13: over 1/7).
 _MARK_RTTS = 0.15
-#: Base round trip over Starlink, ms, as far as a threshold needs it.
+#: Base round trip over Starlink in ms, for the marking threshold.
 _STARLINK_RTT_MS = 40.0
 
 
 def marking(scenario: Scenario) -> Scenario:
-    """The same with drop-tail queues that mark ECN-capable packets that wait for over 0.15 RTT, or half of less."""
+    """The network with drop-tail queues that mark ECN-capable packets after 0.15 RTT, or half of a shorter queue."""
     network = scenario.network
     if not isinstance(network, Network):
         return scenario
@@ -155,7 +156,7 @@ def jain(run: Run) -> float:
 
 
 def mean_completion(run: Run) -> float:
-    """Mean time of finite transfers in s; one that is not done in time counts as done at the run's end."""
+    """Mean time of finite transfers in s; an unfinished one counts as finished at the end of the run."""
     end = run.summary["provenance"]["duration_s"]
     flows = [flow for flow in run.summary["flows"] if flow["name"].startswith("short")]
     done = [end if (at := flow["completed_at_s"]) is None else at for flow in flows]
@@ -192,7 +193,7 @@ def alike(
 def blackout(who: Who, chance: random.Random) -> Scenario:
     steps = [{"at": "0 s", "rate": "10 Mbit/s"}, {"at": "15 s", "rate": "0 bit/s"}, {"at": "45 s", "rate": "10 Mbit/s"}]
     network = Dumbbell(rate_steps=steps, rtt="100 ms", queue="125 packets", warn_above=20.0)
-    return _experiment("30 s of silence", network, [_flow(who, chance, 100.0)], 46.0, series="1 s")
+    return _experiment("30 s without feedback", network, [_flow(who, chance, 100.0)], 46.0, series="1 s")
 
 
 def sent_per_round_trip(run: Run) -> float:
@@ -204,7 +205,7 @@ def sent_per_round_trip(run: Run) -> float:
 def fair_queue(who: Who, chance: random.Random) -> Scenario:
     flows = [_flow(who, chance, 50.0), replace(_flow("reno", chance, 50.0), name="reno")]
     queue = {"discipline": "fq-codel"}
-    return _experiment("beside Reno under FQ-CoDel", path(20.0, 50.0, queue=queue), flows, 60.0, warm_up=10.0)
+    return _experiment("next to Reno under FQ-CoDel", path(20.0, 50.0, queue=queue), flows, 60.0, warm_up=10.0)
 
 
 def shallow(who: Who, chance: random.Random) -> Scenario:
@@ -287,7 +288,7 @@ def steps() -> Dumbbell:
 
 
 def overtaking() -> Dumbbell:
-    # A shorter delay lets packets overtake those on the way: 60 ms of order are lost twice a second.
+    # A shorter delay lets packets overtake earlier ones: twice a second, packets of 60 ms are reordered.
     delays = [(f"{number / 4.0:g} s", "50 ms" if number % 2 else "20 ms") for number in range(240)]
     return Dumbbell(rate="20 Mbit/s", delay_steps=delays, queue="150 packets", reorder=True, warn_above=20.0)
 

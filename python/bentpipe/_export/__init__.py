@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A flow's path, and the satellites, as files for other tools."""
+"""Export of a flow's path, and of satellites, to files for other tools."""

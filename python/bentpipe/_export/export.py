@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A flow's path carried out of Bentpipe: rate, delay and loss over time as others replay them."""
+"""Export of a flow's path: rate, delay and loss over time, for replay in other tools."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.classes import Scenario
 
-#: The formats, and how often the path is looked at where nobody says.
+#: The formats, and the default step of each.
 FORMATS = {"csv": "10 ms", "netem": "100 ms", "mahimahi": "10 ms", "leoreplayer": "10 ms"}
-#: How our files begin: what does not is not replaced.
+#: The first bytes of our files; other files are not replaced.
 _OURS = (b"# bentpipe", b"#!/bin/sh\n# bentpipe")
 
 
 @dataclass(frozen=True)
 class Export:
-    """What was written.
+    """The written files.
 
     Attributes:
         files: The files, in the order in which they were written.
-        notes: What the files say, what the format cannot say and how far that is off, and how to use them.
+        notes: Content and use of the files, limits of the format, and the resulting errors.
     """
 
     files: tuple[Path, ...]
@@ -50,27 +50,27 @@ def path_trace(
 ) -> Table:
     """Rate, delay and loss of a flow's path over time, from the network alone: no packet is sent.
 
-    The rate is that of the narrowest link, whoever else sends there; delay is propagation, loss is chance on the way.
-    The links of the flow's hosts count, queues do not.
+    The rate is that of the narrowest link, without the load of other flows; delay is propagation, loss is random loss
+    on the path. The access links of the flow count, queues do not.
 
     Args:
         scenario: A file, a run folder, TOML text, a `Scenario` or a `Run`.
-        flow: Name of the flow; the first if none is named.
-        direction: ``"forward"``, as data goes, or ``"return"``.
-        duration: Instead of the scenario's duration.
-        step: How often. Rate and loss are means over a step, the delay is that at its beginning.
+        flow: Name of the flow; by default the first.
+        direction: ``"forward"``, the direction of data, or ``"return"``.
+        duration: Replaces the scenario's duration.
+        step: Interval of rows. Rate and loss are means over a step, the delay is at the start of the step.
 
     Returns:
-        One row for each step: ``time_s``; ``rate_mbit_s`` (None: no link has one); ``delay_ms``; ``loss_ratio`` of
-        packets that meet a path (those of 1500 bytes, where bits are wrong); ``outage_ratio``, the share of the step in
-        which there is no path or all that is sent is lost. Then all but time and outage are None.
+        One row for each step: ``time_s``; ``rate_mbit_s`` (None: no link has a rate); ``delay_ms``; ``loss_ratio``
+        while there is a path (of packets of 1500 bytes, for bit errors); ``outage_ratio``, the fraction of the step
+        without a path or with a loss of all packets. In a complete outage all values except time and outage are None.
 
     Raises:
         ScenarioError: If the scenario cannot be used, or has no flow of this name.
-        ArgumentError: If the direction is no such word.
+        ArgumentError: If the direction is unknown.
     """
     if direction not in WAYS:
-        raise arguments.refuse(f'direction is "forward" or "return", not {direction!r}')
+        raise arguments.refuse(f'direction must be "forward" or "return", not {direction!r}')
     table, _ = _core.path_series(
         _job(scenario, duration), flow, direction == "forward", arguments.stated("step", step, "10 ms")
     )
@@ -88,33 +88,32 @@ def export(
     step: str | None = None,
     force: bool = False,
 ) -> Export:
-    """Write a flow's path (`path_trace`) for another tool to replay.
+    """Write a flow's path (`path_trace`) for replay in another tool.
 
     Args:
         scenario: A file, a run folder, TOML text, a `Scenario` or a `Run`.
-        out: Folder to write; of one direction of ``csv`` and ``netem`` also a file (``.csv``, ``.sh``).
+        out: Folder to write; for one direction of ``csv`` and ``netem`` also a file (``.csv``, ``.sh``).
         format: ``"csv"``, which scenarios read as `path_trace`; ``"netem"``, a shell script of tc-netem(8);
-            ``"mahimahi"``, traces of mm-link(1) and the command that uses them; ``"leoreplayer"``, the same with delays
-            over time, for the fork of mahimahi that comes with LeoCC (SpaceNetLab/LeoCC, ``leoreplayer/replayer``).
-        flow: Name of the flow; the first if none is named.
+            ``"mahimahi"``, traces of mm-link(1) and the command that uses them; ``"leoreplayer"``, these with delays
+            over time, for the fork of mahimahi of LeoCC (SpaceNetLab/LeoCC, ``leoreplayer/replayer``).
+        flow: Name of the flow; by default the first.
         direction: ``"forward"`` or ``"return"``: only this one (csv and netem).
-        duration: Instead of the scenario's duration.
-        step: How often the path is looked at; ``"100 ms"`` for netem, otherwise ``"10 ms"``.
-        force: Write beside or over what others wrote.
+        duration: Replaces the scenario's duration.
+        step: Interval of samples; by default ``"100 ms"`` for netem, otherwise ``"10 ms"``.
+        force: Write into a folder with other files, or replace them.
 
     Raises:
-        ScenarioError: If the scenario cannot be used, the format cannot say the path, or something else stands in
-            `out`.
-        ArgumentError: If the format or the direction is no such word, or they do not fit.
+        ScenarioError: If the scenario cannot be used, the format cannot represent the path, or `out` holds other files.
+        ArgumentError: If the format or the direction is unknown, or the two conflict.
         RunError: If a file cannot be written.
     """
     if format not in FORMATS:
         raise arguments.known("format", format, FORMATS)
     if direction is not None and direction not in WAYS:
-        raise arguments.refuse(f'direction is "forward" or "return", not {direction!r}')
+        raise arguments.refuse(f'direction must be "forward" or "return", not {direction!r}')
     one_way = format in ("csv", "netem")
     if direction is not None and not one_way:
-        raise arguments.refuse(f"{format} replays both directions at once: leave out the direction")
+        raise arguments.refuse(f"{format} replays both directions at once (omit the direction)")
     place = arguments.path("out", out)
     suffix = {"csv": ".csv", "netem": ".sh"}.get(format)
     job, often = _job(scenario, duration), arguments.stated("step", step or FORMATS[format], "10 ms")
@@ -143,7 +142,7 @@ def export(
 
 
 def _job(scenario: str | os.PathLike[str] | Scenario | run.Run, duration: str | None) -> _core.Job:
-    """What a scenario or a run was made of."""
+    """The job of a scenario or of a run."""
     if isinstance(scenario, run.Run):
         return make.again(scenario, duration)
     is_path = isinstance(scenario, os.PathLike) or (isinstance(scenario, str) and "\n" not in scenario)
@@ -163,5 +162,6 @@ def _refuse_other_file(file: Path, *, force: bool) -> None:
     if begins and not begins.startswith(_OURS):
         raise ScenarioError(
             "folder-occupied",
-            f"cannot write {file}: this command did not write what is there (choose another name; --force replaces it)",
+            f"cannot write {file}: this command did not write the existing file (choose another name; --force "
+            "replaces it)",
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The formats in which a path leaves: each gives its text, and in words what that text says and what it cannot."""
+"""The export formats: each gives its text, and notes on its content and limits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _MS = 1_000_000
-#: More lines of a mahimahi trace are no trace of a minute any more: 50 million are 600 Gbit.
+#: Most lines of a mahimahi trace: 50 million are 600 Gbit.
 _MOST_LINES = 50_000_000
-#: netem's limit where a queue has none.
+#: The limit in netem for a queue without one.
 _NO_LIMIT = 1_000_000
 
 
 def _decimal(value: int, digits: int) -> str:
-    """A whole number of units as a decimal of `digits` more, without needless zeros."""
+    """A whole number of units as a decimal with `digits` places, without trailing zeros."""
     whole, part = divmod(value, 10**digits)
     return f"{whole}.{part:0{digits}d}".rstrip("0").rstrip(".")
 
@@ -34,7 +34,7 @@ def _rate(step: Step) -> str:
 
 
 def _provenance(trace: Trace) -> str:
-    """Where the numbers come from."""
+    """The origin of the numbers."""
     about = trace.about
     return (
         f"bentpipe {_core.version()}: the path of flow {about['flow']} {trace.ends}, {trace.way}, "
@@ -43,7 +43,7 @@ def _provenance(trace: Trace) -> str:
 
 
 def _of_the_path(trace: Trace) -> list[str]:
-    """What holds in any format."""
+    """Notes that hold for every format."""
     about = trace.about
     low, mean, high = trace.delays_ms()
     numbers = f"delay {low:.3f} to {high:.3f} ms one way"
@@ -54,19 +54,22 @@ def _of_the_path(trace: Trace) -> list[str]:
     numbers += f", loss {losses[0]:.3g} to {losses[2]:.3g}"
     for seconds, words in (
         (about["no_path_s"], "without a path"),
-        (about["all_lost_s"], "in which all that is sent is lost"),
+        (about["all_lost_s"], "in which all packets are lost"),
         (about["no_rate_s"], "at rate 0, in which packets wait"),
     ):
         if seconds > 0:
             numbers += f", {seconds:.3f} s {words}"
     notes = [f"{trace.way}: flow {about['flow']} {trace.ends}: {numbers}"]
     if about["flows"] > 1:
-        notes.append(f"of the scenario's {about['flows']} flows one; the rate is the link's, whoever else sends there")
+        notes.append(
+            f"one of the {about['flows']} flows of the scenario; the rate is that of the link, without the load of "
+            "other flows"
+        )
     return notes + [f"note: {words}" for words in about["left_out"]]
 
 
 def csv(trace: Trace) -> tuple[str, list[str]]:
-    """The combined CSV: a row wherever something changes, and one at the end that repeats the last."""
+    """The combined CSV: a row at each change, and one at the end that repeats the last."""
     lines = [f"# {_provenance(trace)}", "time_s,rate_mbit_s,delay_ms,loss_ratio"]
     before = None
     for step in trace.steps:
@@ -75,12 +78,15 @@ def csv(trace: Trace) -> tuple[str, list[str]]:
             lines.append(f"{_decimal(step.at_ns, 9)},{values}")
             before = values
     last = trace.steps[-1]
-    # What follows the end holds for ever: a pause would have none.
+    # The last row holds forever, so a pause at the end would never end.
     moving = next((step for step in reversed(trace.steps) if step.rate_bit_s), last)
     lines.append(f"{_decimal(trace.duration_ns, 9)},{_rate(moving)},{_decimal(last.delay_ns, 6)},{_ratio(last.lost)}")
     notes = _of_the_path(trace)
     if trace.outage_s() > 0:
-        notes.append("note: where there is no path, or all is lost, the loss is 1, and rate and delay are those before")
+        notes.append(
+            "note: without a path, or with a loss of all packets, the loss is 1, and rate and delay keep their "
+            "previous values"
+        )
     return "\n".join(lines) + "\n", notes
 
 
@@ -99,15 +105,18 @@ trap 'exit 130' INT TERM
 
 
 def netem(trace: Trace) -> tuple[str, list[str]]:
-    """A script of tc-netem(8): delay, rate and loss of what leaves a device, replaced at each step."""
+    """A script of tc-netem(8): delay, rate and loss of packets that leave a device, replaced at each step."""
     name = f"{trace.way}.sh"
     lines = ["#!/bin/sh", f"# {_provenance(trace)}"]
-    lines += ["# For what leaves DEV; needs GNU date, tc and the right to use it.", _NETEM.format(name=name).rstrip()]
+    lines += [
+        "# For packets that leave DEV; needs GNU date, tc and permission to use tc.",
+        _NETEM.format(name=name).rstrip(),
+    ]
     before, paused = None, 0.0
     for step, span in trace.spans():
         lost, rate = step.lost, ""
         if step.rate_bit_s == 0:
-            # netem reads a rate of zero as none.
+            # netem reads a rate of zero as no limit.
             lost, paused = 1.0, paused + span / 1e9
         elif step.rate_bit_s is not None:
             rate = f" rate {step.rate_bit_s}bit"
@@ -120,15 +129,17 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
     steps = sum(line.startswith("at ") for line in lines) - 1
     notes = _of_the_path(trace)
     notes.append(
-        f"{name}: {steps} steps of tc qdisc replace; netem loses packets before they wait, and its limit also counts "
-        "those under way: it is the queue and what a delay holds"
+        f"{name}: {steps} steps of tc qdisc replace; netem drops lost packets before they wait, and its limit also "
+        "counts packets under way, so the limit is the queue plus the packets within the delay"
     )
     if trace.queue is None:
-        notes.append(f"note: the queue has no limit; {name} has one of {_NO_LIMIT} packets")
+        notes.append(f"note: the queue has no limit; {name} uses a limit of {_NO_LIMIT} packets")
     if trace.step_ns < 50 * _MS:
-        notes.append("note: a step costs a few ms of tc: below 50 ms steps come late")
+        notes.append("note: tc needs a few ms per step, so steps below 50 ms are late")
     if paused > 0:
-        notes.append(f"note: the link pauses for {paused:.3f} s and holds what waits; netem loses it (loss 100%)")
+        notes.append(
+            f"note: the link pauses for {paused:.3f} s and keeps waiting packets; netem loses them (loss 100%)"
+        )
     return "\n".join(lines) + "\n", notes
 
 
@@ -139,12 +150,12 @@ def _limit(trace: Trace, rate_bit_s: int | None, delay_ns: int) -> int:
 
 
 def deliveries(trace: Trace) -> str:
-    """A trace of mm-link(1): a line for each 1500 bytes that may leave, with the millisecond by which they have."""
+    """A trace of mm-link(1): a line for each 1500 bytes, with the millisecond by which they have left."""
     if trace.unlimited:
         raise ScenarioError(
             "scenario-value",
-            f"cannot export the path {trace.ends}: no link of it has a rate, which a mahimahi trace is "
-            "(give a link one)",
+            f"cannot export the path {trace.ends}: no link has a rate, which a mahimahi trace needs (set the rate of "
+            "a link)",
         )
     packet, passed, told = MTU_BITS * 10**9, 0, 0
     counts: list[tuple[int, int]] = []
@@ -154,7 +165,7 @@ def deliveries(trace: Trace) -> str:
             counts.append((at, due - told))
             told = due
         if told > _MOST_LINES:
-            message = f"more than {_MOST_LINES} packets are no trace to replay: write a shorter duration"
+            message = f"the trace would have more than {_MOST_LINES} packets (use a shorter duration)"
             raise ScenarioError("scenario-value", message)
     end = -(-trace.duration_ns // _MS)
     if not counts or counts[-1][0] < end:
@@ -163,7 +174,7 @@ def deliveries(trace: Trace) -> str:
 
 
 def _milliseconds(trace: Trace) -> Iterator[tuple[int, int]]:
-    """What passes until each full millisecond, in billionths of a bit."""
+    """The amount that passes until each full millisecond, in billionths of a bit."""
     for step, span in trace.spans():
         rate = round((step.rate_bit_s or 0) * (1 - step.outage))
         at, end = step.at_ns, step.at_ns + span
@@ -174,63 +185,63 @@ def _milliseconds(trace: Trace) -> Iterator[tuple[int, int]]:
 
 
 def mahimahi(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
-    """Traces up and down, and the command that uses them with one delay and one loss each."""
+    """Traces of both directions, and the command that uses them with one delay and one loss each."""
     notes = [*_of_the_path(forward), *_of_the_path(back)]
     delay = round((forward.delays_ms()[1] + back.delays_ms()[1]) / 2)
     for trace in (forward, back):
         low, mean, high = trace.delays_ms()
         if round(low, 6) != delay or round(high, 6) != delay:
             notes.append(
-                f"note: {trace.way}: the delay is {low:.3f} to {high:.3f} ms (mean {mean:.3f}); mm-delay holds "
-                f"{delay} ms both ways, off by up to {max(delay - low, high - delay):.3f} ms"
+                f"note: {trace.way}: the delay is {low:.3f} to {high:.3f} ms (mean {mean:.3f}); mm-delay has {delay} "
+                f"ms in both directions, an error of up to {max(delay - low, high - delay):.3f} ms"
             )
     files = _mahimahi(forward, back, ["mm-delay", str(delay)], notes)
     return files, notes
 
 
 def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
-    """The same with a file of delays, one for each step, which LeoReplayer's mm-delay takes."""
+    """The traces with a file of delays, one for each step, for LeoReplayer's mm-delay."""
     if forward.step_ns % _MS:
-        raise ScenarioError("argument-value", "LeoReplayer's steps are whole milliseconds: write another step")
+        raise ScenarioError("argument-value", "LeoReplayer's steps must be whole milliseconds (use another step)")
     notes = [*_of_the_path(forward), *_of_the_path(back)]
     both = [(there.delay_ns + other.delay_ns) / 2 / _MS for there, other in zip(forward.steps, back.steps, strict=True)]
     delays = [round(delay) for delay in both]
     uneven = max(abs(a.delay_ns - b.delay_ns) for a, b in zip(forward.steps, back.steps, strict=True)) / _MS
     off = max(abs(delay - held) for delay, held in zip(both, delays, strict=True))
     notes.append(
-        f"note: LeoReplayer's delays are whole milliseconds, the same both ways: rounded by up to {off:.3f} ms; "
-        f"the two ways differ by up to {uneven:.3f} ms, each gets half of the sum"
+        f"note: LeoReplayer's delays are whole milliseconds, equal in both directions: rounded by up to {off:.3f} ms; "
+        f"the two directions differ by up to {uneven:.3f} ms, and each gets half of the sum"
     )
     notes.append(
         "note: LeoReplayer reads its files against one clock only if mm-delay is the outermost shell, as in run.sh"
     )
     head = ["mm-delay", str(forward.step_ns // _MS), '"$here/delays"']
     files = _mahimahi(forward, back, head, notes)
-    # Without a path the delay is that before, as in the other formats.
+    # Without a path the delay keeps its previous value, as in the other formats.
     return {"delays": "".join(f"{delay}\n" for delay in delays)} | files, notes
 
 
 def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]) -> dict[str, str]:
-    """Traces and command; adds to the notes what mm-loss and mm-link cannot say."""
+    """Traces and command; adds notes on the limits of mm-loss and mm-link."""
     command = list(head)
     for trace, link in ((forward, "uplink"), (back, "downlink")):
         low, mean, high = trace.losses()
         if mean > 0:
             command += ["mm-loss", link, _ratio(mean)]
         if high - low > 1e-9:
-            notes.append(f"note: {trace.way}: the loss is {low:.3g} to {high:.3g}; mm-loss holds its mean, {mean:.3g}")
+            notes.append(f"note: {trace.way}: the loss is {low:.3g} to {high:.3g}; mm-loss has its mean, {mean:.3g}")
         if (outage := trace.outage_s()) > 0:
             notes.append(
-                f"note: {trace.way}: for {outage:.3f} s there is no path, or all is lost; mm-link delivers nothing "
-                "then, and packets wait"
+                f"note: {trace.way}: for {outage:.3f} s the flow has no path, or all packets are lost; mm-link then "
+                "delivers nothing, and packets wait"
             )
     command += ["mm-link", '"$here/up"', '"$here/down"']
     for trace, link in ((forward, "uplink"), (back, "downlink")):
         if trace.queue is not None:
             command += [f"--{link}-queue=droptail", f"--{link}-queue-args=packets={max(1, trace.queue)}"]
     notes.append(
-        "a line is a packet of 1500 bytes, here and in mahimahi; the traces begin "
-        f"again after {-(-forward.duration_ns // _MS)} ms, the period's last line may be one packet more"
+        "a line is a packet of 1500 bytes; the traces repeat after {-(-forward.duration_ns // _MS)} ms, and the last "
+        "line of the period may be one packet more"
     )
     text = ["#!/bin/sh", *(f"# {_provenance(trace)}" for trace in (forward, back))]
     text += [f"# {line}" for line in notes]

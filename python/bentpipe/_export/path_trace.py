@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A path's rate, delay and loss over time in whole units, as formats write them."""
+"""A path's rate, delay and loss over time in whole units, for the formats."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 WAYS = ("forward", "return")
 #: Bits of a packet that fills an MTU.
 MTU_BITS = 12_000
-#: Digits of a loss after the point: beyond, sums of products are noise.
+#: Digits of a loss after the point; further digits are rounding noise.
 _LOSS_DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Step:
-    """The path from one moment until the next one's.
+    """The path from one moment until the next.
 
     Attributes:
-        at_ns: When it begins.
-        rate_bit_s: Rate; None: no link has one.
+        at_ns: Start of the step.
+        rate_bit_s: Rate; None if no link has a rate.
         delay_ns: Propagation delay one way.
         loss: Probability of loss where there is a path.
-        outage: Share of the step without one, or in which all is lost.
+        outage: Fraction of the step without a path, or with a loss of all packets.
     """
 
     at_ns: int
@@ -54,8 +54,8 @@ class Trace:
 
     Attributes:
         way: ``"forward"`` or ``"return"``.
-        steps: One for each step of time; where there is no path, rate and delay are those before it.
-        about: What is known of the whole, as `_core.path_series` tells it.
+        steps: The steps in time; without a path, rate and delay keep their previous values.
+        about: Facts of the whole path, from `_core.path_series`.
     """
 
     way: str
@@ -64,22 +64,23 @@ class Trace:
 
     @classmethod
     def of(cls, table: _core.Table, about: str, way: str) -> Trace:
-        """From the simulator.
+        """Read the path from the simulator.
 
         Raises:
-            ScenarioError: If there is never a path, or it has a rate only sometimes.
+            ScenarioError: If there is never a path, or if it has a rate only part of the time.
         """
         facts: PathFacts = json.loads(about)
-        # Names end up in comments of scripts and tables: a line break in one would be a line of its own there.
+        # Names end up in comments of scripts and tables: a line break in a name would begin a new line there.
         facts["flow"], facts["from"], facts["to"] = map(printable, (facts["flow"], facts["from"], facts["to"]))
         trace = cls(way, (), facts)
         ends = trace.ends
         if facts["never"]:
-            raise ScenarioError("no-path", f"cannot export the path {ends}: there is none in {facts['duration_s']:g} s")
-        if facts["sometimes_unlimited"] and not facts["unlimited"]:
-            message = (
-                f"cannot export the path {ends}: it has a rate at some times and none at others (give each link one)"
+            raise ScenarioError(
+                "no-path",
+                f"cannot export the path {ends}: it does not exist in the {facts['duration_s']:g} s of the run",
             )
+        if facts["sometimes_unlimited"] and not facts["unlimited"]:
+            message = f"cannot export the path {ends}: it has a rate only part of the time (set the rate of each link)"
             raise ScenarioError("scenario-value", message)
         columns = Table(table)
         rows = zip(
@@ -90,7 +91,7 @@ class Trace:
 
     @property
     def ends(self) -> str:
-        """From where to where."""
+        """The ends of the path as text."""
         ends = self.about["from"], self.about["to"]
         origin, destination = ends if self.way == "forward" else ends[::-1]
         return f"from {origin} to {destination}"
@@ -102,12 +103,12 @@ class Trace:
 
     @property
     def duration_ns(self) -> int:
-        """How long it lasts."""
+        """The duration."""
         return round(self.about["duration_s"] * 1e9)
 
     @property
     def step_ns(self) -> int:
-        """How long a step is; the last one may be shorter."""
+        """The length of a step; the last step may be shorter."""
         return round(self.about["step_s"] * 1e9)
 
     def spans(self) -> Iterator[tuple[Step, int]]:
@@ -117,7 +118,7 @@ class Trace:
             yield step, end - step.at_ns
 
     def outage_s(self) -> float:
-        """How long there is no path, or all is lost."""
+        """The total time without a path, or with a loss of all packets."""
         return sum(span / 1e9 * step.outage for step, span in self.spans())
 
     def delays_ms(self) -> tuple[float, float, float]:
@@ -139,12 +140,12 @@ class Trace:
 
     @property
     def queue(self) -> int | None:
-        """Packets that wait in front of the narrowest link at most; None: no limit."""
+        """Limit of the queue in front of the narrowest link, in packets; None: no limit."""
         return self.about["queue_packets"]
 
 
 def _filled(rows: list[tuple[float, float | None, float | None, float | None, float]]) -> Iterator[Step]:
-    """Rate and delay stay what they were while there is no path; before the first they are the first's."""
+    """Without a path, rate and delay keep their previous values; before the first path they have its values."""
     _, rate, delay, _, _ = next(row for row in rows if row[2] is not None)
     for time, rate_now, delay_now, loss, outage in rows:
         if delay_now is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Each against each on a bed: who takes how much, and what it costs both."""
+"""Every pair of controllers on a bed: their shares, and the cost for both."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Pairing:
     """Two controllers on a bed.
 
     Attributes:
-        lines: Their runs; the first controller had the first flow in odd ones.
+        lines: Their runs; the first controller has the first flow in odd runs.
     """
 
     lines: tuple[Line, ...]
 
     @cached_property
     def shares(self) -> list[float]:
-        """The share of the first, run by run, against itself a half; empty if a run failed or nothing arrived."""
+        """The share of the first, run by run; a half against itself; empty if a run failed or no data arrived."""
         first, second = self.lines[0].controllers
         found = []
         for line in self.lines:
@@ -42,11 +42,11 @@ class Pairing:
 
     @cached_property
     def share(self) -> Estimate:
-        """What the first takes of both goodputs, from 0 to 1; not a number if a run failed or nothing arrived."""
+        """The share of the first in the sum of goodputs, from 0 to 1; NaN if a run failed or no data arrived."""
         return estimate(self.shares) if self.shares else Estimate(math.nan, math.inf, 0)
 
     def number(self, key: str) -> Estimate:
-        """A number of both over the runs."""
+        """A number of both controllers over the runs."""
         values = [line.numbers.get(key) for line in self.lines]
         known = [value for value in values if value is not None]
         return estimate(known) if known and len(known) == len(values) else Estimate(math.nan, math.inf, 0)
@@ -57,7 +57,7 @@ class Bed:
 
     Attributes:
         arena: The bed.
-        pairings: Each pair once, in the order of the controllers.
+        pairings: Every pair once, in the order of the controllers.
     """
 
     def __init__(self, arena: Arena, lines: Iterable[Line]) -> None:
@@ -72,26 +72,26 @@ class Bed:
 
     @cached_property
     def controllers(self) -> list[str]:
-        """Those who could stand here."""
+        """The controllers that could run here."""
         return list(dict.fromkeys(name for pair in self.pairings for name in pair))
 
     def share(self, one: str, other: str) -> Estimate:
-        """What `one` takes against `other`, from 0 to 1: one minus what `other` takes against it."""
+        """The share of `one` against `other`, from 0 to 1: one minus the share of `other`."""
         if (one, other) in self.pairings:
             return self.pairings[one, other].share
         back = self.pairings[other, one].share
         return Estimate(1.0 - back.mean, back.half_width, back.samples, back.level)
 
     def number(self, one: str, other: str, key: str) -> Estimate:
-        """A number of both, whoever is named first."""
+        """A number of both, in any order."""
         return self.pairing(one, other).number(key)
 
     def pairing(self, one: str, other: str) -> Pairing:
-        """Their runs, whoever is named first."""
+        """The runs of a pair, in any order."""
         return self.pairings[(one, other) if (one, other) in self.pairings else (other, one)]
 
     def against_all(self, one: str) -> Estimate:
-        """The mean share against every other, each with the same weight, and what chance leaves open of it."""
+        """The mean share against every other controller with equal weights, with its interval by chance."""
         strata = []
         for other in self.controllers:
             if other == one:

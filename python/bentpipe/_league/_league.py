@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A league: every controller over a suite of scenarios, and each against each."""
+"""A league: every controller over a suite of scenarios, and every pair of controllers."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from bentpipe._league._standings import Standing
     from bentpipe.base.tables import Table
 
-#: What a league writes into its folder.
+#: Names that a league writes into its folder.
 WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
-#: Seeds if nothing else is said, and of a first look. Fewer than two have no interval.
+#: Default numbers of seeds, without and with --quick. Fewer than two have no interval.
 SEEDS, QUICK_SEEDS = 5, 2
-#: An aim that has a meaning in fewer scenarios than this stands on little: the scenarios are named.
+#: The scenarios of an aim are listed if it is meaningful in fewer scenarios than this.
 _FEW = 6
 
 
 @dataclass(frozen=True, repr=False)
 class League:
-    """What came out of a league.
+    """The result of a league.
 
     Attributes:
         plan: Suite, controllers and seeds.
         lines: Every run: those of the suite, then those of competition.
-        made: How many runs were made now.
-        kept: How many runs were in the store.
+        made: Number of runs that were made now.
+        kept: Number of runs from the store.
         aim: The aim that is shown first.
-        before: What an earlier league says about itself (`league.json`); None without one.
-        store_notes: What must be known of the store of runs: what in it was damaged, and made again.
+        before: The description of an earlier league (`league.json`); None without one.
+        store_notes: Notes on the store of runs, such as damaged entries that were made again.
     """
 
     plan: Plan
@@ -61,18 +61,18 @@ class League:
     store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """Who played where."""
+        """The numbers of controllers, scenarios and beds."""
         scenarios, beds = len(self.scores), len(self.beds)
         return f"<League of {len(self.controllers)} controllers over {scenarios} scenarios and {beds} beds>"
 
     @property
     def controllers(self) -> list[str]:
-        """Keys of the controllers, in the order asked for."""
+        """Keys of the controllers, in the requested order."""
         return [choice.key for choice in self.plan.choices]
 
     @cached_property
     def scores(self) -> list[Score]:
-        """The scenarios, each with everybody's numbers."""
+        """The scenarios, each with the numbers of all controllers."""
         return [Score(arena, self._runs_of(arena, 1)) for arena in self.plan.suite.arenas]
 
     @cached_property
@@ -86,7 +86,7 @@ class League:
 
     @property
     def aims(self) -> list[str]:
-        """Those that have a meaning in a scenario of the suite, the one that is shown first before the others."""
+        """The aims that are meaningful in some scenario of the suite, the chosen one first."""
         some = [one for one in AIMS if any(aim_in(one, score.arena) for score in self.scores)]
         return sorted(some, key=lambda one: one != self.aim)
 
@@ -97,10 +97,10 @@ class League:
     def standings(self, aim: str | None = None) -> list[Standing]:
         """The controllers for an aim over the whole suite, the best first.
 
-        Below them stand those that lack a signal in some scenario: they have no rank.
+        Controllers that lack a signal in some scenario come last, without a rank.
 
         Raises:
-            ArgumentError: If there is no such aim, or no scenario of the suite has it.
+            ArgumentError: If the aim is unknown, or not meaningful in any scenario of the suite.
         """
         wanted = aim or self.aim
         if wanted not in self._standings:
@@ -109,28 +109,28 @@ class League:
 
     @property
     def order(self) -> list[str]:
-        """All controllers as they are ranked, those that stood nowhere last."""
+        """All controllers by rank, those without a rank last."""
         ranked = [one.controller for one in self.standings()]
         return [*ranked, *(name for name in self.controllers if name not in ranked)]
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the ranks must know: presets, where nothing is drawn, paths, and who has no rank."""
+        """Notes for readers of the ranks: presets, scenarios without chance, paths, and controllers without a rank."""
         quiet = [score.arena.name for score in self.scores if score.without_seeds]
         drawing = list(dict.fromkeys(name for score in self.scores for name in score.drawing))
         notes = said_of(score.arena.bench.job() for score in self.scores)
         if quiet:
             notes.append(
                 f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same "
-                f"run{but_with(drawing)}; two prove it, one counts, and there is no interval ({', '.join(quiet)})"
+                f"run{but_with(drawing)}; two equal runs prove it, one counts, without an interval ({', '.join(quiet)})"
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
         for aim in self.aims:
             some = [score.arena.name for score in self.scores if aim_in(aim, score.arena)]
             if len(some) < min(_FEW, len(self.scores)):
-                notes.append(f"{aim} is of {len(some)} of {len(self.scores)} scenarios ({', '.join(some)})")
+                notes.append(f"{aim} covers {len(some)} of {len(self.scores)} scenarios ({', '.join(some)})")
             if nobody := [score.arena.name for score in self.scores if score.has_nobody(aim)]:
-                notes.append(f"{aim} leaves out where nobody has a number: {', '.join(nobody)}")
+                notes.append(f"{aim} leaves out scenarios in which no controller has a number: {', '.join(nobody)}")
         lacking: dict[str, list[str]] = {}
         for score in self.scores:
             for name in score.lacking:
@@ -142,7 +142,7 @@ class League:
 
     @property
     def failed(self) -> list[Line]:
-        """Runs that failed; not those that lacked a signal."""
+        """Failed runs, without those that lacked a signal."""
         return [line for line in self.lines if line.error is not None and not line.lacks_signal]
 
     @cached_property
@@ -157,11 +157,11 @@ class League:
 
     @cached_property
     def pairs(self) -> Table:
-        """A row per bed and ordered pair: ``controller`` takes ``share_percent`` against ``against``."""
+        """A row per bed and ordered pair: ``controller`` gets ``share_percent`` against ``against``."""
         return _tables.pairs(self)
 
     def write(self, folder: str | os.PathLike[str]) -> Path:
-        """Write the tables and the site into a folder; the page to open is its ``index.html``.
+        """Write the tables and the site into a folder; open its ``index.html``.
 
         Raises:
             RunError: If it cannot be written.
@@ -184,29 +184,29 @@ def league(
     force: bool = False,
     costly: bool = False,
 ) -> League:
-    """Run every controller over a suite of scenarios, and each against each.
+    """Run every controller over a suite of scenarios, and every pair of controllers against each other.
 
-    A run that fails costs only itself. What is finished stays in the store of `out`, also on Ctrl-C and when the
-    process is killed: the same call goes on.
+    A failed run does not affect other runs. Finished runs stay in the store of `out`, also after Ctrl-C or kill: the
+    same call continues.
 
     Args:
         suite: A folder of scenarios, or several; ``"league"`` is the shipped suite.
-        controllers: As for `compare`; all of the catalogue and all of your own without it.
-        aim: Which order is shown first: "balanced", "goodput", "delay", "completion", "visits" or "page-load".
-        seeds: How many seeds a scenario with chance has, from 2 on; 5 without it, 2 if it is quick.
+        controllers: As for `compare`; by default all of the catalogue and all of your own.
+        aim: The order that is shown first: "balanced", "goodput", "delay", "completion", "visits" or "page-load".
+        seeds: Number of seeds of a scenario with chance, at least 2; default 5, or 2 with `quick`.
         quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
         out: Folder for the store, the tables and the site; nothing is written without it.
-        store: File with the summaries of runs; the one in `out` without it. Several leagues may share one, several
-            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        since: Folder of an earlier league, whose changes are told; the one in `out` without it.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        store: File with the summaries of runs; by default in `out`. Several leagues may share a file, several machines
+            a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        since: Folder of an earlier league to compare with; by default the one in `out`.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there: our own files are replaced, all others left.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        force: Write into `out` even if it holds other files: files of the league are replaced, others stay.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If a scenario, a controller or an argument cannot be used, or something else stands in `out`;
-            none is run then.
+        ScenarioError: If a scenario, a controller or an argument cannot be used, or `out` holds other files; then no
+            run begins.
         RunError: If a file cannot be written.
         KeyboardInterrupt: On Ctrl-C.
     """
@@ -234,13 +234,13 @@ def plan(
     seeds: int | None,
     quick: bool,
 ) -> Plan:
-    """What there is to run, checked.
+    """Check and return the plan of runs.
 
     Raises:
         ScenarioError: If a scenario, a controller or the number of seeds cannot be used.
     """
     count = QUICK_SEEDS if quick and seeds is None else SEEDS if seeds is None else seeds
-    count = arguments.whole("seeds (ranks need an interval, and one seed has none)", count, 2, 10_000)
+    count = arguments.whole("seeds (ranks need an interval, which one seed does not give)", count, 2, 10_000)
     found, _ = choices(["all", *REGISTERED] if controllers is None else controllers)
     for choice in found:
         choice.check()

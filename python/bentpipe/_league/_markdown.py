@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A league on one screen of Markdown: the first of the table, the heat map, what stands out."""
+"""A league on one screen of Markdown: the top of the table, the heat map, the main results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bentpipe._league._competition import Bed
     from bentpipe._league._league import League
 
-#: So many of the table, and those who stand for what is in use wherever they are.
+#: Number of rows from the top of the table; widely used controllers are always included.
 _ROWS = 10
 
 
@@ -35,13 +35,13 @@ def draw(result: League, folder: Path) -> list[Path]:
 
 
 def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -> None:
-    """Write the block of the page, the rest of which is people's.
+    """Write the block of the page; the rest of the page stays.
 
     Raises:
         RunError: If it cannot be written.
     """
     beside = [
-        f"![{bed.arena.title}: what the row takes against the column]({os.path.relpath(place, target.parent)})"
+        f"![{bed.arena.title}: share of the row against the column]({os.path.relpath(place, target.parent)})"
         for bed, place in zip(result.beds, pictures, strict=False)
     ]
     lines = [
@@ -63,7 +63,7 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
 
 
 def rows_of(result: League) -> tuple[list[str], list[list[str]]]:
-    """The head of the table of ranks, and a row for each standing: the columns of the site in another order."""
+    """The header of the table of ranks, and a row for each controller: the columns of the site in another order."""
     table = Tables(result, dict.fromkeys(result.controllers, "")).ranks(result.aim)
     names = [*table.head[:4], *table.head[7:], "trouble (scenarios)", "worst, % of the best"]
     places = [table.head.index(name) for name in names]
@@ -78,21 +78,24 @@ def _table(result: League) -> list[str]:
 
 
 def sentences(result: League) -> list[str]:
-    """What stands out, with numbers and their intervals."""
+    """The main results, with numbers and intervals."""
     if all(score.has_nobody(result.aim) for score in result.scores if aim_in(result.aim, score.arena)):
-        return [f"For {result.aim} nobody has a number: runs failed, nothing arrived, or no transfer was done in time."]
+        return [
+            f"For {result.aim} no controller has a number: runs failed, no data arrived, or no transfer finished in "
+            "time."
+        ]
     ranked = [one for one in result.standings() if one.rank is not None]
     if not ranked:
         return []
     best = ranked[0]
     assert best.rank is not None  # noqa: S101 - it is ranked
     if len(ranked) == 1:
-        return [f"{best.controller} stands alone: a share of the best says nothing without another one."]
+        return [f"{best.controller} is the only controller: a share of the best needs a second one."]
     tied = best.rank.tied
-    apart = f"not separated from {_some(tied)}" if tied else "ahead of everybody"
+    apart = f"not separated from {_some(tied)}" if tied else "ahead of all others"
     found = [
-        f"For {result.aim} {best.controller} is first with {best.score.text(1, '%')} of the best in the mean over the "
-        f"scenarios, {apart}; another suite of the kind might rank it {best.rank_elsewhere}."
+        f"For {result.aim} {best.controller} is first with {best.score.text(1, '%')} of the best on average over the "
+        f"scenarios, {apart}; another suite of this kind might rank it {best.rank_elsewhere}."
     ]
     if {"goodput", "delay"} <= set(result.aims):
         goodput = {one.controller: one for one in result.standings("goodput") if one.rank is not None}
@@ -118,7 +121,7 @@ def _of_bed(bed: Bed) -> list[str]:
     if "cubic" in takes and most != "cubic":
         beside = f" ({percent(bed.share(most, 'cubic')).text(1, '%')} against cubic)"
     return [
-        f"{bed.arena.title}: {most} takes {takes[most].text(1, '%')} in the mean against each other one{beside}, "
+        f"{bed.arena.title}: {most} gets {takes[most].text(1, '%')} on average against each other controller{beside}, "
         f"{least} {takes[least].text(1, '%')}."
     ]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a league: which there are, made into the store, and read from it."""
+"""The runs of a league: planned, made into the store, and read from it."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from bentpipe.runs.store import Archive
     from bentpipe.scenario.choice import Choice
 
-#: A run that lacks a signal is none: the controller does not belong there.
+#: Error codes of runs that lack a signal: the controller does not apply to the scenario.
 LACKS = "signal-missing"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One run, of one controller in a scenario or of two on a bed.
+    """One run: of one controller in a scenario, or of two on a bed.
 
     Attributes:
         arena: The scenario, by name.
-        controllers: Keys of the one controller, or of the two in the order of their flows.
-        number: Which of the seeds, from 1.
+        controllers: Key of the controller, or keys of both in the order of their flows.
+        number: Number of the seed, from 1.
         seed: The seed of the run.
-        numbers: Those of comparisons (`bentpipe.results.metrics`), by key; empty if it failed.
-        goodputs: Of two flows the goodput of each, in Mbit/s; empty if that of one is not known.
-        timeouts: Retransmission timeouts of the flows that are looked at.
-        findings: Kinds of findings, of those flows.
-        degraded: Signals that were missing.
-        path: What it says of the path, whoever sends there.
-        error: Code and message if it failed.
+        numbers: Numbers of comparisons (`bentpipe.results.metrics`), by key; empty if the run failed.
+        goodputs: The goodput of each of two flows, in Mbit/s; empty if one is not known.
+        timeouts: Retransmission timeouts of the evaluated flows.
+        findings: Kinds of findings of these flows.
+        degraded: Missing signals.
+        path: Notes on the path.
+        error: Code and message of a failed run.
     """
 
     arena: str
@@ -62,13 +62,13 @@ class Line:
 
     @property
     def lacks_signal(self) -> bool:
-        """Whether the controller cannot stand here."""
+        """Whether the controller cannot run here."""
         return self.error is not None and self.error.startswith(LACKS)
 
 
 @dataclass(frozen=True)
 class Match:
-    """Controllers in an arena: one, or two who meet on a bed."""
+    """Controllers in an arena: one, or two on a bed."""
 
     arena: Arena
     choices: tuple[Choice, ...]
@@ -80,12 +80,12 @@ class Match:
 
     @cached_property
     def _points(self) -> tuple[Point, ...]:
-        """In this order and, of two who differ, in the other."""
+        """The match in this order and, for two different controllers, in the other."""
         orders = [self.choices] if len(set(self.keys)) == 1 else [self.choices, self.choices[::-1]]
         return tuple(self.arena.point(order) for order in orders)
 
     def wanted(self, number: int) -> Wanted:
-        """A run; of two the first of them has the first flow in odd runs, the second in even ones."""
+        """A run; of two controllers the first has the first flow in odd runs, the second in even runs."""
         return Wanted(self._points[(number - 1) % len(self._points)], self.arena.seed(number))
 
     def line(self, number: int, found: Summary | BentpipeError) -> Line:
@@ -116,13 +116,13 @@ class Match:
 
 @dataclass(frozen=True)
 class Plan:
-    """A league before it runs.
+    """The plan of a league.
 
     Attributes:
         suite: Scenarios and beds.
         choices: Controllers.
-        seeds: How many seeds a scenario with chance has; of pairs as many rounded down to an even number, so that each
-            has each place as often as the other.
+        seeds: Number of seeds of a scenario with chance; for pairs rounded down to an even number, so that each
+            controller has each flow equally often.
     """
 
     suite: Suite
@@ -131,14 +131,14 @@ class Plan:
 
     @property
     def rounds(self) -> int:
-        """Runs of a pair."""
+        """Number of runs of a pair."""
         return self.seeds - self.seeds % 2
 
     @cached_property
     def matches(self) -> list[tuple[Match, int]]:
-        """All, with how many runs each has at first: two where nothing is left to chance (they prove it).
+        """All matches with their first number of runs: two where nothing is drawn (two equal runs prove it).
 
-        The two runs of a pair differ in who has the first flow: they cannot show whether one of both draws.
+        The two runs of a pair differ in the order of the flows, so they cannot show whether a controller draws.
         """
         alone = [
             (Match(arena, (choice,)), self.seeds if arena.has_chance else 2)
@@ -153,14 +153,14 @@ class Plan:
         return alone + pairs
 
     def cost(self, archive: Archive) -> tuple[int, int, float]:
-        """How many runs there are, how many of them stand in the store, and the CPU time of the others, in s."""
+        """The number of runs, the number in the store, and the CPU time of the others, in s."""
         each: dict[str, float] = {}
         for match, _ in self.matches:
             if match.arena.file.as_posix() not in each:
                 try:
                     each[match.arena.file.as_posix()] = json.loads(_core.cost(match.wanted(1).point.job()))["cpu_s"]
                 except BentpipeError:
-                    continue  # it lacks a signal here: the next controller may not
+                    continue  # this controller lacks a signal here; the next may not
         todo = [(match, match.wanted(number)) for match, runs in self.matches for number in range(1, runs + 1)]
         left = missing([wanted for _, wanted in todo], archive)
         names = {wanted.key: match.arena.file.as_posix() for match, wanted in todo}
@@ -168,9 +168,9 @@ class Plan:
 
 
 def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
-    """Make the runs that the store lacks, and read all: the lines, match by match, and how many runs were needed.
+    """Make the missing runs, and read all: the lines, match by match, and the number of runs.
 
-    Of a scenario without chance two runs are needed, and one is read.
+    A scenario without chance needs two runs, of which one is read.
     """
     matches = [match for match, _ in plan.matches]
     needed: set[str] = set()
@@ -187,7 +187,7 @@ def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
 
     quiet = [at for at, match in enumerate(matches) if len(match.choices) == 1 and not match.arena.has_chance]
     fixed = without_chance(quiet, range(1, plan.seeds + 1), make, result)
-    # A controller that fails with two seeds does so with every other one.
+    # A controller that fails with two seeds fails with all others.
     fixed |= {at for at in quiet if all(isinstance(result(at, number), BentpipeError) for number in (1, 2))}
     first = [range(1, 2 if at in fixed else runs + 1) for at, (_, runs) in enumerate(plan.matches)]
     more = {at: range(3, plan.seeds + 1) for at in quiet if at not in fixed}

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ranks by means over scenarios, and how sure they are.
+"""Ranks by means over scenarios, with their uncertainty.
 
-A score is a mean over strata (the scenarios) of means over samples (the seeds). What chance leaves open of it comes
-from the seeds of each scenario: a stratified sample (W. Cochran, Sampling Techniques, 1977, chapter 5) whose degrees of
-freedom are those of Welch and Satterthwaite. What another suite of the same kind would say comes from the scenarios,
-each one sample (J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
+A score is a mean over strata (the scenarios) of means over samples (the seeds). Its uncertainty by chance comes from
+the seeds of each scenario: a stratified sample (W. Cochran, Sampling Techniques, 1977, chapter 5) with degrees of
+freedom by Welch and Satterthwaite. The uncertainty of another suite of the same kind comes from the scenarios, each one
+sample (J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
 
-The range of a rank counts those that are surely better, and those that are surely worse, by intervals of all paired
-differences that hold together (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for ranks, Review of Economic
-Studies 91, 2024; with Bonferroni's bound).
+The range of a rank counts controllers that are significantly better or worse, by simultaneous intervals of all paired
+differences (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for ranks, Review of Economic Studies 91, 2024;
+with Bonferroni's bound).
 
-Scores are means of shares of the best, not of ranks: a controller that is added in the middle changes no other
-score. Ranges of ranks do not come from a bootstrap of ranks, which is too narrow where two controllers are nearly
-equal.
+Scores are means of shares of the best, not of ranks, so an added controller in the middle does not change other scores.
+Ranges of ranks do not come from a bootstrap of ranks, which is too narrow where two controllers are nearly equal.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from bentpipe.base.stats import Estimate, estimate, intervals_at, t_quantile
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    #: Of each scenario the values by seed; one value where every seed gives the same.
+    #: Values by seed of each scenario; one value where every seed gives the same.
     Strata = Sequence[Sequence[float]]
 
-#: Wrong at most so often, all ranges of one controller together.
+#: Largest error probability of all ranges of one controller together.
 ALPHA = 0.05
 
 
 def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """Mean over the scenarios, with the interval that the seeds leave; without width if nothing is left to chance."""
+    """Mean over the scenarios, with the interval by seeds; of width 0 without chance."""
     count = len(strata)
     means = [math.fsum(values) / len(values) for values in strata]
     mean = math.fsum(means) / count
@@ -53,13 +52,13 @@ def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
 
 
 def over_scenarios(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """The same mean with the interval that the choice of scenarios leaves, each being one sample."""
+    """The mean with the interval by the choice of scenarios, each being one sample."""
     with intervals_at(level):
         return estimate([math.fsum(values) / len(values) for values in strata])
 
 
 def differences(ours: Strata, theirs: Strata) -> list[list[float]]:
-    """Paired by seed; where one of two is the same for every seed, that is its value for all."""
+    """Differences paired by seed; a value that is the same for every seed is used for all."""
     found = []
     for mine, other in zip(ours, theirs, strict=True):
         size = max(len(mine), len(other))
@@ -71,13 +70,13 @@ def differences(ours: Strata, theirs: Strata) -> list[list[float]]:
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank and the ranks that it may as well be.
+    """A rank and its range.
 
     Attributes:
-        place: From 1; the same for equal means.
-        low: The best it may be.
-        high: The worst it may be.
-        tied: Those that it is not separated from.
+        place: The rank, from 1; the same for equal means.
+        low: Best possible rank.
+        high: Worst possible rank.
+        tied: Controllers that are not separated from it.
     """
 
     place: int
@@ -86,17 +85,17 @@ class Rank:
     tied: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """As it is shown: "3 (2 to 6)"."""
+        """The printed text: "3 (2 to 6)"."""
         return f"{self.place} ({self.low} to {self.high})" if self.low < self.high else str(self.place)
 
 
 def ranks(scores: Mapping[str, Strata], interval: Callable[[Strata, float], Estimate] = by_chance) -> dict[str, Rank]:
-    """The ranks of all, more being better; the best first.
+    """The ranks of all controllers, the best first; more is better.
 
     Two are separated if the interval of their paired difference does not reach 0.
 
     Args:
-        scores: Of each controller its values by scenario and seed, the same scenarios for all.
+        scores: For each controller its values by scenario and seed, the same scenarios for all.
         interval: `by_chance` or `over_scenarios`.
     """
     means = {name: by_chance(strata).mean for name, strata in scores.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a league says about itself, and what changed since an earlier one."""
+"""The description of a league, and changes since an earlier one."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe.base.stats import Estimate
 
-#: What a league says about itself, that of now and the one before.
+#: Files of the descriptions of this league and of the one before.
 ABOUT, BEFORE = "league.json", "league-before.json"
-#: A number that differs by less, in percent, is not told.
+#: Smallest reported change of a number, in percent.
 _TOLD = 1.0
 _MOVED = (
-    "Goodputs in Mbit/s, of transfers and visits median times in s, that moved by more than both intervals and by "
-    "more than 1 %"
+    "Changes by more than both intervals and more than 1 %: goodputs in Mbit/s, median times of transfers and "
+    "visits in s"
 )
 
 
 class Ranked(TypedDict):
-    """How a controller is ranked: its place, and the ends of the interval of places; None without one."""
+    """The rank of a controller, and the ends of its range; None without a rank."""
 
     score_percent: float | None
     half_width: float | None
@@ -37,7 +37,7 @@ class Ranked(TypedDict):
 
 
 class About(TypedDict):
-    """What a league says about itself: scenarios and beds with their digests, ranks by aim, means and half-widths."""
+    """The description of a league: scenarios and beds with digests, ranks by aim, means and half widths."""
 
     form: int
     build: str
@@ -52,7 +52,7 @@ class About(TypedDict):
 
 
 def about(result: League) -> About:
-    """What a league says about itself: of which build, suite and seeds it is, and what came out."""
+    """The description of a league: build, suite, seeds and results."""
     return {
         "form": 1,
         "build": _core.build(),
@@ -84,14 +84,14 @@ def _pair(one: Estimate) -> list[float] | None:
 
 
 def find(out: Path | None, since: Path | None) -> About | None:
-    """What an earlier league says about itself: that of `since`, or else the one in `out`.
+    """The description of an earlier league: of `since`, or else of `out`.
 
     Raises:
-        ScenarioError: If there is none in `since`, or it cannot be read.
+        ScenarioError: If `since` has none, or it cannot be read.
     """
     if since is not None:
         if not (since / ABOUT).is_file():
-            raise ScenarioError("folder-not-a-run", f"{since} is no folder of a league: there is no {ABOUT} in it")
+            raise ScenarioError("folder-not-a-run", f"{since} is not the folder of a league: it has no {ABOUT}")
         return _read(since / ABOUT)
     if out is None or not (out / ABOUT).is_file():
         return None
@@ -106,13 +106,13 @@ def _read(file: Path) -> About:
     if not isinstance(found, dict) or found.get("form") != 1:
         raise ScenarioError(
             "folder-not-a-run",
-            f"{file} is not what this version writes about a league (delete it, or name another --since)",
+            f"{file} does not have this version's format of a league (delete the file, or use another --since)",
         )
     return found
 
 
 def earlier(result: League, out: Path) -> About | None:
-    """The league to compare with: if `before` is this one made again, the one before it, as `out` keeps it."""
+    """The league to compare with: if this league repeats `before`, the one before that, which `out` keeps."""
     before = result.before
     if before is not None and _same(before, about(result)) and (out / BEFORE).is_file():
         return _read(out / BEFORE)
@@ -125,8 +125,8 @@ def _same(one: About, other: About) -> bool:
 
 
 def changes(before: About, now: About, aim: str) -> dict[str, list[str]]:
-    """In words, under headings; a heading without a line is left out."""
-    found: dict[str, list[str]] = {"What is compared": _frame(before, now)}
+    """The changes in words, under headings; an empty heading is left out."""
+    found: dict[str, list[str]] = {"Compared leagues": _frame(before, now)}
     found["Controllers"] = _moved(before.get("controllers", ()), now["controllers"])
     found["Scenarios"] = _changed(before.get("scenarios", {}), now["scenarios"])
     found["Beds"] = _changed(before.get("beds", {}), now["beds"])
@@ -137,12 +137,12 @@ def changes(before: About, now: About, aim: str) -> dict[str, list[str]]:
 
 def _moved(old: Collection[str], new: Collection[str]) -> list[str]:
     come = [f"{name} is new" for name in new if name not in old]
-    return come + [f"{name} is gone" for name in old if name not in new]
+    return come + [f"{name} was removed" for name in old if name not in new]
 
 
 def _changed(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
     others = [name for name in new if name in old and new[name] != old[name]]
-    return _moved(old, new) + [f"{name} is another scenario than before" for name in others]
+    return _moved(old, new) + [f"{name} has changed" for name in others]
 
 
 def _frame(before: About, now: About) -> list[str]:

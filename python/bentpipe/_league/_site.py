@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The site of a league: static pages that open without a network and without JavaScript.
 
-The tables are in the pages; a script of thirty lines only sorts them.
+The pages contain the tables; a script of thirty lines only sorts them.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe._league._since import About
 
-_FRONT = "Nobody is better in goodput and delay at once than those on the line"
+_FRONT = "Controllers on the line: no other is better in both goodput and delay"
 _HEAT: dict[str | None, str] = {
-    None: "Share that the row takes, in the order of the ranks; grey: a run failed",
+    None: "Share of the row, in the order of the ranks; grey: a run failed",
     "queueing_p95_ms": "p95 queueing delay of both",
     "loss_percent": "Loss of both",
 }
 
 
 def write(result: League, out: Path) -> Path:
-    """Tables, pages, and what the next league compares with; pages of an earlier one that are no more are removed.
+    """Write tables, pages, and the description for the next league; outdated pages are removed.
 
     Raises:
         RunError: If a file cannot be written.
@@ -61,7 +61,7 @@ def _as_text(said: About) -> str:
 
 
 class _Site:
-    """The pages; every one leads to every other in two steps."""
+    """The pages; every page is at most two links from every other."""
 
     def __init__(self, result: League, out: Path) -> None:
         self.result, self.out = result, out
@@ -72,7 +72,7 @@ class _Site:
         self.aims = {first: "index.html"} | {aim: f"{aim}.html" for aim in others}
 
     def _write(self, name: str, template: str, **facts: object) -> None:
-        """Write a page with links to others at its head."""
+        """Write a page with links to others at the top."""
         up = "../" if "/" in name else ""
         links = [(f"ranks for {aim}", up + file) for aim, file in self.aims.items()]
         links += [("competition", f"{up}competition.html")] if self.result.beds else []
@@ -108,7 +108,9 @@ class _Site:
                 score=score,
                 but=but_with(score.drawing),
                 seeds=result.plan.seeds,
-                drawings=[page.drawn(picture, "Nobody is better in both than those on the line")] if picture else [],
+                drawings=[page.drawn(picture, "Controllers on the line: no other is better in both")]
+                if picture
+                else [],
                 numbers=self.below.scenario(score),
             )
         for controller in result.controllers:
@@ -141,7 +143,7 @@ class _Site:
             f"controllers/{self.files[controller]}.html",
             "league_controller.html",
             title=choice.label,
-            lead=str(known["summary"]) if known else "A controller of your own.",
+            lead=str(known["summary"]) if known else "A user's controller.",
             controller=controller,
             ranks=self.below.aims(controller),
             scenarios=self.below.of_controller(controller),
@@ -151,7 +153,7 @@ class _Site:
 
 
 def _file_names(controllers: Iterable[str]) -> dict[str, str]:
-    """Names of pages, each once."""
+    """Unique names of pages."""
     found: dict[str, str] = {}
     for name in controllers:
         base = Choice.of(name).folder.lower()

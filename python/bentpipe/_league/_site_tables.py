@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from bentpipe._league._standings import Score, Standing
     from bentpipe.results.metrics import Metric
 
-#: Those who stand for what is in use, whose share against each is shown.
+#: Widely used controllers; the share against each is shown.
 MEASURES = ("cubic", "reno", "bbr3")
-#: How many controllers a cell names that one is not separated from.
+#: Most names in a cell of controllers that are not separated.
 _NAMED = 3
 _NOTHING = Estimate(math.nan, math.inf, 0)
 #: Numbers of a scenario's table in addition to the share and the rank.
@@ -68,7 +68,7 @@ def _measured(keys: Iterable[str], lines: Sequence[Line]) -> list[Metric]:
 
 def _tied(one: Standing) -> str:
     if one.rank is None:
-        return "no rank: it lacks a signal somewhere" if one.scenarios else "no rank: nobody has a number"
+        return "no rank: it lacks a signal in a scenario" if one.scenarios else "no rank: no controller has a number"
     return ", ".join(one.rank.tied) if len(one.rank.tied) <= _NAMED else f"{len(one.rank.tied)} others"
 
 
@@ -78,8 +78,8 @@ class Tables:
 
     Attributes:
         result: The league.
-        files: Of each controller the name of its page, without its ending.
-        up: The way from the page with the table to the site's folder: empty, or ``"../"``.
+        files: The name of the page of each controller, without suffix.
+        up: The path from the page with the table to the folder of the site: empty, or ``"../"``.
     """
 
     result: League
@@ -93,7 +93,7 @@ class Tables:
         return Cell(name, link=f"{self.up}scenarios/{name}.html")
 
     def ranks(self, aim: str) -> Table:
-        """All controllers for an aim. Words stand before the many numbers: a wide table hides its last columns."""
+        """All controllers for an aim. Columns of text come first, because a wide table hides its last columns."""
         others = [one for one in self.result.aims if one != aim]
         beside = {one: {row.controller: row.score for row in self.result.standings(one)} for one in others}
         head = ["rank", "elsewhere", "controller", f"{aim} %", "trouble (scenarios)"]
@@ -114,7 +114,7 @@ class Tables:
         return Table(head, rows, sorts=True)
 
     def troubles(self) -> Table:
-        """What went wrong where."""
+        """Problems by scenario."""
         rows = [
             [self._controller(name), self._scenario(score.arena.name), Cell(one)]
             for score in self.result.scores
@@ -124,7 +124,7 @@ class Tables:
         return Table(["controller", "scenario", "what"], rows, sorts=True)
 
     def bed(self, bed: Bed) -> Table:
-        """Who takes how much on a bed."""
+        """The shares of controllers on a bed."""
         measures = [one for one in MEASURES if one in bed.controllers]
         alone = ["jain_index", *NUMBERS[:3]]
         rows = [
@@ -137,11 +137,11 @@ class Tables:
             for name in self.result.order
             if name in bed.controllers
         ]
-        head = ["controller", "share of all %", *(f"share of {one} %" for one in measures), "its own kind: Jain"]
-        return Table([*head, *(f"its own kind: {BY_KEY[key].heading}" for key in alone[1:])], rows, sorts=True)
+        head = ["controller", "share of all %", *(f"share of {one} %" for one in measures), "against itself: Jain"]
+        return Table([*head, *(f"against itself: {BY_KEY[key].heading}" for key in alone[1:])], rows, sorts=True)
 
     def scenarios(self) -> Table:
-        """What each scenario asks, and who is best there."""
+        """The question of each scenario, and the best controller there."""
         rows = []
         for score in self.result.scores:
             places = score.ranking(self.result.aim) or score.ranking("balanced")
@@ -154,7 +154,7 @@ class Tables:
         return Table(["scenario", "asks", f"best for {self.result.aim}", "seeds"], rows, sorts=True)
 
     def scenario(self, score: Score) -> Table:
-        """Everybody in a scenario."""
+        """All controllers in a scenario."""
         aim = self.result.aim if aim_in(self.result.aim, score.arena) else "balanced"
         shown = _measured(_OF_SCENARIO, [line for some in score.lines.values() for line in some])
         shares = score.shares(aim)
@@ -186,7 +186,7 @@ class Tables:
         return Table(["for", "rank", "elsewhere", "score %", "worst, % of the best"], rows, sorts=True)
 
     def of_controller(self, controller: str) -> Table:
-        """A controller in every scenario where it stands."""
+        """A controller in every scenario that it can run."""
         result = self.result
         scores = [score for score in result.scores if controller in score.lines]
         shown = _measured(_OF_CONTROLLER, [line for score in scores for line in score.lines[controller]])
@@ -208,7 +208,7 @@ class Tables:
         return Table([*heads, f"rank for {result.aim}", "trouble"], rows, sorts=True)
 
     def against(self, bed: Bed, controller: str) -> Table:
-        """Those whom a controller met on a bed."""
+        """The opponents of a controller on a bed."""
         rows = [
             [
                 self._controller(other),

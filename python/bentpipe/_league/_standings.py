@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of a league: what each controller makes of each scenario, and of all of them for an aim."""
+"""The scores of a league: of each controller in each scenario, and over all scenarios for an aim."""
 
 from __future__ import annotations
 
@@ -22,38 +22,40 @@ if TYPE_CHECKING:
     from bentpipe._league._matches import Line
     from bentpipe._league._suite import Arena
 
-#: The aims, as `compare --for` has them; the first is what is shown first.
+#: The aims of `compare --for`; the first is shown first.
 AIMS = _rank.SHARED
-#: A controller with less than this of a scenario's best goodput is stalled.
+#: A controller with less than this fraction of a scenario's best goodput is stalled.
 STALLED = 0.05
-#: What each aim takes the share of.
+#: The quantity of each aim.
 SAID = {
-    "balanced": "power: goodput over p95 RTT, times Jain's index of several flows; of transfers 1 over p95 RTT and "
-    "median completion time, of applications 1 over p95 RTT and median time of a visit",
+    "balanced": "power: goodput over p95 RTT, times Jain's index if there are several flows; for transfers 1 over p95 "
+    "RTT and median completion time, for applications 1 over p95 RTT and median time of a visit",
     "goodput": "goodput, over the scenarios with flows that do not end",
-    "delay": "1 over p95 RTT (in one scenario that orders as p95 queueing delay does; over several that has no ratio)",
-    "completion": "1 over the mean of median and p95 completion time, over the scenarios with transfers alone",
+    "delay": "1 over p95 RTT (within a scenario it gives the order of the p95 queueing delay, which has no ratio over "
+    "several scenarios)",
+    "completion": "1 over the mean of median and p95 completion time, over the scenarios with only transfers",
     "visits": "1 over the mean of median and p95 time of a visit, unfinished ones included, over the scenarios "
     "with applications",
     "page-load": "1 over the mean of median and p95 load time of a page, unfinished ones included, over the scenarios "
     "with pages",
 }
 RULE = (
-    "In each scenario a controller's number is divided by that of the best there, the mean over the seeds; a run that "
-    "failed, or has no such number, counts 0. A scenario in which nobody has a number counts for nobody. The score is "
-    "the mean over the other scenarios, each with the same weight. So the score depends on the suite and on who takes "
-    "part."
+    "In each scenario a controller's number is divided by the best mean over the seeds; a run that failed, or has "
+    "no such number, counts 0. A scenario in which no controller has a number is left out. The score is the mean over "
+    "the "
+    "other scenarios with equal weights. So the score depends on the suite and on the controllers that take part."
 )
 RANGES = (
-    "A rank's range counts who is surely better and who is surely worse: paired differences with intervals that hold "
-    "together with 95 % for each controller. The first range is what chance (the seeds) leaves open over this suite; "
-    "“elsewhere” takes the scenarios for a sample, and is what another suite of the same kind might say. Two are not "
-    "separated where the interval of their paired difference, by chance, holds 0."
+    "A rank's range counts significantly better and worse controllers, by intervals of paired differences that "
+    "together hold with 95 % for each controller. The first range is the uncertainty by chance (the seeds) over this "
+    "suite. “elsewhere” treats the scenarios as a sample: the range for another suite of the same kind. Two "
+    "controllers "
+    "are not separated if the interval of their paired difference, by chance, contains 0."
 )
 
 
 def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
-    """What an aim wants, more being better, on a scale with a ratio; 0 without a number."""
+    """The value for an aim on a ratio scale, more is better; 0 without a number."""
     score = aim.score(numbers)
     if score is None:
         return 0.0
@@ -63,7 +65,7 @@ def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
 
 
 def aim_in(name: str, arena: Arena) -> _rank.Aim | None:
-    """An aim for the flows of a scenario; None if it has no meaning there."""
+    """An aim for the flows of a scenario; None if it is not meaningful there."""
     if name == "delay":
         return _rank.Aim("delay", (("rtt_p95_ms", -1.0),))
     if not _rank.fits(name, arena.there) or (name == "goodput" and not arena.there.endless):
@@ -72,15 +74,15 @@ def aim_in(name: str, arena: Arena) -> _rank.Aim | None:
 
 
 class Score:
-    """A scenario with the lines of everybody in it, as `_rank.ranking` asks for them.
+    """A scenario with the lines of all controllers, in the form of `_rank.ranking`.
 
     Attributes:
         arena: The scenario.
-        lines: By controller, in the order of the seeds.
-        lacking: Controllers that lack a signal here, with what they lack.
+        lines: Lines by controller, in the order of the seeds.
+        lacking: Controllers that lack a signal here, with the signals.
         controllers: The others.
-        without_chance: Those whose runs are the same for every seed.
-        path: What the path was like, whoever sent there.
+        without_chance: Controllers whose runs are the same for every seed.
+        path: Notes on the path.
     """
 
     def __init__(self, arena: Arena, lines: Iterable[Line]) -> None:
@@ -102,7 +104,7 @@ class Score:
         self._seeds = max((len(some) for some in self.lines.values()), default=1)
 
     def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
-        """A number by seed, for all seeds of a controller without chance; none where a run failed."""
+        """A number by seed; a controller without chance has it for all seeds; empty if a run failed."""
         found = {line.number: line.numbers.get(metric) for line in self.lines[controller]}
         if controller in self.without_chance:
             return dict.fromkeys(range(1, self._seeds + 1), next(iter(found.values())))
@@ -110,14 +112,14 @@ class Score:
 
     @property
     def main(self) -> str:
-        """The number that says most here: goodput, or where no flow goes on a median time (visits, transfers)."""
+        """The main number here: goodput, or a median time (visits, transfers) if all flows finish."""
         there = self.arena.there
         if there.endless:
             return "goodput_mbit_s"
         return "visit_median_s" if there.applications else "completion_median_s"
 
     def estimate(self, controller: str, metric: str) -> Estimate:
-        """Mean over the seeds with its interval; not a number where a seed has none."""
+        """Mean over the seeds with its interval; NaN if a seed has no number."""
         values = [line.numbers.get(metric) for line in self.lines[controller]]
         known = [value for value in values if value is not None]
         if not known or len(known) < len(values):
@@ -125,7 +127,7 @@ class Score:
         return fixed(known[0]) if controller in self.without_chance else estimate(known)
 
     def shares(self, aim: str) -> dict[str, list[float]]:
-        """Of each controller its share of the best by seed; empty if the aim has no meaning or nobody a number."""
+        """The share of the best by controller and seed; empty if the aim is not meaningful or has no numbers."""
         wanted = aim_in(aim, self.arena)
         if wanted is None:
             return {}
@@ -137,11 +139,11 @@ class Score:
         return {name: [value / best for value in some] for name, some in merits.items()} if best else {}
 
     def has_nobody(self, aim: str) -> bool:
-        """Whether the aim has a meaning here, and nobody has a number above 0."""
+        """Whether the aim is meaningful here, and no controller has a number above 0."""
         return aim_in(aim, self.arena) is not None and not self.shares(aim)
 
     def ranking(self, aim: str) -> list[_rank.Place]:
-        """The order here, by the rule of `compare`."""
+        """The ranking here, by the rule of `compare`."""
         if aim not in self._ranked:
             wanted = aim_in(aim, self.arena)
             self._ranked[aim] = [] if wanted is None else _rank.ranking(self, wanted)
@@ -149,12 +151,12 @@ class Score:
 
     @property
     def without_seeds(self) -> bool:
-        """Whether nothing here is left to chance but what a controller draws by itself."""
+        """Whether the scenario draws nothing, except draws of controllers."""
         return not self.arena.has_chance
 
     @property
     def drawing(self) -> list[str]:
-        """Controllers that draw by themselves where nothing else does."""
+        """Controllers that draw in a scenario that draws nothing."""
         return [name for name in self.controllers if self.without_seeds and name not in self.without_chance]
 
     @cached_property
@@ -166,7 +168,7 @@ class Score:
         return found
 
     def troubles(self, controller: str) -> list[str]:
-        """What went wrong, in words; empty if nothing did."""
+        """Problems in words; empty without any."""
         if controller not in self.lines:
             return []
         some = self.lines[controller]
@@ -180,7 +182,7 @@ class Score:
         if any(value is not None and value < 100.0 for value in unfinished):
             found.append("unfinished")
         found += [f"{kind.replace('-', ' ')}" for kind in sorted(count)]
-        # That it stands in for another is no trouble: its name says so.
+        # A substitute for another controller is not a problem: the name shows it.
         told = int(catalogue.label(Choice.of(controller).name) != Choice.of(controller).name)
         if any(len(line.degraded) > told for line in some):
             found.append("degraded")
@@ -189,17 +191,17 @@ class Score:
 
 @dataclass(frozen=True)
 class Standing:
-    """A controller's place for an aim over the whole suite.
+    """A controller's result for an aim over the whole suite.
 
     Attributes:
-        controller: Its key.
-        score: Mean share of the best, in percent, with what chance leaves open; not a number if nobody has any.
-        elsewhere: The same mean with what the choice of scenarios leaves open.
-        rank: With its range by chance; None if it could not stand in every scenario.
-        rank_elsewhere: With its range over the scenarios.
-        worst: The scenario with its least share, and that share in percent; None if nobody has a number.
-        scenarios: In how many it stood, those left out in which nobody has a number.
-        troubles: In how many scenarios each kind of trouble came.
+        controller: Key of the controller.
+        score: Mean share of the best in percent, with its interval by chance; NaN if no controller has a number.
+        elsewhere: The mean with its interval by the choice of scenarios.
+        rank: Rank with its range by chance; None if it could not run in every scenario.
+        rank_elsewhere: Rank with its range over the scenarios.
+        worst: The scenario with its least share, and the share in percent; None if no controller has a number.
+        scenarios: Number of scenarios that it ran, without those in which no controller has a number.
+        troubles: Number of scenarios with each kind of problem.
     """
 
     controller: str
@@ -213,7 +215,7 @@ class Standing:
 
 
 def but_with(drawing: Sequence[str]) -> str:
-    """Which controllers draw by chance where nothing else does, in brackets; empty if none do."""
+    """The controllers that draw in a scenario that draws nothing, in brackets; empty if none do."""
     draw = "draws" if len(drawing) == 1 else "draw"
     return f" (but with {', '.join(drawing)}, which {draw} by chance)" if drawing else ""
 
@@ -224,9 +226,9 @@ def percent(one: Estimate) -> Estimate:
 
 
 def standings(scores: Sequence[Score], controllers: Sequence[str], aim: str) -> list[Standing]:
-    """All controllers for an aim, the best first; below them those that could not stand in every scenario.
+    """All controllers for an aim, the best first; last those that could not run in every scenario.
 
-    Where nobody has a number in any scenario all stand without a score and without a rank.
+    If no controller has a number in any scenario, all are without a score and a rank.
     """
     shares = {score.arena.name: some for score in scores if (some := score.shares(aim))}
     strata = {name: {arena: some[name] for arena, some in shares.items() if name in some} for name in controllers}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A suite: a folder of scenarios, and in `competition` the beds on which two flows meet.
 
-A suite of the user's is a folder like ours, which is in the package. Each scenario has seeds of its own, made from
-its name: with one seed two dumbbells would lose the same packets, and means over scenarios would count one draw
-twice. Within a scenario all controllers have the same seeds, so differences are paired.
+A user's suite is a folder like ours, which is in the package. Each scenario has different seeds, made from its name:
+with equal seeds two dumbbells would lose the same packets, and means over scenarios would count one draw twice. Within
+a scenario all controllers have the same seeds, so differences are paired.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.choice import Choice
 
-#: The shipped suite, and what stands for it where folders are named.
+#: The shipped suite, and its name in lists of folders.
 SHIPPED, SHIPPED_NAME = Path(__file__).parent / "suite", "league"
 #: The folder of a suite with the beds of competition.
 BEDS = "competition"
-#: A TCP flow or an application whose name begins so keeps its controller: it is cross-traffic.
+#: A TCP flow or an application with this prefix keeps its controller: it is cross-traffic.
 CROSS = "cross"
 
 
@@ -48,7 +48,7 @@ class Arena:
         file: Its file.
         bench: The scenario, checked.
         targets: The flows whose controller is replaced.
-        quick: Whether it is run for a first look only.
+        quick: Whether it is a first look.
     """
 
     name: str
@@ -59,12 +59,12 @@ class Arena:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the scenario."""
         return str(self.bench.written.get("name", self.name))
 
     @cached_property
     def about(self) -> dict[str, str]:
-        """What its first comment says: paragraphs that begin with `Asks:` and `From:`."""
+        """The paragraphs of its first comment that begin with `Asks:` and `From:`."""
         found: dict[str, str] = {}
         key = "Asks"
         for line in self.bench.text.splitlines():
@@ -81,38 +81,38 @@ class Arena:
 
     @cached_property
     def asked(self) -> Asked:
-        """The flows that the numbers are of."""
+        """The flows of the numbers."""
         bench = self.bench
         everyone = self.targets == bench.targets(None) and len(self.targets) == len(bench.flows)
         return Asked(None if everyone else bench.numbers(self.targets), bench.finite(self.targets))
 
     @cached_property
     def there(self) -> There:
-        """What the flows are that have the controller that is looked at."""
+        """The kinds of the flows with the evaluated controller."""
         return self.bench.there(self.targets)
 
     @property
     def has_chance(self) -> bool:
-        """Whether anything is drawn by seed, whatever controllers its flows have."""
+        """Whether anything is drawn by seed, for any controllers of its flows."""
         return self.bench.has_chance(self.targets)
 
     @cached_property
     def duration(self) -> str | None:
-        """Of a first look how long; None for as long as the scenario says: transfers and visits get their time."""
+        """The duration of a first look; None for that of the scenario, so that transfers and visits can finish."""
         timed = self.there.transfers or self.there.applications
         short = self.bench.quick() if self.quick and not timed else None
         return None if short is None else short[0]
 
     @cached_property
     def digest(self) -> str:
-        """What it is: a change of the scenario, or of a file that it names, is another."""
-        # Not the identity of its runs: leagues of two builds are compared.
+        """The digest of the scenario and of the files that it names."""
+        # The identity of runs would differ between the builds of two compared leagues.
         decides = {**self.bench.written, "duration": self.duration or self.bench.document["duration"]}
         parts = [json.dumps(decides, sort_keys=True, default=str), *map(str, _core.identity(self.bench.job()).inputs)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def seed(self, number: int) -> int:
-        """A seed of its own: two scenarios with one seed would draw the same losses, and count for one sample."""
+        """A seed that differs between scenarios: equal seeds would draw the same losses in two scenarios."""
         return zlib.crc32(f"{self.name}/{number}".encode())
 
     def point(self, controllers: Sequence[Choice]) -> Point:
@@ -146,10 +146,10 @@ def read(folders: Sequence[str | os.PathLike[str]] = (SHIPPED_NAME,), *, quick: 
 
     Args:
         folders: Folders; ``"league"`` is the shipped suite.
-        quick: For a first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
+        quick: First look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
 
     Raises:
-        ScenarioError: If there is no scenario, one cannot be used, or two have one name.
+        ScenarioError: If the suite is empty, a scenario cannot be used, or two have the same name.
     """
     places = [SHIPPED if str(one) == SHIPPED_NAME else arguments.path("a suite", one) for one in folders]
     arenas = [arena for place in places for arena in _arenas(place, place, quick=quick)]
@@ -164,7 +164,7 @@ def read(folders: Sequence[str | os.PathLike[str]] = (SHIPPED_NAME,), *, quick: 
             )
     if not arenas:
         said = ", ".join(map(str, places))
-        raise ScenarioError("scenario-unreadable", f"there is no scenario (*.toml) in the suite {said}")
+        raise ScenarioError("scenario-unreadable", f"the suite {said} has no scenario (*.toml)")
     return Suite(tuple(arenas), tuple(_fit_for_two(bed) for bed in beds))
 
 
@@ -175,7 +175,7 @@ def _arenas(place: Path, folder: Path, *, quick: bool) -> list[Arena]:
         if folder != place and isinstance(problem, FileNotFoundError):
             return []
         missing = isinstance(problem, FileNotFoundError)
-        why = "there is no such folder" if missing else "it is no folder" if folder.is_file() else plain(problem)
+        why = "there is no such folder" if missing else "it is not a folder" if folder.is_file() else plain(problem)
         raise ScenarioError("scenario-unreadable", f"cannot read the suite {folder}: {why}") from None
     return [_arena(file, quick=quick) for file in files]
 
@@ -186,13 +186,14 @@ def _arena(file: Path, *, quick: bool) -> Arena:
     senders = bench.targets(None)
     if "traffic" in bench.written:
         raise ScenarioError(
-            "scenario-value", f"{file}: a scenario of a suite names its flows one by one (write `flows`, not `traffic`)"
+            "scenario-value", f"{file}: a scenario of a suite must list its flows (write `flows`, not `traffic`)"
         )
     targets = frozenset(at for at in senders if not str(bench.flows[at]["name"]).startswith(CROSS))
     if not targets:
         raise ScenarioError(
             "scenario-value",
-            f'{file}: the name of every TCP flow and application begins with "{CROSS}", so no controller is looked at '
+            f'{file}: the name of every TCP flow and application begins with "{CROSS}", so no flow can get the '
+            "evaluated controller "
             "(rename one)",
         )
     return Arena(file.stem, file, bench, targets, quick)
@@ -204,18 +205,18 @@ def _fit_for_two(bed: Arena) -> Arena:
         kinds = f" and applications ({', '.join(sorted(bed.there.applications))})" * bool(bed.there.applications)
         raise ScenarioError(
             "scenario-value",
-            f"{bed.file}: a bed of competition has two TCP flows, one for each controller, and this has "
+            f"{bed.file}: a bed of competition needs two TCP flows, one for each controller; this one has "
             f"{bed.there.tcp}{kinds} "
-            f'(those whose name begins with "{CROSS}" do not count)',
+            f'(flows whose name begins with "{CROSS}" do not count)',
         )
     return bed
 
 
 def copy(target: str | os.PathLike[str]) -> Path:
-    """Copy the shipped suite to a folder that does not exist yet, to be changed there.
+    """Copy the shipped suite to a new folder, for changes.
 
     Raises:
-        ScenarioError: If something stands there.
+        ScenarioError: If the folder exists.
         RunError: If it cannot be written.
     """
     place = arguments.place("the copy of the suite", target)

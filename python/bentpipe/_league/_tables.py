@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of a league, as they are written: the same suite, controllers and build give the same bytes."""
+"""The written tables of a league: the same suite, controllers and build give the same bytes."""
 
 from __future__ import annotations
 

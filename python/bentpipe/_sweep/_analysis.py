@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.shares import Floats
 
-#: Resamples of the bootstrap; two digits of a 95 % interval want no more.
+#: Resamples of the bootstrap, enough for two digits of a 95 % interval.
 _RESAMPLES = 400
-#: Seeds of the resampling: the same sweep has the same intervals.
+#: Seed of the resampling: the same sweep has the same intervals.
 _SEED = 1
 #: Points that RBD-FAST's ten harmonics need at least (Tissot and Prieur 2012: more than twice as many).
 _LEAST = 65
-#: Where less than this is left without chance nothing can be told anyway.
+#: If chance leaves less than this fraction, shares cannot be estimated.
 _LITTLE = 1e-6
 
 
 @dataclass(frozen=True)
 class Share:
-    """What an axis has of the variance between points, from 0 to 1; chance is in none of it.
+    """The shares of an axis in the variance between points, from 0 to 1, without chance.
 
     Attributes:
-        alone: What it explains by itself (Sobol's first-order index).
-        low: Lower end of the 95 % interval of that; None where there is none.
+        alone: The share that the axis explains alone (Sobol's first-order index).
+        low: Lower end of the 95 % interval of `alone`; None where there is none.
         high: Its upper end.
-        total: All that it has a part in, alone or with others (the total index); None where unknown.
-        total_low: Lower end of the 95 % interval of that.
-        total_high: Its upper end.
+        total: The share that the axis explains alone and with others (the total index); None where unknown.
+        total_low: Lower end of the 95 % interval of `total`.
+        total_high: Upper end of that interval.
     """
 
     alone: float
@@ -52,10 +52,10 @@ class Share:
 
 
 def without(chance: float, share: Share) -> Share:
-    """A share of the variance of means as one of that without chance.
+    """Convert a share of the variance of means to a share of the variance without chance.
 
-    Chance is in the denominator of a first-order index; in a total index, which is what no other axis explains, it is
-    in the numerator as well (Saltelli and others 2010, table 2: both are means of products, or squares, of results).
+    The denominator of a first-order index contains chance; in a total index, which is what no other axis explains, the
+    numerator contains it too (Saltelli and others 2010, table 2: both are means of products, or squares, of results).
     """
 
     def first(one: float | None) -> float | None:
@@ -72,7 +72,7 @@ def without(chance: float, share: Share) -> Share:
 
 
 def by_seed(swept: Sweep, of: str) -> Floats:
-    """Of each point and seed the number: the seeds that all points have. Of a point without chance all are one."""
+    """The number by point and seed, for seeds that all points have. A point without chance repeats its number."""
     rows: dict[int, list[float]] = {}
     for point, value in zip(swept.runs["point"], swept.runs[of], strict=True):
         rows.setdefault(point, []).append(math.nan if value is None else float(value))
@@ -83,7 +83,7 @@ def by_seed(swept: Sweep, of: str) -> Floats:
 
 
 def places_of(swept: Sweep, names: list[str]) -> tuple[NDArray[np.int64], list[int]]:
-    """Of each point and axis the place of its value, in the order of numbers, or in which words come."""
+    """The index of the value by point and axis, in the order of numbers, or of first occurrence for words."""
     columns, sizes = [], []
     for name in names:
         values = swept.points[name]
@@ -99,12 +99,12 @@ def of_grid(
 ) -> tuple[list[Share], dict[tuple[int, int], float]]:
     """Shares and pairs over a whole grid: exact for its points, with intervals from the seeds.
 
-    Points are all there are; what could have come out otherwise is the seeds.
+    The points are complete; only the seeds are a sample.
 
     Args:
-        places: Of each point (rows) and axis (columns) the place of its value.
-        sizes: How many values each axis has.
-        by_seed: Of each point (rows) and seed (columns) the number.
+        places: For each point (rows) and axis (columns), the index of its value.
+        sizes: Number of values of each axis.
+        by_seed: For each point (rows) and seed (columns), the number.
     """
     grid = _shares.Grid(places, sizes, by_seed)
     whole, found = grid.whole, []
@@ -139,7 +139,7 @@ def of_sample(places: NDArray[np.int64], means: Floats) -> list[Share]:
     """
     if len(means) < _LEAST:
         raise ScenarioError(
-            "argument-value", f"{len(means)} points are too few to tell shares of a sample (take {_LEAST} or more)"
+            "argument-value", f"{len(means)} points are too few to estimate shares from a sample (use {_LEAST} or more)"
         )
     needs("SALib", "sweep", "the sensitivity of a sample")
     from SALib.analyze import rbd_fast

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Axes: what is varied, over which values, and how a value stands in a column."""
+"""Axes: the varied key, its values, and their form in a column."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._keys import Place
 
-#: Digits of a drawn number: enough to tell points apart, few enough to read.
+#: Digits of a drawn number: enough to distinguish points, few enough to read.
 _DIGITS = 6
-#: Digits of one that stands for a range: enough to matter, few enough to read.
+#: Digits of a number that represents a range: enough to matter, few enough to read.
 _FEW_DIGITS = 3
 
 
 @dataclass(frozen=True)
 class Range:
-    """An axis without gaps: numbers, or quantities of one unit, from one to another.
+    """A continuous axis: numbers, or quantities of one unit, between two ends.
 
     Attributes:
-        low: From here.
-        high: To here.
+        low: Lower end.
+        high: Upper end.
         unit: Empty for numbers.
         log: Whether steps are factors.
-        whole: Whether only whole numbers are meant: both ends are.
+        whole: Whether only whole numbers are used, as both ends are whole.
     """
 
     low: float
@@ -48,7 +48,7 @@ class Range:
     whole: bool = False
 
     def at(self, share: float) -> Any:
-        """The value at a share of the way, 0 to 1."""
+        """The value at a fraction of the range, 0 to 1."""
         if self.log:
             value = math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))
         else:
@@ -59,7 +59,7 @@ class Range:
         return f"{short} {self.unit}" if self.unit else float(short)
 
     def near(self, share: float) -> str | float:
-        """The value near a share of the way: rounded to what matters, the ends as they are."""
+        """The rounded value near a fraction of the range; the ends are exact."""
         value: str | float = self.at(share)
         known = end(value)
         if self.whole or share in (0.0, 1.0) or known is None:
@@ -70,14 +70,14 @@ class Range:
 
 @dataclass(frozen=True)
 class Axis:
-    """What is varied.
+    """An axis of a sweep.
 
     Attributes:
-        key: The key of the scenario as the document writes it.
-        place: The same taken apart.
-        levels: The values, each once; None of an axis without gaps.
-        span: From where to where, of an axis without gaps.
-        column: Name of its column; the unit is in it.
+        key: The key of the scenario, as in the document.
+        place: The parsed key.
+        levels: The values, each once; None for a continuous axis.
+        span: The range of a continuous axis.
+        column: Name of the column, with the unit.
     """
 
     key: str
@@ -88,10 +88,10 @@ class Axis:
 
     @property
     def ends(self) -> tuple[Any, ...]:
-        """The values to look at before anything runs."""
+        """The values to check before any run."""
         if self.levels is not None:
             return self.levels
-        assert self.span is not None  # noqa: S101 - one of the two is there
+        assert self.span is not None  # noqa: S101 - one of the two exists
         return tuple(dict.fromkeys((self.span.at(0.0), self.span.at(1.0))))
 
     @property
@@ -101,7 +101,7 @@ class Axis:
 
     @cached_property
     def kind(self) -> str:
-        """What its column holds: "number", "whole", "quantity", "truth" or "text"."""
+        """The type of its column: "number", "whole", "quantity", "truth" or "text"."""
         values = self.ends
         if all(isinstance(one, bool) for one in values):
             return "truth"
@@ -113,7 +113,7 @@ class Axis:
 
     @cached_property
     def unit(self) -> str:
-        """The unit of its quantities: that of the first; empty if they are none, or not of one kind."""
+        """The unit of the quantities (that of the first); empty for other values, or for several kinds."""
         found = [one for end in self.ends if (one := quantity(end)) is not None]
         if len(found) < len(self.ends) or not found:
             return ""
@@ -126,14 +126,14 @@ class Axis:
 
     @property
     def is_log(self) -> bool:
-        """Whether its steps are factors: as it says, or as positive levels over more than a factor of twenty look."""
+        """Whether steps are factors: as stated, or if positive levels span more than a factor of 20."""
         if self.span is not None:
             return self.span.log
         numbers = [self.cell(one) for one in self.levels or ()]
         return self.is_numeric and len(numbers) > 2 and min(numbers) > 0 and max(numbers) > 20 * min(numbers)
 
     def cell(self, value: Any) -> Any:
-        """A value as its column has it."""
+        """A value in the form of its column."""
         if self.kind == "quantity":
             found = quantity(value)
             assert found is not None  # noqa: S101 - the kind says so
@@ -143,7 +143,7 @@ class Axis:
         return value if self.kind in ("whole", "truth") else self.label(value)
 
     def label(self, value: Any) -> str:
-        """A value for people."""
+        """A value as text for readers."""
         if self.tail == "controller" and isinstance(value, (str, dict)):
             return Choice.of(value).key
         if isinstance(value, bool):
@@ -156,13 +156,13 @@ class Axis:
 
 
 def meaning(place: Place, value: Any) -> str:
-    """What a value at a place means, whatever it is written as: two with the same are one level of an axis."""
+    """The meaning of a value, independent of its notation: values with the same meaning are one level of an axis."""
     found = quantity(value)
     if found is not None:
         kind = min(found.units)
         return f"{found.in_unit(kind).normalize()} {kind}"
     if place[-1:] == ("controller",) and isinstance(value, (str, Mapping)):
-        with suppress(ScenarioError):  # what is no controller is told where it is read
+        with suppress(ScenarioError):  # an invalid controller is reported by its reader
             return Choice.of(value).key
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return repr(float(value))
@@ -174,10 +174,10 @@ class Quantity:
     """A number with a unit.
 
     Attributes:
-        number: The number as it is written.
+        number: The number as written.
         unit: The unit.
-        units: What the units of its kind are worth in one of them.
-        is_count: Whether only whole numbers have a meaning.
+        units: The factors of the units of its kind.
+        is_count: Whether only whole numbers are meaningful.
     """
 
     number: Decimal
@@ -191,7 +191,7 @@ class Quantity:
 
 
 def quantity(value: Any) -> Quantity | None:
-    """A text taken apart into number and unit; None if it is no quantity."""
+    """Parse text into number and unit; None if it is not a quantity."""
     found = _core.quantity(value) if isinstance(value, str) else None
     return None if found is None else Quantity(Decimal(found.number), found.unit, found.units, found.is_count)
 
@@ -205,7 +205,7 @@ def end(value: Any) -> tuple[float, str] | None:
 
 
 def columns(axes: Iterable[Axis], taken: Iterable[str]) -> list[str]:
-    """Names for the columns of axes: the shortest tails of their keys that tell them apart, the unit behind."""
+    """Names for the columns of axes: the shortest distinct ends of their keys, followed by the unit."""
     axes = list(axes)
     reserved = set(taken)
     lengths = [1] * len(axes)
@@ -217,7 +217,7 @@ def columns(axes: Iterable[Axis], taken: Iterable[str]) -> list[str]:
             if (names.count(name) > 1 or name in reserved) and lengths[at] < len(axes[at].place)
         ]
         if not clash:
-            # What is still the same, or still taken, gets a number.
+            # Names that are still equal, or in use, get a number.
             return [
                 f"{name}_{at + 1}" if names.index(name) != at or name in reserved else name
                 for at, name in enumerate(names)

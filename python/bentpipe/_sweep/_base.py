@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The base of a sweep with every value of every axis in it, looked at before anything runs.
+"""Checks of the base of a sweep with every value of every axis, before any run.
 
-Every value of every axis is read by the scenario's own reader before anything runs, together with the first value
-of every other axis. So keys, units and parameters are checked in one place.
+The reader of scenarios checks every value of every axis, together with the first value of every other axis. So keys,
+units and parameters are checked in one place.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._faults import Faults
 
-#: What no other value can mend: a value is right or wrong by itself.
+#: Error codes that no other value can fix: the value is wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
-#: Columns of a run beside axes and numbers.
+#: Columns of a run in addition to axes and numbers.
 FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
 
 
 @functools.cache
 def numbers() -> tuple[str, ...]:
-    """The numbers of a run: those that comparisons show, and the other totals."""
+    """The numbers of a run: those of comparisons, and the other totals."""
     totals = json.loads(_core.summary_schema())["$defs"]["Totals"]["properties"]
-    # Others than those asked about: here all are.
+    # A number of the flows that were not selected; a sweep selects all.
     shown = [metric.key for metric in METRICS if metric.key != "others_goodput_mbit_s"]
     return tuple(dict.fromkeys([*shown, *totals]))
 
@@ -49,7 +49,7 @@ def flow_columns() -> dict[str, dict[str, Any]]:
 
 @functools.cache
 def flow_places() -> dict[tuple[str, ...], list[tuple[str, str]]]:
-    """Where the columns of a flow stand in a summary: of each table in it the keys, each with its column."""
+    """The sources of the columns of a flow in a summary: for each table the keys, each with its column."""
     found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
     for place in _of_flow():
         found.setdefault(place[:-1], []).append((place[-1], "_".join(place)))
@@ -76,7 +76,7 @@ def _leaves(
 
 
 def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -> dict[str, Any]:
-    """The base with a value for each axis; of two axes the one whose key is longer comes later."""
+    """The base with a value for each axis; axes with longer keys are applied later."""
     document = base
     for axis, value in sorted(zip(axes, values, strict=True), key=lambda pair: len(pair[0].place)):
         for place in _keys.found(document, axis.place):
@@ -87,7 +87,7 @@ def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -
 
 
 def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[str, Any]:
-    """A flow without a name has that of its controller: among several it gets a number, whatever it runs."""
+    """Give flows without a name a number, because the default name would be that of the controller."""
     flows = base["flows"]
     if len(flows) < 2 or "name" in flows[number]:
         return document
@@ -96,7 +96,7 @@ def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[
 
 
 def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis], *, inline: bool) -> list[Axis]:
-    """Looks at every value of every axis, each in the midst of the others' first; gives axes their columns."""
+    """Check every value of every axis, with the first values of the other axes; returns the axes with their columns."""
     places = []
     for axis in axes:
         try:
@@ -105,14 +105,15 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
             faults.add(_path(axis), problem.code, problem.message)
             places.append([])
     for one, other, place in _keys.overlapping(places):
-        text = f'it and "{axes[one].key}" both set {_keys.shown(place)}'
+        text = f'this axis and "{axes[one].key}" both set {_keys.shown(place)}'
         faults.add(_path(axes[other]), "scenario-value", text)
     for outer, inner, rest in _keys.nested(places):
         value = next((one for one in axes[outer].ends if _keys.holds(one, rest, axes[outer].tail)), None)
         if value is not None:
             text = (
-                f'it and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: {axes[outer].label(value)} '
-                f"gives it a value (leave {_keys.shown(rest)} out of that table, or this axis)"
+                f'this axis and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: '
+                f"{axes[outer].label(value)} "
+                f"contains it (remove {_keys.shown(rest)} from that table, or remove this axis)"
             )
             faults.add(_path(axes[inner]), "scenario-value", text)
     if not faults.found:
@@ -127,7 +128,7 @@ def _path(axis: Axis) -> tuple[str, ...]:
 
 
 class _Looked:
-    """What is wrong with a base or a value, and which of them it is."""
+    """Find the faults of a base or of values."""
 
     def __init__(
         self,
@@ -149,7 +150,7 @@ class _Looked:
         for number, axis in enumerate(self.axes):
             for value in axis.ends[0 if is_wrong else 1 :]:
                 if is_wrong:
-                    # Some faults hide others: each value by itself in the base.
+                    # Some faults hide others, so each value is checked alone in the base.
                     self._add(self._found([axis], [value]), number, value, mine=True)
                 else:
                     self._at([*first[:number], value, *first[number + 1 :]], number, last)
@@ -159,7 +160,7 @@ class _Looked:
         if varied is not None:
             found = [one for one in found if self._whose(one.key) in (varied, None)]
             if found and not any(one.code.startswith(_BY_ITSELF) for one in found):
-                # It may only not go together with what the others are here.
+                # The value may only conflict with the other values here.
                 others = [*last[:varied], values[varied], *last[varied + 1 :]]
                 if not self._found(self.axes, others):
                     return
@@ -170,7 +171,7 @@ class _Looked:
             self._add([one], whose, None if whose is None else values[whose])
 
     def _add(self, found: Sequence[Fault], whose: int | None, value: Any, *, mine: bool = False) -> None:
-        """Faults of an axis with a value, or of the base; only those at the axis's own place with `mine`."""
+        """Faults of an axis with a value, or of the base; with `mine` only those at the key of the axis."""
         for one in found:
             if mine and self._whose(one.key) != whose:
                 continue
@@ -186,11 +187,11 @@ class _Looked:
                 self.faults.add(("base",), one.code, f"{self.origin} does not run: {key}{one.message}")
 
     def _found(self, axes: Sequence[Axis], values: Sequence[Any]) -> Sequence[Fault]:
-        """What the scenario's reader says of the base with values for some axes."""
+        """The errors of the base with values for some axes."""
         try:
             document = put_all(self.base, axes, values)
         except ScenarioError as problem:
-            # An axis in the midst of what is not there: the first whose place it is.
+            # An axis inside a missing table: the first axis with this place.
             for axis, value in zip(axes, values, strict=True):
                 try:
                     put_all(self.base, [axis], [value])
@@ -204,7 +205,7 @@ class _Looked:
         return []
 
     def _whose(self, key: str) -> int | None:
-        """The axis that a key of a scenario is of: the longest whose place it is, or stands in."""
+        """The axis of a key of a scenario: the longest whose place is the key, or contains it."""
         best: tuple[int, int] | None = None
         for number, places in enumerate(self.places):
             for place in (*places, self.axes[number].place):

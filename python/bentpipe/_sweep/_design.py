@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which combinations of values are run: the whole grid, or a sample of a design."""
+"""The combinations of values to run: the whole grid, or a sample by a design."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def size(document: Document) -> int:
-    """How many points a document asks for.
+    """The number of points of a document.
 
     Raises:
-        ScenarioError: If they, with their seeds, are more than anybody can mean.
+        ScenarioError: If points and seeds give more runs than the limit.
     """
     sample, axes = document.sample, document.axes
     if sample.design == "grid":
@@ -34,14 +34,15 @@ def size(document: Document) -> int:
     if runs > MOST_RUNS:
         raise ScenarioError(
             "scenario-value",
-            f"{document.origin}: this is {count:,} points ({how}), with {document.seeds.at_least} seeds each {runs:,} "
-            f"runs, and a sweep has at most {MOST_RUNS:,} (take fewer values, or a sample of them: [sample])",
+            f"{document.origin}: the sweep has {count:,} points ({how}), with {document.seeds.at_least} seeds each "
+            f"{runs:,} "
+            f"runs, and the limit of a sweep is {MOST_RUNS:,} (use fewer values, or a sample: [sample])",
         )
     return count
 
 
 def points(document: Document) -> list[tuple[object, ...]]:
-    """The points, of each axis its value; the order of a grid is that of its axes, the last one turning fastest."""
+    """The points: a value for each axis. A grid has the order of its axes, the last one changing fastest."""
     size(document)
     if document.sample.design == "grid":
         return list(itertools.product(*(axis.levels or () for axis in document.axes)))
@@ -83,5 +84,5 @@ def shares(document: Document) -> Floats:
 
 
 def problem(count: int) -> dict[str, object]:
-    """What SALib calls a problem: independent axes in the unit cube."""
+    """The problem in the form of SALib: independent axes in the unit cube."""
     return {"num_vars": count, "names": [f"x{at}" for at in range(count)], "bounds": [[0.0, 1.0]] * count}

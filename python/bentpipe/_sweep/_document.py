@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sweep documents, read and checked: every fault at once, with its place."""
+"""Read and check sweep documents: all faults at once, with their places."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SEEDS = 5
 
 @dataclass(frozen=True)
 class Sample:
-    """Which combinations are run."""
+    """The combinations to run."""
 
     design: str = "grid"
     points: int = 0
@@ -45,9 +45,9 @@ class Until:
 
     Attributes:
         of: Column of the number.
-        half_width: What half of its interval may be, in its unit, or as a share of the mean.
-        relative: Whether it is a share of the mean.
-        at_most: Seeds that no point exceeds.
+        half_width: Largest half width of the interval, in the unit of the number, or relative to the mean.
+        relative: Whether `half_width` is relative to the mean.
+        at_most: Largest number of seeds of a point.
     """
 
     of: str
@@ -65,7 +65,7 @@ class Seeds:
 
     @property
     def looks(self) -> tuple[int, ...]:
-        """At how many seeds it is looked whether a point has enough."""
+        """The numbers of seeds at which the intervals of points are checked."""
         looks = [self.at_least]
         most = self.at_least if self.until is None else self.until.at_most
         while looks[-1] < most:
@@ -75,16 +75,16 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Document:
-    """A sweep, checked.
+    """A checked sweep document.
 
     Attributes:
-        origin: Its file, or what stands for it.
-        base: The scenario's keys as they are written.
-        base_origin: Where they are from: files that they name stand beside it.
-        axes: What is varied, in the order of the document.
-        sample: Which combinations are run.
+        origin: The file of the document, or its name in messages.
+        base: The keys of the scenario as written.
+        base_origin: The origin of the base; paths of its files are relative to it.
+        axes: The axes, in the order of the document.
+        sample: The combinations to run.
         seeds: Seeds of each point.
-        text: The document as JSON, the base in it: what tables say they come from.
+        text: The document as JSON with its base, which tables contain as provenance.
     """
 
     origin: str
@@ -97,18 +97,18 @@ class Document:
 
 
 def read(document: str | os.PathLike[str] | Mapping[str, object]) -> Document:
-    """A sweep from its file, from TOML text (it has a line break), or from a table as in a file.
+    """Read a sweep from a file, from TOML text (with a line break), or from a table as in a file.
 
     Raises:
-        ScenarioError: With everything that is wrong with it, and where.
+        ScenarioError: With all faults of the document, and their places.
     """
     if isinstance(document, Mapping):
         return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read()
     if isinstance(document, str) and "\n" in document:
         return _Reader(_core.read_toml(document, "<text>"), "<text>", Path(), document).read()
-    file = arguments.place("a sweep that is no table and no text of several lines", document)
+    file = arguments.place("a sweep that is neither a table nor text of several lines", document)
     if file is None:
-        raise arguments.refuse("a sweep is a file, TOML text or a table, not None")
+        raise arguments.refuse("a sweep must be a file, TOML text or a table, not None")
     text = read_text(file, "sweep file")
     return _Reader(_core.read_toml(text, str(file)), str(file), file.parent, text).read()
 
@@ -133,13 +133,13 @@ class _Reader:
         self.faults.finish()
         text = json.dumps({**self.said, "base": base}, default=str)
         found = Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
-        _design.size(found)  # before every value of every axis is looked at
+        _design.size(found)  # before every value of every axis is checked
         axes = _base.check(self.faults, base, base_origin, axes, inline=isinstance(self.said["base"], Mapping))
         self.faults.finish()
         return replace(found, axes=tuple(axes))
 
     def _table(self, path: tuple[str, ...], value: object, name: str) -> dict[str, object]:
-        """A table whose keys are those of the format; others are told and left out."""
+        """A table with the keys of the format; other keys are reported and left out."""
         if not isinstance(value, Mapping):
             self._wrong(path, value, "a table")
             return {}
@@ -163,7 +163,7 @@ class _Reader:
             self._wrong((*path, key), value, "a whole number")
             return default
         if not least <= value <= most:
-            self.faults.add((*path, key), "scenario-value", f"{value} is not from {least} to {most}")
+            self.faults.add((*path, key), "scenario-value", f"{value} must be between {least} and {most}")
             return default
         return value
 
@@ -173,9 +173,7 @@ class _Reader:
             near = _core.nearest(str(value), known)
             hint = f'did you mean "{near}"? ' if near else ""
             there = ", ".join(f'"{one}"' for one in known)
-            self.faults.add(
-                (*path, key), "scenario-value", f"there is no {key} {_said(value)} ({hint}there are {there})"
-            )
+            self.faults.add((*path, key), "scenario-value", f"unknown {key} {_said(value)} ({hint}known: {there})")
             return known[0]
         return str(value)
 
@@ -190,16 +188,21 @@ class _Reader:
             self.faults.add(
                 (*path, "points"),
                 "scenario-value",
-                'a grid has as many points as its axes make (write design = "sobol" for a sample)',
+                'the axes decide the number of points of a grid (write design = "sobol" for a sample)',
             )
         elif design != "grid" and "points" not in table:
-            self.faults.add(path, "scenario-missing-key", f'the key `points` is missing: how many a "{design}" has')
+            self.faults.add(
+                path,
+                "scenario-missing-key",
+                f'the key `points` is missing: the number of points of the design "{design}"',
+            )
         elif design in ("sobol", "saltelli") and points & (points - 1):
             below = 1 << (points.bit_length() - 1)
             self.faults.add(
                 (*path, "points"),
                 "scenario-value",
-                f"{points} is no power of two: the evenness of the design rests on it (write {below} or {2 * below})",
+                f"{points} is not a power of two, which the design needs for even coverage (write {below} or "
+                f"{2 * below})",
             )
         return Sample(design, points, self._count(path, table, "seed", "Sample", 1))
 
@@ -215,7 +218,9 @@ class _Reader:
         until = self._table(inner, table["until"], "Until")
         at_most = self._count(inner, until, "at_most", "Until", max(2, at_least))
         if at_most < at_least:
-            self.faults.add((*inner, "at_most"), "scenario-value", f"{at_most} is less than at_least, {at_least}")
+            self.faults.add(
+                (*inner, "at_most"), "scenario-value", f"{at_most} must not be less than at_least, {at_least}"
+            )
         if at_least < 2:
             self.faults.add(
                 ("seeds", "at_least"), "scenario-value", f"{at_least} is too few for an interval (write 2 or more)"
@@ -225,7 +230,7 @@ class _Reader:
         if "of" in until and of not in known:
             near = _core.nearest(str(of), known)
             hint = f'did you mean "{near}"? ' if near else ""
-            text = f"there is no number {_said(of)} ({hint}there are {', '.join(known)})"
+            text = f"unknown number {_said(of)} ({hint}known numbers: {', '.join(known)})"
             self.faults.add((*inner, "of"), "scenario-value", text)
         width, relative = self._width((*inner, "half_width"), until.get("half_width", 1.0))
         return Seeds(at_least, Until(str(of), width, relative, max(at_most, at_least)))
@@ -271,7 +276,7 @@ class _Reader:
             if axis is not None:
                 found.append(axis)
         if not said:
-            self.faults.add(("axes",), "scenario-missing-key", f"no axis: nothing is varied{_HOW['axes']}")
+            self.faults.add(("axes",), "scenario-missing-key", f"the sweep has no axis{_HOW['axes']}")
         return found
 
     def _axis(self, path: tuple[str, ...], value: object, sample: Sample) -> Axis | None:
@@ -283,7 +288,7 @@ class _Reader:
             return None
         if place == ("seed",):
             self.faults.add(
-                path, "scenario-value", "seeds are no axis: they are paired over all points (write [seeds])"
+                path, "scenario-value", "seeds cannot be an axis: all points use the same seeds (write [seeds])"
             )
             return None
         if isinstance(value, Mapping):
@@ -292,14 +297,14 @@ class _Reader:
             self._wrong(path, value, "a list of values or a range { from, to, points }")
             return None
         if not value:
-            self.faults.add(path, "scenario-value", "an axis without a value: no point is left")
+            self.faults.add(path, "scenario-value", "the axis has no value, so no point is left (add a value)")
             return None
         before: dict[str, object] = {}
         for one in value:
             same = meaning(place, one)
             if same in before:
-                as_what = "" if _said(before[same]) == _said(one) else f", before it as {_said(before[same])}"
-                self.faults.add(path, "scenario-value", f"{_said(one)} stands there twice{as_what}")
+                as_what = "" if _said(before[same]) == _said(one) else f", first as {_said(before[same])}"
+                self.faults.add(path, "scenario-value", f"{_said(one)} is listed twice{as_what}")
                 return None
             before[same] = one
         return Axis(key, place, tuple(value))
@@ -315,16 +320,18 @@ class _Reader:
             return None
         (low, unit), (high, other) = ends
         if unit != other:
-            self.faults.add(path, "scenario-value", f'from has the unit "{unit}" and to "{other}": write both in one')
+            self.faults.add(
+                path, "scenario-value", f'from has the unit "{unit}" and to "{other}": use one unit for both'
+            )
         elif low >= high:
-            self.faults.add(path, "scenario-value", f"from ({table['from']}) is not less than to ({table['to']})")
+            self.faults.add(path, "scenario-value", f"from ({table['from']}) must be less than to ({table['to']})")
         elif log and low <= 0:
-            self.faults.add(path, "scenario-value", f"a log scale begins above 0, not at {table['from']}")
+            self.faults.add(path, "scenario-value", f"a log scale must begin above 0, not at {table['from']}")
         elif not points and sample.design == "grid":
             self.faults.add(path, "scenario-missing-key", "the key `points` is missing: a grid needs it")
         if len(self.faults.found) > before:
             return None
-        # Quantities are never counts: "10 ms" to "600 ms" has values between.
+        # Quantities are never counts: "10 ms" to "600 ms" has values in between.
         whole = all(isinstance(table[key], int) for key in ("from", "to"))
         span = Range(float(low), float(high), unit, log, whole)
         if not points:
@@ -339,7 +346,7 @@ class _Reader:
         return found
 
 
-#: What to write where a key is missing.
+#: The fix for each missing key.
 _HOW = {
     "base": ' (write base = "scenario.toml", or the scenario in a table [base])',
     "axes": ' (write [axes], then "network.dumbbell.rate" = ["5 Mbit/s", "10 Mbit/s"])',
@@ -356,7 +363,7 @@ def _said(value: object) -> str:
 
 
 def _flat(table: Mapping[str, object], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], object]]:
-    """The axes of a table: without quotes TOML makes tables of their dots."""
+    """The axes of a table: in keys without quotes, dots make nested tables."""
     found: list[tuple[tuple[str, ...], object]] = []
     for key, value in table.items():
         path = (*above, str(key))

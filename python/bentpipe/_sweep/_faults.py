@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is wrong with a document, all of it at once, each with its place: file, line and key."""
+"""All faults of a document at once, each with its place: file, line and key."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Unpack
 
-#: Of more faults the rest is counted.
+#: Most listed faults; further ones are counted.
 _SHOWN = 20
 
 Path = tuple[str, ...]
 
 
 def shown(path: Iterable[str]) -> str:
-    """A path of keys as it is written in TOML."""
+    """A path of keys in the syntax of TOML."""
     return ".".join(one if re.fullmatch(r"[A-Za-z0-9_-]+", one) else f'"{one}"' for one in path)
 
 
 class Context(TypedDict, total=False):
-    """What a fault may say for programs; see `Fault`."""
+    """The fields of a fault for programs; see `Fault`."""
 
     value: str
     alternatives: tuple[str, ...]
@@ -37,8 +37,8 @@ class Faults:
     """The faults of one document, in the order of its lines.
 
     Attributes:
-        origin: The file, or what stands for it.
-        lines: Of each path of keys its line; empty for a document that is no text.
+        origin: The file, or its name in messages.
+        lines: The line of each path of keys; empty for a document that is not text.
     """
 
     origin: str
@@ -46,28 +46,28 @@ class Faults:
     found: list[Fault] = field(default_factory=list)
 
     def add(self, path: Path, code: str, text: str, **context: Unpack[Context]) -> None:
-        """A fault at a path of keys; the line is that of the nearest key above it that has one."""
+        """Add a fault at a path of keys; the line is that of the nearest key above with a line."""
         line = next((self.lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.lines), None)
         fault = Fault(code=code, message=text, file=self.origin, line=line, key=shown(path), **context)
         if fault not in self.found:
             self.found.append(fault)
 
     def unknown(self, path: Path, known: Iterable[str]) -> None:
-        """A key that is not known here."""
+        """Add the fault of an unknown key."""
         *above, key = path
         where = f"in `{shown(above)}`" if above else "at the top of the file"
         listed = list(known)
         near = _core.nearest(key, listed)
         hint = f"did you mean `{near}`? " if near else ""
-        text = f"there is no key `{key}` {where} ({hint}keys there are {', '.join(listed)})"
+        text = f"unknown key `{key}` {where} ({hint}known keys: {', '.join(listed)})"
         others = [one for one in listed if one != near]
         self.add(path, "scenario-unknown-key", text, value=key, alternatives=(*([near] if near else []), *others))
 
     def finish(self) -> None:
-        """Tells what was found.
+        """Raise the faults.
 
         Raises:
-            ScenarioError: If there is anything; it has the code of the first.
+            ScenarioError: If there are faults; it has the code of the first.
         """
         if not self.found:
             return
@@ -79,13 +79,13 @@ class Faults:
 
 
 def _placed(fault: Fault) -> str:
-    """A fault with its place in front."""
+    """The text of a fault with its place in front."""
     place = fault.file if fault.line is None else f"{fault.file}:{fault.line}"
     return f"{place}: {fault.key}: {fault.message}" if fault.key else f"{place}: {fault.message}"
 
 
 def faults_of(error: ScenarioError) -> Sequence[Fault]:
-    """The faults of a scenario that was refused; an error that is not about a key is one without a place."""
+    """The faults of a refused scenario; an error that is not about a key has no place."""
     return error.faults or (Fault(code=error.code, message=error.message),)
 
 

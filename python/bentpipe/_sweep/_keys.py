@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Keys of a scenario, as an axis names them, and what stands there changed."""
+"""Keys of a scenario in the notation of axes, and documents with another value at a key."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from bentpipe.base.json import Document, Json
 
-#: A name, bare or in quotes, and the place in a list.
+#: A name, bare or in quotes, and the index in a list.
 _PART = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_ *+-]+))((?:\[\d+\])*)""")
-#: What text stands for where a table can stand, too.
+#: The key that text stands for where a table is allowed too.
 _SHORT = {"controller": "name", "queue": "limit"}
 
 #: A place in a document: names of keys, and numbers in lists.
@@ -28,15 +28,15 @@ Place = tuple[str | int, ...]
 
 
 def shown(place: Place) -> str:
-    """A place as messages about scenarios have it: ``flows[0].controller``."""
+    """A place in the notation of messages: ``flows[0].controller``."""
     return "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).lstrip(".")
 
 
 def parts(key: str) -> Place:
-    """A key as it is written, ``flows[0].controller.beta``, taken apart.
+    """Parse a key such as ``flows[0].controller.beta``.
 
     Raises:
-        ScenarioError: If it is not written so.
+        ScenarioError: If the syntax is wrong.
     """
     place: list[str | int] = []
     at = 0
@@ -60,7 +60,7 @@ def found(document: Document, place: Place) -> list[Place]:
     """The places that a key means in a document: ``flows.x`` is x of every flow that can have it.
 
     Raises:
-        ScenarioError: If it names a flow that is not there.
+        ScenarioError: If it names an unknown flow.
     """
     if place[0] != "flows" or len(place) < 2 or isinstance(place[1], int):
         return [place]
@@ -71,7 +71,7 @@ def found(document: Document, place: Place) -> list[Place]:
         at for at, flow in enumerate(flows) if kinds is not None and (not kinds or flow.get("kind", "tcp") in kinds)
     ]
     named = [at for at, flow in enumerate(flows) if flow.get("name") == first]
-    # A flow may be called as a key that no flow here can have.
+    # A flow may have the name of a key that no flow here can have.
     if kinds is None or (not numbers and named and len(place) > 2):
         numbers, place = named, place[1:]
         if not numbers or len(place) < 2:
@@ -87,12 +87,12 @@ def found(document: Document, place: Place) -> list[Place]:
 def _no_such_flow(name: str, names: Sequence[str]) -> str:
     near = _core.nearest(name, [*_flow_keys(), *names])
     hint = f"did you mean `{near}`? " if near else ""
-    there = ", ".join(f"`{one}`" for one in names) or "none has a name"
-    return f"`{name}` is no key of a flow and no flow's name ({hint}flows by name: {there})"
+    there = ", ".join(f"`{one}`" for one in names) or "none"
+    return f"`{name}` is neither a key of a flow nor the name of a flow ({hint}flows by name: {there})"
 
 
 class _Only(TypedDict, total=False):
-    """Which flows alone have a key."""
+    """The kinds of flows that have a key, in words."""
 
     kind: list[str]
 
@@ -108,10 +108,10 @@ def _flow_keys() -> dict[str, tuple[str, ...]]:
 
 
 def put(document: Document, place: Place, value: Json) -> Document:
-    """The document with another value at a place; what lies beside the place is shared, not copied.
+    """The document with another value at a place; other parts are shared, not copied.
 
     Raises:
-        ScenarioError: If the place cannot be there: in a list that is shorter, or below a plain value.
+        ScenarioError: If the place cannot exist: beyond the end of a list, or below a plain value.
     """
     made = _put(document, place, value)
     assert isinstance(made, dict), place  # noqa: S101 - a place in a document begins with a key
@@ -126,14 +126,15 @@ def _put(document: Json, place: Place, value: Json) -> Json:
         if not isinstance(document, list) or first >= len(document):
             count = len(document) if isinstance(document, list) else 0
             raise ScenarioError(
-                "scenario-unknown-key", f"there is no number {first} in that list of the base: it has {count}"
+                "scenario-unknown-key",
+                f"index {first} is beyond the end of the list in the base: the list has {count} entries",
             )
         return [_put(one, tuple(rest), value) if at == first else one for at, one in enumerate(document)]
     if document is None:
         document = {}
     if not isinstance(document, dict):
         raise ScenarioError(
-            "scenario-unknown-key", f"there is no key `{first}` here: the base has {document!r}, which is no table"
+            "scenario-unknown-key", f"the key `{first}` cannot be here: the base has {document!r}, which is not a table"
         )
     inner = document.get(first)
     if rest and isinstance(inner, str) and first in _SHORT:
@@ -142,7 +143,7 @@ def _put(document: Json, place: Place, value: Json) -> Json:
 
 
 def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
-    """Pairs of axes that set the same place, and which."""
+    """Pairs of axes that set the same place, with the place."""
     seen: dict[Place, int] = {}
     for number, some in enumerate(places):
         for place in some:
@@ -153,7 +154,7 @@ def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, P
 
 
 def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
-    """Pairs of axes of which the first sets a table that holds the place of the second, and the way down to that."""
+    """Pairs of axes of which the first sets a table that contains the place of the second, with the path to it."""
     for outer, inner in itertools.permutations(range(len(places)), 2):
         ways = (
             its[len(mine) :]
@@ -167,7 +168,7 @@ def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]
 
 
 def holds(value: object, way: Place, name: str) -> bool:
-    """Whether a value, of the key of this name, gives a value to what lies further down; text may stand for a table."""
+    """Whether a value of the key `name` sets a key below it; text may stand for a table."""
     for one in way:
         if isinstance(value, str) and name in _SHORT:
             value = {_SHORT[name]: value}

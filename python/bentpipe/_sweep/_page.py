@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The page of a sweep: pictures, and a table that can be sorted and filtered, in one file without a network."""
+"""The page of a sweep: pictures, and a table that can be sorted and filtered, in one file that needs no network."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from bentpipe.show.pages import page
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
-#: Of more points than this a page has the first: the tables have all.
+#: Most points of a page; the tables have all.
 _ROWS = 20_000
-#: Rows that stand on the page at once; the others come as it is sorted and filtered.
+#: Rows that are shown at first; sorting and filtering show the others.
 _AT_ONCE = 200
 _CAPTIONS = {
     "lines": "Mean over the seeds with its interval",
     "heat": "Mean over the seeds",
     "multiples": "Mean over the seeds",
-    "dots": "Every point over each axis by itself",
+    "dots": "Every point over each single axis",
     "pareto": "Goodput against the 95th percentile of the queueing delay, or of the times of visits",
 }
 

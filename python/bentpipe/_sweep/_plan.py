@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A sweep before it runs: its points, the runs that they want, and what those will take."""
+"""The plan of a sweep: its points, their runs, and the cost of the runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bentpipe._sweep._document import Document
     from bentpipe.runs.store import Archive
 
-#: So many points are reckoned for the cost of all.
+#: Number of points from which the total cost is estimated.
 _RECKONED = 8
 #: Bytes of a run in the archive and the tables, and of each of its flows, as measured.
 _BYTES_RUN, _BYTES_FLOW = 700.0, 700.0
@@ -34,15 +34,15 @@ _BYTES_RUN, _BYTES_FLOW = 700.0, 700.0
 
 @dataclass(frozen=True)
 class Cost:
-    """What a sweep will take, by the estimates of some of its points.
+    """The cost of a sweep, from the estimates of some of its points.
 
     Attributes:
-        points: How many points.
-        runs: Runs that there will be at least, and at most if intervals stay wide.
-        most_runs: See there.
-        there: Of the least, those that are in the store already.
-        cpu_s: CPU time of those that are not, in s.
-        disk_bytes: Room on the disk.
+        points: Number of points.
+        runs: Least number of runs.
+        most_runs: Largest number of runs, if intervals stay wide.
+        there: Runs of `runs` that are already in the store.
+        cpu_s: CPU time of the others, in s.
+        disk_bytes: Disk space in bytes.
     """
 
     points: int
@@ -54,12 +54,12 @@ class Cost:
 
 
 class Plan:
-    """A sweep before it runs: its points, and the runs that they want.
+    """The plan of a sweep: its points, and their runs.
 
     Attributes:
         document: The sweep.
-        values: Of each point the value of each axis.
-        folder: Where run folders go; None if none are kept.
+        values: For each point the value of each axis.
+        folder: Folder of the run folders; None if none are kept.
     """
 
     def __init__(self, document: Document, folder: Path | None = None) -> None:
@@ -70,13 +70,13 @@ class Plan:
     def point(self, number: int) -> Point:
         """The scenario of a point."""
         if number not in self._points:
-            # Put together when it is needed: a million documents would fill the memory.
+            # Made on request, because a million documents would fill the memory.
             document = functools.partial(put_all, self.document.base, self.document.axes, self.values[number])
             self._points[number] = Point(document, self.document.base_origin)
         return self._points[number]
 
     def row(self, number: int, seed: int) -> _tables.Row:
-        """A run that is wanted."""
+        """A requested run."""
         point = self.point(number)
         folder = None
         if self.folder is not None:
@@ -86,9 +86,9 @@ class Plan:
 
     @property
     def presets(self) -> list[str]:
-        """The network presets that it stands on, and how far each is validated."""
+        """The network presets of the sweep, and the validation of each."""
         named = [place for place, axis in enumerate(self.document.axes) if axis.key == "network.preset"]
-        # The other axes say the same of every point.
+        # The other axes do not change the presets.
         first: dict[object, int] = {}
         for number, values in enumerate(self.values if named else self.values[:1]):
             first.setdefault(tuple(map(str, (values[place] for place in named))), number)
@@ -101,7 +101,7 @@ class Plan:
         return levels(looks) if len(looks) > 1 else (0.95,)
 
     def cost(self, archive: Archive) -> Cost:
-        """What it will take."""
+        """The cost of the sweep."""
         seeds, count = self.document.seeds, len(self.values)
         runs = count * seeds.at_least
         # The name of a run is made from its whole scenario: that takes about a millisecond.
@@ -127,12 +127,12 @@ class Plan:
 
 
 def _reckoned(point: Point) -> dict[str, float] | None:
-    """What a run of a point costs: reading it, which of short runs is much, and running it. None if it is refused."""
+    """The cost of a run of a point, including parsing, which matters for short runs. None if it is refused."""
     start = time.thread_time()
     try:
         _core.facts(point.job())
         read_s = time.thread_time() - start
         cost = json.loads(_core.cost(point.job()))
     except BentpipeError:
-        return None  # its rows will say so
+        return None  # its rows will have the error
     return {"cpu_s": cost["cpu_s"] + read_s, "disk_bytes": cost["disk_bytes"]}

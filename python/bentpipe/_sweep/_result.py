@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What came out of a sweep: its tables, the mean of each point, pictures and a page."""
+"""The result of a sweep: tables, means of points, pictures and a page."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ SHOWN = (
 
 
 def short(value: object) -> str:
-    """A value of a table as it is shown: six digits of a number."""
+    """A value of a table as text; a number has six digits."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """What came out of a sweep.
+    """The result of a sweep.
 
     Attributes:
-        about: What the tables say about themselves: axes, design, seeds, build, the document with its base.
-        folder: Where they stand; None if nothing was written.
-        failed: How many runs failed: their rows have an ``error`` and no numbers.
-        made: How many runs were made now; the others were in the store.
+        about: The provenance in the tables: axes, design, seeds, build, the document with its base.
+        folder: Folder of the tables; None if nothing was written.
+        failed: Number of failed runs; their rows have an ``error`` and no numbers.
+        made: Number of runs that were made now; the others were in the store.
     """
 
     about: About
@@ -64,7 +64,7 @@ class Sweep:
     _held: tuple[Table, Table] | None = field(default=None)
 
     def __repr__(self) -> str:
-        """Its axes and how many runs."""
+        """The axes and the number of runs."""
         axes = ", ".join(axis["key"] for axis in self.about["axes"])
         return f"<Sweep over {axes}: {self.about['points']} points, {len(self.runs)} runs>"
 
@@ -77,10 +77,9 @@ class Sweep:
     def runs(self) -> Table:
         """A row per run.
 
-        Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, the other totals of the summary,
-        ``error``, ``folder``, ``findings`` (a line for each kind and what is to be done) and
-        ``findings_badness`` (a number for each line). Units stand in the names and in the fields' metadata, which also
-        say of which flows a number is (``of``).
+        Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, other totals of the summary,
+        ``error``, ``folder``, ``findings`` (a line for each kind and fix) and ``findings_badness`` (a number for each
+        line). Units are in the names and in the metadata of the fields, which also have the flows of a number (``of``).
         """
         if self._held is not None:
             return self._held[0]
@@ -92,7 +91,7 @@ class Sweep:
         if self._held is not None:
             return self._held[1]
         schema = _tables.flows_schema(self.about)
-        # An earlier build knew fewer numbers of flows.
+        # An earlier build had fewer numbers of flows.
         return self._table(_tables.FLOWS, schema, schema.names)
 
     def _table(self, name: str, schema: pa.Schema, later: Sequence[str] = ()) -> Table:
@@ -101,7 +100,7 @@ class Sweep:
         found = _read(file)
         try:
             if (found.schema.metadata or {}).get(_tables.ABOUT) != (schema.metadata or {}).get(_tables.ABOUT):
-                raise Unfit(f"it is of another sweep than {_tables.RUNS}, or that has changed")
+                raise Unfit(f"it belongs to another sweep than {_tables.RUNS}, or {_tables.RUNS} has changed")
             reading.refuse_other_columns(found, schema, later=later)
         except Unfit as problem:
             raise _damaged(file, problem) from None
@@ -109,7 +108,7 @@ class Sweep:
 
     @cached_property
     def _rows(self) -> list[slice]:
-        """Where each point's rows stand in `runs`: together, in the order of the points."""
+        """The rows of each point in `runs`, which are consecutive, in the order of the points."""
         import numpy as np
 
         points = self.runs.arrow.column("point").to_numpy()
@@ -118,7 +117,7 @@ class Sweep:
 
     @cached_property
     def _finished(self) -> list[list[int]]:
-        """Of each point the rows without an error."""
+        """The rows without an error, by point."""
         is_whole = self.runs.arrow.column("error").is_null().to_numpy()
         return [[row for row in range(some.start, some.stop) if is_whole[row]] for some in self._rows]
 
@@ -127,7 +126,7 @@ class Sweep:
         return {}
 
     def _numbers(self, number: str) -> Floats:
-        """A column as floats; what is missing is not a number."""
+        """A column as floats; a missing value is NaN."""
         import numpy as np
 
         if number not in self._columns:
@@ -135,17 +134,18 @@ class Sweep:
         return self._columns[number]
 
     def estimate(self, point: int, number: str) -> Estimate:
-        """Mean of a number over the seeds of a point with its interval; not a number where a seed has none.
+        """Mean of a number over the seeds of a point with its interval; NaN if a seed has no number.
 
-        The interval holds with 95 %. Where seeds went on until it was narrow it is wider: all looks hold together.
+        The interval holds with 95 %. If seeds were added until it was narrow it is wider, so that all looks hold
+        together.
 
         Raises:
-            ArgumentError: If there is no such number or point.
+            ArgumentError: If the number or the point does not exist.
         """
         if number not in numbers():
             raise arguments.known("number", number, numbers())
         if not 0 <= point < len(self._finished):
-            raise arguments.refuse(f"there is no point {point}: points are 0 to {len(self._finished) - 1}")
+            raise arguments.refuse(f"unknown point {point}: points are 0 to {len(self._finished) - 1}")
         values = self._numbers(number)[self._finished[point]].tolist()
         if not values or any(map(math.isnan, values)):
             return Estimate(math.nan, math.inf, 0)
@@ -159,7 +159,7 @@ class Sweep:
     def points(self) -> Table:
         """A row per point.
 
-        Columns are the axes, ``seeds`` that finished, and of each number the mean and half of its interval's width
+        Columns are the axes, ``seeds`` that finished, and for each number the mean and half of its interval's width
         (``goodput_mbit_s``, ``goodput_mbit_s_half_width``).
         """
         import pyarrow as pa
@@ -182,9 +182,9 @@ class Sweep:
 
     @property
     def shown(self) -> list[str]:
-        """The numbers that are shown first: those that the points have, and the one that seeds went on for.
+        """The numbers that are shown first: those that the points have, and the one that decided the number of seeds.
 
-        Of the others nothing bad anywhere is not shown.
+        Other numbers are shown only if they indicate a problem at some point.
         """
         found = []
         until = self._until
@@ -198,7 +198,7 @@ class Sweep:
     def cells(self, most: int) -> tuple[list[str], list[list[tuple[object, str]]]]:
         """The table of points: its heading, and the cells of the first `most` points.
 
-        Columns are the axes, ``seeds`` and the numbers that are shown first. A cell is what it sorts by, and its text.
+        Columns are the axes, ``seeds`` and the numbers that are shown first. A cell has its sort key and its text.
         """
         columns = [self.points[name] for name in (*self.axes, "seeds")]
         metrics = [BY_KEY[key] for key in self.shown]
@@ -213,13 +213,13 @@ class Sweep:
 
     @property
     def seeds_said(self) -> str:
-        """Over how many seeds, in words: "5", "5 to 40"."""
+        """The number of seeds in words: "5", "5 to 40"."""
         counts = sorted(set(self.points["seeds"]))
         return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know: presets, seeds that went on, intervals that stayed wide, points without chance."""
+        """Notes for readers: presets, added seeds, intervals that stayed wide, points without chance."""
         notes = list(self.about.get("presets", ()))
         until = self._until
         looks = self.about["looks"]
@@ -229,8 +229,8 @@ class Sweep:
             unknown = sum(math.isnan(self.estimate(point, until["of"]).mean) for point in last)
             wide = sum(not self._is_narrow(point, until) for point in last) - unknown
             notes.append(
-                f"seeds went on until half the interval of {until['of']} was below {until['half_width']}; all looks "
-                f"together are wrong at most 5 % of the time at each point (alpha spending)"
+                f"seeds were added until half the interval of {until['of']} was below {until['half_width']}; the "
+                "intervals of all looks at a point together are wrong at most 5 % of the time (alpha spending)"
                 + (f"; {wide} point{' is' if wide == 1 else 's are'} wider with all {looks[-1][0]}" if wide else "")
                 + (f"; {self._unknown(until['of'], unknown, int(looks[-1][0]))}" if unknown else "")
             )
@@ -244,20 +244,20 @@ class Sweep:
 
     @staticmethod
     def _unknown(number: str, points: int, seeds: int) -> str:
-        """That a number is missing at some points, whatever the seeds, and why."""
+        """A note on points that lack a number, and why."""
         why = f": {lack(number, None)}" if number in BY_KEY else ""
         return (
             f"{points} point{' has' if points == 1 else 's have'} no {number} with all {seeds}: a seed lacks it{why} "
-            "(write another number in `until`, or change the scenario until every seed has this one)"
+            "(use another number in `until`, or change the scenario so that every seed has this number)"
         )
 
     @property
     def findings(self) -> list[str]:
-        """The findings of all runs, a line for each kind and what is to be done: the worst, and in how many runs."""
+        """The findings of all runs, a line for each kind and fix: the worst, and the number of runs."""
         if _tables.FINDINGS not in self.runs.columns:
             return []
         texts = self.runs[_tables.FINDINGS]
-        # A table of an earlier build does not say how bad they are.
+        # A table of an earlier build has no severity.
         bad = self.runs[_tables.BADNESS] if _tables.BADNESS in self.runs.columns else [None] * len(texts)
         return worst_lines(_findings_of(*pair) for pair in zip(texts, bad, strict=True))
 
@@ -267,7 +267,7 @@ class Sweep:
         return one.half_width <= width
 
     def sql(self, query: str) -> Table:
-        """An answer by DuckDB (the extra ``bentpipe[sql]``) from the tables ``runs``, ``flows`` and ``points``.
+        """The result of an SQL query on the tables ``runs``, ``flows`` and ``points`` (the extra ``bentpipe[sql]``).
 
         Raises:
             ScenarioError: If DuckDB is not installed, or refuses the query.
@@ -275,24 +275,24 @@ class Sweep:
         return ask(self, query)
 
     def plot(self, number: str | None = None) -> Figure:
-        """The picture that suits the shape of the sweep; see `plots`.
+        """The picture for the shape of the sweep; see `plots`.
 
         Raises:
-            ArgumentError: If there is no such number.
+            ArgumentError: If the number is unknown.
         """
         return next(iter(self.plots(number).values()))
 
     def plots(self, number: str | None = None) -> dict[str, Figure]:
         """The pictures by name.
 
-        Lines over one axis, a heat map over two, small multiples over three, dots over more; and which points nothing
-        beats in goodput and delay, or in goodput and times of visits ("pareto").
+        Lines over one axis, a heat map over two, small multiples over three, dots over more; and the Pareto front of
+        goodput and delay, or of goodput and times of visits ("pareto").
 
         Args:
-            number: Which number is drawn over two axes and more; goodput if not said otherwise.
+            number: The number that is drawn over two or more axes; goodput by default.
 
         Raises:
-            ArgumentError: If there is no such number.
+            ArgumentError: If the number is unknown.
         """
         from bentpipe.show.pictures import sweep
 
@@ -310,7 +310,7 @@ class Sweep:
 
 
 def _findings_of(texts: object, badness: object) -> Iterator[tuple[str, str, float]]:
-    """The findings of a run as its row has them: kind, text and badness."""
+    """The findings in the row of a run: kind, text and severity."""
     lines = str(texts).splitlines() if texts else []
     bad = [float(one) for one in str(badness).splitlines()] if badness else [0.0] * len(lines)
     for line, one in zip(lines, bad, strict=True):
@@ -333,13 +333,13 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
     """Read the folder of a sweep.
 
     Raises:
-        ScenarioError: If there is no sweep in it, or one of another version.
+        ScenarioError: If it has no sweep, or one of another version.
         RunError: If its tables are damaged.
     """
     place = arguments.place("the folder of a sweep", folder)
     if place is None or not _is_there(place / _tables.RUNS):
         raise ScenarioError(
-            "folder-not-a-run", f"{place} is no folder of a finished sweep: there is no {_tables.RUNS} in it"
+            "folder-not-a-run", f"{place} is not the folder of a finished sweep: it has no {_tables.RUNS}"
         )
     file = place / _tables.RUNS
     runs = _read(file)
@@ -350,11 +350,11 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
         if form != _tables.FORM:
             raise ScenarioError(
                 "folder-not-a-run",
-                f"{file} has the form {form or 'of no sweep'}, and this version reads form {_tables.FORM} "
-                "(run the sweep again)",
+                f"{file} has format {form or 'unknown'}, and this version reads format {_tables.FORM} (run the sweep "
+                "again)",
             )
         shape.parsed(text, About)
-        said = cast("About", about)  # whole numbers stay what they are, and the document keeps all its keys
+        said = cast("About", about)  # whole numbers stay integers, and the document keeps all its keys
         reading.refuse_other_columns(runs, _tables.runs_schema(said), later=(_tables.FINDINGS, _tables.BADNESS))
         _refuse_other_points(runs, said)
     except Unfit as problem:
@@ -363,10 +363,10 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
 
 
 def _is_there(file: Path) -> bool:
-    """Whether there is a file.
+    """Whether a file exists.
 
     Raises:
-        RunError: If its folder may not be looked into.
+        RunError: If its folder may not be read.
     """
     try:
         return file.exists()
@@ -375,7 +375,7 @@ def _is_there(file: Path) -> bool:
 
 
 def _refuse_other_points(runs: pa.Table, about: About) -> None:
-    """Rows stand in the order of their points, and every point has one."""
+    """Check that rows are in the order of their points, and that every point has one."""
     import pyarrow.compute as pc
 
     points = runs.column("point").combine_chunks()
@@ -384,4 +384,4 @@ def _refuse_other_points(runs: pa.Table, about: About) -> None:
         found = pc.unique(points).to_pylist()
         wrong = found != list(range(about["points"])) or pc.any(pc.less(points[1:], points[:-1])).as_py()
     if wrong:
-        raise Unfit("it has not every point in its order")
+        raise Unfit("points are missing or out of order")

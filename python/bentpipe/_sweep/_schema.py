@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The format of sweep documents: one table of what keys there are, for the reader, the schema and the reference."""
+"""The format of sweep documents: one table of keys for the reader, the schema and the reference."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 DESIGNS = ("grid", "random", "latin-hypercube", "sobol", "saltelli")
 SCALES = ("linear", "log")
-#: More runs than this are a slip.
+#: A larger number of runs is taken for a mistake.
 MOST_RUNS = 1_000_000
-#: More seeds than this are, too.
+#: A larger number of seeds is taken for a mistake.
 MOST_SEEDS = 10_000
 
 
@@ -33,20 +33,20 @@ SCHEMA: Schema = {
     "properties": {
         "base": {
             "type": ["string", "object"],
-            "description": "The scenario: a file, relative to that of the sweep, or the scenario's own keys in a table "
-            "[base]. An axis may give what it lacks.",
+            "description": "The scenario: a file, relative to the file of the sweep, or the keys of the scenario in a "
+            "table [base]. Axes may set keys that the base lacks.",
         },
         "axes": {
             "type": "object",
             "minProperties": 1,
             "additionalProperties": {"$ref": "#/$defs/Axis"},
-            "description": 'What is varied. A key of the scenario in quotes: "network.dumbbell.rate". "flows.x" is x '
-            'of every flow that can have it, "flows[0].x" of the first, "flows.page.x" of those with that name. A '
+            "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" is x '
+            'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page. A '
             'controller\'s parameter is "flows.controller.beta".',
         },
         "sample": {
             "$ref": "#/$defs/Sample",
-            "description": "Which combinations are run. Default: all, the whole grid.",
+            "description": "The combinations to run. Default: the whole grid.",
         },
         "seeds": {"$ref": "#/$defs/Seeds", "description": "Seeds of each point. Default: 1 to 5."},
     },
@@ -57,16 +57,16 @@ SCHEMA: Schema = {
         },
         "Range": {
             "type": "object",
-            "description": "Numbers, or quantities with their unit, from one to another. Whole numbers without a unit "
-            "at both ends mean whole numbers.",
+            "description": "Numbers, or quantities with units, between two ends. If both ends are whole numbers "
+            "without a unit, all values are whole.",
             "additionalProperties": False,
             "required": ["from", "to"],
             "properties": {
                 "from": {**_END, "description": "The first value."},
                 "to": {**_END, "description": "The last value."},
                 "points": _count(
-                    "How many values, both ends among them. A grid needs it; a sample draws from the whole range "
-                    "without it.",
+                    "Number of values, including both ends. A grid needs it; without it a sample draws from the whole "
+                    "range.",
                     100_000,
                     2,
                 ),
@@ -78,47 +78,49 @@ SCHEMA: Schema = {
         },
         "Sample": {
             "type": "object",
-            "description": "Which combinations of values are run.",
+            "description": "The combinations of values to run.",
             "additionalProperties": False,
             "properties": {
                 "design": {
                     "enum": list(DESIGNS),
-                    "description": 'All combinations ("grid"), drawn one by one ("random"), one in each of as many '
-                    'layers of every axis ("latin-hypercube"), evenly spread over all axes together ("sobol"), or what '
-                    'the estimators of Sobol\'s indices need ("saltelli": points x (axes + 2) combinations).',
+                    "description": '"grid": all combinations. "random": independent draws. "latin-hypercube": every '
+                    'axis has as many layers as there are points, with one point in each. "sobol": evenly spread over '
+                    'all axes together. "saltelli": points x (axes + 2) combinations for the estimators of Sobol\'s '
+                    "indices.",
                 },
-                "points": _count("How many; not of a grid. A power of two for sobol and saltelli.", MOST_RUNS),
-                "seed": _count("Draws the sample. Default 1.", 2**31 - 1, 0),
+                "points": _count("Number of points; not for a grid. A power of two for sobol and saltelli.", MOST_RUNS),
+                "seed": _count("Seed of the sample. Default 1.", 2**31 - 1, 0),
             },
         },
         "Seeds": {
             "type": "object",
-            "description": "Seeds 1 to a number, the same for all points: comparisons are paired. A point without "
-            "chance (no key of it draws, and its first two seeds give the same run) has two.",
+            "description": "Seeds 1 to N, the same for all points, so that comparisons are paired. A point without "
+            "chance (no key draws, and its first two seeds give the same run) has two.",
             "additionalProperties": False,
             "properties": {
-                "at_least": _count("So many for each point. Default 5.", MOST_SEEDS),
+                "at_least": _count("Least number of seeds of each point. Default 5.", MOST_SEEDS),
                 "until": {
                     "$ref": "#/$defs/Until",
-                    "description": "When a point has enough. Without it every point has at_least.",
+                    "description": "When a point has enough seeds. Without it every point has at_least seeds.",
                 },
             },
         },
         "Until": {
             "type": "object",
             "description": "A point gets more seeds (at_least, then twice as many, and so on) until an interval is "
-            "narrow. All the intervals that are looked at hold together with 95 % (alpha spending, Lan and DeMets "
-            "1983): stopping early makes no error likelier.",
+            "narrow. The intervals of all looks together hold with 95 % (alpha spending, Lan and DeMets 1983): "
+            "stopping early does not increase the error.",
             "additionalProperties": False,
             "required": ["of", "half_width", "at_most"],
             "properties": {
-                "of": {"type": "string", "description": 'Which number: a column of runs.parquet ("goodput_mbit_s").'},
+                "of": {"type": "string", "description": 'The number: a column of runs.parquet ("goodput_mbit_s").'},
                 "half_width": {
                     "type": ["string", "number"],
-                    "description": 'Half of the interval\'s width, in percent of the mean ("2 %") or in the unit of '
+                    "description": 'Largest half width of the interval, in percent of the mean ("2 %") or in the unit '
+                    "of "
                     "the number (0.5).",
                 },
-                "at_most": _count("Seeds that no point exceeds.", MOST_SEEDS, 2),
+                "at_most": _count("Largest number of seeds of a point.", MOST_SEEDS, 2),
             },
         },
     },
@@ -131,5 +133,5 @@ def text() -> str:
 
 
 def known(name: str = "") -> list[str]:
-    """The keys of a table of the format; of the whole document without a name."""
+    """The keys of a table of the format; without a name those of the document."""
     return list((SCHEMA["$defs"][name] if name else SCHEMA)["properties"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Questions to a sweep in SQL, answered by DuckDB."""
+"""SQL queries on a sweep, with DuckDB."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bentpipe.base.tables import Table
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
-#: Nothing outside: no file, no address, no extension, no variable of Python; and no query changes that.
+#: Settings that forbid files, addresses, extensions and Python variables, and changes of the settings.
 _CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -23,14 +23,14 @@ _CLOSED: dict[str, str | bool | int | float | list[str]] = {
 
 
 def check(query: str) -> None:
-    """Check that a query is one question: DuckDB reads it, and it writes, loads and sets nothing.
+    """Check that a query is one statement that DuckDB can parse, and that writes, loads and sets nothing.
 
-    Columns are looked at by `ask`.
+    `ask` checks the columns.
 
     Raises:
-        ArgumentError: If it is no SQL, more than one statement, or another statement than a ``select``.
+        ArgumentError: If it is not SQL, has several statements, or is not a ``select``.
     """
-    needs("duckdb", "sql", "a question in SQL")
+    needs("duckdb", "sql", "a query in SQL")
     import duckdb
 
     try:
@@ -39,17 +39,17 @@ def check(query: str) -> None:
     except duckdb.Error as problem:
         raise refuse(f"DuckDB refuses the query: {problem}") from None
     if len(kinds) != 1:
-        raise refuse(f"a question is one statement of SQL, not {len(kinds)}")
+        raise refuse(f"a query must be one statement of SQL, not {len(kinds)}")
     if kinds[0] is not duckdb.StatementType.SELECT:
         # DuckDB makes several statements of a pivot whose columns it must look for.
         names = {"LOAD": "install or load", "MULTI": "a pivot without its values (in (…))"}
         kind = names.get(kinds[0].name, kinds[0].name.lower().replace("_", " "))
-        told = "it writes no file and loads nothing (write for example: select * from points)"
-        raise refuse(f"a question is a select, not {kind}: {told}")
+        told = "it must not write or load (write for example: select * from points)"
+        raise refuse(f"a query must be a select, not {kind}: {told}")
 
 
 def ask(found: Sweep, query: str) -> Table:
-    """Answer one query from the tables of a sweep. Files, the network and extensions are out of its reach.
+    """Answer one query from the tables of a sweep, without access to files, the network and extensions.
 
     Raises:
         ArgumentError: As for `check`, or if DuckDB refuses it.
@@ -63,7 +63,7 @@ def ask(found: Sweep, query: str) -> Table:
         try:
             answer = base.sql(query)
             if answer is None:
-                raise refuse("the SQL asks for nothing (write for example: select * from points)")
+                raise refuse("the SQL query is empty (write for example: select * from points)")
             return Table(answer.to_arrow_table())
         except duckdb.Error as problem:
             columns = ", ".join(found.runs.columns[: len(found.axes) + 3])

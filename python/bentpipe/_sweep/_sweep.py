@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A sweep is run: look by look, until every point has the seeds that it needs."""
+"""Run a sweep look by look, until every point has enough seeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.execute import Batch
 
 PAGE = "sweep.html"
-#: What a sweep writes into its folder.
+#: Names that a sweep writes into its folder.
 WRITTEN = [*KEPT, _tables.RUNS, _tables.FLOWS, PAGE, "sensitivity.json", "runs", "*.png", "*.csv"]
 
 
@@ -49,39 +49,41 @@ def sweep(
     force: bool = False,
     costly: bool = False,
 ) -> Sweep:
-    """Run a scenario at many values of its keys, the same seeds everywhere.
+    """Run a scenario at many values of its keys, with the same seeds everywhere.
 
-    A run that fails costs only itself: it is a row with its error. What is finished stays in the store, also on Ctrl-C
-    and when the process is killed: the same call goes on.
+    A failed run is a row with its error and does not affect other runs. Finished runs stay in the store, also after
+    Ctrl-C or kill: the same call continues.
 
     Args:
         document: The sweep: a file, TOML text, or a table as in a file (`bentpipe schema sweep`); ``base`` may be a
             `Scenario`.
         out: Folder for ``runs.parquet``, ``flows.parquet`` and the store; nothing is written without it.
-        store: File with the summaries of runs; the one in `out` without it. Several sweeps may share one, several
-            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        keep_runs: Write a run folder for each run, too, with its series: ``out/runs``. On a cluster the workers do:
-            they must have `out` at the same place.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        store: File with the summaries of runs; by default in `out`. Several sweeps may share a file, several machines a
+            folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        keep_runs: Also write a run folder with time series for each run: ``out/runs``. On a cluster the workers write:
+            they must have `out` at the same path.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         scheduler: Address of a Dask scheduler whose workers make the runs, or a client of it (``bentpipe[cluster]``).
-            Who can reach one runs code on all its machines.
-        insecure_scheduler: Talk to an address on another machine although the connection is not encrypted.
+            Anyone who can reach a scheduler can run code on all its machines.
+        insecure_scheduler: Connect to another machine although the connection is not encrypted.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there: our own files are replaced, all others left.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        force: Write into `out` even if it holds other files: files of the sweep are replaced, others stay.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: With everything that is wrong with the document, and where; if something else stands in `out`; if
-            the cluster cannot be used.
+        ScenarioError: With all faults of the document and their places; if `out` holds other files; if the cluster
+            cannot be used.
         RunError: If a file cannot be written, or the cluster is lost.
         KeyboardInterrupt: On Ctrl-C.
     """
     place = arguments.place("out", out)
     if keep_runs and place is None:
-        raise arguments.refuse("keep_runs needs a folder: say out, too")
+        raise arguments.refuse("keep_runs needs a folder (add out=…)")
     refuse_foreign(place, WRITTEN, force=force)
     if scheduler is not None and threads is not None:
-        raise arguments.refuse("threads are those of this machine, and a cluster makes the runs: leave out one")
+        raise arguments.refuse(
+            "threads has no effect with a scheduler, whose cluster makes the runs (omit one of the two)"
+        )
     plan = Plan(read_document(document), place / "runs" if keep_runs and place is not None else None)
     with (
         connected(scheduler, insecure=insecure_scheduler) as client,
@@ -119,17 +121,17 @@ class _Work:
     def __init__(self, plan: Plan, batch: Batch) -> None:
         self.plan, self.batch = plan, batch
         self.reader = _tables.Reader(plan.document.axes, batch)
-        #: Of each point how many seeds it has.
+        #: The number of seeds of each point.
         self.seeds = [0] * len(plan.values)
 
     def rows(self) -> Iterator[_tables.Row]:
-        """Every run there is, point by point."""
+        """Every run, point by point."""
         for number, count in enumerate(self.seeds):
             for seed in range(1, count + 1):
                 yield self.plan.row(number, seed)
 
     def all_looks(self) -> None:
-        """Two seeds of points that draw nothing; then all of the first look; then those who need more."""
+        """Make two seeds of points without chance, then all of the first look, then those of points that need more."""
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
         quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
@@ -141,7 +143,7 @@ class _Work:
                 going = [number for number in going if not self._narrow(number, level)]
 
     def _to(self, some: Collection[int], seeds: Sequence[int]) -> None:
-        """Seeds from 1 on for some points, without those that they have."""
+        """Missing seeds, from 1, of some points."""
         self.batch.make(self.plan.row(number, seed).wanted for number in some for seed in seeds[self.seeds[number] :])
         for number in some:
             self.seeds[number] = max(self.seeds[number], len(seeds))
@@ -156,7 +158,7 @@ class _Work:
     def _narrow(self, number: int, level: float) -> bool:
         """Whether the interval of a point is narrow enough."""
         until = self.plan.document.seeds.until
-        assert until is not None  # noqa: S101 - it is asked only then
+        assert until is not None  # noqa: S101 - called only with `until`
         values = [
             self.reader.number(self.plan.row(number, seed), until.of) for seed in range(1, self.seeds[number] + 1)
         ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of a sweep: a row per run, a row per flow; they say themselves where they come from."""
+"""The tables of a sweep: a row per run, a row per flow, with their provenance."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ if TYPE_CHECKING:
 
     #: Columns by name.
     _Columns = dict[str, list[object]]
-    #: Tables in a flow's summary, each with its keys and where their values go.
+    #: Tables in a flow's summary, each with its keys and their columns.
     _Places = list[tuple[tuple[str, ...], list[tuple[str, Callable[[object], None]]]]]
 
-#: Version of the tables' form.
+#: Version of the format of the tables.
 FORM = 2
-#: The key of what a table says about itself, in the metadata of its schema.
+#: The key of a table's provenance, in the metadata of its schema.
 ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"
-#: Columns that tables of an earlier build lack: of each kind of finding of a run and what to do about it the worst, a
-#: line each; and how bad it is, a line each.
+#: Columns that tables of an earlier build lack: the worst finding of a run for each kind and fix, a line each; and its
+#: severity, a line each.
 FINDINGS, BADNESS = "findings", "findings_badness"
-#: Runs that are put together before they are written.
+#: Runs per written batch.
 _BATCH = 2_000
-#: Summaries that are held at once: each may have a thousand flows.
+#: Summaries in memory at a time: each may have a thousand flows.
 _READ = 100
 _UNITS = ("mbit_s", "ms", "s", "percent", "bytes", "rtts")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A run: where in the sweep it stands."""
+    """A run of the sweep: its point and seed."""
 
     point: int
     values: tuple[object, ...]
@@ -60,7 +60,7 @@ class Row:
 
 
 class SampleAbout(TypedDict):
-    """A sample: how many points, and what draws them."""
+    """A sample: number of points, and its seed."""
 
     points: int
     seed: int
@@ -78,7 +78,7 @@ class AxisAbout(TypedDict):
 
 
 class UntilAbout(TypedDict):
-    """When a point has enough seeds, as the document says it."""
+    """The rule for enough seeds, as in the document."""
 
     of: str
     half_width: str | float
@@ -86,20 +86,20 @@ class UntilAbout(TypedDict):
 
 
 class SeedsAbout(TypedDict, total=False):
-    """The seeds of each point, as the document says them."""
+    """The seeds of each point, as in the document."""
 
     at_least: int
     until: UntilAbout
 
 
 class DocumentAbout(TypedDict, total=False):
-    """The document of the sweep, its base included: what is read of it."""
+    """The parts of the document of the sweep that are read."""
 
     seeds: SeedsAbout
 
 
 class About(TypedDict):
-    """What the tables say about themselves; a look is a number of seeds and the level of its interval."""
+    """The provenance in the tables; a look is a number of seeds and the level of its interval."""
 
     form: int
     version: str
@@ -115,7 +115,7 @@ class About(TypedDict):
 
 
 def about(document: Document, levels: Sequence[float], points: int) -> About:
-    """What the tables say about themselves."""
+    """The provenance of the tables."""
     return {
         "form": FORM,
         "version": _core.version(),
@@ -203,13 +203,13 @@ def flows_schema(said: About) -> pa.Schema:
 
 
 def _flow_names(axes: Sequence[str]) -> dict[str, str]:
-    """Names of a flow's columns beside those of axes: one that an axis has is put off."""
+    """Names of a flow's columns; a name that an axis has is changed."""
     taken = {*axes, "point", "seed"}
     return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
 
 
 def finite(document: dict[str, Json], resolved: str = "") -> frozenset[int]:
-    """The indices of flows that can be done: those with a size."""
+    """The indices of flows that can finish: those with a size."""
     flows = tables(_core.read_toml(resolved, "resolved") if resolved else document, "flows")
     found: set[int] = set()
     first = 0
@@ -222,32 +222,32 @@ def finite(document: dict[str, Json], resolved: str = "") -> frozenset[int]:
 
 
 class Reader:
-    """Rows as their columns have them, from the archive."""
+    """Makes rows from the archive."""
 
     def __init__(self, axes: Sequence[Axis], batch: Batch) -> None:
         self._axes, self._batch = axes, batch
         self._names = _flow_names([axis.column for axis in axes])
         self._asked: tuple[int, Asked] = (-1, Asked())
-        #: The cells of a point: its seeds follow each other.
+        #: The cells of the current point, whose seeds are consecutive.
         self._point: tuple[int, tuple[object, ...]] = (-1, ())
 
     def asked(self, row: Row) -> Asked:
-        """Which flows of a run can be done."""
+        """The flows of a run that can finish."""
         if self._asked[0] != row.point:
             document, resolved = row.wanted.point.document, ""
             if document.get("traffic"):
-                # Its flows are written out when it is read.
+                # Reading the scenario expands its flows.
                 resolved = _core.facts(row.wanted.point.job()).resolved
             self._asked = row.point, Asked(None, finite(document, resolved))
         return self._asked[1]
 
     def number(self, row: Row, name: str) -> float | None:
-        """One number of a run; None if it has none, or failed."""
+        """One number of a run; None if it is missing, or the run failed."""
         summary = self._batch.result(row.wanted)
         return None if isinstance(summary, BentpipeError) else read(name, summary, self.asked(row))
 
     def cells(self, row: Row) -> tuple[object, ...]:
-        """Point, axes and seed: what all tables begin with."""
+        """Point, axes and seed: the first columns of all tables."""
         if self._point[0] != row.point:
             cells = (axis.cell(value) for axis, value in zip(self._axes, row.values, strict=True))
             self._point = row.point, (row.point, *cells)
@@ -294,7 +294,7 @@ class Reader:
 
 
 def _take(flow: FlowSummary, places: _Places) -> None:
-    """A flow's numbers into their columns; of a distribution that is missing none."""
+    """Add a flow's numbers to their columns; a missing distribution gives None."""
     for table, columns in places:
         inner: object = flow
         for key in table:
@@ -323,7 +323,7 @@ def _table(columns: _Columns, schema: pa.Schema) -> pa.Table:
 
 
 def write(folder: Path, parts: Iterable[tuple[pa.Table, pa.Table]], schemas: tuple[pa.Schema, pa.Schema]) -> None:
-    """Write both tables, each whole or not at all.
+    """Write both tables, each completely or not at all.
 
     Raises:
         RunError: If a file cannot be written.

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which controller, which settings, for a path: a race over candidates, tuned, and reported on fresh seeds."""
+"""Choose controller and settings for a path: a race of candidates, tuning, and a report on fresh seeds."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The answer: who is taken, what it gains on fresh seeds, who else there is, and where it would change."""
+"""The answer: the recommended candidate, its gain on fresh seeds, the others, and where the answer would change."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Standing:
-    """A candidate on the fresh seeds.
+    """The results of a candidate on the fresh seeds.
 
     Attributes:
-        rank: From 1; those that are not separated from the first of their rank share it. 0 without a score.
-        key: What it is called; the scenario as it is written has its controllers in brackets.
-        candidate: It.
-        regret: How far it is, in its worst case, behind the best of that case.
-        behind: Paired difference of that to the recommended one; below 0 it is worse.
+        rank: From 1; candidates that are not separated from the first of their rank share it. 0 without a score.
+        key: Name of the candidate; the unchanged scenario has its controllers in brackets.
+        candidate: The candidate.
+        regret: Distance, in the worst case of the candidate, from the best of that case.
+        behind: Paired difference of the regret to the recommended candidate; negative is worse.
         numbers: Means over seeds (and cases) by metric.
-        by_seed: The same for each fresh seed.
-        before: The same for each seed of the choice: how far runs spread.
-        lacking: Why its runs are degraded, if they are.
+        by_seed: The numbers for each fresh seed.
+        before: The numbers for each seed of the choice, for the spread of runs.
+        lacking: Reasons why its runs are degraded.
     """
 
     rank: int
@@ -59,14 +59,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Beaten:
-    """A candidate that was not taken as far as the report.
+    """A candidate that did not reach the report.
 
     Attributes:
-        candidate: It.
-        left: How it left the race; None if it did not.
-        error: Why its runs failed, if they did.
+        candidate: The candidate.
+        left: How it was dropped from the race; None if it was not.
+        error: The error of its runs, if they failed.
         numbers: Means of its runs in the race.
-        like: Who had its scores in every run of the race, or of the choice; empty if nobody.
+        like: The candidate with the same scores in every run of the race, or of the choice; otherwise empty.
     """
 
     candidate: Candidate
@@ -78,27 +78,28 @@ class Beaten:
 
 @dataclass(frozen=True, repr=False)
 class Recommendation:
-    """What to take for a path.
+    """The recommended controller and settings for a path.
 
     Attributes:
-        question: What was asked.
-        taken: The recommended one.
-        default: The scenario as it is written.
-        best: The one that was chosen before the fresh seeds; it is taken if it is surely better than the default there.
-        standings: All that were reported on, the best first.
-        gain: What `best` gains over the default, in the unit of the score, paired on the fresh seeds.
-        tied: What was not told apart from `best` when it was chosen.
-        beaten: The others.
-        cases: Of a scenario with ranges: what is best in each case, and the regret of the taken one.
-        changes: Where along a range another one would be better.
+        question: The question.
+        taken: The recommended candidate.
+        default: The unchanged scenario.
+        best: The candidate that was chosen before the fresh seeds; it is recommended if it is significantly better than
+            the default there.
+        standings: All reported candidates, the best first.
+        gain: Gain of `best` over the default, in the unit of the score, paired on the fresh seeds.
+        tied: Candidates that were not separated from `best` in the choice.
+        beaten: The other candidates.
+        cases: For a scenario with ranges: the best of each case, and the regret of the recommended candidate.
+        changes: Values along a range beyond which another candidate would be better.
         seeds: Fresh seeds.
-        raced: Candidates in the race, its seeds, and how many it did not tell apart.
-        tuned: How many controllers had better settings than their own.
-        runs: How many runs were asked for.
+        raced: Candidates in the race, its seeds, and the number of candidates that it did not separate.
+        tuned: Number of controllers for which better settings than the defaults were found.
+        runs: Number of requested runs.
         has_chance: Whether seeds differ.
-        path_notes: What the path was like in the reported runs, whoever sent there.
+        path_notes: Notes on the path in the reported runs, for all candidates.
         findings: Findings of the reported runs, a line for each kind.
-        store_notes: What must be known of the store of runs: what in it was damaged, and left.
+        store_notes: Notes on the store of runs, such as damaged entries.
     """
 
     question: Question
@@ -121,37 +122,37 @@ class Recommendation:
     store_notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """Who, and what it gains."""
+        """The recommended candidate, and its gain."""
         return f"<Recommendation of {self.taken.key}: {self.gain.text(3, sign=True)} for {self.question.aim.name}>"
 
     @property
     def controller(self) -> str | Document | None:
-        """The controller as a scenario has it; None if the scenario is to stay as it is."""
+        """The controller for a scenario; None if the scenario should stay unchanged."""
         choice = self.taken.candidate.choice
         return None if choice is None else choice.table()
 
     def lines(self) -> list[str]:
-        """The answer in sentences, what speaks against it first."""
+        """The answer in sentences, caveats first."""
         from bentpipe._which import _words
 
         return [*_words.above(self), *_words.below(self)]
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers must know: presets, store, path, candidates (stand-ins, signals missing)."""
+        """Notes for readers of the numbers: presets, store, path, candidates (substitutes, missing signals)."""
         lacking = dict.fromkeys(one.lacking for one in self.standings if one.lacking)
         return [*self.presets, *self.store_notes, *self.path_notes, *lacking]
 
     @property
     def presets(self) -> list[str]:
-        """The network presets that the scenario stands on, and how far each is validated."""
+        """The network presets of the scenario, and the validation of each."""
         return said_of(bench.job() for bench in self.question.benches)
 
     def scenario(self, folder: Path | None = None) -> str:
         """The scenario of the answer as TOML, ranges at their middle.
 
         Args:
-            folder: Where it will stand: files that it names are named from there.
+            folder: The folder of the file; paths in the scenario are relative to it.
         """
         spread, taken = self.question.spread, self.taken
         document = spread.middle
@@ -166,13 +167,13 @@ class Recommendation:
         said = [f"bentpipe {_core.version()}: which, for {self.question.aim.name}; {taken.key}"]
         said += self.presets
         said += [
-            f"{axis.key} is anything from {axis.label(axis.ends[0])} to {axis.label(axis.ends[-1])}; here the middle"
+            f"{axis.key} has the range {axis.label(axis.ends[0])} to {axis.label(axis.ends[-1])}; here its middle"
             for axis in spread.ranges
         ]
         return "".join(f"# {line}\n" for line in said) + tomli_w.dumps({**document, "name": name})
 
     def table(self) -> Table:
-        """A row per candidate: rank, settings, regret, difference to the taken one, numbers, how it left."""
+        """A row per candidate: rank, settings, regret, difference to the recommended one, numbers, how it left."""
         import pyarrow as pa
 
         rows = [self._row(one) for one in self.standings] + [self._beaten_row(one) for one in self.beaten]
@@ -200,7 +201,7 @@ class Recommendation:
         return row | {key: one.numbers.get(key) for key in SHOWN} | {"left_because": why(one)}
 
     def cases_table(self) -> Table:
-        """A row per case: its values, who is best there, and the regret of the taken one."""
+        """A row per case: its values, the best candidate, and the regret of the recommended one."""
         import pyarrow as pa
 
         rows = []
@@ -210,11 +211,11 @@ class Recommendation:
         return Table(pa.Table.from_pylist(rows))
 
     def to_csv(self, file: str | Path | None = None) -> str | Path:
-        """`table` as CSV: the text, or the file that it was written to."""
+        """`table` as CSV: the text, or the written file."""
         return self.table().to_csv(file)
 
     def plot(self) -> Figure:
-        """Two numbers that the aim is about, goodput and p95 queueing delay for most: who was taken, and the others."""
+        """A picture of all candidates by two numbers of the aim, mostly goodput and p95 queueing delay."""
         from bentpipe.show.pictures import which
 
         return which.pareto(self)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Candidates: controllers with slow starts, and the settings of each that can be tuned, from the catalogue."""
+"""Candidates: controllers with slow starts, and their tunable settings from the catalogue."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from bentpipe.base.json import Json
     from bentpipe.scenario.answers import ControllerEntry, ControllerParameter
 
-#: What every controller of the family has besides its own: of these only two are tuned. The others say how a run is
+#: Parameters that all controllers of the family share; only two of them are tuned. The others decide how a run is
 #: modelled, or belong to a mechanism that is off.
 _SHARED_OF = "reno"
 _TUNED_OF_SHARED = ("slow_start", "pacing")
-#: Which text is built is no setting.
+#: The parameter that selects the source text is not a setting.
 _NO_SETTING = ("reading", "rules")
-#: A stated range over more than this factor says what is possible, not what is sensible: then it is looked within a
+#: A stated range over more than this factor has all possible values, not only sensible ones: then tuning stays within a
 #: factor of ten of the default.
 _WIDE, _AROUND = 100.0, 10.0
-#: A share of a range at which no whole number lies.
+#: A fraction of a range at which no whole number lies.
 _ODD = 1.0 / math.pi
-#: A range that a user gives: 0.5..0.9 or "10 ms".."1 s".
+#: A range of the user: 0.5..0.9 or "10 ms".."1 s".
 _GIVEN = re.compile(r'\s*"?([^".]+?(?:\.\d+)?)"?\s*\.\.\s*"?([^"]+?)"?\s*')
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter that can be tuned.
+    """A tunable parameter.
 
     Attributes:
-        name: Its key.
-        values: What it can be, if it is a word or true or false.
-        span: From where to where, if it is a number.
-        default: What it is if nobody says.
+        name: Key of the parameter.
+        values: The possible values of a word or a Boolean.
+        span: The range of a number.
+        default: The default value.
     """
 
     name: str
@@ -53,19 +53,19 @@ class Setting:
     default: Json = None
 
     def said(self) -> str:
-        """What it can be, in words."""
+        """The possible values, in words."""
         if self.span is None:
             return " or ".join(map(str, self.values))
         return f"{self.at(0.0)} to {self.at(1.0)}"
 
     def at(self, share: float) -> str | float:
-        """The value at a share of the way, rounded, within the bounds."""
-        assert self.span is not None  # noqa: S101 - it is asked only of numbers
+        """The rounded value at a fraction of the range, within the bounds."""
+        assert self.span is not None  # noqa: S101 - called only for numbers
         return self.span.near(share)
 
     def share(self, value: object) -> float:
-        """Where a value lies on the way, from 0 to 1."""
-        assert self.span is not None  # noqa: S101 - it is asked only of numbers
+        """The position of a value in the range, from 0 to 1."""
+        assert self.span is not None  # noqa: S101 - called only for numbers
         found = end(value)
         at = self.span.low if found is None else _in(found, self.span.unit)
         low, high = self.span.low, self.span.high
@@ -76,12 +76,12 @@ class Setting:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A controller with settings, as it runs.
+    """A controller with settings.
 
     Attributes:
-        choice: It; None stands for the scenario as it is written.
-        settings: What the user wants tuned of it; None for what the catalogue offers.
-        named: Whether somebody asked for it by name.
+        choice: The controller; None stands for the unchanged scenario.
+        settings: The settings that the user wants to tune; None for those of the catalogue.
+        named: Whether the user gave its name.
     """
 
     choice: Choice | None
@@ -90,12 +90,12 @@ class Candidate:
 
     @property
     def key(self) -> str:
-        """What tables call it; empty for the scenario as it is written."""
+        """The name in tables; empty for the unchanged scenario."""
         return "" if self.choice is None else self.choice.key
 
     @property
     def name(self) -> str:
-        """The controller's."""
+        """The name of the controller."""
         return "" if self.choice is None else self.choice.name
 
 
@@ -106,10 +106,10 @@ def entries() -> dict[str, ControllerEntry]:
 
 
 def candidates(asked: str | Sequence[str | Mapping[str, object]], slow_starts: str | Sequence[str]) -> list[Candidate]:
-    """Every candidate of a race: the controllers asked for, each with each slow start that it can have.
+    """Every candidate of a race: the chosen controllers, each with each possible slow start.
 
     Raises:
-        ScenarioError: If one is not known, a parameter is none of its own, or a range is none.
+        ScenarioError: If a controller or parameter is unknown, or a range is not valid.
     """
     chosen, unasked = choices(asked)
     starts = _starts(slow_starts)
@@ -126,7 +126,7 @@ def candidates(asked: str | Sequence[str | Mapping[str, object]], slow_starts: s
 
 
 def _with_starts(choice: Choice, entry: ControllerEntry | None, starts: Sequence[str] | None) -> list[Choice]:
-    """The same with other slow starts than its own."""
+    """The candidate with other slow starts than its own."""
     parameters = {} if entry is None else {one["name"]: one for one in entry["parameters"]}
     if "slow_start" not in parameters or any(key == "slow_start" for key, _ in choice.parameters):
         return []
@@ -137,7 +137,7 @@ def _with_starts(choice: Choice, entry: ControllerEntry | None, starts: Sequence
 
 
 def _starts(asked: str | Sequence[str]) -> Sequence[str] | None:
-    """Which slow starts; None for all, none for "own"."""
+    """The chosen slow starts; None for all, empty for "own"."""
     several = [one.strip() for one in asked.split(",")] if isinstance(asked, str) else list(asked)
     if several == ["all"]:
         return None
@@ -151,7 +151,7 @@ def _starts(asked: str | Sequence[str]) -> Sequence[str] | None:
 
 
 def _without_ranges(choice: Choice) -> tuple[Choice, list[tuple[str, list[Json]]]]:
-    """The choice at defaults where it gives a range, and the ranges."""
+    """The choice with defaults in place of ranges, and the ranges."""
     kept: list[tuple[str, Json]] = []
     ranges: list[tuple[str, list[Json]]] = []
     for key, value in choice.parameters:
@@ -176,16 +176,18 @@ def _number(text: str) -> str | float:
 
 
 def _given(choice: Choice, name: str, ends: Sequence[Json]) -> Setting:
-    """A setting whose range the user says; the catalogue judges both ends."""
+    """A setting with a range of the user; the catalogue checks both ends."""
     where = f"{choice.name}: the range of `{name}`"
     parsed = [found for one in ends if (found := end(one)) is not None]
     if len(ends) != 2 or len(parsed) != 2:
-        raise ScenarioError("parameter-value", f"{where}, {ends}, has two numbers (write {choice.name}{{{name}=1..2}})")
+        raise ScenarioError(
+            "parameter-value", f"{where}, {ends}, must be two numbers (write {choice.name}{{{name}=1..2}})"
+        )
     (low, unit), (high, other) = parsed
     if unit != other:
-        raise ScenarioError("parameter-value", f'{where} begins in "{unit}" and ends in "{other}": write one unit')
+        raise ScenarioError("parameter-value", f'{where} begins in "{unit}" and ends in "{other}": use one unit')
     if low >= high:
-        raise ScenarioError("parameter-value", f"{where} does not rise: {ends[0]} is not less than {ends[1]}")
+        raise ScenarioError("parameter-value", f"{where} must rise: {ends[0]} is not less than {ends[1]}")
     for one in ends:
         Choice(choice.name, (*choice.parameters, (name, one))).check()
     entry = entries().get(choice.name)
@@ -198,10 +200,10 @@ def _given(choice: Choice, name: str, ends: Sequence[Json]) -> Setting:
 
 @cache
 def settings(name: str) -> tuple[Setting, ...]:
-    """What can be tuned of a controller: its own parameters, its slow start and pacing, within their stated ranges."""
+    """The tunable settings of a controller: its own parameters, slow start and pacing, within their stated ranges."""
     catalogue = entries()
     if name not in catalogue:
-        return ()  # one in Python: nothing says what its parameters can be
+        return ()  # in Python: the ranges of parameters are not known
     shared = {one["name"] for one in catalogue[_SHARED_OF]["parameters"]} - set(_TUNED_OF_SHARED)
     found = []
     for about in catalogue[name]["parameters"]:
@@ -227,7 +229,7 @@ def _setting(controller: str, about: ControllerParameter) -> Setting | None:
     first, last = _in(low, unit), _in(high, unit)
     wide = last > _WIDE * max(first, usual[0] / _AROUND)
     if wide and usual[0] <= 0.0:
-        return None  # off, and nothing says where it would begin to be sensible
+        return None  # off, and no sensible range is known
     if wide:
         first, last = max(first, usual[0] / _AROUND), min(last, usual[0] * _AROUND)
     whole = (
@@ -249,7 +251,7 @@ def _in(bound: tuple[float, str], unit: str) -> float:
 
 
 def is_possible(choice: Choice) -> bool:
-    """Whether each setting can be what it is, and all go together: some bound others."""
+    """Whether all settings are valid together: some bound others."""
     try:
         choice.check()
     except ScenarioError:
@@ -262,7 +264,7 @@ def _words(bounds: str) -> list[str]:
 
 
 def _value(text: str) -> Json:
-    """A default or a bound as the catalogue prints it: TOML."""
+    """A default or a bound of the catalogue, which is TOML."""
     import tomllib
 
     found: Json = tomllib.loads(f"x = {text}")["x"]
@@ -270,7 +272,7 @@ def _value(text: str) -> Json:
 
 
 def changed(candidate: Candidate) -> list[tuple[str, Json]]:
-    """Its settings that differ from the catalogue's."""
+    """The settings that differ from the catalogue."""
     entry = entries().get(candidate.name)
     if candidate.choice is None or entry is None:
         return [] if candidate.choice is None else list(candidate.choice.parameters)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ranges in a scenario, for numbers that nobody knows, and the cases that stand for them."""
+"""Ranges in a scenario, for uncertain numbers, and the cases that represent them."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from bentpipe.base.json import Document, Json, Schema
     from bentpipe.scenario.classes import Scenario
 
-#: With more ranges than this the cases would be too few to say anything, or too many to run.
+#: Most ranges: with more the cases would be too few to be useful, or too many to run.
 MOST_RANGES = 5
-#: Up to so many ranges every combination of lower end, middle and upper end is a case.
+#: Up to this number of ranges every combination of lower end, middle and upper end is a case.
 _GRID = 3
-#: A range from above zero over more than this factor has its middle between the logarithms.
+#: A positive range over more than this factor has its middle between the logarithms.
 _FACTOR = 20.0
-#: Where the levels of a range lie: of a single one, and of each of several.
+#: Positions of the levels of a range: for one range, and for each of several.
 _FINE, _COARSE = (0.0, 0.25, 0.5, 0.75, 1.0), (0.0, 0.5, 1.0)
 
 
@@ -43,8 +43,8 @@ class Case:
     """One value for each range.
 
     Attributes:
-        at: Of each range the number of its level.
-        values: And the value.
+        at: For each range the number of its level.
+        values: For each range the value.
         document: The scenario with these values.
     """
 
@@ -55,12 +55,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Spread:
-    """A scenario with what is not known about it.
+    """A scenario with uncertain numbers.
 
     Attributes:
-        origin: Its file, or what stands for it.
+        origin: The file of the scenario, or its name in messages.
         ranges: The ranges, in the order of the document; each with its levels.
-        cases: What is run in their stead; one if there is no range.
+        cases: The cases to run; one without ranges.
         middle: The scenario with the middle of each range.
     """
 
@@ -76,7 +76,7 @@ class Spread:
         )
 
     def line(self, number: int) -> list[int]:
-        """The cases that differ from the middle in one range alone, in the order of its levels."""
+        """The cases that differ from the middle in only one range, in the order of its levels."""
         others = [len(axis.levels or ()) // 2 for axis in self.ranges]
         found = [
             index
@@ -90,7 +90,7 @@ def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
     """A scenario in which numbers may be ranges: ``rtt = ["25 ms", "40 ms"]``.
 
     Raises:
-        ScenarioError: If it cannot be read, or a range cannot be one, with the line.
+        ScenarioError: With the line, if the scenario cannot be read or a range is not valid.
     """
     text, origin = text_of(scenario)
     document = _core.read_toml(text, origin)
@@ -103,8 +103,8 @@ def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
         told = ", ".join(axis.key for axis in axes)
         raise ScenarioError(
             "scenario-value",
-            f"{origin}: {len(axes)} numbers are ranges ({told}), and at most {MOST_RANGES} can be (fix those that "
-            "matter least; `bentpipe sweep` and `bentpipe sensitivity` say which)",
+            f"{origin}: {len(axes)} numbers are ranges ({told}); the limit is {MOST_RANGES} (fix those that matter "
+            "least; `bentpipe sweep` and `bentpipe sensitivity` show which)",
         )
     shares = _FINE if len(axes) == 1 else _COARSE
     axes = [replace(axis, levels=_levels(axis, shares)) for axis in axes]
@@ -120,7 +120,7 @@ def read(scenario: str | os.PathLike[str] | Scenario) -> Spread:
 
 
 def _design(levels: list[int]) -> list[tuple[int, ...]]:
-    """Which levels go together: all, or of many ranges the corners and the lines through the middle."""
+    """The combinations of levels: all, or for many ranges the corners and the lines through the middle."""
     if len(levels) <= _GRID:
         return list(itertools.product(*map(range, levels)))
     middle = [count // 2 for count in levels]
@@ -137,10 +137,10 @@ def _levels(axis: Axis, shares: tuple[float, ...]) -> tuple[object, ...]:
 
 
 class _Faults(Faults):
-    """Tells faults of axes and of a base at the keys of the scenario that they are from."""
+    """Reports faults of axes and of a base at the keys of the scenario."""
 
     def add(self, path: Keys, code: str, text: str, **context: Unpack[Context]) -> None:
-        """See there."""
+        """Add a fault at the key of the scenario."""
         names = path
         if path[:1] in (("axes",), ("base",)):
             names = tuple(one.partition("[")[0] for part in path[1:] for one in part.split("."))
@@ -149,7 +149,7 @@ class _Faults(Faults):
 
 @functools.cache
 def _lists() -> frozenset[str]:
-    """The keys that have a list of their own."""
+    """The keys whose value is a list."""
     schema: Schema = json.loads(_core.scenario_schema())
     tables = [schema, *schema["$defs"].values()]
     kinds = [(key, about.get("type", "")) for table in tables for key, about in table.get("properties", {}).items()]
@@ -157,7 +157,7 @@ def _lists() -> frozenset[str]:
 
 
 def _ranges(document: Document | list[Json], place: Place = ()) -> Iterator[tuple[Place, list[Json]]]:
-    """Every place where two values stand for one."""
+    """Every place with a range."""
     if isinstance(document, list):
         inner: Sequence[tuple[str | int, Json]] = [
             (number, one) for number, one in enumerate(document) if isinstance(one, dict)
@@ -173,14 +173,14 @@ def _ranges(document: Document | list[Json], place: Place = ()) -> Iterator[tupl
 
 
 def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
-    """The levels of a range; a fault if it is none."""
+    """The levels of a range; adds a fault if it is not valid."""
     path = tuple(str(one) for one in place if isinstance(one, str))
     said = f"the range {json.dumps(value, default=str)}"
     if "controller" in path:
         faults.add(
             path,
             "scenario-value",
-            f"{said} is of the controller, whose settings are what is looked for: give it with the candidates, "
+            f"{said} is a setting of the controller, which is tuned: give the range with the candidates, "
             "'cubic{beta=0.5..0.9}'",
         )
         return None
@@ -189,14 +189,14 @@ def _axis(faults: _Faults, place: Place, value: list[Json]) -> Axis | None:
         faults.add(
             path,
             "scenario-wrong-type",
-            f'{said} has two ends, each a number or a quantity with its unit (write ["25 ms", "40 ms"])',
+            f'{said} must have two ends, each a number or a quantity with its unit (write ["25 ms", "40 ms"])',
         )
         return None
     (low, unit), (high, other) = ends
     if unit != other:
-        faults.add(path, "scenario-value", f'{said} begins in "{unit}" and ends in "{other}": write both in one unit')
+        faults.add(path, "scenario-value", f'{said} begins in "{unit}" and ends in "{other}": use one unit for both')
     elif low >= high:
-        faults.add(path, "scenario-value", f"{said} does not rise: its lower end is {value[0]}, its upper {value[1]}")
+        faults.add(path, "scenario-value", f"{said} must rise: its lower end is {value[0]}, its upper end {value[1]}")
     else:
         whole = all(isinstance(one, int) or ((known := quantity(one)) is not None and known.is_count) for one in value)
         return Axis(shown(place), place, None, Range(low, high, unit, low > 0 and high > _FACTOR * low, whole))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the answer would change: who is best in each case, and along which range another one takes over."""
+"""Where the answer would change: the best of each case, and the ranges along which another candidate becomes better."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True)
 class CaseAnswer:
-    """What is best in one case.
+    """The best candidate of one case.
 
     Attributes:
         label: The case in words.
-        values: Its value of each range.
-        best: Who has the best mean there.
-        regret: How far the taken one is behind it; 95 % for all cases and rivals together.
-        is_other: Whether the best one is surely better than the taken one there.
+        values: The value of each range.
+        best: The candidate with the best mean there.
+        regret: Distance of the recommended candidate from the best; 95 % for all cases and rivals together.
+        is_other: Whether the best is significantly better than the recommended candidate there.
     """
 
     label: str
@@ -41,7 +41,7 @@ class CaseAnswer:
     is_other: bool
 
     def row(self) -> dict[str, object]:
-        """As a row of a table."""
+        """The case as a row of a table."""
         width = self.regret.half_width
         return {
             "best": self.best,
@@ -53,15 +53,15 @@ class CaseAnswer:
 
 @dataclass(frozen=True)
 class Change:
-    """Along a range, the others at their middle, another one is surely better from somewhere on.
+    """A value along a range, with the others at their middle, beyond which another candidate is significantly better.
 
     Attributes:
         key: The key of the range.
         side: "below" or "above".
-        value: Where the two are level, between the levels that were run, by a straight line.
+        value: Where the two are equal, interpolated linearly between the levels that were run.
         between: These levels.
-        take: Who is better there.
-        gain: How much, at the end of the range; 95 % for all cases and rivals together.
+        take: The better candidate there.
+        gain: Its gain at the end of the range; 95 % for all cases and rivals together.
     """
 
     key: str
@@ -80,15 +80,15 @@ def cases_of(
     taken: int,
     earlier: Floats | None = None,
 ) -> list[CaseAnswer]:
-    """Who is best in each case.
+    """The best candidate of each case.
 
     Args:
         spread: The cases.
-        keys: What candidates are called.
-        scores: Theirs, by candidate, case and seed.
-        whole: Those that have all scores.
-        taken: Who was taken.
-        earlier: The same scores with the seeds of the choice, if there are any: how far runs spread.
+        keys: The names of candidates.
+        scores: Scores by candidate, case and seed.
+        whole: The candidates with all scores.
+        taken: The recommended candidate.
+        earlier: Scores with the seeds of the choice, if there are any, for the spread of runs.
     """
     found = []
     for number, case in enumerate(spread.cases):
@@ -101,7 +101,7 @@ def cases_of(
 
 
 def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) -> Estimate:
-    """A paired difference; the intervals of all cases and rivals hold together (Bonferroni): the best is picked."""
+    """A paired difference; as the best is selected, all intervals hold together (Bonferroni)."""
     values = [float(one) for one in differences]
     return at_level(measured(values, [float(one) for one in others]), 1.0 - (1.0 - _LEVEL) / pairs)
 
@@ -109,7 +109,7 @@ def _ahead(differences: Floats, others: Floats | Sequence[float], pairs: int) ->
 def changes_of(
     spread: Spread, keys: Sequence[str], scores: Floats, cases: Sequence[CaseAnswer], taken: int
 ) -> list[Change]:
-    """Where along each range the answer changes: from each end inwards, who is better there, until where."""
+    """The values along each range at which the answer changes, from each end inwards."""
     found = []
     for number, axis in enumerate(spread.ranges if cases else ()):
         line = spread.line(number)
@@ -130,7 +130,7 @@ def changes_of(
 
 
 def _between(axis: Axis, values: Sequence[object], share: float) -> str:
-    """A value at a share of the way between two, in two digits."""
+    """A value at a fraction of the way between two, with two digits."""
     first, last = (float(axis.cell(one)) for one in values)
     if axis.is_log:
         at = math.exp(math.log(first) + share * (math.log(last) - math.log(first)))

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What holds if nothing else is said: read by the command line, so nothing is loaded for it."""
+"""Defaults, in a module of their own so that the command line loads nothing else."""
 
 from bentpipe.results import rank
 
-#: Aims by name: those of comparisons, and friendliness: ours and theirs alike (proportional fairness, Kelly 1997).
+#: Aims by name: those of comparisons, and friendliness, which weighs our flows and others equally (proportional
+#: fairness, Kelly 1997).
 AIMS = (*rank.NAMES, "friendliness")
-#: Settings that are tried of each controller that is tuned.
+#: Number of settings tried for each tuned controller.
 TRIALS = 24
-#: Seeds of the report.
+#: Number of seeds of the report.
 FRESH = 20
-#: What is read of a run besides its score.
+#: Numbers that are read from a run in addition to its score.
 SHOWN = (
     "goodput_mbit_s",
     "others_goodput_mbit_s",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is asked: a scenario with what is not known about it, an aim, and the flows that it is about."""
+"""The question: a scenario with uncertain numbers, an aim, and the flows whose controller is chosen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bentpipe.results.rank import Aim
     from bentpipe.scenario.classes import Scenario
 
-#: What can be weighted: each with the numbers that it counts, by their logarithms.
+#: Terms with weights: each with the numbers whose logarithms count.
 WEIGHTED = {
     "goodput": (("goodput_mbit_s", 1.0),),
     "delay": (("rtt_p95_ms", -1.0),),
@@ -51,16 +51,16 @@ _ANY_FLOW = ("from", "to", "start", "stop", "count", "stagger")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked.
+    """The question.
 
     Attributes:
         spread: The scenario and its cases.
-        benches: Of each case what runs there.
-        aim: What is wanted.
-        targets: The tables of flows whose controller is looked for.
-        asked: The same flows in a run: numbers are theirs.
-        beside: Whether CUBIC flows were put beside them, so that friendliness means something.
-        jitter: Flows start later by up to this, drawn by seed.
+        benches: The scenario of each case.
+        aim: The aim.
+        targets: The tables of flows whose controller is chosen.
+        asked: These flows in a run; numbers are of these flows.
+        beside: Whether CUBIC flows were added, so that friendliness is meaningful.
+        jitter: Largest delay of the starts of flows, drawn by seed.
     """
 
     spread: Spread
@@ -73,12 +73,12 @@ class Question:
 
     @property
     def has_chance(self) -> bool:
-        """Whether anything is drawn by seed, whatever controllers the flows that are asked about have."""
+        """Whether anything is drawn by seed, for any controllers of the chosen flows."""
         return self.jitter is not None or any(bench.has_chance(self.targets) for bench in self.benches)
 
     @property
     def written(self) -> str:
-        """The controllers of the flows asked about, as the scenario has them."""
+        """The controllers of the chosen flows in the scenario."""
         flows = self.benches[0].flows
         return ", ".join(dict.fromkeys(Choice.of(flows[index]["controller"]).key for index in sorted(self.targets)))
 
@@ -91,10 +91,10 @@ def ask(
     jitter: str | None,
     duration: str | None,
 ) -> Question:
-    """A question, checked.
+    """Check a question.
 
     Raises:
-        ScenarioError: If the scenario cannot be used, or the aim means nothing for it.
+        ScenarioError: If the scenario cannot be used, or the aim is not meaningful for it.
     """
     weights = _weights(aim)
     spread = read(scenario)
@@ -110,13 +110,14 @@ def ask(
     asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, finite)
     wanted = _aim(weights, first.there(targets))
     if jitter is None and beside:
-        # Equals that start in the same nanosecond share as its order has it, alike with every seed.
+        # Equal flows that start in the same nanosecond divide the rate by their order, which is the same with every
+        # seed.
         jitter = _round_trip(benches, targets)
     return Question(spread, benches, wanted, targets, asked, beside, None if jitter == "off" else jitter)
 
 
 def _round_trip(benches: Sequence[Bench], targets: frozenset[int]) -> str | None:
-    """The smallest round trip, without queues, of any flow that is asked about; None if no path has a delay."""
+    """The smallest round trip, without queues, of the chosen flows; None if no path has a delay."""
     smallest = math.inf
     for bench in benches:
         job = _core.Job(bench.text, bench.origin, duration=bench.duration)
@@ -134,10 +135,10 @@ def _bench(document: Document, origin: str, duration: str | None) -> Bench:
 
 
 def _with_cubic(document: Document, targets: frozenset[int]) -> Document:
-    """The scenario with a CUBIC flow beside each one asked about, that goes on until the end."""
+    """The scenario with one added CUBIC flow for each chosen flow, which sends until the end."""
     flows = tables(document, "flows")
     for index in sorted(targets):
-        # What an application does besides is its own.
+        # Other keys of an application do not apply to the CUBIC flow.
         whole = flows[index].get("kind", "tcp") == "tcp"
         kept = [key for key in flows[index] if (whole and key not in ("size", "name", "tcp")) or key in _ANY_FLOW]
         beside = {key: flows[index][key] for key in kept}
@@ -147,7 +148,7 @@ def _with_cubic(document: Document, targets: frozenset[int]) -> Document:
 
 
 def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
-    """An aim by name, or weights by what they weigh."""
+    """An aim by name, or weights by term."""
     if isinstance(aim, str):
         if "=" not in aim:
             if aim not in AIMS:
@@ -163,7 +164,7 @@ def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
     else:
         given = aim
     if not isinstance(given, Mapping) or not given:
-        raise refuse(f"an aim is one of {', '.join(AIMS)}, or weights such as goodput=2,delay=1, not {aim!r}")
+        raise refuse(f"an aim must be one of {', '.join(AIMS)}, or weights such as goodput=2,delay=1, not {aim!r}")
     weights = {}
     for name, value in given.items():
         if name not in WEIGHTED:
@@ -173,7 +174,7 @@ def _weights(aim: str | Mapping[str, float]) -> str | dict[str, float]:
         except (TypeError, ValueError):
             weight = math.nan
         if not 0.0 < weight < math.inf:
-            raise refuse(f"the weight of {name} is a number above 0, not {value!r} (leave out what does not count)")
+            raise refuse(f"the weight of {name} must be a number above 0, not {value!r} (omit terms that do not count)")
         weights[str(name)] = weight
     return weights
 
@@ -194,7 +195,7 @@ def _sum(name: str, weights: Mapping[str, float]) -> Aim:
 
 
 def files_from(document: Document, origin: str, after: Path) -> Document:
-    """A scenario whose files are named from another folder than that of its `origin`."""
+    """A scenario with paths that are relative to another folder than that of its `origin`."""
     before = Path(origin).parent
     named = set(_core.named_files(_core.Job(tomli_w.dumps(document), origin)))
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A race: candidates that are surely worse than the leader leave, the others get more seeds.
+"""A race: candidates that are significantly worse than the leader are dropped, the others get more seeds.
 
-Of each candidate it counts its worst regret over the cases: how far it stays, in its worst case, behind the candidate
-that is best there. With one case that is its distance to the best.
+The measure of a candidate is its worst regret over the cases: its distance, in its worst case, from the candidate that
+is best there. With one case the regret is the distance to the best.
 
-The error that is bounded: that the candidate that is truly best leaves, with a chance of about 5 % at most over all
-looks and whoever leads. It leaves only if some leader is surely better in some case, so the 5 % are divided by the
-number of candidates beside it times the number of cases (Bonferroni), and what each has is spent over the looks (Lan
-and DeMets; see `runs.looks`). The tests are one-sided, on differences paired by seed.
+The bounded error: the truly best candidate is dropped with a probability of at most about 5 %, over all looks and
+leaders. It is dropped only if some leader is significantly better in some case. So the 5 % are divided by the number of
+other candidates times the number of cases (Bonferroni). Each part is spent over the looks (Lan and DeMets; see
+`runs.looks`). The tests are one-sided, on differences paired by seed.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
     from bentpipe.base.shares import Floats
 
-#: The chance that the best leaves.
+#: The probability that the best candidate is dropped.
 ALPHA = 0.05
-#: At how many seeds it is looked who leaves.
+#: The numbers of seeds at which candidates are dropped.
 LOOKS = (4, 8, 16)
 
 
 @dataclass(frozen=True)
 class Left:
-    """How a candidate left.
+    """How a candidate was dropped.
 
     Attributes:
-        seeds: After how many seeds.
-        case: In which case it is so far behind.
-        behind: How far it was behind the leader, in mean; infinite if it had no score.
+        seeds: Number of seeds at that look.
+        case: The case with the largest distance.
+        behind: Mean distance from the leader; infinite without a score.
     """
 
     seeds: int
@@ -51,14 +51,14 @@ class Left:
 
 @dataclass(frozen=True)
 class Race:
-    """What came out.
+    """The result of a race.
 
     Attributes:
-        scores: By candidate, case and seed; not a number where it did not run.
-        alive: Those that did not leave, the best first.
-        left: The others.
-        champions: The best of each case, at the end.
-        seeds: How many seeds the last look had.
+        scores: Scores by candidate, case and seed; NaN where it did not run.
+        alive: The remaining candidates, the best first.
+        left: The dropped candidates.
+        champions: The best of each case at the end.
+        seeds: Number of seeds of the last look.
     """
 
     scores: Floats
@@ -76,10 +76,10 @@ def race(
     """Race candidates against each other.
 
     Args:
-        count: How many there are. Of those that are equal the earlier leads.
-        cases: How many cases.
-        scores: Of some candidates with some seeds (both from 0 on): by candidate, case and seed; more is better, not a
-            number if it has none.
+        count: Number of candidates. Of equal ones the earlier leads.
+        cases: Number of cases.
+        scores: Returns scores of some candidates with some seeds (both numbered from 0), by candidate, case and seed;
+            more is better, NaN without a score.
     """
     held = np.full((count, cases, LOOKS[-1]), np.nan)
     edges = _edges(LOOKS, ALPHA / max(1, (count - 1) * cases))
@@ -111,13 +111,13 @@ def race(
 
 
 def regrets(scores: Floats) -> tuple[tuple[int, ...], Floats, NDArray[np.intp]]:
-    """The best of each case, and of each candidate its regret by seed in the case where that is largest in mean.
+    """The best of each case, and the regret of each candidate by seed in the case with its largest mean.
 
     Args:
-        scores: By candidate, case and seed.
+        scores: Scores by candidate, case and seed.
 
     Returns:
-        The best of each case; regrets by candidate and seed; the case that each is from.
+        The best of each case; regrets by candidate and seed; the case of each.
     """
     means = scores.mean(axis=2)
     best = means.argmax(axis=0)
@@ -139,11 +139,11 @@ def surely_above(differences: Floats, edge: float) -> bool:
 
 @cache
 def _edges(looks: tuple[int, ...], alpha: float) -> list[float]:
-    """At each look so many standard errors are enough: one-sided tests with `alpha` for all looks together."""
+    """The critical number of standard errors at each look: one-sided tests with `alpha` for all looks together."""
     from bentpipe.runs.looks import boundaries, spent
 
     fractions = [look / looks[-1] for look in looks]
-    # The boundaries are two-sided; one side of them has half.
+    # The boundaries are two-sided; one side has half of the probability.
     bounds = boundaries(fractions, [spent(fraction, 2.0 * alpha) for fraction in fractions])
     levels = [math.erf(bound / math.sqrt(2.0)) for bound in bounds]
     return [t_quantile(look - 1, level) for look, level in zip(looks, levels, strict=True)]

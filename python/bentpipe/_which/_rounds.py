@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rounds of a question: race, tuning, choice and report, each on seeds of its own.
+"""The rounds of a question: race, tuning, choice and report, each with separate seeds.
 
-The four rounds: a race over candidates (`_race`, which knows scores and nothing else), tuning of the best two
-controllers by optuna, a choice, and a report. No choice saw the seeds of the report. Runs are in the store of
-sweeps, so a question that was stopped continues.
+The four rounds: a race of candidates (`_race`, which uses only scores), tuning of the best two controllers by optuna, a
+choice, and a report. No choice uses the seeds of the report. Runs are in the store of sweeps, so an interrupted
+question continues.
 
-A choice that is not certain takes the user's own candidate, or the one with the fewest settings: a recommendation to
-change something has a cost.
+An uncertain choice selects the user's own candidate, or the one with the fewest settings, because a change has a cost.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ if TYPE_CHECKING:
     from bentpipe._which._runs import Runs
     from bentpipe.base.shares import Floats
 
-#: Controllers that leave the race for the next rounds, and of these how many are tuned.
+#: Number of controllers that continue after the race, and number of these that are tuned.
 FINALISTS, TUNED = 4, 2
-#: So many are reported at least, those that left last if need be.
+#: Least number of reported candidates; dropped ones are added, the last first.
 _LEAST = 3
-#: Where the seeds of each round begin: no seed serves two of them.
+#: The first seed of each round; no seed is used in two rounds.
 _RACING, _TUNING, _CHOOSING, _REPORTING = 1, 1001, 2001, 3001
 _TUNING_SEEDS, _CHOOSING_SEEDS = 4, 16
-#: Seeds of one question to the next.
+#: Distance between the seeds of two questions.
 _STRIDE = 20_000
 
 
@@ -101,16 +100,16 @@ class Rounds:
         raise self._without_score(self.field, self._seeds(_RACING, seeds), "")
 
     def _without_score(self, some: Sequence[Candidate], seeds: Sequence[int], where: str) -> ScenarioError:
-        """Nobody has a score: the findings of the runs say why, if there are any."""
+        """The error if no candidate has a score, with the findings of the runs as reasons."""
         found = self.runs.finding_lines(some, seeds)
         why = "; ".join(found) or (
-            "transfers or visits are not done in time, or nothing is delivered (make the duration longer)"
+            "transfers or visits do not finish in time, or no data is delivered (use a longer duration)"
         )
         aim, origin = self.question.aim.name, self.question.spread.origin
         return ScenarioError("usage", f"no candidate has a score for {aim} in {origin}{where}: {why}")
 
     def _finalists(self, raced: Race) -> list[Candidate]:
-        """The best of each of the best controllers, and the best of each case; none that does as another one does."""
+        """The best candidate of each of the best controllers, and the best of each case, without equal ones."""
         found: list[int] = []
 
         def is_new(one: int) -> bool:
@@ -122,7 +121,7 @@ class Rounds:
                 found += [one] if is_new(one) else []
         for one in raced.champions:
             found += [one] if is_new(one) else []
-        # What separates the first three is told whoever left.
+        # The report explains what separates the first three, including dropped ones.
         last = sorted(raced.left, key=lambda one: (-raced.left[one].seeds, raced.left[one].behind))
         for one in last:
             known = {self.field[other].name for other in found}
@@ -147,12 +146,12 @@ class Rounds:
         return tune(start, regret, trials=self.trials, seed=self.base + number)
 
     def _pool(self, finalists: list[Candidate], tuned: list[Candidate], seeds: list[int]) -> list[Candidate]:
-        """Who is chosen from: the simplest first."""
+        """The candidates of the choice, the simplest first."""
         bare = [candidates(one.name, "own")[0] for one in (*finalists, *tuned) if _is_catalogued(one)]
         unique = {one.key: one for one in (Candidate(None), *bare, *finalists, *tuned)}
         pool = list(unique.values())
         scores = self.runs.scores(pool, seeds)
-        # One that does as the scenario does, run for run, is the scenario.
+        # A candidate with the same result as the scenario in every run counts as the scenario.
         kept = [
             one
             for one, mine in zip(pool, scores, strict=True)
@@ -161,7 +160,7 @@ class Rounds:
         return sorted(kept, key=lambda one: (one.choice is not None, len(changed(one))))
 
     def _choose(self, scores: Floats) -> tuple[int, list[int]]:
-        """The simplest of those that are not surely worse than the best, and these."""
+        """The simplest of the candidates that are not significantly worse than the best, and all of these."""
         there = [at for at in range(len(scores)) if not np.isnan(scores[at]).any()]
         _, series, _ = regrets(scores[there])
         leader = int(series.mean(axis=1).argmin())
@@ -172,7 +171,7 @@ class Rounds:
         return tied[0], tied
 
     def _beaten(self, raced: Race, pool: list[Candidate]) -> list[Beaten]:
-        """The others, with what is known of them."""
+        """The other candidates, with their known results."""
         reported = {one.key for one in pool}
         found = []
         for at, one in enumerate(self.field):
@@ -185,7 +184,7 @@ class Rounds:
         return found
 
     def _like(self, raced: Race, at: int, reported: set[str]) -> str:
-        """Who is reported on and did as this one does, run for run."""
+        """The reported candidate with the same result in every run."""
         if not np.isnan(raced.scores[at]).any():
             for other, one in enumerate(self.field):
                 if other != at and one.key in reported and np.array_equal(raced.scores[at], raced.scores[other]):

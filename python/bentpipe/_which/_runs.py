@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs that a question needs, made by the store of runs or found there, and their scores."""
+"""The runs of a question, made or found in the store, and their scores."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Runs:
     """Makes runs and reads them.
 
     Attributes:
-        failed: Of each candidate whose runs failed the first error.
-        lacking: Of each candidate whose runs are degraded why.
-        path: What runs say of the path, whoever sends there, by case and seed.
+        failed: The first error of each candidate whose runs failed.
+        lacking: The reasons of each candidate whose runs are degraded.
+        path: Notes of runs on the path, by case and seed.
         findings: The findings of each run, by candidate, case and seed.
-        count: How many runs were wanted until now, those that were in the store included.
+        count: Number of requested runs, including those in the store.
     """
 
     def __init__(self, question: Question, batch: Batch) -> None:
@@ -48,11 +48,11 @@ class Runs:
         self._batch = batch
         self._points: dict[tuple[str, int, int], Point] = {}
         self._numbers: dict[tuple[str, int, int], dict[str, float | None]] = {}
-        #: Of scenarios without chance by candidate: the seed whose runs are those of every seed; None if they differ.
+        #: For scenarios without chance, by candidate: the seed whose runs represent every seed; None if they differ.
         self._fixed: dict[str, int | None] = {}
 
     def scores(self, some: Sequence[Candidate], seeds: Sequence[int]) -> Floats:
-        """Scores by candidate, case and seed; not a number where a run failed or has none."""
+        """Scores by candidate, case and seed; NaN where a run failed or has none."""
         self.make(some, seeds)
         cases = range(len(self.question.benches))
         wanted = self.question.aim
@@ -73,18 +73,18 @@ class Runs:
         return self._numbers.get((candidate.key, case, self._seed(candidate, seed)))
 
     def finding_lines(self, some: Sequence[Candidate], seeds: Sequence[int]) -> list[str]:
-        """The findings of the runs of some candidates, a line for each kind; a run that several seeds share is one."""
+        """The findings of the runs of some candidates, a line for each kind; a run of several seeds counts once."""
         cases = range(len(self.question.benches))
         rows = itertools.product(some, cases, seeds)
         places = dict.fromkeys((one.key, case, self._seed(one, seed)) for one, case, seed in rows)
         return kind_lines([self.findings[place] for place in places if place in self.findings])
 
     def is_fixed(self, candidate: Candidate) -> bool:
-        """Whether its runs are the same for every seed."""
+        """Whether the runs of a candidate are the same for every seed."""
         return self._fixed.get(candidate.key) is not None
 
     def make(self, some: Sequence[Candidate], seeds: Sequence[int]) -> None:
-        """Make the runs that are not there. Where the network draws nothing, two show whether the controller does."""
+        """Make missing runs. If the network draws nothing, two runs show whether the controller does."""
         cases = range(len(self.question.benches))
         new = {one.key: one for one in some if one.key not in self._fixed and one.key not in self.failed}
         if not self.question.has_chance and len(seeds) > 1:
@@ -130,6 +130,6 @@ class Runs:
         if place not in self._points:
             bench = question.benches[case]
             text = bench.variant(candidate.choice, question.targets, jitter=question.jitter, seed=seed)
-            # The resolved text names files from here, not from the scenario's folder.
+            # Paths in the resolved text are relative to the current folder, not to the scenario's.
             self._points[place] = Point(tomllib.loads(text), Path(bench.origin).name)
         return Wanted(self._points[place], seed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The answer made from what ran on the fresh seeds."""
+"""Make the answer from the runs with fresh seeds."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def standings(
     raced: tuple[int, int, int],
     tuned: int,
 ) -> Recommendation:
-    """The answer from what ran on the fresh seeds.
+    """The answer from the runs with fresh seeds.
 
     Args:
-        question: What was asked.
-        runs: Where the numbers are.
-        pool: The candidates; the first is the scenario as it is written.
-        scores: Theirs, by candidate, case and seed.
+        question: The question.
+        runs: The runs with their numbers.
+        pool: The candidates; the first is the unchanged scenario.
+        scores: Scores by candidate, case and seed.
         seeds: The fresh seeds.
-        earlier: Their scores in the choice, and its seeds: how far runs spread.
-        chosen: Who was chosen before.
-        tied: Who was not told apart from it.
+        earlier: Scores and seeds of the choice, for the spread of runs.
+        chosen: The chosen candidate.
+        tied: Candidates that were not separated from it.
         beaten: The others.
         raced: Candidates in the race, its seeds, and how many it did not tell apart.
         tuned: How many controllers had better settings than their own.
@@ -74,7 +74,7 @@ def standings(
         return mean(series[other] - series[at], before[other] - before[at], at, other)
 
     gain = behind(chosen, 0) if chosen else fixed(0.0)
-    # A default without a score (its transfers do not end) is no reason to keep it.
+    # A default without a score (its transfers do not finish) is not kept.
     taken = chosen if chosen and (gain.low > 0.0 or 0 not in series) and chosen in series else 0
     order = sorted(whole, key=lambda at: float(series[at].mean()))
     ranks = _ranks(order, behind)
@@ -124,7 +124,7 @@ def standings(
 
 
 def _ranks(order: Sequence[int], behind: Callable[[int, int], Estimate]) -> dict[int, int]:
-    """Those that are not separated from the first of a rank share it."""
+    """Ranks; candidates that are not separated from the first of a rank share it."""
     ranks: dict[int, int] = {}
     first = rank = 0
     for position, at in enumerate(order, 1):
@@ -135,7 +135,7 @@ def _ranks(order: Sequence[int], behind: Callable[[int, int], Estimate]) -> dict
 
 
 def _by_seed(question: Question, runs: Runs, one: Candidate, seeds: Sequence[int]) -> dict[str, tuple[float, ...]]:
-    """Of each seed the mean over cases; without the numbers that a run lacks."""
+    """The mean over cases for each seed, without numbers that a run lacks."""
     cases = range(len(question.benches))
     found = {}
     for key in dict.fromkeys([*SHOWN, *(key for key, _ in question.aim.terms)]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tuning: the settings of a controller, looked for by optuna's tree-structured Parzen estimator."""
+"""Tuning: search for settings of a controller with optuna's tree-structured Parzen estimator."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from bentpipe._which._candidates import Setting
     from bentpipe.base.json import Json
 
-#: So many trials are made at a time, whatever the number of threads: what comes out does not depend on it.
+#: Number of trials at a time, independent of the number of threads, so that results do not depend on it.
 _BATCH = 4
-#: A setting that gives less than this share of what all of them give is left at its default.
+#: A setting with less than this fraction of the total gain keeps its default.
 _LEAST = 0.1
 
 
 def tune(
     start: Candidate, regret: Callable[[Sequence[Candidate]], Sequence[float | None]], *, trials: int, seed: int
 ) -> Candidate | None:
-    """The best settings of a controller that were found; None if they are not better than those it starts from.
+    """The best settings that were found for a controller; None if they are not better than its initial ones.
 
     Args:
-        start: The controller as it left the race.
-        regret: Of some candidates their regret on the tuning seeds; None if one has no score.
-        trials: How many settings are tried.
-        seed: Of the sampler.
+        start: The controller after the race.
+        regret: Returns the regrets of some candidates on the tuning seeds; None without a score.
+        trials: Number of settings to try.
+        seed: Seed of the sampler.
     """
     wanted = start.settings if start.settings is not None else settings(start.name)
     if start.choice is None or not wanted or not trials:
@@ -78,15 +78,15 @@ def _search(
 
 
 def _first(start: Candidate, wanted: Sequence[Setting]) -> dict[str, Json]:
-    """What it starts from, as the sampler knows it."""
-    assert start.choice is not None  # noqa: S101 - asked before
+    """The initial settings in the form of the sampler."""
+    assert start.choice is not None  # noqa: S101 - checked before
     own = dict(start.choice.parameters)
     values = {one: own.get(one.name, one.default) for one in wanted}
     return {one.name: value if one.span is None else one.share(value) for one, value in values.items()}
 
 
 def _made(start: Candidate, wanted: Sequence[Setting], trial: optuna.Trial) -> Candidate:
-    assert start.choice is not None  # noqa: S101 - asked before
+    assert start.choice is not None  # noqa: S101 - checked before
     values = {
         one.name: trial.suggest_categorical(one.name, one.values)
         if one.span is None
@@ -97,7 +97,7 @@ def _made(start: Candidate, wanted: Sequence[Setting], trial: optuna.Trial) -> C
 
 
 def _with(start: Candidate, values: dict[str, Json]) -> Candidate:
-    """The controller with these settings, those that are the catalogue's left out."""
+    """The controller with these settings, without those that equal the catalogue."""
     made = Candidate(Choice(start.name, tuple(values.items())), start.settings, start.named)
     return Candidate(Choice(start.name, tuple(changed(made))), start.settings, start.named)
 
@@ -109,9 +109,9 @@ def _pruned(
     after: float,
     regret: Callable[[Sequence[Candidate]], Sequence[float | None]],
 ) -> Candidate:
-    """The same without the settings that give next to nothing: an answer is to be read, and to be set."""
-    assert start.choice is not None  # noqa: S101 - asked before
-    assert found.choice is not None  # noqa: S101 - asked before
+    """The settings without those of negligible gain, so that an answer is short."""
+    assert start.choice is not None  # noqa: S101 - checked before
+    assert found.choice is not None  # noqa: S101 - checked before
     most = after + _LEAST * (before - after)
     own = dict(start.choice.parameters)
     kept = dict(found.choice.parameters)

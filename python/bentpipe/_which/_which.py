@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which controller, which settings, for a path."""
+"""Choose controller and settings for a path."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bentpipe._which._answer import Recommendation
     from bentpipe.scenario.classes import Scenario
 
-#: What the command writes.
+#: Names that the command writes.
 WRITTEN = [*KEPT, "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
 
 
@@ -46,39 +46,40 @@ def which(
     force: bool = False,
     costly: bool = False,
 ) -> Recommendation:
-    """Which controller and which settings to take for a path.
+    """Find the best controller and settings for a path.
 
-    Candidates race: those that are surely worse than the leader leave, the others get more seeds. The best controllers
-    are tuned, one is chosen, and what it gains is measured on seeds that no choice has seen. Any number of the scenario
-    may be a range (``rtt = ["25 ms", "40 ms"]``): then the least regret over the range is looked for.
+    Candidates race: those that are significantly worse than the leader are dropped, the others get more seeds. The best
+    controllers are tuned, one is chosen, and its gain is measured on seeds that no choice has used. Any number of the
+    scenario may be a range (``rtt = ["25 ms", "40 ms"]``): then the candidate with the least regret over the range is
+    chosen.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
-        controllers: As in `compare`; ``"all"`` is the catalogue. ``"cubic{beta=0.5..0.9}"`` says what is tuned, and
-            within which bounds.
-        aim: One of those of `bentpipe compare --for`, "friendliness", or weights of logarithms,
-            ``"goodput=2,delay=1"``, also as a table.
+        controllers: As in `compare`; ``"all"`` is the catalogue. ``"cubic{beta=0.5..0.9}"`` tunes beta within these
+            bounds.
+        aim: An aim of `bentpipe compare --for`, "friendliness", or weights of logarithms, ``"goodput=2,delay=1"``, also
+            as a table.
         slow_starts: "all", "own" (each controller's own alone), or names.
-        flows: Names (or patterns) of the flows whose controller is looked for; all that have one without it.
-        trials: Settings that are tried of each of the best controllers; 0 tunes nothing. Tuning needs the extra
+        flows: Names (or patterns) of the flows whose controller is chosen; by default all with a controller.
+        trials: Number of settings to try for each of the best controllers; 0: no tuning. Tuning needs the extra
             ``bentpipe[which]``.
-        seeds: How many seeds the report has.
-        seed: Another question of the same kind draws other seeds.
-        jitter: Every flow starts later by up to this, drawn by seed; see `compare`. Where "friendliness" puts CUBIC
-            flows beside those asked about it is the smallest round trip if not said otherwise; "off" draws nothing.
-        duration: Instead of the scenario's duration, for example ``"10 s"``.
-        out: Folder for the store of runs: what is finished is not made again. Nothing is written without it.
-        store: File with the summaries of runs; the one in `out` without it. Several questions may share one, several
+        seeds: Number of seeds of the report.
+        seed: Selects another set of seeds.
+        jitter: Delays the start of each flow by up to this time, drawn by seed; see `compare`. If "friendliness" adds
+            CUBIC flows, the default is the smallest round trip; "off" draws nothing.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
+        out: Folder for the store of runs, so that finished runs are not repeated. Nothing is written without it.
+        store: File with the summaries of runs; by default in `out`. Several questions may share a file, several
             machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` whatever is there: our own files are replaced, all others left.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        force: Write into `out` even if it holds other files: files of the command are replaced, others stay.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the scenario, a range, a candidate or an aim cannot be used; nothing is run then.
-        BentpipeError: If the scenario as it is written does not run.
-        KeyboardInterrupt: On Ctrl-C; what is finished is in the store.
+        ScenarioError: If the scenario, a range, a candidate or an aim cannot be used; then no run begins.
+        BentpipeError: If the unchanged scenario does not run.
+        KeyboardInterrupt: On Ctrl-C; finished runs are in the store.
     """
     from bentpipe._which._rounds import Rounds
     from bentpipe._which._runs import Runs

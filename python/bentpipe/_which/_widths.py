@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Means over the fresh seeds, with intervals that also know how far the seeds of the choice spread.
+"""Means over the fresh seeds, with intervals that also use the spread of the seeds of the choice.
 
-Student's interval takes the spread from the samples whose mean it is of. Where a rare kind of run decides, few samples
-mostly have none of it: their spread is too small, and the interval is far too narrow (Johnson, Modified t tests and
-confidence intervals for asymmetrical populations, Journal of the American Statistical Association 73, 1978). The seeds
-of the choice are more runs of the same kind. Only their spread is used: the mean is that of seeds that no choice saw.
+Student's interval takes the spread from the samples of the mean. If a rare kind of run decides, few samples usually
+have none of it: their spread is too small, and the interval is far too narrow (Johnson, Modified t tests and confidence
+intervals for asymmetrical populations, Journal of the American Statistical Association 73, 1978). The seeds of the
+choice are more runs of the same kind. Only their spread is used: the mean is of seeds that no choice used.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from bentpipe.base.stats import Estimate, estimate, t_quantile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: What differs by less, in its unit or as a part of it, is the same but for rounding.
+#: Numbers that differ by less, absolutely or relatively, are equal except for rounding.
 _ROUNDING = 1e-9
 
 
 def measured(fresh: Sequence[float], earlier: Sequence[float] = ()) -> Estimate:
-    """The mean of fresh seeds; its interval has their spread, or that of both together where that is wider.
+    """The mean over fresh seeds; its interval uses their spread, or that of both sets if larger.
 
     Args:
-        fresh: A number of each fresh seed.
-        earlier: The same of each seed of the choice; what is not a number is left out.
+        fresh: The number for each fresh seed.
+        earlier: The number for each seed of the choice; NaN is left out.
     """
     own = estimate(fresh)
     both = np.array([*fresh, *(one for one in earlier if math.isfinite(one))])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Digits of a score that is a sum of logarithms.
 _DIGITS = 3
-#: What the first three are told apart by.
+#: Numbers that separate the first three.
 _APART = (
     *("goodput_mbit_s", "others_goodput_mbit_s", "completion_median_s", "visit_median_s", "visit_p95_s"),
     *(
@@ -31,7 +31,7 @@ _APART = (
         "loss_percent",
     ),
 )
-#: So many names are listed.
+#: Most listed names.
 _LISTED = 4
 
 
@@ -45,12 +45,12 @@ def unit(answer: Recommendation) -> tuple[str, int]:
 
 
 def above(answer: Recommendation) -> list[str]:
-    """The answer in a sentence, and whatever makes it less sure."""
+    """The answer in a sentence, and caveats."""
     return [headline(answer), *_ahead(answer), *_taken_because(answer), *_unjudged(answer), *_unseen(answer)]
 
 
 def below(answer: Recommendation) -> list[str]:
-    """What is set, what sets the first apart, where it would change, how it was found."""
+    """The settings, what separates the first, where the answer would change, and how it was found."""
     found = [*_settings(answer), *_first_three(answer), *_changes(answer)]
     return [*found, answer.question.aim.said(), *_how(answer)]
 
@@ -59,29 +59,27 @@ def headline(answer: Recommendation) -> str:
     """The answer in one sentence."""
     taken, default, written = answer.taken, answer.default, answer.question.written
     if taken is default:
-        said = f"On this path keep what you have, {written}: {_numbers(answer, default)}."
+        said = f"On this path keep your default, {written}: {_numbers(answer, default)}."
         if answer.best is default:
             return said
         gain = _score(answer, answer.gain, sign=True)
-        return f"{said} Nothing was shown to be better on fresh seeds: {answer.best.key} gains {gain}."
+        return f"{said} No candidate is significantly better on fresh seeds: {answer.best.key} gains {gain}."
     if math.isnan(default.regret.mean):
-        why = "transfers or visits are not done in time, or nothing is delivered or measured"
-        why = "the findings say why" if answer.findings else why
-        return (
-            f"On this path take {taken.key}: {_numbers(answer, taken)}. Your default, {written}, has no score: {why}."
-        )
+        why = "transfers or visits do not finish in time, or no data is delivered or measured"
+        why = "see the findings" if answer.findings else why
+        return f"On this path use {taken.key}: {_numbers(answer, taken)}. Your default, {written}, has no score: {why}."
     theirs = _numbers(answer, default, bare=True)
-    return f"On this path take {taken.key}: {_numbers(answer, taken)}, against {theirs} of your default, {written}."
+    return f"On this path use {taken.key}: {_numbers(answer, taken)}, against {theirs} of your default, {written}."
 
 
 def _numbers(answer: Recommendation, one: Standing, *, bare: bool = False) -> str:
-    """What decides, of one candidate: the numbers of the aim, or with ranges the regret. A single one may be bare."""
+    """The deciding numbers of a candidate: those of the aim, or with ranges the regret. A single one may be bare."""
     if answer.cases:
         said = _score(answer, one.regret)
         return said if bare else f"its worst regret over {len(answer.cases)} cases is {said}"
     keys = [key for key, _ in answer.question.aim.terms]
     if any(key.startswith(("visit", "page")) for key in keys):
-        # Times of few visits say little.
+        # Times of few visits are not informative.
         keys.append("visits_done_percent")
     terms = [BY_KEY[key] for key in keys if key in one.numbers]
     told = [one.numbers[metric.key].text(metric.digits, metric.unit) for metric in terms]
@@ -96,17 +94,17 @@ def _score(answer: Recommendation, one: Estimate, *, sign: bool = False) -> str:
 
 
 def _settings(answer: Recommendation) -> list[str]:
-    """What is set, and what that gains."""
+    """The settings, and their gain."""
     taken, default = answer.taken, answer.default
     settings = ", ".join(f"{key} = {_plain(value)}" for key, value in changed(taken.candidate))
     told = [f"Settings that differ from the defaults of {taken.candidate.name}: {settings}."] if settings else []
     bare = next((one for one in answer.standings if one.key == taken.candidate.name), None)
     if settings and bare is not None and bare.rank:
-        told.append(f"With its defaults it is behind by {_score(answer, _turned(bare.behind))}.")
+        told.append(f"With its defaults {taken.candidate.name} is behind by {_score(answer, _turned(bare.behind))}.")
     if taken is not default and not math.isnan(default.regret.mean):
         what = f"paired over {answer.seeds} fresh seeds" if answer.has_chance else "the same for every seed"
         of_score = "" if unit(answer)[0] else " in score"
-        told.append(f"It gains {_score(answer, answer.gain, sign=True)}{of_score} over your default, {what}.")
+        told.append(f"{taken.key} gains {_score(answer, answer.gain, sign=True)}{of_score} over your default, {what}.")
     return told
 
 
@@ -119,39 +117,41 @@ def _plain(value: object) -> str:
 
 
 def _taken_because(answer: Recommendation) -> list[str]:
-    """Where the best were not told apart: that, and why this one."""
+    """A sentence if the best were not separated, with the reason for the choice."""
     if not answer.tied:
         return []
     more = f" and {len(answer.tied) - _LISTED} more" if len(answer.tied) > _LISTED else ""
     who = f"{', '.join(answer.tied[:_LISTED])}{more}"
     reason = (
-        "it is what you have"
-        if answer.best is answer.default
-        else "it differs from the defaults in the fewest settings"
+        "it is your default" if answer.best is answer.default else "it differs from the defaults in the fewest settings"
     )
-    return [f"Not told apart from it when it was chosen: {who}. {answer.best.key} was chosen because {reason}."]
+    return [
+        f"Not separated from {answer.best.key} in the choice: {who}. {answer.best.key} was chosen because {reason}."
+    ]
 
 
 def _ahead(answer: Recommendation) -> list[str]:
-    """Whether the fresh seeds say another thing than the choice before them."""
+    """A sentence if the fresh seeds contradict the choice."""
     ahead = [one for one in answer.standings if one.rank and one.behind.low > 0.0]
     if not ahead:
         return []
     best = max(ahead, key=lambda one: one.behind.mean)
     return [
         f"On the fresh seeds {best.key} was ahead of it by {_score(answer, best.behind)}. A choice by these seeds "
-        "would have none left to be judged by: ask again with these two as --controllers and another --seed."
+        "would need further seeds for the report: repeat the command with these two as --controllers and another "
+        "--seed."
     ]
 
 
 def _unjudged(answer: Recommendation) -> list[str]:
-    """Who was asked for and has no score: that it was not taken says nothing about it."""
+    """A sentence about requested candidates without a score, which were not judged."""
     names = [one.candidate.key for one in answer.beaten if _has_no_score(one) and not is_left_out(one)]
     if not names:
         return []
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return [
-        f"{len(names)} of {answer.raced[0]} candidates could not be judged, their runs failed or have no score: "
+        f"{len(names)} of {answer.raced[0]} candidates could not be judged, because their runs failed or have no "
+        "score: "
         f"{', '.join(names[:_LISTED])}{more}."
     ]
 
@@ -161,25 +161,25 @@ def _has_no_score(one: Beaten) -> bool:
 
 
 def is_left_out(one: Beaten) -> bool:
-    """Whether only "all" stood for it, and the path lacks what it needs."""
+    """Whether only "all" selected the candidate, and the path lacks a signal that it needs."""
     return one.error is not None and one.error.code == "signal-missing" and not one.candidate.named
 
 
 def _unseen(answer: Recommendation) -> list[str]:
-    """Whether the fresh seeds drew nothing, though they could: their intervals know nothing of what is rare."""
+    """A sentence if the fresh seeds gave equal numbers although they draw: their intervals ignore rare events."""
     numbers = [values for one in answer.standings for values in one.by_seed.values()]
     if not answer.question.has_chance or any(len(set(values)) > 1 for values in numbers):
         return []
     share = _hidden(answer)
     return [
-        f"All {answer.seeds} fresh seeds gave the same numbers: the chance in this scenario did not show, and the "
-        f"intervals leave it out. What happens in less than {share:.0f} % of the runs may decide otherwise (more "
-        "--seeds, a longer --duration)."
+        f"All {answer.seeds} fresh seeds gave the same numbers: the random events of this scenario had no effect, and "
+        f"the intervals do not include them. An event in less than {share:.0f} % of the runs may change the answer "
+        "(use more --seeds or a longer --duration)."
     ]
 
 
 def _hidden(answer: Recommendation) -> float:
-    """How many percent of all runs may be of a kind that no fresh seed had."""
+    """Largest percentage of runs of a kind that no fresh seed had."""
     # Of n runs without it: (1 - p)^n = 5 % (Clopper and Pearson, 1934).
     return 100.0 * (1.0 - math.pow(ALPHA, 1.0 / answer.seeds))
 
@@ -201,45 +201,45 @@ def _first_three(answer: Recommendation) -> list[str]:
                 difference = measured(differences, earlier) if by_chance else fixed(differences[0])
                 if difference.excludes(0.0) and float(f"{difference.mean:.{metric.digits}f}"):
                     parts.append(f"{metric.label} {difference.text(metric.digits, metric.unit, sign=True)}")
-        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'nothing tells them apart'}.")
+        found.append(f"{first.key} against {one.key}: {'; '.join(parts) or 'no number separates them'}.")
     return found
 
 
 def _changes(answer: Recommendation) -> list[str]:
-    """Where another one would be better."""
+    """Sentences on ranges in which another candidate would be better."""
     if not answer.cases:
         return []
     found = [
         f"{change.side.capitalize()} {change.key} of about {change.value} (between {change.between[0]} and "
-        f"{change.between[1]}) take {change.take}: {_score(answer, change.gain, sign=True)} at the end of the range."
+        f"{change.between[1]}) use {change.take}: {_score(answer, change.gain, sign=True)} at the end of the range."
         for change in answer.changes
     ]
     others = [case for case in answer.cases if case.is_other]
     if not others:
-        return ["Nowhere in the range is another one shown to be better: the answer does not change."]
+        return ["No candidate is significantly better anywhere in the range: the answer does not change."]
     worst = max(others, key=lambda case: case.regret.mean)
     found.append(
-        f"In {len(others)} of {len(answer.cases)} cases another one is shown to be better; the most is lost at "
-        f"{worst.label}: {_score(answer, worst.regret)} behind {worst.best}."
+        f"In {len(others)} of {len(answer.cases)} cases another candidate is significantly better; the largest loss "
+        f"is at {worst.label}: {_score(answer, worst.regret)} behind {worst.best}."
     )
     return found
 
 
 def _how(answer: Recommendation) -> list[str]:
-    """What was done, and how often it errs."""
+    """The method, and its error probabilities."""
     count, seeds, alive = answer.raced
     quiet = []
     if not answer.question.has_chance:
         drawing = [one.key for one in answer.standings if len(set(one.by_seed.get("goodput_mbit_s", ()))) > 1]
-        but = f", but for what {', '.join(drawing)} draws by itself" if drawing else ""
+        but = f", except draws of {', '.join(drawing)}" if drawing else ""
         quiet = [
-            f"No chance in this scenario{but}: one seed says all (two prove it), there is no interval, and what is a "
-            "little ahead may be so by accident of timing (--jitter draws the starts)."
+            f"This scenario draws nothing at random{but}: one seed is enough (two equal runs prove it), intervals "
+            "have no meaning, and a small lead may be an accident of timing (--jitter draws the starts)."
         ]
     if answer.question.beside and answer.question.jitter is not None:
         quiet.append(
-            f"Every flow, the CUBIC put beside included, starts up to {answer.question.jitter} later, drawn by seed: "
-            "of equals nobody is first with every seed (--jitter)."
+            f"Every flow, including the added CUBIC, starts up to {answer.question.jitter} later, drawn by seed, so "
+            "that no flow is first with every seed (--jitter)."
         )
     if not answer.has_chance:
         return [f"{_raced(count)} raced.", *quiet]
@@ -247,11 +247,11 @@ def _how(answer: Recommendation) -> list[str]:
     return [
         *quiet,
         f"{_raced(count)} raced over up to {seeds} seeds, and {alive} stayed until its end{tuned}; {answer.runs} runs.",
-        f"Errors: the race drops the best one with a chance of about {100 * ALPHA:g} % at most, over all looks. "
-        f"Race, tuning, choice and report have seeds of their own: the numbers are of {answer.seeds} seeds that no "
-        "choice has seen, with 95 % intervals.",
-        f"A kind of run that none of these {answer.seeds} seeds had may be up to {_hidden(answer):.0f} % of all: where "
-        "bad runs are rare an interval of few seeds holds less often than it says (more --seeds).",
+        f"Errors: the race drops the best candidate with a probability of at most about {100 * ALPHA:g} %, over all "
+        f"looks. Race, tuning, choice and report use different seeds: the numbers are of {answer.seeds} seeds that no "
+        "choice has used, with 95 % intervals.",
+        f"A failure that none of these {answer.seeds} seeds showed could still occur in up to {_hidden(answer):.0f} % "
+        "of runs: with rare failures the interval of few seeds is too narrow (use more --seeds).",
     ]
 
 
@@ -260,13 +260,13 @@ def _raced(count: int) -> str:
 
 
 def why(one: Beaten) -> str:
-    """How a candidate left."""
+    """Why a candidate was dropped."""
     if one.error is not None:
         return f"{one.error.code}: {one.error.message}"
     if one.like:
-        return f"as {one.like}, run for run"
+        return f"same result as {one.like} in every run"
     if one.left is None:
-        return "not told apart from the leaders in the race, not pursued"
+        return "not separated from the leaders in the race, not pursued"
     if math.isinf(one.left.behind):
-        return "no score: transfers or visits not done in time, or nothing measured"
-    return f"surely worse after {one.left.seeds} seeds"
+        return "no score: transfers or visits not finished in time, or nothing measured"
+    return f"significantly worse after {one.left.seeds} seeds"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The error for a folder that holds what no command writes: a flipped byte, an edited number."""
+"""The error for a damaged folder: a flipped byte, an edited number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def damaged(file: Path, why: object, what: str = "run folder", again: str = "make the run again") -> RunError:
-    """The error for a file of a folder that holds what no command writes, or that may not be read.
+    """The error for a file of a folder that is damaged or that may not be read.
 
     Args:
         file: The file.
@@ -23,5 +23,5 @@ def damaged(file: Path, why: object, what: str = "run folder", again: str = "mak
     """
     said = str(why).splitlines()[0] if str(why) else type(why).__name__
     if isinstance(why, (Unreadable, PermissionError)):
-        return RunError("folder-damaged", f"cannot read {file}: its permissions do not let you (chmod u+r gives them)")
+        return RunError("folder-damaged", f"cannot read {file}: you have no permission to read it (chmod u+r gives it)")
     return RunError("folder-damaged", f"the {what} is damaged: {file}: {said} ({again})")

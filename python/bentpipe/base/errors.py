@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What can go wrong, with a stable code. The codes and their meanings: `bentpipe schema errors`."""
+"""Errors, each with a stable code. `bentpipe schema errors` lists the codes and their meanings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Fault:
 
     Attributes:
         code: Stable and made for scripts, e.g. ``scenario-unknown-key``.
-        message: What is wrong and how to mend it, without the place.
-        file: The file as the caller named it; empty if there is none.
-        line: The line, counted from 1; None if it is not known.
+        message: What is wrong and how to fix it, without the place.
+        file: The file as the caller named it; empty for text without a file.
+        line: The line, counted from 1; None if the line is not known.
         key: Path of the key, ``network.dumbbell.rate`` or ``flows[0].size``; empty if the fault is not at a key.
         value: The refused value as TOML has it, or the unknown key; None if the fault is not about one value.
-        bound: What is allowed, a range or a type; None if there is no bound.
+        bound: What is allowed, a range or a type; None if the value has no bound.
         alternatives: All keys or words that are allowed there, the nearest first.
-        fix: What to do or to write, as at the end of the message; None if the message says it in other words.
+        fix: What to do or to write, as at the end of the message; None if the message contains the fix in other words.
     """
 
     code: str
@@ -62,15 +62,15 @@ class BentpipeError(Exception):
 
 
 class RunError(BentpipeError):
-    """A run that could not be made or written although it was asked for rightly."""
+    """A correct request whose run could not be made or written."""
 
 
 class BatchError(RunError):
-    """Some runs of a batch failed; the others were made.
+    """Some runs of a batch failed; the other runs were made.
 
     Attributes:
-        code: That of the first that failed.
-        results: What stands in the place of each scenario: its run, or the error that it ended with.
+        code: The code of the first run that failed.
+        results: For each scenario its run, or the error with which the run ended.
     """
 
     def __init__(self, code: str, message: str, results: Sequence[Run | BentpipeError]) -> None:

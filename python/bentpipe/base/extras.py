@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Libraries that only some commands need: they are imported when they are needed, and missing ones are named."""
+"""Optional libraries: imported at their first use; the error for a missing library names it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from bentpipe.base.errors import ScenarioError
 
 
 def needs(module: str, extra: str, what: str) -> None:
-    """Refuses what a library is missing for.
+    """Import a library, or refuse the feature that needs it.
 
     Raises:
-        ScenarioError: If the library is not installed; it says how to get it.
+        ScenarioError: If the library is not installed; the message says how to install it.
     """
     if importlib.util.find_spec(module) is None:
         raise ScenarioError(

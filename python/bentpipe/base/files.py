@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Files: those that a user names are read with bounds, those that are written appear whole or not at all."""
+"""Read files that a user names, within bounds, and write files completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from bentpipe.base.errors import RunError, ScenarioError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-#: Most bytes of a scenario, a plugin or a study: those that a person writes (`units::input::SCENARIO`).
+#: Most bytes of a file that a person writes: a scenario, a plugin, a study (`units::input::SCENARIO`).
 MOST = 16_000_000
 #: Most bytes of a name on the file systems of Linux (`NAME_MAX`).
 _LONGEST_NAME = 255
-#: What nobody has touched for so long is not being written.
+#: A partial file that was not changed for this time, in seconds, is not being written.
 _STILL_WRITTEN_S = 60.0
 
 
-class Unfit(ValueError):  # noqa: N818 - a reason, which its caller turns into an error
+class Unfit(ValueError):  # noqa: N818 - a reason, which the caller turns into an error
     """Why a file or a value cannot be used. The caller adds the place to the message."""
 
 
 class Unreadable(Unfit):
-    """Why a file was not read: this user has no permission."""
+    """The reason for a file that this user has no permission to read."""
 
 
 def regular(file: Path, most: int | None = None) -> None:
-    """Refuse what is not a regular file: reading a pipe would wait, and a device has no end.
+    """Refuse anything but a regular file: reading a pipe would wait, and a device has no end.
 
     Args:
         file: The name; a link stands for what it leads to.
-        most: Bytes at most; None for no bound.
+        most: Largest size in bytes; None for no bound.
 
     Raises:
-        Unfit: If it is not a regular file that can be read, or too large.
+        Unfit: If the file is not regular, cannot be read, or is too large.
     """
     try:
         about = file.stat()
@@ -54,16 +54,16 @@ def regular(file: Path, most: int | None = None) -> None:
     except OSError as problem:
         raise _unread(problem) from None
     except ValueError as problem:
-        raise problem if isinstance(problem, Unfit) else Unfit("its name holds a NUL") from None
+        raise problem if isinstance(problem, Unfit) else Unfit("its name contains a NUL character") from None
     if most is not None and about.st_size > most:
         raise _large(most)
 
 
 def content(file: Path, most: int = MOST) -> bytes:
-    """What a regular file of a bounded size holds.
+    """The content of a regular file of a bounded size.
 
     Raises:
-        Unfit: If it is no such file, or cannot be read.
+        Unfit: If the file is not regular, is too large, or cannot be read.
     """
     regular(file, most)
     try:
@@ -81,14 +81,14 @@ def _unread(problem: OSError) -> Unfit:
 
 
 def _large(most: int) -> Unfit:
-    return Unfit(f"it has more than {most / 1e6:g} MB: no such file is as large")
+    return Unfit(f"it is larger than {most / 1e6:g} MB, the limit for such a file")
 
 
 def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
-    """What a regular file of a bounded size holds that a user named.
+    """The content of a regular file of a bounded size that a user named.
 
     Raises:
-        ScenarioError: If it is no such file or cannot be read, with this code; `kind` is what the message calls it.
+        ScenarioError: With `code`, if `content` refuses the file; the message calls the file `kind`.
     """
     try:
         return content(file, most)
@@ -97,7 +97,7 @@ def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
 
 
 def read_text(file: Path, kind: str, code: str = "scenario-unreadable") -> str:
-    """The same as text."""
+    """The text of a regular file of a bounded size that a user named."""
     try:
         return read_bytes(file, kind, code).decode("utf-8")
     except UnicodeDecodeError:
@@ -105,10 +105,10 @@ def read_text(file: Path, kind: str, code: str = "scenario-unreadable") -> str:
 
 
 def plain(problem: OSError) -> str:
-    """What the system says, in words where those it has need some."""
+    """The system's message, or a clearer one for common errors."""
     words = {
         errno.ENOENT: "there is no such file",
-        errno.EACCES: "its permissions do not let you",
+        errno.EACCES: "you have no permission",
         errno.EISDIR: "it is a folder, not a file",
         errno.ENOTDIR: "a part of its path is a file, not a folder",
         errno.ENAMETOOLONG: "its name is too long (choose a shorter one)",
@@ -118,7 +118,7 @@ def plain(problem: OSError) -> str:
 
 @contextmanager
 def whole(file: Path) -> Iterator[Path]:
-    """A place to write to; what stands there at the end becomes `file`, at once. A device is written as it is.
+    """A temporary file that replaces `file` at once when it is complete. A device is written directly.
 
     Raises:
         RunError: If it cannot be written; nothing is left behind then.
@@ -146,9 +146,9 @@ def whole(file: Path) -> Iterator[Path]:
 
 
 def _forget_the_dead(target: Path) -> None:
-    """Removes what processes that were killed had begun to write of a file.
+    """Remove the partial files that killed processes left behind.
 
-    On a shared disk the number may be that of a process on another machine: what is still being written is young.
+    On a shared disk the process may run on another machine, so recently changed files stay.
     """
     before, after = f".{target.name}.", ".partial"
     for entry in os.scandir(target.parent):
@@ -161,7 +161,7 @@ def _forget_the_dead(target: Path) -> None:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether there is a process of this number; one of somebody else is."""
+    """Whether a process of this number exists, of this user or of another."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
@@ -173,13 +173,13 @@ def _is_alive(process: int) -> bool:
 
 def _forget(partial: Path, target: Path) -> None:
     if partial != target:
-        with suppress(OSError):  # what went wrong first is told
+        with suppress(OSError):  # the first error is reported
             partial.unlink()
 
 
 @contextmanager
 def current_folder_kept() -> Iterator[None]:
-    """Go back to the current folder at the end: code of a user's own may have changed it, and places are relative."""
+    """Restore the current folder at the end: user code may have changed it, and paths are relative."""
     try:
         before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:  # it was removed, or must not be read
@@ -194,7 +194,7 @@ def current_folder_kept() -> Iterator[None]:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text file, folder included, all of it or nothing; what goes wrong becomes a `RunError`."""
+    """Write a text file and its folder, completely or not at all; a failure becomes a `RunError`."""
     with whole(file) as place:
         place.write_text(text, encoding="utf-8")
 
@@ -211,26 +211,26 @@ def write_error(file: Path, problem: OSError) -> RunError:
 
 
 def refuse_long_name(target: Path, *, is_folder: bool = False) -> None:
-    """Refuse a name that is too long with what is added to it while the file or the folder is written.
+    """Refuse a name that is too long with the suffix that it has while the file or the folder is written.
 
     Raises:
-        ScenarioError: With the most bytes that the name may have.
+        ScenarioError: With the largest number of bytes that the name may have.
     """
     name = target.name if is_folder else Path(os.path.realpath(target)).name
     most = _LONGEST_NAME - len("..partial" if is_folder else "..1234567.partial")  # numbers of processes: 7 digits
     if len(os.fsencode(name)) > most:
         raise ScenarioError(
             "folder-unwritable",
-            f"cannot write {target}: the name has {len(os.fsencode(name))} bytes, and there is room for {most} "
+            f"cannot write {target}: the name has {len(os.fsencode(name))} bytes, the limit is {most} "
             "(choose a shorter one)",
         )
 
 
 def try_writing(target: Path, *, is_folder: bool = False) -> Path:
-    """Check that a file or a folder can be written, and leave nothing behind; returns it. A device is not tried.
+    """Check that a file or a folder can be written, leave nothing behind, and return it. A device is not tried.
 
     Args:
-        target: The file, or the folder that files will be written into; it may be missing, and folders above it too.
+        target: The file, or the folder that files will be written into. The folder and its parents may be missing.
         is_folder: Whether it is a folder.
 
     Raises:
@@ -241,7 +241,7 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
     try:
         exists, is_there = target.exists(), target.is_dir()
         if is_folder and exists and not is_there:
-            raise ScenarioError("folder-occupied", f"cannot write into {target}: it is no folder")
+            raise ScenarioError("folder-occupied", f"cannot write into {target}: it is not a folder")
         if not is_folder and is_there:
             raise IsADirectoryError(errno.EISDIR, "")
         if not is_folder and exists and not target.is_file():
@@ -256,15 +256,15 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
 
 
 def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -> None:
-    """Refuses a folder that holds anything but what a command writes into it.
+    """Refuse a folder that holds anything that the command does not write.
 
     Args:
         folder: Where the command will write; None if it writes nothing.
-        ours: Names of what it writes; one that begins with ``*`` stands for all that end so. Run folders are ours.
-        force: Write beside what is there.
+        ours: Names that the command writes; ``*`` at the beginning stands for any text. Run folders are allowed too.
+        force: Accept a folder with other content.
 
     Raises:
-        ScenarioError: With the names of what is there.
+        ScenarioError: With the names of the other content.
     """
     if folder is None or force:
         return
@@ -273,7 +273,7 @@ def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -
     except FileNotFoundError:
         return
     except NotADirectoryError:
-        raise ScenarioError("folder-occupied", f"cannot write into {folder}: it is no folder") from None
+        raise ScenarioError("folder-occupied", f"cannot write into {folder}: it is not a folder") from None
     except OSError as problem:
         raise write_error(folder, problem) from None
     if names:

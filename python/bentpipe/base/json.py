@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Types of documents: JSON as `_core` answers it, TOML as `_core` reads it, and JSON Schemas."""
+"""Types of documents: JSON and TOML as `_core` returns them, and JSON Schemas."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TypeAlias, TypedDict
 
-#: What JSON holds, and TOML too: the scenario has no dates.
+#: A JSON value; a TOML value too, because scenarios have no dates.
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 #: A table of TOML, or an object of JSON.
 Document: TypeAlias = dict[str, Json]
 
 
 class Rule(TypedDict, total=False):
-    """Keys that another key of the same table excludes, or of which it needs one; why, and what to do."""
+    """Keys that another key of the table excludes, or of which that key needs one; why, and the fix."""
 
     at: str
     fix: str
@@ -21,7 +21,7 @@ class Rule(TypedDict, total=False):
     why: str
 
 
-#: What is used of JSON Schema: of the document, and of each of its parts.
+#: The part of JSON Schema that is used here, of a document and of each of its parts.
 Schema = TypedDict(
     "Schema",
     {
@@ -57,13 +57,13 @@ Schema = TypedDict(
 
 
 def tables(document: Mapping[str, Json], key: str) -> list[Document]:
-    """The tables of a list of tables; none where the document has no such list."""
+    """The tables of a list of tables; empty where the document has no such list."""
     found = document.get(key)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def words(document: Mapping[str, Json], key: str) -> list[str]:
-    """The words of a list; none where the document has no such list."""
+    """The words of a list; empty where the document has no such list."""
     found = document.get(key)
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
@@ -81,10 +81,10 @@ def integer(document: Mapping[str, Json], key: str, default: int) -> int:
 
 
 def plain(value: object) -> Json:
-    """A value as TOML and JSON have it: a sequence becomes a list, a mapping a table.
+    """Convert a value to the types of TOML and JSON: a sequence becomes a list, a mapping a table.
 
     Raises:
-        TypeError: If neither has such a value.
+        TypeError: If neither format has such a value.
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value

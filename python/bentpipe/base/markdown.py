@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Files that commands write a part of: the rest of the page is people's."""
+"""Markdown files of which commands write a marked block; people write the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BEGIN = re.compile(r"<!-- begin: written by `[^`\n]*`; do not edit -->")
 
 
 def begin(command: str) -> str:
-    """The mark before a block that `command` writes."""
+    """The line that begins a block that `command` writes."""
     return f"<!-- begin: written by `{command}`; do not edit -->"
 
 
@@ -36,13 +36,13 @@ def line(cells: Sequence[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int | None = None) -> str:
-    """A table as Markdown; columns after the first `text_columns` are numbers and stand on the right."""
+    """A table as Markdown; columns after the first `text_columns` hold numbers and are aligned right."""
     left = len(head) if text_columns is None else text_columns
     return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
 
 
 def write(target: Path, block: str) -> None:
-    """All of the file or none of it; of a file with a marked block only the block.
+    """Write the file, or only the marked block of a file that has one; completely or not at all.
 
     Raises:
         RunError: If the file cannot be written.

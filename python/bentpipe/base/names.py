@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Names that people gave, as a terminal and a picture may show them."""
+"""Make names safe for terminals and pictures."""
 
 from __future__ import annotations
 
 import unicodedata
 
-#: Characters that turn the direction of the text around them: what is read is not what stands there.
+#: Characters that change the direction of the text around them, so that it reads differently.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
-#: Characters of a name that a picture shows at most: a legend with it fits into half a picture.
+#: Most characters of a name in a picture: a legend of that width fits into half a picture.
 _PLOTTED = 48
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    """The text with control characters written out (an escape becomes four letters): none of them reaches a terminal.
+    """The text with escape sequences in place of control characters, so that none reaches a terminal.
 
-    So are bytes that are not UTF-8, which Python keeps in the names of files as lone surrogates.
+    Bytes that are not UTF-8 (in names of files, as lone surrogates) are replaced in the same way.
 
     Args:
-        text: What people wrote.
-        lines: Line ends and tabs stay.
+        text: Any text.
+        lines: Whether line ends and tabs stay.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -46,15 +46,15 @@ def _written_out(one: str) -> str:
 
 
 def titled(name: str) -> str:
-    """A name as a part of a picture's title, which has more room than a label."""
+    """A name in the title of a picture, which has more space than a label."""
     return plotted(name, 2 * _PLOTTED)
 
 
 def plotted(name: str, most: int = _PLOTTED) -> str:
     """A name as a label of a picture.
 
-    matplotlib leaves out of a legend what begins with an underscore, and draws an empty picture where labels leave no
-    room: of a long name the middle is left out.
+    matplotlib omits from a legend a name that begins with an underscore, and draws nothing if labels leave no space.
+    The middle of a long name is left out.
     """
     shown = printable(name)
     if len(shown) > most:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How far a batch is, for those who wait for it in Python: a line on stderr, in terminals and notebooks alike."""
+"""Progress of a batch that is run from Python: a line on stderr, in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bentpipe.base import arguments
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-#: The line is written anew so often, in seconds.
+#: Interval between two updates of the line, in seconds.
 _EVERY_S = 0.2
 
 
 @contextmanager
 def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iterator[Callable[[int, int], None] | None]:
-    """What to call with (done, all): the caller's own function, a line on stderr for True, or nothing."""
+    """The function to call with (done, all): the caller's, one that writes a line on stderr for True, or None."""
     if not isinstance(progress, bool):
         yield arguments.report(progress)
         return
@@ -51,18 +51,18 @@ def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iter
 
 
 class Tally:
-    """Progress over several batches, in runs that were wanted so far: those that were there already are done.
+    """Progress over several batches, in runs requested so far; runs that existed before count as done.
 
     Args:
-        progress: Called with (done, all); None for nobody.
-        least: How many there will be at least, if that is known.
+        progress: Called with (done, all); None for no calls.
+        least: A lower bound of the number of runs, if known.
     """
 
     def __init__(self, progress: Callable[[int, int], None] | None, least: int = 0) -> None:
         self._progress, self._least, self._all = progress, least, 0
 
     def batch(self, wanted: int, there: int = 0) -> Callable[[int, int], None]:
-        """What to call with (done, all) of the next batch, of which some are there already."""
+        """The function to call with (done, all) of the next batch, of which some runs exist already."""
         before = self._all + there
         self._all += wanted
         total = max(self._all, self._least)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reads what stores and folders hold, and checks it: kind of file, size, form, and the run that it belongs to.
+"""Read files of stores and folders, and check them: kind of file, size, format, and the run that they belong to.
 
-Everything that a command reads back comes through here or through `files.content` and `shape.parsed`. Each says with
-`Unfit` why something is refused; the caller knows the place, and what to do.
+Commands read their files back through this module, `files.content` and `shape.parsed`. The reason for a refusal is an
+`Unfit`; the caller adds the place and the fix.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
     from bentpipe.results.summary_types import Provenance
 
-#: Most bytes of a document that a command wrote: a run of a hundred thousand flows has a summary of 150 MB.
+#: Most bytes of a document that a command wrote; the summary of a run of 100,000 flows has 150 MB.
 MOST = 256_000_000
-#: And of Parquet that was packed in memory.
+#: Most bytes of Parquet that was compressed in memory.
 _UNPACKED = 16_000_000_000
-#: The files of a run folder that are no tables.
+#: The files of a run folder that are not tables.
 DOCUMENTS = ("scenario.toml", "summary.json")
 #: The digests of these and of the tables, as `sha256sum -c` reads them.
 DIGESTS = "SHA256SUMS"
-#: All runs of this version of the schemas and later ones have digests.
+#: Runs of this version of the schemas and of later ones have digests.
 _DIGESTS_SINCE = 12
 #: Columns that came with versions 5 (`name`) and 12 of the schemas: run folders of earlier versions do not have them.
 _LATER = {
@@ -45,11 +45,11 @@ _LATER = {
     "links": ("dropped_policer", "bleached_packets"),
     "nodes": ("altitude_km",),
 }
-#: Columns of texts that repeat themselves in a long run.
+#: Columns with few distinct texts in a long run.
 _REPEATED = ("via", "detail")
-#: The key of what a table says about itself, in the metadata of its schema.
+#: The key of a table's provenance, in the metadata of its schema.
 ABOUT = b"bentpipe"
-#: The shortest run: its tables have the columns of all.
+#: The shortest run: its tables have the same columns as all others.
 _SHORTEST = """
 duration = "1 ms"
 network.dumbbell = { rate = "1 Mbit/s", rtt = "1 ms" }
@@ -63,7 +63,7 @@ class Origin:
 
     Attributes:
         seed: The seed.
-        identity: Digest of what the run was made from; None where no digest tells (old folders, some own controllers).
+        identity: Digest of the inputs of the run; None without a digest (old folders, some user controllers).
     """
 
     seed: int
@@ -71,7 +71,7 @@ class Origin:
 
     @staticmethod
     def of(provenance: Provenance) -> Origin:
-        """That of the run with this provenance."""
+        """The origin of the run with this provenance."""
         return Origin(provenance["seed"], provenance.get("identity"))
 
 
@@ -79,7 +79,7 @@ def text(file: Path) -> str:
     """A text file that a command wrote.
 
     Raises:
-        Unfit: If it is no regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
+        Unfit: If it is not a regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
     """
     try:
         return content(file, MOST).decode("utf-8")
@@ -91,25 +91,25 @@ def unpacked(kept: object, most: int = MOST) -> bytes:
     """Decompress what zlib compressed.
 
     Raises:
-        Unfit: If it is not that, was cut off, or would have more bytes than `most`.
+        Unfit: If the data are not zlib's, are cut off, or unpack to more than `most` bytes.
     """
     if not isinstance(kept, bytes):
-        raise Unfit(f"it is {type(kept).__name__}, not packed bytes")
+        raise Unfit(f"it is {type(kept).__name__}, not compressed bytes")
     unpacker = zlib.decompressobj()
     try:
         found = unpacker.decompress(kept, most)
     except zlib.error as problem:
         raise Unfit(str(problem)) from None
     if not unpacker.eof:
-        raise Unfit(f"it has more than {most / 1e6:g} MB, or was cut off")
+        raise Unfit(f"it unpacks to more than {most / 1e6:g} MB, or is cut off")
     if unpacker.unused_data:
-        raise Unfit("further bytes follow the packed data")
+        raise Unfit("further bytes follow the compressed data")
     return found
 
 
 @cache
 def schemas() -> dict[str, pa.Schema]:
-    """The columns of each table of a run, names and types: the extension module says them in the tables of a run.
+    """Names and types of the columns of each table of a run, from the tables that the extension module makes.
 
     `_core.table_columns` has the names alone.
     """
@@ -132,10 +132,10 @@ def _by_pyarrow() -> Iterator[None]:
 
 
 def table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """A Parquet file, or some of its columns: those that it has. Its texts are UTF-8, its lists within their bounds.
+    """Read a Parquet file, or those of some columns that it has. Texts are UTF-8, lists within their bounds.
 
     Raises:
-        Unfit: If it is no such file.
+        Unfit: If it is not such a file.
     """
     import pyarrow.parquet as pq
 
@@ -145,21 +145,21 @@ def table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
             found = pq.read_table(file)
         else:
             with pq.ParquetFile(file, read_dictionary=[one for one in columns if one in _REPEATED]) as opened:
-                # Of some columns pyarrow leaves out what the table says about itself.
+                # pyarrow omits the table's metadata when it reads only some columns.
                 found = opened.read(list(columns)).replace_schema_metadata(opened.schema_arrow.metadata)
         found.validate(full=True)
         return found
 
 
 def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of a Parquet file that stands in memory, a thousand at a time.
+    """The rows of a Parquet file in memory, a thousand at a time.
 
     Args:
         content: The file.
-        schema: Its columns; others are not read.
+        schema: The columns to read.
 
     Raises:
-        Unfit: If it is no such file.
+        Unfit: If it is not such a file.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -176,15 +176,13 @@ def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
 
 
 def refuse_without_digests(folder: Path, version: int) -> None:
-    """Refuse a run folder that has lost its digests.
+    """Refuse a run folder whose digests are missing.
 
     Raises:
-        Unfit: If there are none, and runs of this version of the schemas write them.
+        Unfit: If a run of a version of the schemas that writes digests has none.
     """
     if version >= _DIGESTS_SINCE and not (folder / DIGESTS).exists():
-        raise Unfit(
-            f"{DIGESTS} is missing beside it, so that nobody knows whether it was changed (copy the folder whole)"
-        )
+        raise Unfit(f"{DIGESTS} is missing beside it, so that changes cannot be detected (copy the complete folder)")
 
 
 def refuse_changed(file: Path) -> None:
@@ -213,23 +211,23 @@ def refuse_changed(file: Path) -> None:
 
 @lru_cache(256)
 def _digest(file: Path, _number: int, _size: int, _time_ns: int) -> str:
-    """The SHA-256 of a file. The other arguments change when the file does, so that the cache does not go stale."""
+    """The SHA-256 of a file. The other arguments change with the file, so that the cache stays valid."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | None = None) -> pa.Table:
-    """A table of the run folder of a run, or some of its columns.
+    """Read a table of a run folder, or some of its columns.
 
     Raises:
-        Unfit: If it is no such table, lacks one of its columns or holds another type in it, or is of another run.
+        Unfit: If it is not such a table, a column is missing or of another type, or it belongs to another run.
     """
     regular(file)
     refuse_changed(file)
     found = table(file, columns)
     refuse_other_columns(found, schemas()[name], columns, _LATER.get(name, ()))
     if shape.parsed((found.schema.metadata or {}).get(ABOUT, b"null"), Origin) != origin:
-        raise Unfit("it is of another run than summary.json: identity or seed differ")
+        raise Unfit("it belongs to another run than summary.json: identity or seed differ")
     return found
 
 
@@ -241,7 +239,7 @@ def refuse_other_columns(
     Args:
         found: The table.
         schema: Names, types, and whether a value may be missing.
-        wanted: The columns to look at; all of the schema if not said otherwise.
+        wanted: The columns to check; by default all of the schema.
         later: Columns that an earlier version did not write.
 
     Raises:
@@ -257,7 +255,7 @@ def refuse_other_columns(
         if _plain(column.type) != _plain(field.type):
             raise Unfit(f"its column {name} holds {column.type}, not {_plain(field.type)}")
         if column.null_count and not field.nullable:
-            raise Unfit(f"its column {name} has gaps")
+            raise Unfit(f"its column {name} has missing values")
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
@@ -268,10 +266,10 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 
 
 def rows(file: Path) -> int:
-    """How many rows a Parquet file has, read from its footer.
+    """The number of rows of a Parquet file, from its footer.
 
     Raises:
-        Unfit: If it is no such file.
+        Unfit: If it is not such a file.
     """
     import pyarrow.parquet as pq
 
@@ -281,17 +279,17 @@ def rows(file: Path) -> int:
 
 
 def refuse_other_kinds(folder: Path) -> None:
-    """Refuse a run folder in which a file is a pipe, a device or unreadable. No file is opened.
+    """Refuse a run folder that contains a pipe, a device or an unreadable file. No file is opened.
 
     Raises:
-        RunError: With the file; with the folder if that may not be read.
+        RunError: With the file, or with the folder if the folder may not be read.
     """
     try:
         names = sorted(one.name for one in folder.iterdir() if one.name in DOCUMENTS or one.suffix == ".parquet")
     except PermissionError as problem:
         raise damaged(folder, problem) from None
     except (OSError, ValueError):
-        return  # what is no folder is told by who reads it
+        return  # the reader reports a path that is not a folder
     for name in names:
         try:
             regular(folder / name, MOST if name in DOCUMENTS else None)

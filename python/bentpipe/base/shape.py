@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""JSON of a known type: read and checked in one step, by msgspec."""
+"""Parse JSON of a known type and check it in one step, with msgspec."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ T = TypeVar("T")
 
 
 def parsed(text: bytes | str, of: type[T], *, finite: bool = True) -> T:
-    """A document of JSON as a type: typed dictionaries, dataclasses, named tuples, and what they hold.
+    """Convert a JSON document to a type: typed dictionaries, dataclasses, named tuples, and their fields.
 
-    Keys that the type does not have, as a later version may add, are left out.
+    Keys that the type does not have (a later version may add keys) are ignored.
 
     Args:
         text: The document.
         of: The type.
-        finite: Whether numbers must be finite. JSON has no others, but what Python writes may hold NaN and infinity.
+        finite: Whether numbers must be finite. Standard JSON has no others, but Python writes NaN and infinity.
 
     Raises:
-        Unfit: If it is not JSON in UTF-8, nests too deeply, or is not of the type: what is wrong, and where.
+        Unfit: If it is not JSON in UTF-8, nests too deeply, or is not of the type; says what is wrong, and where.
     """
     import msgspec
 
     try:
         return msgspec.json.decode(text, type=of) if finite else msgspec.convert(json.loads(text), of)
     except RecursionError:
-        raise Unfit("it nests too deeply") from None
+        raise Unfit("it is nested too deeply") from None
     except ValueError as problem:
         raise Unfit(str(problem)) from None

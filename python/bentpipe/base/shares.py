@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Shares of a variance: what each of several choices explains of a result, alone, in pairs, and by chance.
+"""Shares of a variance: the part of a result that each choice explains alone, in pairs, and by chance.
 
 Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational Experiments 1,
 1993: of a result over independent choices V_i = Var(E[result | choice i]) is what a choice explains alone, V_ij what
 two explain beyond that, and V - Var(E[result | all but i]) everything that it has a part in.
 
-The result of a combination is its mean over all seeds that there could be. Of a few seeds there are estimates, and the
-variance of estimates is larger than that of what they estimate: chance would sit in every share. Seeds are the same for
-all combinations, so that a seed is a choice of its own, drawn, crossed with the others. The error of an effect is then
-its interaction with the seeds (expected mean squares: Cornfield and Tukey, Average values of mean squares in
-factorials, Annals of Mathematical Statistics 27, 1956; Searle, Casella and McCulloch, Variance Components, 1992,
-chapter 4), and what all combinations share of a seed is in no effect. Taking that mean square out is the same as
-leaving the products of a seed with itself out of the sum of squares: of effects c_s by seed, the mean of c_s c_t over
-s != t. That has the right mean whatever the law of chance is in each combination, alike or not (Hoeffding, A class of
-statistics with asymptotically normal distribution, Annals of Mathematical Statistics 19, 1948).
+The result of a combination is its mean over all possible seeds. A few seeds give estimates, whose variance is larger
+than that of the true means: chance would add to every share. All combinations have the same seeds, so a seed is a
+choice too, drawn at random and crossed with the others. The error of an effect is then its interaction with the seeds
+(expected mean squares: Cornfield and Tukey, Average values of mean squares in factorials, Annals of Mathematical
+Statistics 27, 1956; Searle, Casella and McCulloch, Variance Components, 1992, chapter 4), and what all combinations
+share of a seed is in no effect. Taking that mean square out is the same as leaving the products of a seed with itself
+out of the sum of squares: of effects c_s by seed, the mean of c_s c_t over s != t. That estimate is unbiased for any
+distributions of chance, equal or not in the combinations (Hoeffding, A class of statistics with asymptotically normal
+distribution, Annals of Mathematical Statistics 19, 1948).
 """
 
 from __future__ import annotations
@@ -35,38 +35,38 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
-#: Results that differ by less than this part of the greatest are the same everywhere.
+#: Results that differ by less than this fraction of the greatest result count as equal.
 _SAME = 1e-9
-#: With more of the variance of means by chance the rest is too little to be shared out.
+#: If chance has more than this fraction of the variance of means, the rest is too small to divide.
 MOSTLY = 0.5
-#: An interval needs so many seeds.
+#: Least number of seeds for an interval.
 _SEEDS = 3
-#: Ends of intervals are told to this part of the whole.
+#: Precision of the ends of intervals, as a fraction of the whole.
 _STEPS = 2000
 
 
 def is_same(results: Floats) -> bool:
-    """Whether there is no variance to share out."""
+    """Whether there is no variance to divide."""
     return not results.size or float(np.ptp(results)) <= _SAME * float(np.max(np.abs(results)))
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the variance of results over combinations, without chance.
+    """A part of the variance of results over combinations, chance removed.
 
     Attributes:
-        products: Of each two seeds the mean, over combinations, of the product of what they show of it.
+        products: For each pair of seeds, the mean over combinations of the product of their two effects.
     """
 
     products: Floats
 
     def __sub__(self, other: Part) -> Part:
-        """What is left without another part."""
+        """This part minus another part."""
         return Part(self.products - other.products)
 
     @property
     def variance(self) -> float:
-        """Its estimate: by chance it may be below 0. Of a single seed, chance included."""
+        """The estimate of the part, which chance can make negative. With a single seed it includes chance."""
         seeds = len(self.products)
         if seeds == 1:
             return float(self.products[0, 0])
@@ -74,17 +74,17 @@ class Part:
 
     @property
     def without_each(self) -> Floats:
-        """The same estimate without each seed in turn."""
+        """The estimates without each seed in turn."""
         seeds = len(self.products)
         others = self.products - np.diag(np.diag(self.products))
         return np.asarray((others.sum() - 2.0 * others.sum(axis=1)) / ((seeds - 1) * (seeds - 2)))
 
     def share_of(self, whole: Part) -> float:
-        """Its share of the whole, from 0 to 1; 0 where chance leaves nothing of the whole."""
+        """The share of the whole, from 0 to 1; 0 if the whole is not above chance."""
         return float(np.clip(self.variance / whole.variance, 0.0, 1.0)) if whole.variance > 0.0 else 0.0
 
     def between(self, whole: Part) -> tuple[float, float] | None:
-        """The 95 % interval of that; None of seeds too few, or that all show the same.
+        """The 95 % interval of the share; None with too few seeds, or if all seeds show the same.
 
         All shares r for which part - r whole is not surely anything but 0 (Fieller, Some problems in interval
         estimation, Journal of the Royal Statistical Society B 16, 1954): where the whole may be nothing but chance the
@@ -110,9 +110,9 @@ class Grid:
         """Results by combination and seed.
 
         Args:
-            places: Of each combination (rows) and choice (columns) the place of its option.
+            places: For each combination (rows) and choice (columns), the index of its option.
             sizes: How many options each choice has.
-            values: Of each combination (rows) and seed (columns) the result.
+            values: For each combination (rows) and seed (columns), the result.
         """
         cells = np.full((*sizes, values.shape[1]), math.nan)
         cells[tuple(places.T)] = values
@@ -121,49 +121,50 @@ class Grid:
 
     @property
     def whole(self) -> Part:
-        """All of it."""
+        """The whole variance."""
         return self._of(set(range(self._count)))
 
     def alone(self, one: int) -> Part:
-        """What a choice explains by itself."""
+        """The part that a choice explains alone."""
         return self._of({one})
 
     def total(self, one: int) -> Part:
-        """All that a choice has a part in."""
+        """The part that a choice explains alone and with others."""
         return self.whole - self._of(set(range(self._count)) - {one})
 
     def pairs(self) -> dict[tuple[int, int], Part]:
-        """What two choices explain beyond each alone."""
+        """The part that two choices explain together, beyond each alone."""
         return {
             (one, other): self._of({one, other}) - self.alone(one) - self.alone(other)
             for one, other in itertools.combinations(range(self._count), 2)
         }
 
     def _of(self, kept: set[int]) -> Part:
-        """What the means over all choices but some show: those choices alone and together."""
+        """The part that some choices explain alone and together: the variance of means over all other choices."""
         over = tuple(axis for axis in range(self._count) if axis not in kept)
         means = self._cells.mean(axis=over).reshape(-1, self._cells.shape[-1])
         return Part(means.T @ means / len(means))
 
 
 def occurring(places: Places) -> tuple[Places, list[int]]:
-    """The places among the options that occur, and how many these are of each choice."""
+    """The index of each option among those that occur, and their number for each choice."""
     found = [np.unique(column, return_inverse=True) for column in places.T]
     return np.column_stack([place for _, place in found]), [len(options) for options, _ in found]
 
 
 def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None:
-    """Which combinations to keep so that all combinations of the options that are left are there.
+    """Which combinations to keep so that the remaining options are fully crossed.
 
-    Options without any combination are out. Then the option that lacks the largest part of its combinations goes (of
-    alike ones that with the fewest, and of these the last), until nothing is missing. A choice keeps two options.
+    Options without any combination are removed first. Then the option that lacks the largest part of its combinations
+    is removed (of equal ones that with the fewest combinations, then the last), until none is missing. A choice keeps
+    at least two options.
 
     Args:
-        places: Of each combination that is there (rows) and choice (columns) the place of its option.
+        places: For each existing combination (rows) and choice (columns), the index of its option.
         sizes: How many options each choice has.
 
     Returns:
-        Of each row whether it is kept; None if nothing more may go and combinations are still missing.
+        For each row whether it is kept; None if no option can be removed and combinations are still missing.
     """
     there = np.zeros(sizes, dtype=bool)
     there[tuple(places.T)] = True
@@ -183,14 +184,14 @@ def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None
 
 
 def main_effects(places: Places, values: Floats) -> list[float]:
-    """Which share of the variance each choice explains by itself, every option weighing the same.
+    """The share of the variance that each choice explains alone, with equal weights of all options.
 
-    Over all combinations of the options that occur, Sobol's first-order index. Of a sample an estimate by the additive
-    model that fits the means best.
+    Over all combinations of the options that occur: Sobol's first-order index. Over a sample: an estimate by the
+    additive model that fits the means best.
 
     Args:
-        places: Of each combination (rows) and choice (columns) the place of its option.
-        values: Of each combination (rows) and seed (columns) the result; means must not all be the same (`is_same`).
+        places: For each combination (rows) and choice (columns), the index of its option.
+        values: For each combination (rows) and seed (columns), the result; means must not all be equal (`is_same`).
     """
     places, sizes = occurring(places)
     if len(values) == math.prod(sizes):
@@ -201,7 +202,7 @@ def main_effects(places: Places, values: Floats) -> list[float]:
         columns += [(places[:, place] == option).astype(float) for option in range(1, size)]
     design, means = np.column_stack(columns), values.mean(axis=1)
     found, _, rank, _ = np.linalg.lstsq(design, means, rcond=None)
-    # What the model leaves is what choices do together, and chance: with it options that do nothing differ, too.
+    # The residual holds interactions and chance; because of it, options without an effect differ too.
     left = float(np.sum((means - design @ found) ** 2)) / max(len(values) - int(rank), 1)
     spread = np.linalg.pinv(design.T @ design)
     own, end = [], 1
@@ -216,10 +217,10 @@ def main_effects(places: Places, values: Floats) -> list[float]:
 
 
 def chance(values: Floats) -> float:
-    """Which share of the variance of means over seeds is the seeds', that which all combinations share taken out.
+    """The share of the seeds in the variance of means over seeds, without the effect that all combinations share.
 
     Args:
-        values: Of each combination (rows) and seed (columns) the result.
+        values: For each combination (rows) and seed (columns), the result.
     """
     if len(values) < 2 or is_same(values.mean(axis=1)):
         return 0.0
@@ -227,16 +228,16 @@ def chance(values: Floats) -> float:
 
 
 def _of_means(values: Floats) -> float:
-    """The variance by chance of a mean over seeds, that which all combinations share taken out."""
+    """The variance by chance of a mean over seeds, without the effect that all combinations share."""
     _, rest = between_and_within(values)
     return rest / float(values.shape[1])
 
 
 def between_and_within(values: Floats) -> tuple[float, float]:
-    """Of the variance between the seeds of a combination: what all combinations share, and the rest.
+    """The variance between the seeds of a combination: the part that all combinations share, and the rest.
 
     Of a crossed design with one result in each cell, seeds drawn: (MS_seeds - MS_rest) / combinations, and MS_rest
-    (Searle, Casella and McCulloch, Variance Components, 1992, section 4.3). Both are 0 of a single seed.
+    (Searle, Casella and McCulloch, Variance Components, 1992, section 4.3). Both are 0 with a single seed.
     """
     combinations, seeds = values.shape
     if seeds < 2 or combinations < 2:

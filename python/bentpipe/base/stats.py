@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Means over seeds with confidence intervals by Student's t: 95 % where nothing else is said."""
+"""Means over seeds with confidence intervals by Student's t, by default of 95 %."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Estimate:
     Attributes:
         mean: Mean of the samples.
         half_width: Half of the interval's width; infinite for a single sample.
-        samples: How many samples.
+        samples: Number of samples.
         level: Confidence of the interval, mostly 0.95. At a look of a study that may go on to more seeds it is higher,
-            so that the intervals of all its looks hold together with 95 %.
+            so that the intervals of all its looks together hold with 95 %.
     """
 
     mean: float
@@ -60,10 +60,10 @@ class Estimate:
         return not self.low <= value <= self.high
 
     def text(self, digits: int = 2, unit: str = "", *, sign: bool = False) -> str:
-        """As it is printed: mean ± half width and unit.
+        """The text that is printed: mean ± half width and unit.
 
-        The mean alone where there is no interval (a single sample, or a number without chance in it); a dash where
-        there is no number. A width that would be printed as 0 is said to be below the last digit.
+        A single sample, or a number without chance, has the mean alone; a missing number is a dash. A half width that
+        would round to 0 is printed as less than the last digit.
         """
         if math.isnan(self.mean):
             return "–"
@@ -77,7 +77,7 @@ class Estimate:
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
     """Two-sided quantile of Student's t.
 
-    At 95 % from the table, above 30 degrees that of 30, which is on the safe side; at other levels computed.
+    At 95 % from the table, above 30 degrees of freedom that of 30 (conservative); at other levels computed.
     """
     if degrees < 1:
         return math.inf
@@ -111,7 +111,7 @@ def _within(t: float, degrees: int) -> float:
 
 @contextmanager
 def intervals_at(level: float) -> Iterator[None]:
-    """Within it, `estimate` gives intervals of another confidence level."""
+    """A context in which `estimate` gives intervals of another confidence level."""
     before = _level_now.set(level)
     try:
         yield
@@ -129,10 +129,10 @@ def at_level(one: Estimate, level: float) -> Estimate:
 
 
 def estimate(samples: Sequence[float]) -> Estimate:
-    """Mean and confidence interval of independent samples: 95 %, in a study that of the look.
+    """Mean and confidence interval of independent samples: 95 %, or the level of the look in a study.
 
     Raises:
-        ArgumentError: If there is no sample.
+        ArgumentError: Without samples.
     """
     count = len(samples)
     if count == 0:
@@ -150,14 +150,14 @@ def estimate(samples: Sequence[float]) -> Estimate:
 
 
 def fixed(value: float) -> Estimate:
-    """A number without chance in it (of a model, or of geometry): its interval has no width."""
+    """A number without chance (of a model or of geometry): the interval has no width."""
     return Estimate(value, 0.0, 1)
 
 
 def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
     """Mean of the paired relative changes ``ours / base - 1`` in percent: one pair per seed.
 
-    Pairing is what makes few seeds enough: both runs of a pair see the same losses on the same links.
+    Pairing makes few seeds enough: both runs of a pair see the same losses on the same links.
 
     Raises:
         ArgumentError: If the two differ in length or a base is zero.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables of a run: what they can do, and where they come from (memory, a run folder, a pickle)."""
+"""Tables of a run: conversions, and sources (memory, a run folder, a pickle)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it as it is.
+    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it directly.
 
     Raises:
-        ArgumentError: If two columns have the same name: a row could not tell them apart.
+        ArgumentError: If two columns have the same name.
     """
 
     def __init__(self, source: object) -> None:
@@ -42,7 +42,7 @@ class Table:
             raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The Arrow PyCapsule interface: any library that knows it reads the table without a copy."""
+        """The Arrow PyCapsule interface: libraries that know it read the table without a copy."""
         return self.arrow.__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
@@ -54,7 +54,7 @@ class Table:
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
     def __getitem__(self, column: str) -> list[Any]:
-        """A column as a list; "not known" is None.
+        """A column as a list; an unknown value is None.
 
         Raises:
             ArgumentError: If there is no such column.
@@ -69,7 +69,7 @@ class Table:
         return list(self.arrow.column_names)
 
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
-        """As CSV: the text, or the file that it was written to. "Not known" is empty; lists stand with `;` between.
+        """The table as CSV: the text, or the written file. An unknown value is empty; `;` separates list items.
 
         Raises:
             RunError: If the file cannot be written.
@@ -119,7 +119,7 @@ class Stored:
 
     Attributes:
         folder: The folder.
-        origin: The run that its summary is of: a table of another run is refused.
+        origin: The run of the summary: a table of another run is refused.
     """
 
     folder: Path
@@ -129,7 +129,7 @@ class Stored:
         """A table, or some of its columns.
 
         Raises:
-            RunError: If it is damaged, or of another run.
+            RunError: If the table is damaged, or belongs to another run.
         """
         import pyarrow as pa
 
@@ -142,7 +142,7 @@ class Stored:
             raise damaged(file, problem) from None
 
     def rows(self, name: str) -> int:
-        """How many rows a table has, by the end of its file alone.
+        """The number of rows of a table, read from the end of its file alone.
 
         Raises:
             RunError: If it is damaged.
@@ -165,7 +165,7 @@ class Stored:
         except Unfit:
             there = None
         if there != scenario or not (self.folder / f"{name}.parquet").exists():
-            now = "is not there any more" if there is None else "holds something else by now"
+            now = "no longer exists" if there is None else "now holds something else"
             raise RunError(
                 "folder-damaged",
                 f"the table `{name}` of this run was too long for memory: it was written to {self.folder}, which {now} "
@@ -176,7 +176,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Made:
-    """The tables of a run of this process. Elsewhere they are those of its folder, or copies."""
+    """The tables of a run of this process. In another process they come from the run folder, or are copies."""
 
     result: _core.Result
     stored: Stored | None
@@ -186,7 +186,7 @@ class Made:
         made = getattr(self.result, name)
         if made is not None:
             return Table(made)
-        # It was too long to be kept while it was written.
+        # The table was too long to be kept in memory while it was written.
         assert self.stored is not None  # noqa: S101 - only what has a folder is written
         return self.stored.of(self.result.scenario, name)
 

@@ -21,12 +21,12 @@ from bentpipe.cli.plugins import load
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-#: A second Ctrl-C within so long ends the process at once.
+#: A second Ctrl-C within this time, in seconds, ends the process at once.
 _AGAIN_S = 3.0
 
 
 class _Interrupts:
-    """What Ctrl-C and SIGTERM do: KeyboardInterrupt, and the second time the end, whatever is under way."""
+    """Handler of Ctrl-C and SIGTERM: KeyboardInterrupt at the first, the end of the process at the second."""
 
     def __init__(self) -> None:
         self._last = float("-inf")
@@ -43,10 +43,10 @@ class _Interrupts:
 
 
 def entry(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns the exit code. Never lets a traceback out for what a user can cause.
+    """Run a command and return the exit code. A user's mistake never prints a traceback.
 
-    Without arguments it is the process that was started with its own: Ctrl-C and SIGTERM end it, though a run may have
-    been left behind that does not answer.
+    Without arguments the arguments of the process are used. Then Ctrl-C and SIGTERM end the process, even if a run does
+    not answer.
     """
     if arguments is not None:
         return _call(arguments, lambda: None)
@@ -79,11 +79,11 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
         sys.stderr.write(f"error[interrupted]: stopped by the user{kept}\n")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output went away (`bentpipe … | head`): nothing is left to say.
+        # The reader of our output has closed it (`bentpipe … | head`): no message is needed.
         _silence()
         return 0
     except OSError as problem:
-        # Files that commands write have errors of their own: this is the output.
+        # Files that commands write have their own errors; this error is of the output.
         _silence()
         what = problem.filename or "the output"
         note(f"error[output-unwritable]: cannot write {what}: {plain(problem)}")
@@ -92,7 +92,7 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
 
 
 def _prepare_streams() -> None:
-    """Output that is closed is thrown away, and what its encoding lacks is written as an escape."""
+    """Discard output that is closed, and write escapes for characters that its encoding lacks."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -102,5 +102,5 @@ def _prepare_streams() -> None:
 
 
 def _silence() -> None:
-    """Python writes what is left at its end: into nothing, or it would complain again."""
+    """Python flushes the output at its end: into the null device, or it would report the error again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Print pairs of paths that share a link in the same direction.
 
-They are ordered by time in common times ratio of their round trips, from the routes alone; no packet is sent.
+The order is by common time multiplied by the ratio of the round trips. Routes alone decide; no packet is sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ def add(parser: options.Parser) -> None:
         help='search among these cities instead of the scenario\'s flows; or: "top 100", the largest ones',
     )
     options.duration(parser)
-    parser.add_argument("--limit", type=options.whole(), default=20, metavar="N", help="most pairs (default 20)")
+    parser.add_argument(
+        "--limit", type=options.whole(), default=20, metavar="N", help="largest number of pairs (default 20)"
+    )
     options.picture(parser, "how they share links", "--out")
 
 
@@ -63,12 +65,12 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _sites(words: list[str] | None) -> tuple[list[str] | None, int | None]:
-    """Names of cities, or how many of the largest."""
+    """Names of cities, or the number of the largest cities."""
     if words is None:
         return None, None
     if words[0] != "top":
         if len(words) == 1:
-            raise ScenarioError("scenario-value", f'"{words[0]}" alone has no path: name two sites at least')
+            raise ScenarioError("scenario-value", f'"{words[0]}" alone has no path: name at least two sites')
         return words, None
     if len(words) != 2 or not words[1].isdigit() or not 2 <= int(words[1]) <= 1000:
         raise ScenarioError(

@@ -35,15 +35,15 @@ COMMANDS = {
     "league": "every controller over a suite of scenarios, and each against each",
     "path": "the paths between places over time",
     "passes": "when satellites rise and set over a place",
-    "constellations": "the constellation presets, or all about one constellation",
+    "constellations": "the constellation presets, or one constellation in detail",
     "bottlenecks": "flows that will share a link, without a run",
-    "export": "a flow's path over time, for other tools to replay",
-    "view": "a run folder (or several, or the folder of a result of many runs) in the browser",
+    "export": "a flow's path over time, for replay in other tools",
+    "view": "run folders, or the output folder of compare, sweep, league, which, in the browser",
     "link-budget": "from power to rate: losses, noise, modulation and code, in clear sky and under rain",
-    "model": "what the papers' formulas say, without a run",
-    "presets": "networks by name, and how far each is from measurements; or all about one",
+    "model": "numbers from the formulas of papers, without a run",
+    "presets": "network presets with their distance from measurements, or one preset in detail",
     "schema": "JSON Schema of scenario, summary and sweep, list of errors",
-    "controllers": "the controllers, or all about one",
+    "controllers": "the controllers, or one controller in detail",
     "doctor": "what this machine has and what is missing",
     "demo": "does Hybla-IM beat Hybla over Iridium? Runs, answer, report, picture",
     "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
@@ -54,25 +54,25 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors in the house's form: one line, then how to get help. A latitude south of the equator is no option."""
+    """Prints errors as one line and a line about help. A negative latitude is not taken for an option."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # What begins with a minus and is a value nevertheless: argparse knows single numbers alone.
+        # Values that begin with a minus sign; argparse recognises only single numbers.
         self._negative_number_matcher = _NEGATIVE
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help says more\n")
+        sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help lists the options\n")
         sys.exit(EXIT_USAGE)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        # argparse's own says nothing of what cannot be written.
+        # argparse's message does not name the file that cannot be written.
         if message:
             (file or sys.stderr).write(message)
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it takes none at run time
-    """The command asked for gets its options just before its arguments are read."""
+    """The command gets its options just before its arguments are read."""
 
     def __call__(
         self,
@@ -84,7 +84,7 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
         name = str((values or [""])[0])
         if name in self.choices:
             _load(self.choices[name], name)
-            # What the command does not know is reported by the top parser: the help that lists it is the command's.
+            # The top parser reports unknown arguments, but the command's help lists the known ones.
             parser.prog = self.choices[name].prog
         super().__call__(parser, namespace, values, option_string)
 

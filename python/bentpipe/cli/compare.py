@@ -26,18 +26,20 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         required=True,
         metavar="A,B,C",
-        help="names, the first is the baseline, parameters in braces: 'cubic{beta=0.8},bbr3'; or: all",
+        help="names, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; or: all",
     )
     parser.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
     options.seeds(parser, 5)
-    parser.add_argument("--for", dest="aim", choices=rank.NAMES, help="rank them for an aim; what it weighs is printed")
+    parser.add_argument(
+        "--for", dest="aim", choices=rank.NAMES, help="rank the controllers for an aim; the weights are printed"
+    )
     parser.add_argument(
         "--jitter",
         default=_compare.NO_JITTER,
         metavar="TIME",
-        help="every flow starts later by up to this, drawn by seed (default: off, flows start as the scenario says)",
+        help="delay the start of each flow by up to this time, drawn by seed (default: off)",
     )
-    options.out(parser, "write a run folder for each run into DIR; runs that stand there are kept")
+    options.out(parser, "write a run folder for each run into DIR; runs that exist there are kept")
     options.csv(parser, "every number of every run")
     options.picture(parser, "bars with intervals (default out/NAME-compare.png)")
     parser.add_argument(
@@ -69,7 +71,7 @@ def run(chosen: options.Chosen) -> int:
     every = [run for runs in result.runs.values() for run in runs]
     for warning in dict.fromkeys(said for run in every for said in run.provenance["degraded"]):
         note(f"warning: {warning}")
-    # What the path was like does not depend on who sends there.
+    # Notes on the path do not depend on the controller.
     path: dict[str, list[str]] = {}
     for run in every:
         path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
@@ -82,7 +84,7 @@ def run(chosen: options.Chosen) -> int:
     _write(result, chosen)
     for name, why in result.left_out.items():
         note(f"left out: {name}: {why}")
-    # Of seeds that fail alike the first is told.
+    # Of seeds that fail in the same way the first is reported.
     told: dict[tuple[str, str], str] = {}
     for (name, seed), error in result.failed.items():
         told.setdefault((name, error.code), f"error[{error.code}]: {name}, seed {seed}: {error.message}")

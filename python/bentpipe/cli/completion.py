@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SHELLS = ("bash", "zsh")
-_HOW = """put what it prints where your shell looks for it:
+_HOW = """write the output to the file that your shell reads:
   bash: bentpipe completion bash > ~/.local/share/bash-completion/completions/bentpipe
   zsh:  bentpipe completion zsh > ~/.zfunc/_bentpipe    (with ~/.zfunc in $fpath, before compinit)"""
 
@@ -39,7 +39,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Every option and argument, of commands too."""
+    """Every option and argument, also of commands."""
     for action in command._actions:
         if isinstance(action, argparse._SubParsersAction):
             for one in action.choices.values():

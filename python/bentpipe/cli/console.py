@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What commands share: tables on stdout, progress on stderr. rich is imported by what it draws."""
+"""Output of commands: tables on stdout, progress on stderr. The functions that draw import rich."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bentpipe.base.names import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-#: Width of tables where stdout is no terminal: nothing is cut off.
+#: Width of tables where stdout is not a terminal: no text is cut off.
 _WIDE = 200
 
 
@@ -28,7 +28,7 @@ def note(text: str) -> None:
 
 
 def say_json(value: object) -> None:
-    """A value as JSON on stdout; an encoding that lacks characters gets JSON's own escapes."""
+    """A value as JSON on stdout, with JSON escapes for characters that the encoding lacks."""
     is_complete = (sys.stdout.encoding or "utf-8").lower() == "utf-8"
     say(json.dumps(value, indent=2, ensure_ascii=not is_complete))
 
@@ -39,18 +39,18 @@ def said(number: float | None, form: str) -> str:
 
 
 def plural(count: int, what: str) -> str:
-    """A number of things."""
+    """A count and its noun, singular or plural."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def rough_size(count: float) -> str:
-    """Three digits of a number of bytes in the unit that suits."""
+    """A number of bytes with three digits, in a suitable unit."""
     unit, size = next(((unit, size) for unit, size in (("GB", 1e9), ("MB", 1e6)) if count >= size), ("kB", 1e3))
     return f"{count / size:.3g} {unit}"
 
 
 def rough_time(seconds: float) -> str:
-    """Two digits in the unit that suits: 95 s, 12 min, 3.4 h."""
+    """A time with two digits in a suitable unit: 95 s, 12 min, 3.4 h."""
     unit, size = next(
         ((unit, size) for unit, size in (("h", 3600.0), ("min", 60.0)) if seconds >= 2.0 * size), ("s", 1.0)
     )
@@ -103,8 +103,8 @@ def _columns(
 
 
 def there_already(count: int) -> str:
-    """How many runs of a batch were not made now, in brackets; empty if all were."""
-    return f" ({plural(count, 'run')} stood there already)" if count else ""
+    """The number of runs that existed already, in brackets; empty if none did."""
+    return f" ({plural(count, 'run')} existed already)" if count else ""
 
 
 def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
@@ -112,8 +112,8 @@ def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
 
     Args:
         lines: A line for each kind of failure.
-        failed: How many runs failed.
-        made: How many did not.
+        failed: Number of failed runs.
+        made: Number of the other runs.
     """
     for line in lines:
         note(line)
@@ -124,7 +124,7 @@ def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
 
 @contextmanager
 def progress(what: str = "running", unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr; on Ctrl-C the exception says how many of the `unit` were finished."""
+    """A progress bar on stderr; on Ctrl-C the exception has the number of finished `unit`."""
     seen = (0, 0)
     with _bar(what) as draw:
 
@@ -160,7 +160,7 @@ def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        """How many a second."""
+        """The rate in items per second."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.speed:.3g}/s" if task.speed else "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What commands that look at a constellation share: which one it is, pairs of places, how it is described."""
+"""Options and output that commands on constellations share: the constellation, pairs of places, descriptions."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ def start(parser: argparse.ArgumentParser) -> None:
 
 
 def constellation(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say which constellation it is."""
+    """Add the options that choose the constellation."""
     parser.add_argument("--constellation", required=True, metavar="NAME|FILE", help=NAMED)
     start(parser)
     parser.add_argument(
-        "--unusable", choices=("skip", "refuse"), help="satellites of a file that cannot be followed (default skip)"
+        "--unusable",
+        choices=("skip", "refuse"),
+        help="satellites of the file whose orbit cannot be computed (default skip)",
     )
 
 
 def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
-    """The constellation asked for; its notes are told."""
+    """The chosen constellation; its notes are printed."""
     changes = {key: getattr(chosen, key, None) for key in ("start", "unusable")}
     sky = Sky(what, **{key: value for key, value in changes.items() if value is not None})
     length = getattr(chosen, "duration", None)
@@ -46,9 +48,9 @@ def pair_of(text: str, place: str) -> tuple[str, str]:
     """The two places of A:B.
 
     Raises:
-        ScenarioError: If there are not two; `place` is where the text stands.
+        ScenarioError: If the text does not name two places; `place` is the origin of the text.
     """
     origin, _, destination = (part.strip() for part in text.partition(":"))
     if not origin or not destination or ":" in destination:
-        raise ScenarioError("usage", f"{place}: {text!r} is no pair of places (write A:B)")
+        raise ScenarioError("usage", f"{place}: {text!r} is not a pair of places (write A:B)")
     return origin, destination

@@ -74,12 +74,12 @@ def _describe(sky: Sky, asked: str) -> None:
     say(f"Satellites: {facts['satellites']}, in view {_visibility(facts)}")
     loose = facts["satellites"] - sum(shell["satellites"] for shell in facts["shells"])
     if loose:
-        say(f"  {loose} of them in no plane: on their way up or down, spare, or alone")
+        say(f"  {loose} of them outside all planes: rising, descending, spare, or alone")
     if facts["start"]:
         say(f"Start: {facts['start']}")
     say(f"Links between satellites: {facts['links']}")
     if facts["gateways"] or facts["pops"]:
-        say(f"On the ground: {facts['gateways']} gateways, {facts['pops']} points of presence")
+        say(f"Ground: {facts['gateways']} gateways, {facts['pops']} points of presence")
     rows = [
         [
             shell["name"],
@@ -99,4 +99,4 @@ def _describe(sky: Sky, asked: str) -> None:
         return
     head = ["shell", "satellites", "planes", "km high", "inclination deg", "period min"]
     table([*head, "slant range km", "range rate km/s", "Doppler ppm", "pass min"], rows)
-    say("Slant range, range rate and pass are the greatest: at the bound of view, and through the zenith.")
+    say("Slant range and range rate are the largest in view; the pass is the longest, through the zenith.")

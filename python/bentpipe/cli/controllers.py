@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""List the controllers, or tell all about one."""
+"""List the controllers, or describe one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """List them, or tell all about one."""
+    """List the controllers, or describe one."""
     if chosen.name is None:
         entries = catalogue.controllers()
         table(["controller", "what it is"], [[entry["name"], entry["summary"]] for entry in entries])

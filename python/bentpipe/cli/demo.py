@@ -18,9 +18,9 @@ from bentpipe.study._runs import Store
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    options.out(parser, "where runs, report and picture go", "out/demo")
+    options.out(parser, "folder for runs, report and picture", "out/demo")
     options.seeds(parser, 5, least=2)
-    parser.add_argument("--full", action="store_true", help="print every claim and every choice of the report, too")
+    parser.add_argument("--full", action="store_true", help="also print every claim and every choice of the report")
     options.threads(parser)
     options.force(parser)
 
@@ -49,8 +49,8 @@ def run(chosen: options.Chosen) -> int:
         for network in (T1, T2):
             say(f"\n{network.id}, {network.title}. {network.why}")
         say()
-        table(HEAD, claim_lines(found), "The paper's claims")
-        say(f"{study.RULE}\n\nWhat the paper does not give, and what we chose:")
+        table(HEAD, claim_lines(found), "Claims of the paper")
+        say(f"{study.RULE}\n\nValues that the paper does not give, and our choices:")
         for choice in STUDY.chosen:
             say(f"  - {choice.name}: {choice.value} ({choice.why})")
     more = "" if chosen.full else " (bentpipe demo --full prints its tables)"

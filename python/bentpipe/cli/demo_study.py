@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The study of `bentpipe demo`: does Hybla-IM beat Hybla between Berkeley and Boston over Iridium?
 
-What the paper says of its headline, and no more; every row of it is `bentpipe reproduce hybla-im` of bentpipe-papers.
+Only the headline claims of the paper; `bentpipe reproduce hybla-im` of bentpipe-papers has all rows.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _REVOLUTION_S, _GOLDEN = 6027, 0.6180339887
 
 @dataclass(frozen=True, kw_only=True)
 class Network:
-    """One of the two networks: who shares which bottleneck, for how long; and why it is here."""
+    """One of the two networks: flows, bottleneck, duration, and the reason for it."""
 
     id: str
     title: str
@@ -154,7 +154,7 @@ def _draw_throughput(axis: Axes, runs: Runs, network: Network, per: float) -> No
     for name, colour in _COLOUR.items():
         series = [plots.over_time(run.flows, "goodput_mbit_s") for run in runs.of(network.id, per, name)]
         plots.band(axis, series[0][0][::2], [plots.smooth(values, 5)[::2] for _, values in series], name, colour)
-    axis.lines[0].set_linewidth(3.0)  # the second may lie upon it
+    axis.lines[0].set_linewidth(3.0)  # the second line may cover it
     axis.set(title=f"{network.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylim=(0, None))
     axis.set(ylabel="throughput (Mbit/s)")
     axis.legend(fontsize="small")
@@ -181,7 +181,7 @@ def _draw_gains(axis: Axes, runs: Runs) -> None:
         widths = [one.half_width for one in changes] if number else None
         axis.bar(places, [one.mean for one in changes], 0.25, yerr=widths, label=label, color=colour, capsize=3)
         for place, one in zip(places, changes, strict=True):
-            top = max(one.high, 0.0)  # a bar may be too short to be seen
+            top = max(one.high, 0.0)  # a bar may be too short to see
             axis.annotate(
                 f"{one.mean:.1f}".replace("-0.0", "0.0"),
                 (place, top),
@@ -213,7 +213,7 @@ def _draw_map(axis: Axes) -> None:
 
 @plots.styled
 def picture(runs: Runs) -> Figure:
-    """The picture of the front page: throughput where it matters, its round-trip time, the gains, and the map."""
+    """The picture of the front page: throughput over T2, its round-trip time, the gains, and the map."""
     figure, (left, right, low_left, low_right) = plots.new(2, 2, width=11.0, height=3.0)
     _draw_throughput(left, runs, T2, 1e-3)
     plots.rtt_against_propagation(right, runs.of(T2.id, 1e-3, "hybla-im")[0])
@@ -244,12 +244,16 @@ STUDY = Study(
         Setting("buffers", "50 packets on every link", "ns-2's default"),
         Setting("duration", "100 s (T1), 50 s (T2); no warm-up", "the paper speaks of the start too"),
         Setting("TCP", "initial window 2, an ACK per segment, SACK recovery, minimum RTO 200 ms", "ns-2's time"),
-        Setting("meaning of “BER”", "packet error rate", "as bit errors, 55 % of the packets were lost at 1e-4"),
+        Setting("meaning of “BER”", "packet error rate", "bit errors would lose 55 % of the packets at 1e-4"),
         Setting("where errors happen", "on every inter-satellite link, both directions", "not on up- and downlinks"),
         Setting("throughput", "new payload that reaches the receivers per second, all flows", "not defined"),
         Setting("starts", "one flow every 30 ms; access links have 1 ms", "not given"),
-        Setting("seeds", "each begins at another moment of the satellites' revolution", "intervals cover the sky, too"),
-        Setting("hybla", "rho from the smoothed RTT", "the paper's criticism presumes it"),
+        Setting(
+            "seeds",
+            "each begins at another moment of the satellites' revolution",
+            "intervals include the motion of the satellites",
+        ),
+        Setting("hybla", "rho from the smoothed RTT", "the paper's criticism requires it"),
         Setting(
             "hybla-im", "smoothed bandwidth, rho_new at least 1, packet spacing", "as printed, growth nearly stops"
         ),
@@ -284,7 +288,7 @@ STUDY = Study(
 
 
 def question() -> str:
-    """In a line, for somebody who has not seen the paper."""
+    """The question in one line, for a reader who does not know the paper."""
     lost = ", ".join(f"{10_000 * per:g}" for per in PRINTED)
     gains = ", ".join(f"{percent:g}" for percent in PRINTED.values())
     return (
@@ -294,7 +298,7 @@ def question() -> str:
 
 
 def answer(runs: Runs) -> str:
-    """In a sentence, from the intervals."""
+    """The answer in one sentence, from the intervals."""
 
     def found(network: Network, where: str) -> str:
         changes = [change(runs, network, per) for per in PRINTED]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Print what this machine has, what is missing and how to get it."""
+"""Print which tools and packages this machine has, which are missing, and how to install them."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def add(_: argparse.ArgumentParser) -> None:
 def run(_: argparse.Namespace) -> int:
     """Print the table."""
     say(f"bentpipe {_core.version()}, Python {platform.python_version()} ({sys.executable})")
-    checks = "checks its own assertions" if _core.checks_itself() else "assertions are left out, for speed"
+    checks = "checks its own assertions" if _core.checks_itself() else "built without assertions, for speed"
     say(f"build {_core.build()}: {checks}")
-    say(f"fingerprint {_core.fingerprint()}: what makes numbers, the same on every machine")
+    say(f"fingerprint {_core.fingerprint()}: identifies the code that makes numbers, the same on every machine")
     say(f"{platform.system()} {platform.release()}, {platform.machine()}, {os.cpu_count()} processors")
     found = [(name, _ask(command), use, remedy) for name, command, use, remedy in _TOOLS]
     found += [(name, _package(name), use, remedy) for name, use, remedy in _PACKAGES]
     rows = [[name, version or "missing", use, "" if version else remedy] for name, version, use, remedy in found]
-    table(["what", "version", "for", "to get it"], rows)
+    table(["tool or package", "version", "needed for", "to install"], rows)
     return 0
 
 

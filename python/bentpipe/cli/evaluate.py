@@ -15,15 +15,19 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table
 from bentpipe.scenario.classes import Tcp
 
-#: Seeds, if not said otherwise.
+#: Default number of seeds.
 _SEEDS, _SEEDS_QUICK = 10, 3
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("controller", metavar="CONTROLLER", help="a name, also of a controller of your own")
+    parser.add_argument("controller", metavar="CONTROLLER", help="name of a controller, built in or your own")
     parser.add_argument(
-        "--criterion", action="append", default=[], metavar="NAME", help="only this, as the table names it (repeatable)"
+        "--criterion",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this criterion, by its name in the table (repeatable)",
     )
     options.seeds(parser, f"{_SEEDS}; {_SEEDS_QUICK} of a first look", least=2)
     options.quick(parser, f"{_SEEDS_QUICK} seeds")
@@ -42,10 +46,10 @@ def add(parser: options.Parser) -> None:
 
 
 def _tcp(text: str) -> Tcp:
-    """The settings of a table `tcp`, as they stand between its braces."""
+    """The settings of a table `tcp`, from the text between its braces."""
     known = [field.name for field in dataclasses.fields(Tcp)]
     try:
-        # What a key may be is checked when the scenario is read.
+        # The values of keys are checked when the scenario is read.
         settings: dict[str, Any] = {**_json.table(_core.read_toml(f"tcp = {{ {text} }}", "--tcp"), "tcp")}
     except ScenarioError as problem:
         raise argparse.ArgumentTypeError(
@@ -54,12 +58,12 @@ def _tcp(text: str) -> Tcp:
         ) from None
     unknown = next((key for key in settings if key not in known), None)
     if unknown is not None:
-        raise argparse.ArgumentTypeError(f"there is no key `{unknown}` of TCP (keys there are {', '.join(known)})")
+        raise argparse.ArgumentTypeError(f"unknown key `{unknown}` of the table tcp (known keys: {', '.join(known)})")
     return Tcp(**settings)
 
 
 def run(chosen: options.Chosen) -> int:
-    """Make the runs; print and write how the controller was judged."""
+    """Make the runs; print and write the verdicts."""
     seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else _SEEDS)
     with progress() as update:
         result = evaluate(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Write a flow's path over time for other tools to replay: rate, delay and loss, from the network alone.
+"""Write a flow's path over time for replay in other tools: rate, delay and loss, from the network alone.
 
-The formats are CSV that scenarios read (path_trace), a script of tc-netem, traces and command of mahimahi or of
+The formats are CSV that scenarios read (path_trace), a script for tc-netem, and traces with a command for mahimahi or
 LeoReplayer.
 """
 
@@ -16,23 +16,23 @@ from bentpipe.cli.console import note, say
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("source", type=options.scenario_file, metavar="FILE|DIR", help="scenario (TOML) or run folder")
-    parser.add_argument("--format", required=True, choices=tuple(_export.FORMATS), help="what to write")
-    parser.add_argument("--flow", metavar="NAME", help="whose path (default: the first flow's)")
-    parser.add_argument("--direction", choices=WAYS, help="only this one (csv, netem; default: both)")
+    parser.add_argument("--format", required=True, choices=tuple(_export.FORMATS), help="format of the files")
+    parser.add_argument("--flow", metavar="NAME", help="flow whose path is written (default: the first flow)")
+    parser.add_argument("--direction", choices=WAYS, help="only this direction (csv, netem; default: both)")
     options.duration(parser)
-    parser.add_argument("--step", metavar="TIME", help='how often (default "10 ms", of netem "100 ms")')
+    parser.add_argument("--step", metavar="TIME", help='interval of samples (default "10 ms", for netem "100 ms")')
     parser.add_argument(
         "--out",
         type=options.file_or_folder,
         required=True,
         metavar="DIR|FILE",
-        help="folder; a file for one direction of csv or netem",
+        help="folder to write, or file for one direction of csv or netem",
     )
     options.force(parser)
 
 
 def run(chosen: options.Chosen) -> int:
-    """Write the files, and say which."""
+    """Write the files, and print their names."""
     made = _export.export(
         chosen.source,
         chosen.out,

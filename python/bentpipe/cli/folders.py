@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What `bentpipe view` finds in folders: runs, and the tables of results of many runs with what makes each row."""
+"""Read folders for `bentpipe view`: runs, and tables of results of many runs with the commands for each row."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ if TYPE_CHECKING:
     #: A row of a CSV that we wrote.
     Row = dict[str, str | float | None]
 
-#: Rows that a table of a page has at most.
+#: Most rows of a table on a page.
 MOST_ROWS = 20_000
-#: A picture of a folder is shown if it is no larger, in bytes.
+#: Largest picture of a folder that is shown, in bytes.
 _MOST_BYTES = 4_000_000
-#: Of a league: which aim is shown first.
+#: The aim that the page of a league shows first.
 _FIRST_AIM = "balanced"
 
 
 def view(folders: Sequence[Path]) -> Shown:
-    """What stands in folders, ready to be served: one result, or several runs over each other.
+    """The content of folders, ready to be served: one result, or several runs in one view.
 
     Raises:
-        RunError: If one is no run folder, or damaged: what the page shows at once is read here.
+        RunError: If a folder is not a run folder, or is damaged. Data that the page shows at once are read here.
         ScenarioError: If a result is of another version.
-        ArgumentError: If a table of many runs is to be laid over others.
+        ArgumentError: If one of several folders holds a table of many runs.
     """
     readers = [_reader(folder) for folder in folders]
     if len(folders) > 1 and any(readers):
         other = next(folder for folder, read in zip(folders, readers, strict=True) if read)
         raise arguments.refuse(
-            f"several folders are laid over each other if they are run folders: {other} holds many runs (view it alone)"
+            f"several folders can be viewed together only if they are run folders: {other} holds many runs (view it "
+            "alone)"
         )
     if readers[0] is not None:
         result = readers[0](folders[0])
@@ -58,12 +59,12 @@ def view(folders: Sequence[Path]) -> Shown:
         return shown(result)
     runs = [load(folder) for folder in folders]
     found = Shown(partial(_scene.of_runs, runs))
-    _ = found.scene  # damage is said now
+    _ = found.scene  # reports damage now
     return found
 
 
 def _reader(folder: Path) -> Callable[[Path], Result] | None:
-    """What reads the result in a folder. None: the reader of runs does, or says why the folder holds none."""
+    """The reader of the result in a folder. None: the folder is for the reader of runs, which reports other content."""
     if (folder / "scenario.toml").exists():
         return None
     marks = {"runs.parquet": _sweep, "league.json": _league, "which.toml": _which, "findings": _study}
@@ -72,7 +73,7 @@ def _reader(folder: Path) -> Callable[[Path], Result] | None:
 
 
 def _pictures(folder: Path) -> list[Picture]:
-    """The pictures that stand in a folder itself; no link leads out of it."""
+    """The pictures in a folder; links that lead out of it are ignored."""
     found = (one for one in sorted(folder.iterdir()) if one.suffix in PICTURES and one.is_file())
     small = (one for one in found if _inside(one, folder) and one.stat().st_size <= _MOST_BYTES)
     return [Picture(one.stem, one.suffix, one.read_bytes) for one in small]
@@ -86,12 +87,12 @@ def _run_folders(folder: Path) -> list[Path]:
 
 
 def _inside(place: Path, folder: Path) -> bool:
-    """Whether a place is in a folder, links followed."""
+    """Whether a path is in a folder after links are resolved."""
     return place.resolve().is_relative_to(folder.resolve())
 
 
 def _comparison(folder: Path) -> Result:
-    """Run folders beside each other, as `compare --out` and `run FILE FILE --out` write them: a row each."""
+    """Run folders in one folder, as `compare --out` and `run FILE FILE --out` write them: a row each."""
     runs, notes = [], []
     for place in _run_folders(folder)[:MOST_ROWS]:
         try:
@@ -126,19 +127,19 @@ def _sweep(folder: Path) -> Result:
     again = f"bentpipe sweep SWEEP.toml --out {_quoted(folder)} --keep runs\nbentpipe view {_quoted(folder)}"
     lines = []
     for row in table.select([*names, "folder"]).to_pylist():
-        # The table names folders as the sweep saw them: it may have been moved since.
+        # The table has the paths of the time of the sweep; the folder may have been moved.
         place = Path(folder, "runs", *Path(row["folder"]).parts[-2:]) if row["folder"] else None
         lines.append(_line([row[name] for name in names], place, folder, again))
     return Result("sweep", folder.resolve().name, [Sheet("Runs", columns, lines)], notes)
 
 
 def _league(folder: Path) -> Result:
-    """Ranks, every run of the suite, and who met whom."""
+    """Ranks, every run of the suite, and every pair of controllers."""
     ranks = _read(folder / "ranks.csv", "aim")
     ranks = [_with_ranges(row) for row in sorted(ranks, key=lambda row: row["aim"] != _FIRST_AIM)]
     runs = _read(folder / "runs.csv", "scenario", "controller")
     pairs = _read(folder / "competition.csv", "bed", "controller", "against")
-    copied = "bentpipe league --copy-suite suite  # or the folder of your own"
+    copied = "bentpipe league --copy-suite suite  # or your own folder"
 
     def run(row: Row) -> str:
         file, out = f"suite/{row['scenario']}.toml", Path("runs", str(row["scenario"]))
@@ -151,8 +152,8 @@ def _league(folder: Path) -> Result:
 
     sheets = [_sheet("Ranks", ranks, None), _sheet("Competition", pairs, pair), _sheet("Runs", runs, run)]
     notes = [
-        "a league keeps numbers, not runs: a row says which commands make its run, with seed 1 (the league's seeds are "
-        "others in each scenario)",
+        "a league keeps numbers, not runs: each row has the commands that make its run, with seed 1 (the league uses "
+        "other seeds in each scenario)",
         *_cut("runs", len(runs)),
     ]
     return Result("league", "League of controllers", [one for one in sheets if one.lines], notes)
@@ -189,21 +190,21 @@ def _which(folder: Path) -> Result:
             return f"bentpipe run SCENARIO.toml --out {_quoted(place)}  # the scenario as you wrote it\n{_shows(place)}"
         return f"{_compare(file, key, out)}\n{_shows(out)}"
 
-    # Who it is leads to its run, and so comes first.
+    # The candidate links to its run, so it is the first column.
     sheets = [_sheet("Candidates", [{"candidate": row["candidate"], **row} for row in rows], run)]
     if (folder / "cases.csv").is_file():
         sheets.append(_sheet("Cases", _read(folder / "cases.csv"), None))
     notes = [
         f"taken: {taken}",
-        "a question keeps numbers, not runs: a row says which commands make one, with seed 1, for all flows, and of a "
-        "range its middle",
+        "`which` keeps numbers, not runs: each row has the commands that make a run, with seed 1, for all flows, and "
+        "with the middle of each range",
     ]
     return Result("which", folder.resolve().name, sheets, notes)
 
 
 def _study(folder: Path) -> Result:
-    """Rows of a reproduction, as they were last read; each opens the first of its runs."""
-    # 0.13 s of CPU time, which the page of a run does without.
+    """Rows of a reproduction, as last read; each opens the first of its runs."""
+    # The import takes 0.13 s of CPU time, which the page of a run does not need.
     from bentpipe.study import Outcome, claim_lines
     from bentpipe.study._runs import Store
 
@@ -229,20 +230,20 @@ def _study(folder: Path) -> Result:
 
 
 def _line(cells: Sequence[object], place: Path | None, folder: Path, again: str | None) -> Line:
-    """A row that opens its run, or where that was not kept in the folder has the commands that make it again."""
+    """A row that opens its run, or has the commands that make the run again if the folder does not hold it."""
     if place is None or not (place / "scenario.toml").is_file() or not _inside(place, folder):
         return Line(cells, again)
     return Line(cells, _shows(place), partial(load, place))
 
 
 def _drawn(name: str, svg: str) -> Picture:
-    """A picture that was drawn to stand in a page: as a file of its own it says what it is."""
+    """A picture that was drawn for a page, with the namespace that a separate SVG file needs."""
     said = svg if "xmlns=" in svg[:500] else svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return Picture(name, ".svg", partial(said.encode, "utf-8"))
 
 
 def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
-    """A table of a CSV: without columns in which nothing stands; half widths of intervals stay in the file."""
+    """A table from a CSV, without empty columns and without half widths of intervals."""
     shown = rows[:MOST_ROWS]
     names = [
         name
@@ -258,7 +259,7 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
 
 
 def _read(file: Path, *needed: str) -> list[Row]:
-    """The rows of a CSV that we wrote: numbers as such, nothing as None."""
+    """The rows of a CSV that we wrote: numbers as float, empty cells as None."""
     try:
         reader = csv.DictReader(io.StringIO(reading.text(file), newline=""), strict=True)
         missing = [name for name in needed if name not in (reader.fieldnames or ())]
@@ -270,12 +271,12 @@ def _read(file: Path, *needed: str) -> list[Row]:
 
 
 def _damaged(file: Path, why: object) -> RunError:
-    return damaged(file, why, "folder", "give the command that wrote it again")
+    return damaged(file, why, "folder", "repeat the command that wrote it")
 
 
 def _cell(text: str | list[str] | None) -> str | float | None:
     if not isinstance(text, str):
-        raise ValueError("a row has another number of cells than the head")
+        raise ValueError("a row and the header have different numbers of cells")
     if text == "":
         return None
     try:
@@ -288,11 +289,11 @@ def _cell(text: str | list[str] | None) -> str | float | None:
 
 
 def _cut(what: str, count: int) -> list[str]:
-    return [f"the first {MOST_ROWS} of {count} {what} are shown; the tables have all"] if count > MOST_ROWS else []
+    return [f"the first {MOST_ROWS} of {count} {what} are shown; the tables contain all"] if count > MOST_ROWS else []
 
 
 def _metric(name: str) -> tuple[str, str]:
-    """What a column of a CSV is called, and its unit."""
+    """The heading and the unit of a column of a CSV."""
     if name in BY_KEY:
         return BY_KEY[name].label, BY_KEY[name].unit
     bare = name.removesuffix("_percent")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run every controller over a suite of scenarios, and each against each.
+"""Run every controller over a suite of scenarios, and every pair of controllers against each other.
 
-Tables and a site that opens without a network are written. What is finished stays; the same command goes on.
+Writes tables and a site that opens without a network. Finished runs are kept; the same command continues.
 """
 
 from __future__ import annotations
@@ -38,16 +38,18 @@ def add(parser: options.Parser) -> None:
         metavar="FOLDER",
         help='scenarios instead of the shipped ones (repeatable; "league" is the shipped suite)',
     )
-    parser.add_argument("--copy-suite", type=Path, metavar="FOLDER", help="copy the shipped suite there, and no more")
+    parser.add_argument(
+        "--copy-suite", type=Path, metavar="FOLDER", help="only copy the shipped suite into this folder"
+    )
     parser.add_argument(
         "--controllers",
         metavar="A,B,C",
-        help="names, parameters in braces: 'cubic{beta=0.8},bbr3'; all (default: all, and those of --plugin)",
+        help="names, parameters in braces: 'cubic{beta=0.8},bbr3'; or: all (default: all, and those of --plugin)",
     )
     parser.add_argument(
-        "--for", dest="aim", choices=rank.SHARED, default="balanced", help="the order that is shown first"
+        "--for", dest="aim", choices=rank.SHARED, default="balanced", help="the aim whose order is shown first"
     )
-    options.seeds(parser, "5; 2 of a first look", least=2, what="seeds 1 to N where there is chance")
+    options.seeds(parser, "5; 2 with --quick", least=2, what="seeds 1 to N where there is chance")
     options.quick(parser, "short runs, 2 seeds")
     options.out(parser, "folder for tables, site and the store of runs", "out/league")
     parser.add_argument(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Print the link budget of a file, line by line, in clear sky and for shares of a year.
 
-The lines are free space, the atmosphere (ITU-R), carrier to noise, the modulation and code that hold, and the rate. Of
-a scenario the budget of each link at a moment of the run, in its rain.
+The lines are free space, the atmosphere (ITU-R), carrier to noise, the modulation and code in use, and the rate. For a
+scenario: the budget of each link at one moment of the run, with its rain.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("file", metavar="FILE", help="TOML with a table [budget], or a scenario (TOML)")
-    parser.add_argument("--link", metavar="NAME", help='of a scenario: this link alone, "left > right"')
+    parser.add_argument("--link", metavar="NAME", help='of a scenario: only this link, "left > right"')
     parser.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
     options.seed(parser, "of a scenario: instead of its own seed")
     options.json(parser, "everything")
@@ -43,7 +43,10 @@ def run(chosen: options.Chosen) -> int:
             table(["", *heads], _rows(one, one["states"]))
             _outages(one, heads)
             if one["frames_lost"]:
-                say("- Frames are lost: the modem has not followed the weather yet, and what it sends does not hold.")
+                say(
+                    "- Frames are lost: the modem has not yet followed the weather, and its modulation and code are "
+                    "too high."
+                )
         for source in dict.fromkeys(one["source"] for one in links):
             _sources(source)
         return 0
@@ -51,7 +54,7 @@ def run(chosen: options.Chosen) -> int:
         if value is not None:
             raise ScenarioError(
                 "usage",
-                f"{option} is of a scenario, and {chosen.file} has a [budget] for shares of a year (leave it out)",
+                f"{option} applies to scenarios, and {chosen.file} has a [budget] for shares of a year (omit {option})",
             )
     budget = link_budget(chosen.file)
     if chosen.json:
@@ -65,7 +68,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _is_scenario(file: str) -> bool:
-    """Whether a file is a scenario: only that has a network."""
+    """Whether a file is a scenario: only a scenario has a network."""
     return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
 
 
@@ -104,7 +107,7 @@ def _rows(budget: LinkBudget, states: list[BudgetState]) -> list[list[str]]:
     rows: list[list[str]] = []
 
     def same(label: str, value: str) -> None:
-        """What the weather does not change."""
+        """The lines that the weather does not change."""
         rows.append([label, *[value] * len(states)])
 
     for at, hop in enumerate(budget["hops"]):

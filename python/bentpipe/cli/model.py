@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The models of the papers, or what one of them says: parameters, facts, table and notes."""
+"""List the models of the papers, or evaluate one: parameters, facts, table and notes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add(parser: options.Parser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="instead of a parameter's default; a list has commas: rtt_ms=25,550",
+        help="value of a parameter; a list has commas: rtt_ms=25,550",
     )
     options.picture(parser, "the table, drawn", "--out")
     options.json(parser, "everything")
@@ -32,13 +32,14 @@ def run(chosen: options.Chosen) -> int:
     if chosen.name is None:
         if chosen.set or chosen.picture is not None:
             raise ScenarioError(
-                "model-unknown", "--set and --picture need a model: write bentpipe model NAME, and see the list"
+                "model-unknown",
+                "--set and --picture need a model: write bentpipe model NAME (bentpipe model lists the names)",
             )
         entries = _model.models()
         if chosen.json:
             say_json(entries)
         else:
-            table(["model", "what it says"], [[entry["name"], entry["about"]] for entry in entries])
+            table(["model", "result"], [[entry["name"], entry["about"]] for entry in entries])
         return 0
     answer = _model.model(chosen.name, **dict(_setting(text) for text in chosen.set))
     if chosen.json:
@@ -54,7 +55,7 @@ def _setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key:
         raise ScenarioError(
-            "parameter-value", f'--set "{text}" sets nothing: write KEY=VALUE, as in --set rtt_ms=25,550'
+            "parameter-value", f'--set "{text}" is not an assignment: write KEY=VALUE, as in --set rtt_ms=25,550'
         )
     return key.strip(), value.strip()
 
@@ -74,7 +75,7 @@ def _print(answer: _model.Model) -> None:
     entry = next(entry for entry in _model.models() if entry["name"] == answer.name)
     say(f"{answer.name}: {entry['about']}")
     say(f"Source: {answer.source}")
-    head = ["parameter", "value", "bounds", "what it is"]
+    head = ["parameter", "value", "bounds", "meaning"]
     table(
         head,
         [
@@ -93,7 +94,7 @@ def _print(answer: _model.Model) -> None:
 
 
 def _thinned(rows: int) -> list[int]:
-    """Rows to show: all, or some at equal distances, the first and the last among them."""
+    """Rows to show: all, or some at equal distances with the first and the last."""
     if rows <= _ROWS:
         return list(range(rows))
     return [round(place * (rows - 1) / (_ROWS - 1)) for place in range(_ROWS)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Options that commands share: each has one meaning, one wording and one check.
 
-A place to write to is tried when the command line is read, before any work.
+Files and folders to write are tried when the command line is read, before any work.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.bench import Bench
 
-#: The parser of a command, and what it has read.
+#: The parser of a command, and its result.
 Parser: TypeAlias = argparse.ArgumentParser
 Chosen: TypeAlias = argparse.Namespace
 #: A parser, or a group of its options.
@@ -43,9 +43,9 @@ def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
 
 
 def scenario_file(text: str) -> str:
-    """The reader of the name of a scenario file: text with a line break would be taken for a scenario."""
+    """The reader of the name of a scenario file. Text with a line break would be taken for a scenario."""
     if "\n" in text:
-        raise argparse.ArgumentTypeError("the name of a file has a line break (rename the file)")
+        raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
     return text
 
 
@@ -103,7 +103,7 @@ def pictures(options: Options, what: str) -> None:
 
 
 def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "seeds 1 to N") -> None:
-    """Add ``--seeds N``; a number as `usual` is the default, text describes what the command does without one."""
+    """Add ``--seeds N``; `usual` is the default number, or text that describes the default."""
     options.add_argument(
         "--seeds",
         type=whole(least),
@@ -120,7 +120,7 @@ def seed(options: Options, what: str = "instead of the scenario's seed") -> None
 
 def duration(options: Options, usual: str | None = None) -> None:
     """Add ``--duration TIME``; `usual` is the default of a command that has no scenario."""
-    help_text = "instead of the scenario's duration" if usual is None else "how long to look"
+    help_text = "instead of the scenario's duration" if usual is None else "time span"
     example = 'for example "10 s"' if usual is None else f'default "{usual}"'
     options.add_argument("--duration", default=usual, metavar="TIME", help=f"{help_text} ({example})")
 
@@ -141,13 +141,15 @@ def force(options: Options) -> None:
     options.add_argument(
         "--force",
         action="store_true",
-        help="write into --out whatever is there: our own files are replaced, all others left",
+        help="write into --out even if it holds other files: files of the command are replaced, others stay",
     )
 
 
 def costly(options: Options) -> None:
     """Add ``--costly``."""
-    options.add_argument("--costly", action="store_true", help="run even if memory or disk will not do by the estimate")
+    options.add_argument(
+        "--costly", action="store_true", help="run even if memory or disk is too small by the estimate"
+    )
 
 
 def plugin(options: Options) -> None:
@@ -158,20 +160,18 @@ def plugin(options: Options) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="Python file that registers controllers of your own (repeatable)",
+        help="Python file that registers your own controllers (repeatable)",
     )
 
 
 def quick(options: Options, what: str) -> None:
     """Add ``--quick``."""
-    options.add_argument("--quick", action="store_true", help=f"a first look: {what}")
+    options.add_argument("--quick", action="store_true", help=f"first look: {what}")
 
 
 def dry_run(options: Options) -> None:
     """Add ``--dry-run``."""
-    options.add_argument(
-        "--dry-run", action="store_true", help="print how many runs there are and what they cost; no more"
-    )
+    options.add_argument("--dry-run", action="store_true", help="only print the number and the cost of the runs")
 
 
 def store(options: Options) -> None:
@@ -180,7 +180,8 @@ def store(options: Options) -> None:
         "--store",
         type=_named,
         metavar="FILE",
-        help="file that keeps what runs gave; sweeps may share one, machines a folder: DIR/, s3://… (default: in DIR)",
+        help="file that keeps results of runs for several sweeps, or a folder for several machines: DIR/, s3://… "
+        "(default: in DIR)",
     )
 
 
@@ -200,7 +201,7 @@ def one_scenario(options: Options) -> None:
 
 
 def duration_of(chosen: Chosen, bench: Bench) -> str | None:
-    """The duration asked for; that of a first look is told."""
+    """The chosen duration; the duration of a first look is printed."""
     if not chosen.quick or chosen.duration is not None:
         return None if chosen.duration is None else str(chosen.duration)
     short = bench.quick()

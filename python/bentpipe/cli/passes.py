@@ -21,7 +21,7 @@ def run(chosen: options.Chosen) -> int:
     sky = sky_of(chosen.constellation, chosen)
     passes = sky.passes(chosen.site, duration=chosen.duration)
     if not len(passes):
-        # Says why, and when there is one.
+        # The error says why there is no pass, and when one begins.
         sky._core.require_path(chosen.site, chosen.site, chosen.duration, "10 s")
     if chosen.csv is not None:
         note(f"passes: {passes.to_csv(chosen.csv)}")
@@ -40,6 +40,6 @@ def run(chosen: options.Chosen) -> int:
         )
     table(["satellite", "rise s", "set s", "lasts s", "highest deg"], cells)
     lasting = [float(row[3]) for row in cells if row[3]]
-    said = f"; {len(lasting)} whole ones of {min(lasting):.1f} to {max(lasting):.1f} s" if lasting else ""
+    said = f"; {len(lasting)} complete passes of {min(lasting):.1f} to {max(lasting):.1f} s" if lasting else ""
     say(f"{chosen.site} under {sky.name}, {chosen.duration}: {len(cells)} passes{said}")
     return 0

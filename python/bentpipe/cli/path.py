@@ -26,14 +26,16 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--pair", action="append", default=[], metavar="A:B", help="another pair of places (repeatable)"
     )
-    parser.add_argument("--pairs", type=Path, metavar="FILE", help="file of pairs, one A:B a line")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="file of pairs, one A:B per line")
     constellation(parser)
     options.duration(parser, "1 h")
-    parser.add_argument("--step", default="10 s", metavar="TIME", help='how often (default "10 s")')
+    parser.add_argument("--step", default="10 s", metavar="TIME", help='interval of the rows (default "10 s")')
     parser.add_argument(
-        "--exact", action="store_true", help="switches to a millisecond instead of the step before them"
+        "--exact", action="store_true", help="times of path changes to a millisecond instead of to a step"
     )
-    parser.add_argument("--k", type=options.whole(), metavar="N", help="the N shortest paths at the start instead")
+    parser.add_argument(
+        "--k", type=options.whole(), metavar="N", help="print the N shortest paths at the start instead"
+    )
     options.csv(parser, "the path at every step")
     parser.add_argument(
         "--czml", type=options.file, metavar="FILE", help="write satellites, links and the first pair for Cesium"
@@ -45,7 +47,7 @@ def _pairs(chosen: options.Chosen, sky: Sky) -> list[tuple[str, str]]:
     pairs = []
     if chosen.origin is not None:
         if chosen.destination is None:
-            raise ScenarioError("usage", f"there is no place to go from {chosen.origin} (write FROM TO)")
+            raise ScenarioError("usage", f"the path from {chosen.origin} has no second place (write FROM TO)")
         pairs.append((chosen.origin, chosen.destination))
     lines = [(text, "--pair") for text in chosen.pair]
     if chosen.pairs is not None:
@@ -64,7 +66,7 @@ def _pairs(chosen: options.Chosen, sky: Sky) -> list[tuple[str, str]]:
                 raise ScenarioError(unknown.code, f"{place}: {unknown.message}") from None
         pairs.append(pair)
     if not pairs:
-        raise ScenarioError("usage", "there is no pair of places (write FROM TO, --pair A:B or --pairs FILE)")
+        raise ScenarioError("usage", "no pair of places is given (write FROM TO, --pair A:B or --pairs FILE)")
     return pairs
 
 
@@ -98,12 +100,15 @@ def run(chosen: options.Chosen) -> int:
     if chosen.csv is not None:
         note(f"path: {every.to_csv(chosen.csv)}")
     if chosen.czml is not None:
-        # It shows the first pair only: what became of the others is no reason not to.
+        # The file shows the first pair only, so missing paths of other pairs do not matter.
         if any(tracks[0][1]["links"]):
             sky.czml(chosen.czml, duration=chosen.duration, step=chosen.step, path=pairs[0])
             note(f"globe: {chosen.czml}")
         else:
-            note(f"note: {chosen.czml} is not written: there is no path from {' to '.join(pairs[0])}, which it shows")
+            note(
+                f"note: {chosen.czml} is not written: no path exists from {' to '.join(pairs[0])}, the pair that it "
+                "would show"
+            )
     for refusal in refused[:-1]:
         note(str(refusal))
     if refused:
@@ -112,7 +117,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _stretches(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chosen) -> None:
-    """One row for each stretch of one path: in between only its length moves."""
+    """One row for each interval with one path, in which only the length of the path changes."""
     rows = sky.switches(*pair, duration=chosen.duration).arrow.to_pylist() if chosen.exact else track.arrow.to_pylist()
     begins = [row for row, last in zip(rows, [None, *rows], strict=False) if last is None or row["via"] != last["via"]]
     head = ["from s", "links", "one way ms", "2D/c ms", "drift us/s", "via"]
@@ -142,7 +147,7 @@ def _summary(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chos
     between = [abs(ppm) for row in rows for ppm in row["hop_doppler_ppm"][1:-1]]
     doppler = f"Doppler of the links to the ground up to {ground:.1f} ppm"
     if between:
-        doppler += f", of those in between up to {max(between):.1f} ppm"
+        doppler += f", of inter-satellite links up to {max(between):.1f} ppm"
     return (
         f"{pair[0]} to {pair[1]} over {sky.name}, {chosen.duration}: propagation round trip {min(rtts):.1f} to "
         f"{max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; {changes} path "

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-#: How pictures begin.
+#: The first bytes of each format of pictures.
 _BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
 def save_picture(figure: Figure, target: Path) -> Path:
-    """Write a picture in the format that its name asks for; returns its place.
+    """Write a picture in the format of its suffix, and return its path.
 
     Raises:
         ScenarioError: As `check_picture`.
@@ -33,21 +33,24 @@ def save_picture(figure: Figure, target: Path) -> Path:
 
 
 def check_picture(target: Path) -> None:
-    """Check the name of a picture, and that it replaces nothing else.
+    """Check the name of a picture, and that the picture does not replace another file.
 
     Raises:
-        ScenarioError: If no format has this suffix, or another file is there.
+        ScenarioError: If no format has this suffix, or another kind of file exists there.
     """
     start = _BEGINNINGS.get(target.suffix.lower())
     if start is None:
-        raise ScenarioError("folder-unwritable", f"cannot write {target}: a picture ends in .png, .svg or .pdf")
+        raise ScenarioError(
+            "folder-unwritable", f"cannot write {target}: the name of a picture must end in .png, .svg or .pdf"
+        )
     if not target.is_file():
         return
     try:
         with target.open("rb") as there:
             if there.read(len(start)) not in (start, b""):
                 raise ScenarioError(
-                    "folder-occupied", f"cannot write {target}: what is there is no such picture (choose another name)"
+                    "folder-occupied",
+                    f"cannot write {target}: the existing file is not such a picture (choose another name)",
                 )
     except OSError as problem:
         raise write_error(target, problem) from None

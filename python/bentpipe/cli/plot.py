@@ -23,13 +23,13 @@ def add(parser: options.Parser) -> None:
     which.add_argument(
         "--visits",
         action="store_true",
-        help="what the users of applications felt instead of the flows (default DIR/visits.png)",
+        help="times of the visits of applications instead of the flows (default DIR/visits.png)",
     )
     options.picture(parser, "picture to write (default DIR/plot.png)", "--out")
 
 
 def run(chosen: options.Chosen) -> int:
-    """Draw, and tell where the picture is."""
+    """Draw the picture, and print its path."""
     loaded = load(chosen.folder)
     name = "links.png" if chosen.links else "visits.png" if chosen.visits else "plot.png"
     target = chosen.picture or chosen.folder / name

@@ -18,7 +18,7 @@ def load(files: Iterable[Path]) -> None:
     """Execute plugin files.
 
     Raises:
-        ScenarioError: If a file cannot be read, fails, registers nothing, or a name that another one has registered.
+        ScenarioError: If a file cannot be read, fails, registers no controller, or repeats a registered name.
     """
     with names_taken_once():
         for file in files:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""List networks by name, or tell all about one.
+"""List the network presets, or describe one.
 
-`network.preset = "NAME"` in a scenario takes one; the table has how far each is from what was measured over the real
-network.
+`network.preset = "NAME"` in a scenario uses a preset. The table has the distance of each preset from measurements of
+the real network.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """List the presets, or tell all about one."""
+    """List the presets, or describe one."""
     if chosen.name is not None:
         return _one(chosen.name)
     table(
-        ["preset", "what it is", "held against"],
+        ["preset", "description", "compared with"],
         [[entry["name"], entry["about"], presets.state(entry)] for entry in presets.entries()],
     )
     return 0
@@ -39,14 +39,14 @@ def _one(name: str) -> int:
     for number in presets.kept(entry):
         spread = " – ".join(f"{one:.4g}" for one in (min(number.ours), number.mean, max(number.ours)))
         facts = number.facts
-        verdict = f"{number.verdict} (a claim, no measurement)" if facts["claim"] else number.verdict
+        verdict = f"{number.verdict} (a claim, not a measurement)" if facts["claim"] else number.verdict
         distance = presets.percent(number.distance())
         cells = [f"{facts['quantity']}, {facts['unit']}", number.published, spread, distance, verdict]
         rows.append([*cells, f"{facts['source']}, {facts['date']}"])
-    table(["number", "published", "ours: least – mean – most", "distance", "verdict", "source"], rows)
+    table(["number", "published", "ours: min – mean – max", "distance", "verdict", "source"], rows)
     for number in presets.kept(entry):
         if number.hangs_on:
-            say(f"the verdict on “{number.facts['quantity']}” hangs on: {', '.join(number.hangs_on)}")
+            say(f"the verdict on “{number.facts['quantity']}” depends on: {', '.join(number.hangs_on)}")
     for one in entry["sources"]:
         say(f"from a source: {one['keys']}: {one['source']}")
     for assumed in entry["assumed"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Write DIR/report.html; it opens without a network."""
+"""Write DIR/report.html, a page that opens without a network."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Write the page, and say where it is."""
+    """Write the page, and print its path."""
     say(str(load(chosen.folder).report(chosen.folder / "report.html")))
     return 0

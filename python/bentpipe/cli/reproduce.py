@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Without a study: list those that are installed.
+"""Without a study: list the installed studies.
 
-With one: make its runs, print its scoreboard, write the report. What was made before is found again by its content,
-so that a second run is instant and one that was cut off goes on. Exit code 1 if a row could not be read.
+With a study: make its runs, print its scoreboard, write the report. Earlier runs are found by their content, so a
+repeated command is instant and an interrupted one continues. Exit code 1 if a row could not be read.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from bentpipe.study import Reproduction, Study
 
-#: What it writes into --out.
+#: Names that the command writes into --out.
 WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
-#: Seeds of a first look.
+#: Seeds with --quick.
 _SEEDS_QUICK = 2
 
 
@@ -40,21 +40,26 @@ def add(parser: options.Parser) -> None:
     seeds = parser.add_mutually_exclusive_group()
     options.seeds(
         seeds,
-        "looks at 10, 20, 40 and 100, a row as far as its claims need it",
+        "looks at 10, 20, 40 and 100 seeds, for each row until its claims are decided",
         least=2,
         what="one look, at seeds 1 to N",
     )
-    seeds.add_argument("--until", type=_look, metavar="N", help="the last look; what is not decided then stays so")
+    seeds.add_argument(
+        "--until",
+        type=_look,
+        metavar="N",
+        help="number of seeds of the last look; claims that it does not decide stay undecided",
+    )
     options.quick(parser, f"{_SEEDS_QUICK} seeds, fewer points, shorter runs")
     options.out(parser, "report, runs and findings", "report")
     parser.add_argument(
         "--curves",
         action=argparse.BooleanOptionalAction,
-        help="specification curves, too: claims are judged over all combinations of what the paper leaves open "
-        "(default: of whole studies without --quick and --seeds)",
+        help="also judge claims over all combinations of what the paper leaves open, and draw them "
+        "(default: for whole studies without --quick and --seeds)",
     )
     options.markdown(parser, "the scoreboard")
-    options.threads(parser, "one more than processors")
+    options.threads(parser, "number of processors plus one")
     options.force(parser)
     options.costly(parser)
     options.plugin(parser)
@@ -62,12 +67,12 @@ def add(parser: options.Parser) -> None:
 
 def _look(text: str) -> int:
     if text not in map(str, LOOKS):
-        raise argparse.ArgumentTypeError(f"{text!r}: looks are at {', '.join(map(str, LOOKS))} seeds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a look: looks are at {', '.join(map(str, LOOKS))} seeds")
     return int(text)
 
 
 def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
-    """The name of the study asked for, and the studies among which it is: a file's one, or the installed ones."""
+    """The name of the chosen study, and the studies that contain it: that of a file, or the installed ones."""
     if not asked.endswith(".py"):
         return asked, study.studies()
     own = study.load(asked)
@@ -123,7 +128,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _effort(chosen: options.Chosen) -> Effort:
-    """The looks; one at the seeds asked for, or at few for a first look."""
+    """The looks; a single one with --seeds or --quick."""
     once = chosen.seeds or (_SEEDS_QUICK if chosen.quick and not chosen.until else 0)
     last = once or chosen.until or LOOKS[-1]
     return Effort(tuple(range(1, last + 1)), chosen.quick, () if once else LOOKS)
@@ -155,8 +160,8 @@ def _list() -> int:
     if found:
         rows = [[one.name, str(len(one.rows)), one.title] for one in found]
         table(("study", "rows", "title"), rows)
-        say("bentpipe reproduce STUDY makes one; bentpipe reproduce all makes them all.")
+        say("bentpipe reproduce STUDY makes one study; bentpipe reproduce all makes all of them.")
     else:
         say(f"{HOW_TO_GET[0].upper()}{HOW_TO_GET[1:]}.")
-    say("bentpipe reproduce FILE.py makes a study of your own.")
+    say("bentpipe reproduce FILE.py makes your own study.")
     return 0

@@ -22,31 +22,31 @@ from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Most flows that get a row. If there are more, the first ones are shown, and how all spread.
+#: Most flows that get a row. Of more flows, the first are shown with the distribution of all.
 _ROWS_SHOWN = 40
-#: Runs that take so much are announced: seconds of CPU time, and bytes on the disk.
+#: Runs that need more are announced: seconds of CPU time, and bytes on the disk.
 _MUCH_CPU_S, _MUCH_BYTES = 60.0, 1e9
-#: Less on the disk is not worth a word.
+#: A smaller size on the disk is not printed.
 _SHOWN_BYTES = 1e6
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("files", nargs="+", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
-    options.out(parser, "run folder to write; with several files a folder in DIR for each")
+    options.out(parser, "run folder to write; with several files, one folder in DIR for each")
     options.json(parser, "the summary (an array for several files)")
     parser.add_argument(
         "--csv",
         type=options.folder,
         metavar="DIR",
-        help="write every table as CSV into DIR, too; with several files into a folder in DIR for each",
+        help="also write every table as CSV into DIR; with several files, into one folder in DIR for each",
     )
     for option, name, what in (
-        ("--pcap", "FLOW", "the packets of this flow, at both hosts"),
+        ("--pcap", "FLOW", "the packets of this flow at both hosts"),
         (
             "--pcap-link",
             "LINK",
-            "the packets at both ends of this link (* stands for anything), of the flows of --pcap or of all",
+            "the packets at both ends of this link (* stands for any text), of the flows of --pcap or of all flows",
         ),
         ("--qlog", "FLOW", "a qlog of this TCP flow"),
     ):
@@ -54,11 +54,11 @@ def add(parser: options.Parser) -> None:
             option,
             action="append",
             metavar=name,
-            help=f"write {what}, into captures of --out (repeatable; instead of the scenario's own choice)",
+            help=f"write {what}, into the folder captures of --out (repeatable; replaces the choice of the scenario)",
         )
     options.one_scenario(parser)
     options.seed(parser)
-    parser.add_argument("--estimate", action="store_true", help="print what the runs will cost, and make none")
+    parser.add_argument("--estimate", action="store_true", help="only print the cost of the runs")
 
 
 def _folders(chosen: options.Chosen) -> list[Path | None]:
@@ -70,13 +70,13 @@ def _folders(chosen: options.Chosen) -> list[Path | None]:
     twice = next((stem for stem in stems if stems.count(stem) > 1), None)
     if twice is not None:
         raise ScenarioError(
-            "folder-unwritable", f'two scenario files are called "{twice}": run them with an --out of their own'
+            "folder-unwritable", f'two scenario files are called "{twice}": run each with its own --out'
         )
     return [chosen.out / stem for stem in stems]
 
 
 def run(chosen: options.Chosen) -> int:
-    """Make the runs; print and write what was asked for."""
+    """Make the runs; print and write the results."""
     if chosen.estimate:
         return _estimate(chosen)
     folders = _folders(chosen)
@@ -86,7 +86,7 @@ def run(chosen: options.Chosen) -> int:
     captures = {"pcap": chosen.pcap, "pcap_links": chosen.pcap_link, "qlog": chosen.qlog}
     if chosen.out is None and any(captures.values()):
         asked = "--pcap" if chosen.pcap else "--pcap-link" if chosen.pcap_link else "--qlog"
-        raise arguments.refuse(f"{asked} writes into the run folder, and no folder is named (give --out)")
+        raise arguments.refuse(f"{asked} writes into the run folder, but no folder is given (add --out DIR)")
     jobs = [
         make.job(
             file,
@@ -105,13 +105,13 @@ def run(chosen: options.Chosen) -> int:
     if len(results) == 1:
         make.whole(results)
     if chosen.json:
-        # What failed is null, so that places tell which file is which.
+        # A failed run is null, so that positions correspond to files.
         summaries = [result.summary if isinstance(result, _run.Run) else None for result in results]
         say_json(summaries[0] if len(summaries) == 1 else summaries)
     failures = []
     for file, bench, result in zip(chosen.files, benches, results, strict=True):
         if isinstance(result, BentpipeError):
-            # Of a fault in the text the message begins with the file's name and line.
+            # The message about a fault in the text begins with the file's name and line.
             where = "" if result.message.startswith(f"{file}:") else f"{file}: "
             failures.append(f"error[{result.code}]: {where}{result.message}")
             continue
@@ -131,7 +131,7 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
-    """Tell beforehand what runs will cost that take a minute of CPU time, or a gigabyte on the disk."""
+    """Print in advance the cost of runs that take a minute of CPU time, or a gigabyte on the disk."""
 
     def total(jobs: Sequence[_core.Job], *, measured: bool) -> tuple[float, float]:
         costs = [json.loads(_core.cost(job, measured=measured)) for job in jobs]
@@ -141,26 +141,26 @@ def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
         cpu_s, disk = total(jobs, measured=False)
         if cpu_s < _MUCH_CPU_S / 10 and disk < _MUCH_BYTES:
             return
-        # Now it is worth a fifth of a second to know how fast this machine is.
+        # Now measuring the speed of this machine is worth 0.2 s.
         cpu_s, disk = total(jobs, measured=True)
     except BentpipeError:
-        return  # the run tells it, with its place
+        return  # the run reports the error, with its place
     if cpu_s >= _MUCH_CPU_S or disk >= _MUCH_BYTES:
         on_disk = f" and {rough_size(disk)} on the disk" if disk >= _SHOWN_BYTES else ""
         note(f"about {rough_time(cpu_s)} of CPU time{on_disk}, good to a factor of three (Ctrl-C ends it)")
 
 
 def _written(row_us: float) -> str:
-    """What rows cost that go to a folder."""
+    """The cost of rows that are written to a folder."""
     return (
-        f";\nand {row_us:.2g} us per row written with --out (1.9 times that of a flow), measured here, too"
+        f";\nand {row_us:.2g} us per row written with --out (1.9 times that of a flow), also measured here"
         if row_us
         else ""
     )
 
 
 def _estimate(chosen: options.Chosen) -> int:
-    """What the runs will cost, and by which model."""
+    """Print the cost of the runs, and its model."""
     costs = [
         make.estimate_cost(
             file,
@@ -187,16 +187,17 @@ def _estimate(chosen: options.Chosen) -> int:
     ]
     table(head, rows, "estimate, good to a factor of three")
     say(
-        "packets = rate of the narrowest link, shared, times how long a flow lasts (losses by chance: at most twice "
+        "packets = share of the rate of the narrowest link times duration of the flow (random losses: at most twice "
         "what Reno gets);\na visit adds 3 packets per connection, 2 per answer, and half a packet of data;\n"
         "CPU = 40 ns per packet + 40 ns per packet and link + 200 ns per packet and proxy or of an application + "
         "7 us per answer + 200 ns per row + 1.2 us per satellite and route step + 1 us per captured packet and place,\n"
-        f"times {costs[0]['slowness']:.2g}: what short runs take here and now{_written(costs[0]['written_row_us'])};\n"
+        f"times {costs[0]['slowness']:.2g}: measured now on this machine with short "
+        f"runs{_written(costs[0]['written_row_us'])};\n"
         "memory = 150 bytes per row of a flow or a visit, 80 per other row (with --out at most 50 MB for each), "
         "264 per packet under way, 4800 per end of an open connection of an application;\n"
         "disk = 30 kB + 18 bytes per sample, 12 per sample of a flow, 5 of a link, 2.5 of a "
         "number (0.5 and less if no packet came since), 45 per visit, 9 per event, 8 per row of a packet, 25 per other "
-        "row, 44 and what is kept per captured packet and place, 400 per logged one."
+        "row, 44 plus the kept bytes per captured packet and place, 400 per logged packet."
     )
     return 0
 

@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Print it."""
+    """Print the schema or the list."""
     if chosen.which == "errors":
         table(["code", "meaning"], _core.codes())
     else:

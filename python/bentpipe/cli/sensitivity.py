@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which share of a number's variance each axis of a sweep explains, alone and with others."""
+"""Print the share of a number's variance that each axis of a sweep explains, alone and with others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, plural, say, say_json, table
 from bentpipe.cli.pictures import check_picture, save_picture
 
-#: Pairs with less of the variance have no row.
+#: Least share of the variance for which a pair has a row.
 _LITTLE = 0.001
 
 
@@ -48,12 +48,12 @@ def run(chosen: options.Chosen) -> int:
             if one["what"] not in small
         ]
         table(
-            ["", "alone", "95 % interval", "with others", "of single runs"],
+            ["axis", "alone", "95 % interval", "with others", "of single runs"],
             rows,
             f"shares of the variance of {found.number}",
         )
         if small:
-            say(f"left out: {plural(len(small), 'pair')} of axes with less than 0.1 %")
+            say(f"not shown: {plural(len(small), 'pair')} of axes with less than 0.1 %")
         if found.method:
             say(found.method)
         say(found.words)

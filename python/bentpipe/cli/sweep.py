@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run a scenario at many values of its keys (bentpipe schema sweep), the same seeds everywhere.
+"""Run a scenario at many values of its keys (bentpipe schema sweep), with the same seeds everywhere.
 
-What is finished stays; the same command goes on.
+Finished runs are kept; the same command continues.
 """
 
 from __future__ import annotations
@@ -46,38 +46,42 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.tables import Table
 
-#: Options that say how runs are made.
+#: Options that decide how runs are made.
 _OF_MAKING = (
     *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
     *("force", "costly", "plugin"),
 )
-#: Most points that get a row. If there are more, the first ones are shown.
+#: Most points that get a row. Of more points, the first are shown.
 _ROWS_SHOWN = 40
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of one that is finished")
+    parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of a finished sweep")
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
     parser.add_argument(
         "--keep",
         choices=("runs",),
-        help="write a run folder with its series for each run into DIR/runs (a cluster's workers must share DIR)",
+        help="write a run folder with time series for each run into DIR/runs (workers of a cluster must share DIR)",
     )
-    parser.add_argument("--sql", metavar="QUERY", help="ask the tables runs, flows and points (needs bentpipe[sql])")
+    parser.add_argument("--sql", metavar="QUERY", help="query the tables runs, flows and points (needs bentpipe[sql])")
     parser.add_argument(
-        "--of", metavar="NUMBER", help="what pictures over two axes and more show (default goodput_mbit_s)"
+        "--of", metavar="NUMBER", help="number in pictures over two or more axes (default goodput_mbit_s)"
     )
     options.csv(parser, "the points")
     where = parser.add_mutually_exclusive_group()
     options.threads(where)
     where.add_argument(
-        "--scheduler", metavar="ADDRESS", help="let a Dask cluster make the runs (tls://host:8786; bentpipe[cluster])"
+        "--scheduler",
+        metavar="ADDRESS",
+        help="make the runs on a Dask cluster (tls://host:8786; needs bentpipe[cluster])",
     )
     parser.add_argument(
-        "--insecure-scheduler", action="store_true", help="talk to another machine without encryption (tcp://host:8786)"
+        "--insecure-scheduler",
+        action="store_true",
+        help="connect to another machine without encryption (tcp://host:8786)",
     )
     options.writing(parser)
 
@@ -94,7 +98,7 @@ def run(chosen: options.Chosen) -> int:
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
     plan = Plan(read(chosen.file), place / "runs" if chosen.keep else None)
-    # A dry run writes nothing: a store that is not there yet stays so.
+    # A dry run writes nothing, and creates no store.
     is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
     is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())
     store = None if chosen.dry_run and not is_there else place
@@ -119,28 +123,28 @@ def run(chosen: options.Chosen) -> int:
 
 
 def _refuse_to_make(chosen: options.Chosen) -> None:
-    """Refuse options that say how runs are made: those of a folder are finished.
+    """Refuse options that decide how runs are made: the runs of a folder are finished.
 
     Raises:
-        ScenarioError: With the options.
+        ScenarioError: With the names of the options.
     """
     given = [f"--{name.replace('_', '-')}" for name in _OF_MAKING if getattr(chosen, name)]
     if given:
-        message = f"the sweep in {chosen.file} is finished, and {', '.join(given)} would change nothing"
-        raise ScenarioError("usage", f"{message} (leave it out, or name the file of the sweep)")
+        message = f"the sweep in {chosen.file} is finished, so {', '.join(given)} has no effect"
+        raise ScenarioError("usage", f"{message} (omit the option, or name the file of the sweep)")
 
 
 def _tell_cluster(address: str, client: Client) -> None:
-    """Tell how many workers and threads the cluster has."""
+    """Print the number of workers and threads of the cluster."""
     threads = client.nthreads()
-    none_yet = "" if threads else ": runs begin when there is one"
+    none_yet = "" if threads else ": runs begin when a worker connects"
     workers, at_once = plural(len(threads), "worker"), plural(sum(threads.values()), "thread")
     note(f"{address}: {workers} with {at_once}{none_yet}")
 
 
 def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
-    """What it will take."""
-    most = f" (up to {cost.most_runs:,} until intervals are narrow)" if cost.most_runs > cost.runs else ""
+    """Print the cost of the sweep."""
+    most = f" (up to {cost.most_runs:,} until intervals are narrow enough)" if cost.most_runs > cost.runs else ""
     tell(f"{plural(cost.points, 'point')}, {plural(cost.runs, 'run')}{most}, of which {cost.there:,} are in the store")
     time, disk = rough_time(cost.cpu_s), rough_size(cost.disk_bytes)
     tell(f"about {time} of CPU time and {disk} on the disk, good to a factor of three")
@@ -167,20 +171,20 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
 
 
 def _answer(answer: Table) -> None:
-    """Whatever SQL gave, all of it."""
+    """The complete result of an SQL query."""
     rows = [["–" if one is None else short(one) for one in row.values()] for row in answer.arrow.to_pylist()]
     table(answer.columns, rows)
 
 
 def _print(result: Sweep) -> None:
     head, rows = result.cells(_ROWS_SHOWN)
-    at = len(result.axes)  # the seeds: the title says how many
+    at = len(result.axes)  # the seeds: the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
     wide_table(
         [*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds with its interval, paired by seed"
     )
     if len(result.points) > _ROWS_SHOWN:
-        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; all are in the page and the tables")
+        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; the page and the tables contain all")
     for line in result.notes:
         say(line)
     for line in result.findings:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Hold the simulator against independent theory, a Linux kernel, or ns-2.
+"""Compare the simulator with independent theory, a Linux kernel, or ns-2.
 
-Measure what RFCs and papers say about controllers, and about losses, link budgets, queues, return links and proxies
-(theory, if no other word comes first); run the tests in the appendix of the BBR draft (bbr3); or run the networks on
-which a Linux kernel or ns-2 was recorded, and compare.
-Exit code 1 if a row that is exact is outside its tolerance, or a judged number without a reason.
+Theory (the default): measure what RFCs and papers state about controllers, losses, link budgets, queues, return links
+and proxies. bbr3: run the tests in the appendix of the BBR draft. linux, ns2: run the networks on which a Linux kernel
+or ns-2 was recorded, and compare. Exit code 1 if an exact row is outside its tolerance, or a judged number is outside
+without a reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bentpipe.validation._validate import printed
 if TYPE_CHECKING:
     from bentpipe.validation._beside import Beside
 
-#: The first word, if it is one of these, is what to compare with. A name after it is a name even if it is such a word.
+#: If the first word is one of these, it selects the comparison. Later words are names in any case.
 _LINUX = "linux"
 _OTHERS = _LINUX, "ns2"
 _SUITES = {"theory": validation.THEORY, "bbr3": validation.BBR3}
@@ -39,7 +39,7 @@ def add(parser: options.Parser) -> None:
         "words",
         nargs="*",
         metavar="NAME",
-        help="only the rows of these: controllers, or loss, budget, queue, return-link, proxy; bbr3: tests",
+        help="only these rows: controllers, or loss, budget, queue, return-link, proxy; for bbr3: tests",
     )
     options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
     options.markdown(parser, "the table")
@@ -49,9 +49,9 @@ def add(parser: options.Parser) -> None:
     recorded = parser.add_argument_group("linux, ns2")
     recorded.add_argument("--case", action="append", default=[], metavar="NAME", help="only this network (repeatable)")
     recorded.add_argument(
-        "--data", type=Path, metavar="DIR", help="folder of the traces (default: the checkout's data)"
+        "--data", type=Path, metavar="DIR", help="folder of the traces (default: the folder data of the checkout)"
     )
-    options.pictures(recorded, "the windows of both, one per network")
+    options.pictures(recorded, "the windows of both simulators, one picture per network")
 
 
 def run(chosen: options.Chosen) -> int:
@@ -108,7 +108,7 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
 
 
 def _finish(chosen: options.Chosen, markdown: str, summary: str, broken: list[str]) -> int:
-    """Write the table, and tell what fails; the exit code."""
+    """Write the table, print the failures, and return the exit code."""
     if chosen.markdown is not None:
         write(chosen.markdown, markdown)
         note(f"table: {chosen.markdown}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Show runs in the browser: globe, network, curves, events, playable.
+"""Show runs in the browser: globe, network, curves and events over time.
 
-The server answers this machine alone, until Ctrl-C. Several run folders are laid over each other. What compare,
-sweep, league, which and reproduce write is a table whose rows open their runs.
+The server answers only this machine, until Ctrl-C. Several run folders are shown in one view. The output of compare,
+sweep, league, which and reproduce is a table whose rows open their runs.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ def add(parser: options.Parser) -> None:
         "--export",
         type=options.file,
         metavar="FILE",
-        help="write one HTML file that needs no server and no network (at most 20 MB)",
+        help="write one HTML file that needs neither server nor network (at most 20 MB)",
     )
-    parser.add_argument("--full", action="store_true", help="with --export: everything, whatever its size")
-    parser.add_argument("--png", metavar="TIME", help='draw this moment, for example "12.5 s" (needs Chromium)')
+    parser.add_argument("--full", action="store_true", help="with --export: full detail, without a limit of size")
+    parser.add_argument(
+        "--png", metavar="TIME", help='draw this moment as a PNG, for example "12.5 s" (needs Chromium)'
+    )
     parser.add_argument(
         "--out", type=options.file, metavar="FILE", help="with --png: picture to write (default DIR/view.png)"
     )
-    parser.add_argument(
-        "--port", type=int, default=0, metavar="N", help="where the server listens (default: a free port)"
-    )
-    parser.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="port of the server (default: a free port)")
+    parser.add_argument("--no-browser", action="store_true", help="print the address without opening a browser")
 
 
 def run(chosen: options.Chosen) -> int:
-    """Serve, write or draw what is shown."""
+    """Serve the view, or write or draw it."""
     port = arguments.whole("--port", chosen.port, 0, 65_535)
     time_s = None if chosen.png is None else _core.nanos(chosen.png) / 1e9
     if chosen.out is not None and time_s is None:
-        raise arguments.refuse("--out names the picture of --png, and --png is missing")
+        raise arguments.refuse("--out names the picture of --png, but --png is missing (add --png TIME)")
     if chosen.full and chosen.export is None:
-        raise arguments.refuse("--full says how much --export writes, and --export is missing")
+        raise arguments.refuse("--full applies to --export, but --export is missing (add --export FILE)")
     if chosen.export is not None:
         _check_page(chosen.export)
     found = view(chosen.folders)
@@ -55,7 +55,7 @@ def run(chosen: options.Chosen) -> int:
     if time_s is not None:
         target = chosen.out or chosen.folders[0] / "view.png"
         if target.suffix.lower() != ".png":
-            raise arguments.refuse(f"--out {target}: the picture is a PNG, and its name ends in .png")
+            raise arguments.refuse(f"--out {target}: the picture is a PNG: its name must end in .png")
         check_picture(target)
         show.picture(found, time_s, target)
         note(f"picture: {target}")
@@ -70,11 +70,11 @@ def _tell(address: str) -> None:
 
 
 def _check_page(target: Path) -> None:
-    """Refuses to replace what is no page."""
+    """Refuse to replace a file that is not a page."""
     if target.suffix.lower() not in (".html", ".htm"):
-        raise arguments.refuse(f"--export {target}: the page is HTML, and its name ends in .html")
+        raise arguments.refuse(f"--export {target}: the page is HTML: its name must end in .html")
     if target.is_file():
         with target.open("rb") as there:
             start = there.read(15).lower()
         if start and not start.startswith(b"<!doctype html"):
-            raise arguments.refuse(f"--export {target}: what is there is no page (choose another name)")
+            raise arguments.refuse(f"--export {target}: the existing file is not such a page (choose another name)")

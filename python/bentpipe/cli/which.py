@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Find the controller and the settings to take for a scenario.
+"""Find the best controller and settings for a scenario.
 
-Any of its numbers may be a range: rtt = ["25 ms", "40 ms"]. What is finished stays in DIR; the same command goes on.
+Any number of the scenario may be a range: rtt = ["25 ms", "40 ms"]. Finished runs stay in DIR; the same command
+continues.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from bentpipe._which._answer import Recommendation
     from bentpipe.results.metrics import Metric
 
-#: Sentences are broken at this width.
+#: Sentences are wrapped at this width.
 _WIDTH = 100
-#: A longer name stands below the table.
+#: A longer name is printed below the table.
 _NAME = 26
-#: What the table shows besides the score, as many as it has room for.
+#: Columns of the table after the score, as many as fit.
 _COLUMNS = {
     "goodput_mbit_s": "goodput Mbit/s",
     "others_goodput_mbit_s": "others' Mbit/s",
@@ -43,7 +44,7 @@ _COLUMNS = {
     "queueing_p95_ms": "p95 queue ms",
     "loss_percent": "loss %",
 }
-#: Those of them that have room only where the aim is about them.
+#: The columns that are shown only if the aim uses them.
 _FELT = [key for key in _COLUMNS if key.startswith(("visit", "page", "stalled", "film", "call"))]
 _SHOWN = 3
 
@@ -55,13 +56,13 @@ def add(parser: options.Parser) -> None:
         "--controllers",
         default="all",
         metavar="A,B,C",
-        help="candidates, with parameters and what is tuned in braces: 'cubic{beta=0.5..0.9},bbr3' (default: all)",
+        help="candidates, with fixed and tuned parameters in braces: 'cubic{beta=0.5..0.9},bbr3' (default: all)",
     )
     parser.add_argument(
         "--slow-starts",
         default="all",
         metavar="NAMES",
-        help="slow starts that race with each controller; own: its own alone (default: all)",
+        help="slow starts to try with each controller; own: only the controller's own (default: all)",
     )
     parser.add_argument(
         "--for",
@@ -70,23 +71,23 @@ def add(parser: options.Parser) -> None:
         metavar="AIM",
         help=f"{', '.join(_defaults.AIMS)}, or weights: goodput=2,delay=1 (default: balanced)",
     )
-    parser.add_argument("--flows", metavar="NAMES", help="look only for the controller of these flows: page,web*")
+    parser.add_argument("--flows", metavar="NAMES", help="choose the controller of only these flows: page,web*")
     parser.add_argument(
         "--trials",
         type=options.whole(0),
         default=_defaults.TRIALS,
         metavar="N",
-        help=f"settings tried of each of the best controllers, 0 tunes nothing (default {_defaults.TRIALS})",
+        help=f"number of settings tried for each of the best controllers; 0: no tuning (default {_defaults.TRIALS})",
     )
-    options.seeds(parser, _defaults.FRESH, what="fresh seeds of the report")
+    options.seeds(parser, _defaults.FRESH, what="number of fresh seeds for the report")
     parser.add_argument(
-        "--seed", type=options.whole(), default=1, metavar="N", help="the same question with other seeds (default 1)"
+        "--seed", type=options.whole(), default=1, metavar="N", help="selects another set of seeds (default 1)"
     )
     parser.add_argument(
         "--jitter",
         metavar="TIME",
-        help="every flow starts later by up to this, drawn by seed; off draws none (default: off; where "
-        "friendliness puts CUBIC beside, the smallest round trip)",
+        help="delay the start of each flow by up to this time, drawn by seed (default: off; with a CUBIC flow for "
+        "friendliness, the smallest round trip)",
     )
     options.out(parser, "folder for the answer and the store of runs (default out/NAME-which)")
     options.store(parser)
@@ -94,7 +95,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Find the answer; print and write it."""
+    """Find the answer, print it and write it."""
     place = chosen.out or Path("out") / f"{Path(chosen.file).stem}-which"
     with progress() as update:
         answer = _which.which(
@@ -159,16 +160,16 @@ def _table(answer: Recommendation) -> None:
         mark = " *" if one is answer.taken else ""
         values = [one.numbers[metric.key].text(metric.digits) if metric.key in one.numbers else "–" for metric in shown]
         rows.append([str(one.rank or "–"), f"{name}{mark}", one.regret.text(digits), *values])
-    over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * is taken"
+    over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * marks the recommended one"
     if not answer.has_chance:
-        over = "one run each, the same for every seed; * is taken"
+        over = "one run each, the same for every seed; * marks the recommended one"
     table(head, rows, title=over)
     for line in below:
         _say(line)
 
 
 def _shown(answer: Recommendation) -> list[Metric]:
-    """What the aim is about of what users felt, with the share of visits that were done; then what else is there."""
+    """The columns that the aim uses, with the share of finished visits; then further columns."""
     felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
     first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
     order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in _FELT)])
@@ -176,12 +177,12 @@ def _shown(answer: Recommendation) -> list[Metric]:
 
 
 def _tell_failures(answer: Recommendation) -> int:
-    """Candidates whose runs failed, and how many; that one which only "all" stood for lacks a signal is no fault."""
+    """Print the candidates whose runs failed, with counts. A candidate of "all" that lacks a signal is only listed."""
     failed = [one for one in answer.beaten if one.error is not None and not _words.is_left_out(one)]
     for one in failed:
-        assert one.error is not None  # noqa: S101 - asked in the line above
+        assert one.error is not None  # noqa: S101 - checked in the line above
         note(f"error[{one.error.code}]: {one.candidate.key}: {one.error.message}")
     missing = dict.fromkeys(one.candidate.name for one in answer.beaten if _words.is_left_out(one))
     if missing:
-        note(f"left out, a signal is missing here: {', '.join(missing)}")
+        note(f"left out because the scenario lacks a signal: {', '.join(missing)}")
     return len(failed)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What users of calls felt, in words."""
+"""Quality of calls, in words."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import CallSummary, CallWay, FlowSummary
     from bentpipe.runs.run import Run
 
-#: So many calls have a line of their own: those that were worst.
+#: Number of calls with a line each: the worst ones.
 _SHOWN = 5
 
 
 def call_lines(run: Run) -> list[str]:
-    """One line for each call, the worst ones first, about its worse way."""
+    """One line for each call about its worse direction, the worst calls first."""
     calls = [(flow, call) for flow in run.summary["flows"] if (call := flow.get("call"))]
     worst = sorted(calls, key=lambda one: _felt(worse_way(one[1])), reverse=True)[:_SHOWN]
     more = len(calls) - len(worst)
-    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls, none worse"] if more else [])]
+    return [*(_line(flow, call) for flow, call in worst), *([f"{more} more calls, none of them worse"] if more else [])]
 
 
 def _felt(way: CallWay) -> tuple[float, float]:
-    """Frames that were missed, then the delay."""
+    """The order of calls: by missed frames, then by delay."""
     delay = way["one_way_delay_ms"]
     return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
 
@@ -41,7 +41,7 @@ def _line(flow: FlowSummary, call: CallSummary) -> str:
         *([f"{100 * way['missed_ratio']:.2f} % of frames late or lost"] if way["missed_ratio"] is not None else []),
         *([f"R {way['voice']['r']:.1f}, MOS {way['voice']['mos']:.2f}"] if way["voice"] else []),
     ]
-    return f"{flow['name']}, worse way {ends[0]} > {ends[1]}: {', '.join(said)}"
+    return f"{flow['name']}, worse direction {ends[0]} > {ends[1]}: {', '.join(said)}"
 
 
 def _is_measured(way: CallWay) -> bool:
@@ -50,9 +50,9 @@ def _is_measured(way: CallWay) -> bool:
 
 
 def _without_delay(way: CallWay) -> str:
-    """Why there is no delay: everything was lost, or no packet was sent and arrived after the warm-up."""
+    """The reason for a missing delay: all packets were lost, or none was sent and arrived after the warm-up."""
     missed = way["late_frames"] + way["lost_frames"]
-    # A frame that was there to be played came by packets of the warm-up.
+    # Packets of the warm-up carried the frames that were played.
     if missed < way["frames"]:
         return "delay not measured"
     return "nothing arrived" if _is_measured(way) else "not measured"

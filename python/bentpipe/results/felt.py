@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What users felt, read from a run's summary: visits of applications, films, calls.
+"""Quality for users, read from a run's summary: visits of applications, films, calls.
 
-Visits that were not over at the end of the run are in these numbers (`all` in the summary): nobody looks better for
-what was not finished; where none was finished there is no time. Over several flows a number is the mean of the flows'
-own numbers, each with the weight of its visits, or of the time in which its films were watched; of calls each counts
-the same. The mean of percentiles is not the percentile of all visits together (`MIXED` says so beside the numbers):
-pages, films and transfers in one distribution would say little of any of them.
+These numbers include visits that were not finished at the end of the run (`all` in the summary), so that unfinished
+visits give no advantage; without any finished visit the time is missing. Over several flows a number is the mean of the
+flows' numbers, weighted by visits, or by the time in which films were watched; calls have equal weights. The mean of
+percentiles is not the percentile of all visits together (`MIXED` says so beside the numbers): one distribution of
+pages, films and transfers would describe none of them.
 """
 
 from __future__ import annotations
@@ -22,32 +22,29 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Summary, Asked], float | None]
 
-#: What is said where several flows are applications.
-MIXED = (
-    "several flows are applications: percentiles of visits are the mean of the flows' own, each with the weight of "
-    "its visits"
-)
+#: The note for several flows that are applications.
+MIXED = "several flows are applications: percentiles of visits are means over the flows, weighted by their visits"
 #: Kinds of flows that are applications: users with visits.
 APPLICATIONS = ("transfers", "web", "video", "requests")
 
 
 def _applications(summary: Summary, asked: Asked, kind: str | None) -> list[tuple[AllVisits, int]]:
-    """All visits of each flow asked about, and how many began; of one kind, if that is said."""
+    """All visits of each selected flow (of one kind, if given), and the number that began."""
     visits = [flow.get("visits") for flow in asked.of(summary) if kind in (None, flow["kind"])]
     return [(every, one["begun"]) for one in visits if one and (every := one.get("all"))]
 
 
 def is_mixed(summary: Summary, asked: Asked) -> bool:
-    """Whether several applications are asked about."""
+    """Whether several applications are selected."""
     return len(_applications(summary, asked, None)) > 1
 
 
 def percentile(
     key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
 ) -> Reader:
-    """A percentile over the visits that began: of one flow theirs, of several the mean of each flow's own.
+    """A percentile over the visits that began: that of one flow, or the mean over several flows.
 
-    There is no percentile if no visit was done.
+    Without a finished visit the percentile is missing.
     """
 
     def read(summary: Summary, asked: Asked) -> float | None:
@@ -61,7 +58,7 @@ def percentile(
 
 
 def _came(every: AllVisits, key: str, summary: Summary) -> bool:
-    """Whether any time was measured: a percentile of none is the measured time, which no controller decides."""
+    """Whether a time was measured. Otherwise the percentile is the measured duration, which no controller affects."""
     if every["done_ratio"] > 0.0 or key != "first_byte_s":
         return every["done_ratio"] > 0.0
     first, about = every.get("first_byte_s"), summary["provenance"]
@@ -70,7 +67,7 @@ def _came(every: AllVisits, key: str, summary: Summary) -> bool:
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
-    """Percent of the visits that were over, or whose film played."""
+    """Percent of the visits that finished, or whose film played."""
     share = weighted_mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 
@@ -89,12 +86,12 @@ def films(
 
 
 def worse_way(call: CallSummary) -> CallWay:
-    """The way of a call on which its users felt more."""
+    """The direction of a call with the worse quality."""
     return call["there"] if call["worse"] == "there" else call["back"]
 
 
 def _worse_ways(summary: Summary) -> list[tuple[str, CallWay]]:
-    """Of each call its profile, and its worse way. Calls have no controller: all count, whoever is asked about."""
+    """The profile and the worse direction of every call. Calls have no controller, so all count."""
     return [(call["profile"], worse_way(call)) for flow in summary["flows"] if (call := flow.get("call"))]
 
 
@@ -105,13 +102,13 @@ def call_missed(summary: Summary, _asked: Asked) -> float | None:
 
 
 def call_p95(summary: Summary, _asked: Asked) -> float | None:
-    """95th percentile of the one-way delay; None if nothing of a call arrived."""
+    """95th percentile of the one-way delay; None if no packet of a call arrived."""
     delays = [way["one_way_delay_ms"] for _, way in _worse_ways(summary) if way["sent_packets"]]
     known = [one["p95"] for one in delays if one]
     return sum(known) / len(known) if known and len(known) == len(delays) else None
 
 
 def call_r(summary: Summary, _asked: Asked) -> float | None:
-    """The E-model's rating of voice; a call of which nothing was played has 0, the least."""
+    """The E-model's rating of voice; 0, the least, for a call without a played frame."""
     ways = [way for profile, way in _worse_ways(summary) if profile == "voice" and way["frames"]]
     return sum(way["voice"]["r"] if way["voice"] else 0.0 for way in ways) / len(ways) if ways else None

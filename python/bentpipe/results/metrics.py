@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What decides between controllers: numbers of the flows asked about, read from a run's summary."""
+"""Numbers that compare controllers, for selected flows, read from a run's summary."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _TRANSFERS, _VISITS, _PAGES, _FILMS, _CALLS = "TCP flows with a size", "applicat
 
 @dataclass(frozen=True)
 class Asked:
-    """The flows that a comparison is about.
+    """The flows that a comparison covers.
 
     Attributes:
         flows: Their indices; None for all TCP flows and applications.
-        finite: Indices of TCP flows with a size: those that can be done.
+        finite: Indices of TCP flows with a size, which can finish.
     """
 
     flows: frozenset[int] | None = None
@@ -42,11 +42,11 @@ class Asked:
         return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
 
     def transfers(self, summary: Summary) -> list[FlowSummary]:
-        """Those of them that can be done."""
+        """The flows of them that can finish."""
         return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
 
     def there(self, summary: Summary) -> There:
-        """What they are, by kind."""
+        """The kinds of the flows."""
         flows = self.of(summary)
         return There(
             tcp=sum(flow["kind"] == "tcp" for flow in flows),
@@ -58,13 +58,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class There:
-    """What the flows are that a comparison is about: what an aim means hangs on it.
+    """The kinds of the flows of a comparison, on which the meaning of an aim depends.
 
     Attributes:
-        tcp: How many are single TCP flows.
-        transfers: How many of these have a size.
+        tcp: Number of single TCP flows.
+        transfers: Number of these with a size.
         applications: The kinds of applications among them.
-        calls: Whether anybody calls beside them.
+        calls: Whether the scenario has calls too.
     """
 
     tcp: int = 0
@@ -74,7 +74,7 @@ class There:
 
     @property
     def endless(self) -> bool:
-        """Whether a TCP flow goes on until the end: goodput says something of it."""
+        """Whether a TCP flow continues until the end, so that goodput is meaningful."""
         return self.transfers < self.tcp
 
     def said(self) -> str:
@@ -89,14 +89,14 @@ class Metric:
     """A number of a run.
 
     Attributes:
-        key: Its name in Python and in CSV, the unit in it.
+        key: Name in Python and in CSV, with the unit.
         label: Heading in tables.
         unit: Unit, empty for a pure number.
         digits: Digits after the point.
-        better: +1 if more is better, -1 if less is.
-        read: Its value; None where the run has none.
-        within: A number of which this one is a part: where both are the same it is not shown.
-        of: Whose number it is, in words.
+        better: +1 if more is better, -1 if less is better.
+        read: The function that returns the value; None where the run has none.
+        within: A number of which this one is a part; this one is not shown if both are equal.
+        of: The flows of the number, in words.
     """
 
     key: str
@@ -141,7 +141,7 @@ def _completion(share: float) -> Callable[[Summary, Asked], float | None]:
         times = sorted(
             math.inf if flow["completed_at_s"] is None else flow["completed_at_s"] - flow["start_s"] for flow in flows
         )
-        # Nearest rank: a transfer that is not done when the run ends takes longer than all that are.
+        # Nearest rank: a transfer that is unfinished at the end of the run counts as longer than all finished ones.
         time = times[max(0, math.ceil(share * len(times)) - 1)]
         return None if math.isinf(time) else time
 
@@ -154,7 +154,7 @@ def _finished(summary: Summary, asked: Asked) -> float | None:
 
 
 def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Summary, Asked], float | None]:
-    """Mean over the flows of their 95th percentile, each weighted by its samples."""
+    """Mean over the flows of their 95th percentiles, weighted by samples."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         known = [one for flow in asked.of(summary) if (one := flow.get(key))]
@@ -176,12 +176,12 @@ def _loss(summary: Summary, asked: Asked) -> float | None:
     if all(map(split.is_all_under_way, asked.of(summary))):
         return None
     percent = _of_sent(split.lost)(summary, asked)
-    # More than all: they were sent in the warm-up.
+    # The ratio may exceed 1: lost packets may have been sent in the warm-up.
     return None if percent is None or percent > 100.0 else percent
 
 
 def _jain(summary: Summary, asked: Asked) -> float | None:
-    # An application takes what its users ask for.
+    # The users of an application determine its goodput.
     of_tcp = (flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp")
     shares = [share for share in of_tcp if share is not None]
     squares = sum(share * share for share in shares)
@@ -196,7 +196,7 @@ def _others(summary: Summary, asked: Asked) -> float | None:
     return max(0.0, every - ours)
 
 
-#: What a comparison shows, in this order; a column without any number is left out.
+#: The columns of a comparison, in this order; an empty column is left out.
 METRICS = (
     Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; without any, all flows"),
     Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others, of="the other flows"),
@@ -241,15 +241,15 @@ def read(key: str, summary: Summary, asked: Asked) -> float | None:
     """A metric by its key, or a number of the summary's totals.
 
     Raises:
-        KeyError: If there is neither; it names those there are.
+        KeyError: If there is neither; it lists the known ones.
     """
     if key in BY_KEY:
         return BY_KEY[key].read(summary, asked)
     totals = summary["totals"]
     if key == "loss_ratio_policer":
-        return totals.get("loss_ratio_policer")  # left out where nothing polices
+        return totals.get("loss_ratio_policer")  # absent without a policer
     if key not in totals:
-        raise KeyError(f"no number {key!r}; there are: {', '.join(known(totals))}")
+        raise KeyError(f"unknown number {key!r}; known numbers: {', '.join(known(totals))}")
     return number(totals, key)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What stands beside the numbers of runs: their findings, what the path was like, whose TCP ran."""
+"""Notes beside the numbers of runs: findings, properties of the path, TCP presets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
 
 
-#: Numbers with their units: advice that differs in nothing else is the same.
+#: Numbers with their units: advice that differs only in numbers is merged.
 _NUMBER = re.compile(r"\d[\d.,]*(?: ?(?:[kMGT]?(?:bit/s|B)|[nmu]?s|min|h)\b)?")
 
 
 def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """What runs of one scenario say of their path, for all controllers: `path_notes` of summaries, by seed ("seed 5").
+    """Notes of runs of one scenario on their path, for all controllers: `path_notes` of summaries, by seed ("seed 5").
 
     A note that all runs have is listed once. Where seeds differ (rain), the notes of the first that differs are listed.
     """
@@ -33,9 +33,9 @@ def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def finding_lines(runs: Sequence[Run]) -> list[str]:
-    """The findings of runs of one scenario and controller: the worst of each flow and kind, and in how many runs.
+    """The findings of runs of one scenario and controller: the worst of each flow and kind, and the number of runs.
 
-    A line holds its finding's kind, text and seed. What helps against the worst helps against the others.
+    A line has the kind, text and seed of its finding. The fix of the worst also fixes the others.
     """
     worst: dict[tuple[int, str], tuple[Finding, int]] = {}
     count: dict[tuple[int, str], int] = {}
@@ -55,7 +55,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def badness(finding: Finding) -> float:
-    """How bad a finding is among those of its kind: of flows that are measured too briefly, the round trip in s."""
+    """The severity of a finding within its kind; for flows that are measured too briefly, the round trip in s."""
     magnitude = finding["magnitude"]
     if finding["kind"] != "too-short":
         return magnitude
@@ -63,7 +63,7 @@ def badness(finding: Finding) -> float:
 
 
 def by_advice(findings: Iterable[Finding]) -> dict[tuple[str, str], tuple[float, str]]:
-    """The findings of a run by kind and by what is to be done, numbers left out: how bad the worst is, and its text."""
+    """The findings of a run by kind and fix (without numbers): severity and text of the worst."""
     return _worst((one["kind"], one["text"], badness(one)) for one in findings)
 
 
@@ -77,16 +77,16 @@ def _worst(lines: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], tup
 
 
 def _advice(text: str) -> str:
-    """What a finding tells its reader to do, numbers left out; nothing where it tells nothing."""
+    """The fix in a finding, without numbers; empty if it has none."""
     start = max(text.rfind("(write "), text.rfind(": write "))
     return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
 
 
 def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
-    """The findings of many runs, a line for each kind and advice: the worst, and in how many runs.
+    """The findings of many runs, a line for each kind and fix: the worst, and the number of runs.
 
     Args:
-        runs: Of each run the kind of its findings, their text, and how bad they are (`badness`).
+        runs: For each run its findings: kind, text and severity (`badness`).
     """
     worst: dict[tuple[str, str], tuple[float, str]] = {}
     count: dict[tuple[str, str], int] = {}
@@ -104,11 +104,11 @@ def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
 
 
 def kind_lines(runs: Sequence[Sequence[Finding]]) -> list[str]:
-    """The findings of many runs, a line for each kind and advice: the worst, and in how many runs."""
+    """The findings of many runs, a line for each kind and fix: the worst, and the number of runs."""
     return worst_lines([(one["kind"], one["text"], badness(one)) for one in findings] for findings in runs)
 
 
 def tcp_lines(runs: Iterable[Run]) -> list[str]:
-    """Whose TCP ran: one line for each that did."""
+    """The TCP presets of the runs, one line each."""
     said = (flow.get("tcp") for run in runs for flow in run.summary["flows"])
     return [f"TCP: {whose}" for whose in dict.fromkeys(said) if whose]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Controllers in order for a stated aim, with what chance leaves open."""
+"""Rank controllers for a stated aim, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Aim:
-    """What is wanted: a sum of numbers with weights; more is better.
+    """An aim: a weighted sum of numbers; more is better.
 
     Attributes:
-        name: What it is called.
-        terms: Metric and weight; of logarithms if `logarithmic`, so that units do not matter.
+        name: Name of the aim.
+        terms: Metrics and weights; weights of logarithms if `logarithmic`, so that units do not matter.
         logarithmic: Whether natural logarithms are summed.
     """
 
@@ -46,7 +46,7 @@ class Aim:
         return f"score for {self.name}: {', '.join(parts)}{tail}"
 
     def score(self, numbers: Mapping[str, float | None]) -> float | None:
-        """The sum; None if a number is missing."""
+        """The weighted sum; None if a number is missing."""
         total = 0.0
         for key, weight in self.terms:
             value = self.term(key, numbers[key])
@@ -56,11 +56,11 @@ class Aim:
         return total
 
     def term(self, key: str, value: float | None) -> float | None:
-        """What a number counts before its weight: itself, or its logarithm; None if there is none."""
+        """The value of a number before its weight: the number, or its logarithm; None if there is none."""
         return value if value is None or not self.logarithmic else _logarithm(key, value)
 
 
-#: Percentages of a whole that may be 0: logarithms are of what is left of it.
+#: Percentages that may be 0: the logarithm is taken of 100 % minus the value.
 _OF_ALL = ("stalled_percent", "call_missed_percent")
 
 
@@ -81,53 +81,53 @@ AIMS = {
     "calls": Aim("calls", (("call_missed_percent", -1.0),)),
 }
 NAMES = (*AIMS, "balanced")
-#: Those whose numbers have a ratio: a share of the best means something.
+#: The aims whose numbers have ratios, so that a share of the best is meaningful.
 SHARED = ("balanced", "goodput", "delay", "completion", "visits", "page-load")
-#: What an aim needs, and why it means nothing without.
+#: The flows that an aim needs, and the message if they are missing.
 _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
     "completion": (
         lambda there: there.transfers > 0,
-        "no flow can be done: completion times need a TCP flow with a `size`",
+        "no flow can finish: completion times need a TCP flow with a `size`",
     ),
     "visits": (
         lambda there: bool(there.applications),
-        f"no flow has visits: they are of the kinds {', '.join(APPLICATIONS)}",
+        f"no flow has visits: they need a flow of the kinds {', '.join(APPLICATIONS)}",
     ),
-    "page-load": (lambda there: "web" in there.applications, "no flow loads pages: they are of kind web"),
-    "stalls": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
-    "quality": (lambda there: "video" in there.applications, "no flow plays films: they are of kind video"),
-    "calls": (lambda there: there.calls, "nobody calls: calls are of kind call"),
+    "page-load": (lambda there: "web" in there.applications, "no flow loads pages: pages need a flow of kind web"),
+    "stalls": (lambda there: "video" in there.applications, "no flow plays films: films need a flow of kind video"),
+    "quality": (lambda there: "video" in there.applications, "no flow plays films: films need a flow of kind video"),
+    "calls": (lambda there: there.calls, "there are no calls: calls need a flow of kind call"),
 }
 
 
 def fits(name: str, there: There) -> bool:
-    """Whether an aim, or a part of one, means something for these flows."""
+    """Whether an aim, or a part of one, is meaningful for these flows."""
     return name not in _NEEDS or _NEEDS[name][0](there)
 
 
 def check(parts: Iterable[str], there: There) -> None:
-    """Whether aims, or parts of one, mean something for these flows.
+    """Check that aims, or parts of one, are meaningful for these flows.
 
     Raises:
-        ScenarioError: If not, with what is there.
+        ScenarioError: If an aim is not meaningful, with the kinds of the flows.
     """
     for name in parts:
         if not fits(name, there):
             others = ", ".join(one for one in NAMES if fits(one, there))
             raise ScenarioError(
-                "usage", f"{_NEEDS[name][1]}; asked about are {there.said()} (aims that fit them: {others})"
+                "usage", f"{_NEEDS[name][1]}; the selected flows are {there.said()} (aims that fit them: {others})"
             )
 
 
 def aim(name: str, there: There) -> Aim:
-    """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), and what else counts.
+    """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), plus further terms.
 
-    Where all TCP flows can be done, and of applications, goodput says nothing: the median of completion times and that
-    of visits count in its place. Of two and more TCP flows that go on Jain's index counts.
+    If all TCP flows can finish, and for applications, goodput is not meaningful: the median of completion times and
+    that of visits replace it. With two or more TCP flows that continue, Jain's index counts too.
 
     Args:
         name: One of `NAMES`.
-        there: What the flows are.
+        there: The kinds of the flows.
 
     Raises:
         ArgumentError: If there is no such aim.
@@ -152,26 +152,26 @@ class Compared(Protocol):
 
     @property
     def controllers(self) -> Sequence[str]:
-        """Their keys."""
+        """The keys of the controllers."""
 
     @property
     def without_chance(self) -> frozenset[str]:
-        """Those whose runs are the same for every seed."""
+        """The controllers whose runs are the same for every seed."""
 
     def by_seed(self, controller: str, metric: str) -> Mapping[int, float | None]:
-        """A number by seed; of a controller without chance every seed has it."""
+        """A number by seed; without chance every seed has the same number."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A controller's place in the order.
+    """The position of a controller in the ranking.
 
     Attributes:
-        rank: From 1; the same for all that are not separated from the first of their rank. 0 without a score.
-        controller: Its key in the comparison.
+        rank: From 1; controllers that are not separated from the first of their rank share it. 0 without a score.
+        controller: Key of the controller in the comparison.
         score: Mean over the seeds.
-        behind: Paired difference to the first of its rank (of a first one, to the first of the rank above).
-        verdict: In words: whether it is separated, and from whom.
+        behind: Paired difference to the first of its rank; for the first, to the first of the rank above.
+        verdict: In words: whether it is separated, and from which controller.
     """
 
     rank: int
@@ -184,7 +184,7 @@ class Place:
 def ranking(result: Compared, wanted: Aim) -> list[Place]:
     """The controllers by their mean score, the best first; those whose paired difference may be zero share a rank.
 
-    Each difference has its own 95 % interval: of many neighbours one in twenty is told apart by chance.
+    Each difference has its own 95 % interval: of many neighbours, one in twenty is separated by chance.
     """
     scores = {name: _scores(result, name, wanted) for name in result.controllers}
     whole = {name: by_seed for name, by_seed in scores.items() if by_seed}
@@ -223,11 +223,11 @@ def _lacks(result: Compared, name: str, wanted: Aim) -> str:
 
 
 def lack(key: str, value: float | None) -> str:
-    """Why a number counts nothing: what it is if it has no logarithm, and for None what was missing, in words."""
+    """The reason why a number does not count, in words: no logarithm, or for None the missing data."""
     if value is None and key.startswith("completion"):
         return "transfers were not finished in time"
     if value is None and key.startswith(("visit", "page")):
-        return "no visit that began after the warm-up was done"
+        return "no visit that began after the warm-up finished"
     metric = BY_KEY[key]
     if value is None:
         return f"{metric.label} is not known"
@@ -243,7 +243,7 @@ def _verdict(behind: Estimate, first: str) -> str:
 
 
 def _scores(result: Compared, name: str, wanted: Aim) -> dict[int, float]:
-    """By seed; none if a seed lacks a number."""
+    """The scores by seed; empty if a seed lacks a number."""
     numbers = {key: result.by_seed(name, key) for key, _ in wanted.terms}
     seeds = list(next(iter(numbers.values())))
     scores = {seed: wanted.score({key: values[seed] for key, values in numbers.items()}) for seed in seeds}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Flows that proxies split, as a summary has them: their parts, and what is lost from host to host."""
+"""Flows that proxies split, in a summary: their parts, and the loss from host to host."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         """A flow that is not split, or a part of one that is."""
 
         place: int
-        """The place of a part in its flow, from 1; 0 for a flow that is not split."""
+        """The position of a part in its flow, from 1; 0 for a flow that is not split."""
 
         of: int
         """The number of the flow."""
@@ -29,19 +29,19 @@ def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
     found: dict[int, list[FlowSummary]] = {}
     whole = -1
     for part in summary.get("parts", []):
-        # The first part has the flow's number, the others follow on all flows.
+        # The first part has the number of the flow; the numbers of the others follow after all flows.
         whole = part["flow"] if part["flow"] < len(summary["flows"]) else whole
         found.setdefault(whole, []).append(part)
     return found
 
 
 def flows(summary: Summary) -> list[Connection]:
-    """The flows, as if proxies split none of them."""
+    """The flows, each as a whole."""
     return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
 
 
 def connections(summary: Summary) -> list[Connection]:
-    """Every connection once, by number: flows that are not split, and the parts of those that are."""
+    """Every connection once, by number: unsplit flows, and the parts of split flows."""
     of: dict[int, list[Connection]] = {
         number: [{**part, "place": place, "of": number} for place, part in enumerate(some, 1)]
         for number, some in parts(summary).items()
@@ -51,27 +51,27 @@ def connections(summary: Summary) -> list[Connection]:
 
 
 def lost(flow: FlowSummary) -> float:
-    """Packets lost of those that its host sent; of a flow that is split those that do not get through all its parts."""
+    """Packets lost of those that the host sent; for a split flow, those that do not pass all its parts."""
     ratio = flow.get("loss_ratio")
     return float(lost_on_links(flow)) if ratio is None else ratio * flow["sent_packets"]
 
 
 def is_all_under_way(flow: FlowSummary) -> bool:
-    """Whether no packet arrived and none was lost: nothing is known of the loss of what was sent."""
+    """Whether no packet arrived and none was lost, so that the loss is not known."""
     return flow["delivered_packets"] == 0 and lost(flow) == 0
 
 
 def lost_on_links(flow: FlowSummary) -> int:
-    """Packets lost, whatever the cause; of a flow that is split on all of its parts."""
+    """Packets lost for any cause; for a split flow on all its parts."""
     losses = flow["losses"]
     return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0)
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:
-    """Which parts of these flows keep the controller of their proxies, and how to vary it; empty if none do.
+    """A note on parts of these flows that keep the controller of their proxies, and how to vary it; empty if none do.
 
     Args:
-        summary: Of any of the runs.
+        summary: The summary of any of the runs.
         peps: The resolved scenario's tables of proxies.
         compared: Numbers of the flows whose controller is replaced.
     """
@@ -88,7 +88,7 @@ def kept_controllers(summary: Summary, peps: Sequence[Document], compared: froze
         f"{_few(names)} ({hop}) keeps {controller} (vary it as the axis peps[{at}].controller of a sweep)"
         for at, (controller, hop, names) in kept.items()
     ]
-    return f"proxies split what is compared, and have a controller of their own: {'; '.join(said)}" if said else ""
+    return f"proxies split the compared flows, and keep their own controllers: {'; '.join(said)}" if said else ""
 
 
 def _meets(pep: Document, site: str, name: str) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Summaries read from their JSON; and numbers of them where a key is known late, or a value may be missing."""
+"""Read summaries from JSON, and numbers whose key is a variable or whose value may be missing."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 
 def read(text: bytes, *, lean: bool = False) -> Summary:
-    """A summary of a run from its JSON. What a later version may add is left out.
+    """The summary of a run from its JSON. Keys that a later version added are ignored.
 
     Args:
         text: The JSON.
-        lean: Whether it is one of a store, which lists no links.
+        lean: Whether it is from a store, without a list of links.
 
     Raises:
-        Unfit: If no run of this version writes that.
+        Unfit: If no run of this version writes such JSON.
     """
-    if b'"sessions":' in text:  # it would be left out, and numbers would be missed
+    if b'"sessions":' in text:  # the key would be ignored, and numbers would be missing
         raise Unfit("sessions is a key of an earlier build; now it is `visits`")
     return shape.parsed(text, _types()["lean" if lean else "whole"])
 
@@ -63,7 +63,7 @@ def number(table: Mapping[str, object], key: str) -> float | None:
     """A number of a table of the summary by its key; None where the summary has null.
 
     Raises:
-        KeyError: If the table has no such key.
+        KeyError: If the table does not have the key.
         TypeError: If the value is not a number.
     """
     value = table[key]
@@ -75,7 +75,7 @@ def number(table: Mapping[str, object], key: str) -> float | None:
 
 
 def weighted_mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
-    """Mean of numbers with weights, those that are missing left out; None if there is no weight."""
+    """Weighted mean without missing numbers; None if the sum of weights is 0."""
     known = [(value, weight) for value, weight in pairs if value is not None]
     whole = sum(weight for _, weight in known)
     return sum(value * weight for value, weight in known) / whole if whole else None

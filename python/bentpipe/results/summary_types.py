@@ -99,14 +99,13 @@ class Provenance(TypedDict):
     """The controllers that are not part of the build, sorted by name; left out if there are none."""
 
     degraded: list[str]
-    """Why the run is weaker than its scenario asks for, a sentence each (a signal that is missing, a controller that
-    stands in for another); empty if it is not.
+    """Reasons why the run is degraded, a sentence each (a missing signal, a substitute for another controller); empty
+    if it is not.
     """
 
     path_notes: NotRequired[list[str]]
-    """What a reader must know of the path, whoever sends on it, a sentence each (a link below the ladder of its budget,
-    a trace that ended, satellites of a catalogue that were left out or whose elements are old); left out if there is
-    nothing.
+    """Notes on the path, for any controller, a sentence each: a link below the ladder of its budget, a trace that
+    ended, satellites of a catalogue that were left out or have old elements. Left out if empty.
     """
 
     preset: NotRequired[str | None]
@@ -217,9 +216,10 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """
 
     goodput_mbit_s: float | None
-    """New data that reached the receiver, in order or not; of an application also what a proxy's loss of state made it
-    ask for again. `null` if it is not known: the flow was not active after the warm-up, or for less than a base round
-    trip, or began in the warm-up and its narrowest link carries fewer than 50 packets in the measured time.
+    """New data that reached the receiver, in order or not; for an application also data that it requested again after a
+    proxy lost its state. `null` if it is not known: the flow was active after the warm-up for less than a base round
+    trip or not at all. It is also `null` if the flow began in the warm-up and its narrowest link carries fewer than 50
+    packets in the measured time.
     """
 
     throughput_mbit_s: float | None
@@ -234,23 +234,23 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Data packets that reached the receiver; echoes that came back."""
 
     delivery_ratio: float | None
-    """Delivered packets over sent ones; `null` if none was sent, or fewer than arrived, which had been sent before the
-    warm-up ended, of a flow that proxies split (its `parts` have theirs), and as the goodput. Packets that were on
-    their way when the measured time began or ended count on one side alone.
+    """Delivered packets over sent packets. `null` if none was sent, or if fewer were sent than arrived (sent before the
+    end of the warm-up); for a flow that proxies split (its `parts` have the ratio); and if the goodput is `null`.
+    Packets under way at the beginning or end of the measured time count on one side only.
     """
 
     retransmitted_packets: Int64
     """Data packets sent again; of a flow that proxies split by it and by them."""
 
     probe_packets: Int64
-    """Low-priority probes sent besides (throughput counts their bytes)."""
+    """Low-priority probes (throughput counts their bytes)."""
 
     losses: Losses
     """Data packets lost, by true cause; of a flow that proxies split on all its parts."""
 
     loss_ratio: NotRequired[float | None]
-    """Of a flow that proxies split: the share of its data packets that is lost on the way from host to host, 1 − ∏(1 −
-    l), l the lost over the sent packets of a part. Left out of others, where it is the lost packets over those sent.
+    """For a flow that proxies split: the ratio of its data packets lost from host to host, 1 − ∏(1 − l), where l is
+    lost over sent packets of a part. Left out for other flows, where it is lost over sent packets.
     """
 
     outages: NotRequired[OutageLosses | None]
@@ -354,7 +354,7 @@ class OutageLosses(TypedDict):
     """Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight."""
 
     no_path: Int64
-    """Came to a node from which no link leads to their site: there was no path, or no longer from there."""
+    """Reached a node without a link towards their site: a path did not exist, or not any more from there."""
 
     listed: Int64
     """Came to a link while a list takes everything (`loss.spans`)."""
@@ -758,7 +758,7 @@ class BreakSummary(TypedDict):
     """
 
     again_s: float | None
-    """When the application began anew with what the receiver had not, or users asked again; `null`: they did not."""
+    """When the application began again with the missing data, or users requested it again; `null` if they did not."""
 
     silent_s: float | None
     """From the break until the first byte of the new connection reached the receiver; `null`: none did, or it is an

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the users of applications felt, in a line each.
+"""Times of the visits of applications, a line per flow.
 
-Comparisons use product-limit percentiles over every visit that began (the key `all`), and a percentile that was
-not reached is the whole measured time.
+Comparisons use product-limit percentiles over every visit that began (the key `all`). A percentile that was not reached
+is the whole measured time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import FlowSummary, VisitsSummary
     from bentpipe.runs.run import Run
 
-#: What a visit of each kind is called, and the time that counts for its user.
+#: The name of a visit of each kind, and of its time that users notice.
 WORDS = {
     "transfer": ("transfers", "completion"),
     "page": ("pages", "load time"),
@@ -23,7 +23,7 @@ WORDS = {
     "exchange": ("exchanges", "completion"),
 }
 
-#: What visits asked for is told where it is further from the mean than this share.
+#: The requested size is printed if it differs from the mean by more than this fraction.
 _APART = 0.2
 
 
@@ -56,7 +56,7 @@ def _line(name: str, visits: VisitsSummary) -> str:
     if visits["load"] is not None:
         drawn = visits["drawn_mbit_s"]
         of_mean = 1.0 if drawn is None else drawn / given(visits["offered_mbit_s"])
-        # Few visits of a law with a heavy tail bring little of its mean.
+        # The mean of few visits from a heavy-tailed distribution is usually below its mean.
         apart = f" ({of_mean * visits['load']:.2g} by the visits that began)" if abs(of_mean - 1) > _APART else ""
         said.append(f"load {visits['load']:.3g}{apart}")
     return "; ".join(said)

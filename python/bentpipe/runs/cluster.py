@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs made by the workers of a Dask cluster; they need nothing but Bentpipe, and only this side writes.
+"""Runs on the workers of a Dask cluster. Workers need only Bentpipe, and only the client writes.
 
 A cluster replaces the threads of this machine behind one interface (`results`, `stop`): Dask distributed makes
 runs, and everything else stays here. Workers write nothing to the store, so no store needs a lock across machines.
 
-- A chunk takes about a second, and a worker hands back what it has after two. Three chunks for each thread wait at
-  the scheduler, so the scheduler's memory does not grow.
-- Summaries come back as one Arrow table for each chunk: 60 bytes a run, where each packed by itself takes 880.
-- Runs in whose chunk workers ended are made one by one at the end: Dask suspects every run that a worker had, and
+- A chunk takes about a second; after two seconds a worker returns the runs that it has finished. Three chunks for each
+  thread wait at the scheduler, so the scheduler's memory does not grow.
+- Each chunk returns its summaries as one Arrow table: 60 bytes per run. A summary compressed alone takes 880.
+- If the workers of a chunk ended, its runs are made one by one at the end: Dask suspects every run of the worker, and
   only one can be the cause.
 - Workers write run folders. They first look for a file that the client put beside the folders: a worker that does
   not see the file would write elsewhere. Scenarios that name files get no run folder, because it would name the
@@ -50,40 +50,40 @@ if TYPE_CHECKING:
     from bentpipe.runs.execute import Some
     from bentpipe.runs.point import Point, Wanted
 
-#: A chunk takes about so long, in seconds: much beside the scheduler's millisecond, little to lose.
+#: Target duration of a chunk in seconds: long compared with the scheduler's millisecond, short enough to lose.
 _CHUNK_S = 1.0
-#: A chunk that takes so much longer hands back what it has.
+#: A chunk that takes longer by this factor returns the runs that it has finished.
 _PATIENCE = 2.0
-#: What a run is thought to take before the first one is back.
+#: Assumed duration of a run before the first result arrives.
 _FIRST_S = 0.05
-#: Runs of a chunk at most.
+#: Most runs of a chunk.
 _MOST = 2_000
-#: So many chunks wait at the scheduler for each thread of the cluster, and so many at least: who adds workers as they
-#: are needed goes by what waits.
+#: Chunks that wait at the scheduler for each thread of the cluster, and their least number. Adaptive clusters add
+#: workers by the number of waiting chunks.
 _WAITING, _WAITING_LEAST = 3, 16
-#: How often it is asked how many threads there are, in seconds.
+#: Interval of requests for the number of threads, in seconds.
 _ASK_S = 2.0
-#: How often it is looked whether a chunk came back, in seconds: others wait at the workers meanwhile.
+#: Interval of checks for finished chunks, in seconds; other chunks wait at the workers meanwhile.
 _LOOK_S = 0.02
 #: How long a scheduler may take to answer, in seconds.
 _ANSWER_S = 5.0
 #: A scheduler that does not answer for this long, in seconds, is lost.
 _SILENT_S = 60.0
-#: Called by name: a function of a module that a worker lacks would end the worker, before it could say so.
+#: The function is called by name: unpickling a function of a missing module would end the worker without an error.
 _CALL = "__import__('importlib').import_module('bentpipe.runs.worker').make(wanted, chunk, files)"
-#: Ways that are encrypted.
+#: Protocols with encryption.
 _CLOSED = ("tls", "wss")
-#: Ways of Dask that this package speaks; a further one stays within its own process.
+#: Protocols of Dask that this package allows; Dask has another for use within one process.
 _WAYS = ("tcp", "tls", "ws", "wss")
 _INSIDE = "inproc"
 
 
 @contextmanager
 def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iterator[Client | None]:
-    """A client of the scheduler at an address; one that is handed over is used as it is.
+    """A client of the scheduler at an address; a client that is passed is used directly.
 
     Raises:
-        ScenarioError: If the address is none, the way to it is open to others, or nobody answers there.
+        ScenarioError: If the address is not valid, the connection is not protected, or no scheduler answers.
     """
     if scheduler is None:
         yield None
@@ -95,19 +95,20 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
         yield scheduler
         return
     if not isinstance(scheduler, str):
-        raise arguments.refuse(f"scheduler is an address or a distributed.Client, not {scheduler!r}")
+        raise arguments.refuse(f"scheduler must be an address or a distributed.Client, not {scheduler!r}")
     address = _checked(scheduler, insecure=insecure)
     _check_certificates(scheduler)
-    # What is wrong is said here, once.
+    # This code reports the error, once.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = _client(address)
-    except Exception as problem:  # another program may answer, with anything
+    except Exception as problem:  # another program may send any answer
         what = str(problem).split("\n")[0] or type(problem).__name__
         raise ScenarioError(
             "scheduler-unreachable",
-            f"no scheduler answers at {scheduler}: {what} (is `dask scheduler` running, is it the address that it "
-            "printed, may this machine reach its port, and have both sides certificates of one authority with tls://?)",
+            f"no scheduler answers at {scheduler}: {what} (check that `dask scheduler` runs, that it printed this "
+            "address, that this machine can reach the port, and that with tls:// both sides have certificates of one "
+            "authority)",
         ) from None
     try:
         yield client
@@ -118,7 +119,8 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
 def _client(address: str) -> Client:
     """A client of the scheduler at an address.
 
-    Dask waits without end for a program that takes the connection and says nothing: it waits in a thread of its own.
+    Dask waits forever for a program that accepts the connection and sends nothing, so Dask connects in a separate
+    thread.
     """
     from distributed import Client
 
@@ -134,17 +136,17 @@ def _client(address: str) -> Client:
     try:
         found = made.get(timeout=2 * _ANSWER_S)
     except Empty:
-        raise TimeoutError("what listens there does not speak Dask's protocol") from None
+        raise TimeoutError("the program that listens there does not use Dask's protocol") from None
     if isinstance(found, Exception):
         raise found
     return found
 
 
 def _checked(address: str, *, insecure: bool) -> str:
-    """The address to connect to, with the number that a name of this machine stands for.
+    """The address to connect to, with the IP address in place of a name of this machine.
 
-    Dask moves pickles: who can write to its connections runs code on every machine of the cluster, this one too. Dask
-    would look a name up again, and might find another machine than the one that was checked.
+    Dask transfers pickles: anyone who can write to its connections can run code on every machine of the cluster, also
+    on this one. Dask would resolve a name again, and might reach another machine than the checked one.
     """
     try:
         parts = urlsplit(address)
@@ -155,10 +157,11 @@ def _checked(address: str, *, insecure: bool) -> str:
         return address
     if parts.scheme not in _WAYS or not host or port is None:
         known = ", ".join(f"{way}://" for way in _WAYS)
-        inside = " (it is of another process)" if parts.scheme == _INSIDE else ""
+        inside = " (it belongs to another process)" if parts.scheme == _INSIDE else ""
         raise ScenarioError(
             "scheduler-unreachable",
-            f'"{address}" is no address of a scheduler{inside}: it begins with one of {known}, and has a host and a '
+            f'"{address}" is not the address of a scheduler{inside}: an address begins with one of {known}, and has a '
+            "host and a "
             "port (write for example tls://host:8786)",
         )
     if parts.scheme in _CLOSED or insecure:
@@ -168,34 +171,35 @@ def _checked(address: str, *, insecure: bool) -> str:
         return f"{parts.scheme}://{own}"
     raise ScenarioError(
         "scheduler-insecure",
-        f"will not talk to {address}: the connection is not encrypted and leaves this machine, and whoever can write "
-        "to it can run code here (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; --insecure-scheduler "
-        "if nobody else is on that network)",
+        f"refusing to connect to {address}: the connection leaves this machine without encryption, and anyone who can "
+        "write to it can run code here (use tls:// with certificates, or a tunnel to tcp://127.0.0.1; "
+        "--insecure-scheduler if you trust every machine on that network)",
     )
 
 
 def _check_certificates(address: str) -> None:
-    """Dask waits for ten seconds and more before it says that there are none."""
+    """Refuse an encrypted connection without certificates; Dask reports the lack only after ten seconds or more."""
     from distributed.security import Security
 
     if urlsplit(address).scheme not in ("tls", "wss"):
         return
     try:
         context = Security().get_connection_args("client").get("ssl_context")
-        why = "no certificates are set" if context is None else ""
+        why = "no certificates are configured" if context is None else ""
     except (OSError, ValueError) as problem:
-        why = f"the certificates that are set cannot be used: {problem}"
+        why = f"the configured certificates cannot be used: {problem}"
     if why:
         raise ScenarioError(
             "scheduler-unreachable",
-            f"cannot talk to {address}: {why} (set distributed.comm.tls.ca-file and distributed.comm.tls.client.cert "
-            "and .key in a file of ~/.config/dask, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; the guide's page "
-            "on clusters has how to make them)",
+            f"cannot connect to {address}: {why} (set distributed.comm.tls.ca-file and "
+            "distributed.comm.tls.client.cert "
+            "and .key in a file of ~/.config/dask, or DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on; the guide's "
+            "page on clusters says how to make certificates)",
         )
 
 
 def _own_address(host: str, port: int) -> str | None:
-    """The address and port of a host all of whose addresses are this machine's own; none of any other host."""
+    """The address and port of a host if all addresses of the host belong to this machine; otherwise None."""
     try:
         found = [str(one[4][0]).split("%")[0] for one in socket.getaddrinfo(host, port)]
     except OSError:
@@ -203,27 +207,27 @@ def _own_address(host: str, port: int) -> str | None:
     addresses = [ipaddress.ip_address(one) for one in found]
     if not all(one.is_loopback for one in addresses):
         return None
-    # Dask listens on IPv4 where a name stands for both.
+    # Dask listens on IPv4 if a name has addresses of both versions.
     first = min(addresses, key=lambda one: one.version)
     return f"[{first}]:{port}" if first.version == 6 else f"{first}:{port}"
 
 
 class Cluster:
-    """Workers that make the runs of a list, a chunk at a time."""
+    """Workers that make the runs of a list, chunk by chunk."""
 
     def __init__(self, todo: Sequence[Wanted], client: Client, *, costly: bool) -> None:
         self._client, self._costly = client, costly
         self._left = deque(range(len(todo)))
         self._todo = todo
         self._under_way: dict[Future[object], list[int]] = {}
-        #: Runs in whose chunk workers ended. In the end each by itself: Dask suspects all that a worker had before it.
+        #: Runs of chunks whose workers ended. At the end each is made alone: Dask suspects every run of such a worker.
         self._alone: deque[int] = deque()
         self._files: dict[str, Future[bytes]] = {}
         self._each_s, self._threads, self._asked = _FIRST_S, 1, float("-inf")
         self._proof = _proof([one.folder.absolute() for one in todo if one.folder is not None])
 
     def results(self) -> Iterator[Some]:
-        """The names of runs with their packed summaries or errors, as they come; none if none came for a while."""
+        """Names of runs with their compressed summaries or errors, as they arrive; empty after a while without any."""
         from distributed import as_completed
 
         done = as_completed([], loop=self._client.loop, with_results=True, raise_errors=False)
@@ -243,7 +247,7 @@ class Cluster:
             yield []
 
     def stop(self) -> None:
-        """Cancels what is under way; a worker gives up the run that it makes."""
+        """Cancel the chunks under way; a worker abandons its current run."""
         if self._proof is not None:
             Path(self._proof[0]).unlink(missing_ok=True)
         if self._under_way and self._client.status == "running":
@@ -251,10 +255,10 @@ class Cluster:
         self._under_way.clear()
 
     def _fill(self, done: as_completed) -> bool:
-        """Keeps the scheduler supplied; false if nothing is left to wait for."""
+        """Keep the scheduler supplied with chunks; False if no result is outstanding."""
         if self._left and time.monotonic() - self._asked > _ASK_S:
             try:
-                # Without a limit a question that a scheduler did not answer before it ended is never answered.
+                # Without a limit, a request to a scheduler that ended would wait forever.
                 threads = self._client.nthreads(callback_timeout=_SILENT_S)
                 self._threads = max(1, sum(threads.values()))
             except (OSError, RuntimeError, AttributeError):
@@ -295,7 +299,7 @@ class Cluster:
         return future
 
     def _send_files(self, point: Point, files: dict[str, Future[bytes] | None]) -> None:
-        """Adds the files that a point names to `files`; None for one that is not there."""
+        """Add the files that a point names to `files`; None for a missing file."""
         for file in _core.named_files(point.job()):
             if str(file) in files:
                 continue
@@ -309,19 +313,19 @@ class Cluster:
         if result[0] == "differs":
             raise ScenarioError(
                 "worker-differs",
-                f"the worker {result[1]} has another Bentpipe than this machine: {result[2]}; here it is "
-                f"{worker.identity()} (install the same one everywhere)",
+                f"the worker {result[1]} has another version of Bentpipe: {result[2]}; this machine has "
+                f"{worker.identity()} (install the same version everywhere)",
             )
         if result[0] == "apart":
             raise RunError(
                 "folder-unwritable",
-                f"the worker {result[1]} does not see {Path(result[2]).parent} as this machine does, and would write "
-                "run folders elsewhere (--keep runs on a cluster needs a folder that all have at the same place; "
-                "leave it out, or choose another --out)",
+                f"the worker {result[1]} does not share {Path(result[2]).parent} with this machine, and would write "
+                "run folders elsewhere (--keep runs on a cluster needs a shared folder with the same path on all "
+                "machines; omit --keep, or choose another --out)",
             )
         rows, took_s = worker.rows(result[1]), result[2]
         self._each_s = 0.5 * self._each_s + 0.5 * max(1e-4, took_s / len(rows))
-        # It had no time for the others.
+        # The worker had no time for the other runs.
         self._left.extendleft(reversed(some[len(rows) :]))
         return [(self._todo[number].key, _result(row)) for number, row in zip(some, rows, strict=False)]
 
@@ -331,8 +335,8 @@ class Cluster:
         if isinstance(problem, ImportError) and "bentpipe" in str(problem):
             raise ScenarioError(
                 "worker-differs",
-                f"a worker of {self._address} has no Bentpipe, or another one: {problem} (install the same one "
-                "everywhere)",
+                f"a worker of {self._address} has no Bentpipe, or another version: {problem} (install the same "
+                "version everywhere)",
             )
         if not isinstance(problem, KilledWorker):
             raise RunError("worker-lost", f"a worker of {self._address} failed: {type(problem).__name__}: {problem}")
@@ -341,9 +345,9 @@ class Cluster:
             return []
         lost = RunError(
             "worker-lost",
-            f"{problem.allowed_failures + 1} workers ended in the midst of this run, the last was "
-            f"{problem.last_worker.address} (its log may say why; a run that needs more memory than a worker has is "
-            "ended by the system)",
+            f"{problem.allowed_failures + 1} workers ended during this run, the last was "
+            f"{problem.last_worker.address} (its log may say why; the system ends a worker whose run needs more "
+            "memory than it has)",
         )
         return [(self._todo[some[0]].key, lost)]
 
@@ -355,8 +359,8 @@ class Cluster:
     def _lost(self) -> RunError:
         return RunError(
             "scheduler-unreachable",
-            "the connection to the scheduler broke: what was finished is kept (start the scheduler again; the same "
-            "command goes on)",
+            "the connection to the scheduler broke; finished runs are kept (start the scheduler again; the same "
+            "command continues)",
         )
 
 
@@ -367,18 +371,18 @@ def _result(row: worker.Row) -> bytes | BentpipeError:
 
 
 def _whole(point: Point) -> str:
-    """The text of a point of which run folders are kept: they tell of it as it is."""
+    """The text of a point whose run folders are kept."""
     for file in _core.named_files(point.job()):
         raise ScenarioError(
             "argument-value",
-            f"cannot keep run folders of a scenario that names a file ({file}) on a cluster: workers have it "
-            "elsewhere, and their folders would name that place (leave out --keep runs or --scheduler)",
+            f"cannot keep run folders of a scenario that names a file ({file}) on a cluster: the folders would name "
+            "the path of the worker's copy (omit --keep runs or --scheduler)",
         )
     return as_toml(point.document)
 
 
 def _proof(folders: list[Path]) -> tuple[str, str] | None:
-    """A new file beside run folders and what stands in it, by which a worker knows that it writes where all do."""
+    """A new file beside run folders, and its content. A worker that can read the file writes to the shared folder."""
     if not folders:
         return None
     file, content = Path(os.path.commonpath([one.parent for one in folders])) / ".shared", uuid.uuid4().hex
@@ -391,9 +395,9 @@ def _proof(folders: list[Path]) -> tuple[str, str] | None:
 
 
 def _own(texts: Iterable[str]) -> bytes | None:
-    """The controllers in Python that scenarios name, so that another process can make them again.
+    """The controllers in Python that scenarios name, for use in another process.
 
-    They are pickled by what they are, not by where they stand: the worker has no such file.
+    They are pickled by value, not by module: the worker does not have the file.
     """
     named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
     if not named:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Makes runs in parallel into an archive. Runs that are there are not made again; a failure affects no other run."""
+"""Make runs in parallel and store them in an archive. Stored runs are not repeated; a failure affects no other run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.point import Wanted
     from bentpipe.runs.store import Archive
 
-    #: Names of runs, each with its packed summary or its error.
+    #: Names of runs, each with its compressed summary or its error.
     Some = list[tuple[str, bytes | BentpipeError]]
 
 
@@ -42,19 +42,19 @@ def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
 
 
 class Batch:
-    """Runs that are wanted bit by bit, made into an archive.
+    """Runs that are requested in several steps, and stored in an archive.
 
     Args:
-        archive: Where summaries go. On Ctrl-C, and on any error, what is finished is in it.
-        threads: Runs at a time on this machine. What comes out does not depend on it.
+        archive: The store of summaries. On Ctrl-C, and on any error, it holds the finished runs.
+        threads: Runs at a time on this machine. Results do not depend on it.
         client: A Dask cluster that makes the runs instead.
-        progress: Called with (done, all) of the runs that were wanted so far, those in the archive included.
-        costly: Run even if memory or disk will not do by the estimate.
+        progress: Called with (done, all) of the runs requested so far, including those in the archive.
+        costly: Run even if memory or disk is too small by the estimate.
 
     Attributes:
-        archive: See there.
-        errors: Of runs that failed or were refused, by their name in the archive; they are not tried again.
-        made: How many runs were made now, those that failed included.
+        archive: The store of summaries.
+        errors: The errors of runs that failed or were refused, by the name in the archive; these runs are not repeated.
+        made: Number of runs that were made now, including failed ones.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Batch:
         self._tally = Tally(progress)
 
     def make(self, wanted: Iterable[Wanted]) -> None:
-        """Make those of some new runs that are not in the archive.
+        """Make the runs that are not in the archive.
 
         Raises:
             KeyboardInterrupt: On Ctrl-C.
@@ -115,7 +115,7 @@ class Batch:
         return self.results([one])[0]
 
     def results(self, some: Sequence[Wanted]) -> list[Summary | BentpipeError]:
-        """The same of several."""
+        """The summaries of several runs, or their errors."""
         keys = [one.key for one in some]
         there = self.archive.summaries(key for key in keys if key not in self.errors)
         return [self.errors[key] if key in self.errors else there[key] for key in keys]
@@ -131,11 +131,11 @@ def opened(
     progress: Callable[[int, int], None] | bool | None = None,
     costly: bool = False,
 ) -> Iterator[Batch]:
-    """A batch over the store that is asked for (`open_store`), whose progress is shown.
+    """A batch over the chosen store (`open_store`) that shows its progress.
 
     Raises:
         ArgumentError: If an argument cannot be used.
-        ScenarioError: If the store is another program's.
+        ScenarioError: If the store belongs to another program.
         RunError: If the store cannot be opened or written.
     """
     at_once = arguments.threads(threads)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Run folders: whole runs made into them, or found there."""
+"""Run folders: make runs into them, or read finished runs."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ K = TypeVar("K")
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a run was finished there: its summary is written when all tables are."""
+    """Whether a folder has a finished run: the summary is written after all tables."""
     return (folder / "summary.json").exists()
 
 
 def kept(job: _core.Job, folder: Path | None) -> Run | None:
-    """The run of a job, if it is in its folder and would come out the same."""
+    """The run of a job, if its folder holds the same run."""
     if folder is None or not is_whole(folder):
         return None
     if folder.with_name(f".{folder.name}.partial").exists():
-        return None  # a killed process left it: making the run again clears it away
+        return None  # a killed process left it: the next run replaces it
     try:
         run = load(folder)
         facts = _core.facts(job)
@@ -39,15 +39,15 @@ def kept(job: _core.Job, folder: Path | None) -> Run | None:
 
 
 class Folders(Generic[K]):
-    """Whole runs that are wanted bit by bit, by any key: made, or found in their folders.
+    """Complete runs that are requested in several steps, by any key: made, or found in their folders.
 
     Args:
         threads: Runs at a time; None is one for each processor.
-        progress: Called with (done, all) of the runs that were wanted so far, those that were found included.
+        progress: Called with (done, all) of the runs requested so far, including those that were found.
 
     Attributes:
-        results: The runs, the error of one that failed in its place.
-        resumed: How many of them were found.
+        results: The runs; a failed run has its error here.
+        resumed: Number of runs that were found.
     """
 
     def __init__(self, *, threads: int | None, progress: Callable[[int, int], None] | None) -> None:
@@ -56,10 +56,10 @@ class Folders(Generic[K]):
         self._threads, self._tally = threads, Tally(progress)
 
     def make(self, wanted: Mapping[K, tuple[_core.Job, Path | None]]) -> None:
-        """Make those of some new runs that are not in their folders.
+        """Make the runs that are not in their folders.
 
         Raises:
-            KeyboardInterrupt: On Ctrl-C; what is finished stays in the folders.
+            KeyboardInterrupt: On Ctrl-C; finished runs stay in the folders.
         """
         found = {key: run for key, one in wanted.items() if (run := kept(*one)) is not None}
         left = {key: one for key, one in wanted.items() if key not in found}

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Looks at growing numbers of seeds: how wide the interval of each must be, so that all of them hold with 95 %.
+"""Looks at growing numbers of seeds: the width that each interval needs so that all together hold with 95 %.
 
-Who looks at 10 seeds, and where these do not decide at 20, 40 and 100, has four chances to see what is not there. The
-chance of error, 5 %, is spent over the looks (Lan and DeMets, Discrete sequential boundaries for clinical trials,
-Biometrika 70, 1983). We spend it by their function of Pocock's type. Their other one, of O'Brien-Fleming's type, spends
-3e-12 at a tenth of the seeds: the first look could not decide anything. The intervals are the repeated confidence
-intervals of Jennison and Turnbull (Interim analyses: the repeated confidence interval approach, Journal of the Royal
-Statistical Society B 51, 1989), with Student's t at each look's nominal level in place of the normal distribution
-(Jennison and Turnbull, Group Sequential Methods with Applications to Clinical Trials, 2000, section 4.4).
+A study that looks at 10 seeds, and if undecided at 20, 40 and 100, has four chances of a false positive. The chance of
+error, 5 %, is spent over the looks (Lan and DeMets, Discrete sequential boundaries for clinical trials, Biometrika 70,
+1983). We spend it by their function of Pocock's type. Their other one, of O'Brien-Fleming's type, spends 3e-12 at a
+tenth of the seeds: the first look could not decide anything. The intervals are repeated confidence intervals, with
+Student's t at each look's nominal level in place of the normal distribution. Sources: Jennison and Turnbull, Interim
+analyses: the repeated confidence interval approach, Journal of the Royal Statistical Society B 51, 1989; and their
+Group Sequential Methods with Applications to Clinical Trials, 2000, section 4.4.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: At how many seeds it is looked whether a row is decided.
+#: Numbers of seeds at which a study checks whether a row is decided.
 LOOKS = (10, 20, 40, 100)
 _ALPHA = 0.05
 #: Nodes of the Gauss-Legendre rule: the integrands are smooth, and 100 nodes give ten digits.
@@ -37,19 +37,19 @@ def levels(looks: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def spent(fraction: float, alpha: float = _ALPHA) -> float:
-    """How much of `alpha` is spent when a fraction of the seeds is seen: Lan and DeMets 1983, Pocock's type."""
+    """The part of `alpha` that is spent when a fraction of the seeds is seen: Lan and DeMets 1983, Pocock's type."""
     return alpha * math.log(1.0 + (math.e - 1.0) * fraction)
 
 
 def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[float]:
-    """The two-sided boundary of the normal statistic Z at each look, from what is spent until then.
+    """The two-sided boundary of the normal statistic Z at each look, from the error spent until then.
 
-    Recursive integration of the density of those who have not stopped (Armitage, McPherson and Rowe, Repeated
-    significance tests on accumulating data, Journal of the Royal Statistical Society A 132, 1969), over the partial sum
-    S = Z sqrt(fraction).
+    Recursive integration over the partial sum of the density of studies that have not stopped. Source: Armitage,
+    McPherson and Rowe, Repeated significance tests on accumulating data, Journal of the Royal Statistical Society A
+    132, 1969. The partial sum is S = Z sqrt(fraction).
     """
     points, weights = np.polynomial.legendre.leggauss(_NODES)
-    nodes, mass = np.zeros(1), np.ones(1)  # before the first look all stand at S = 0
+    nodes, mass = np.zeros(1), np.ones(1)  # before the first look S = 0
     before_fraction = before_spent = 0.0
     found = []
     for fraction, total in zip(fractions, spending, strict=True):
@@ -64,10 +64,10 @@ def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[fl
 
 
 def _edge(nodes: np.ndarray, mass: np.ndarray, step: float, wanted: float) -> float:
-    """Beyond which |S| a share `wanted` of all comes to lie at this look."""
+    """The value that |S| exceeds with the probability `wanted` at this look."""
 
     def outside(edge: float) -> float:
-        """The share that crosses +edge or -edge: the two are alike, as everything is symmetric."""
+        """The probability that S crosses +edge or -edge, which by symmetry are equal."""
         tails = [math.erfc((edge - node) / (step * math.sqrt(2.0))) for node in nodes.tolist()]
         return float(mass @ np.array(tails))
 

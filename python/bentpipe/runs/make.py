@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Making runs: one, several at a time, or only what one will cost."""
+"""Make one run, or several in parallel, or estimate the cost of a run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def job(
     force: bool = False,
     costly: bool = False,
 ) -> _core.Job:
-    """One run to make, or only to reckon the cost of."""
+    """The job of one run, to make it or to estimate its cost."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
     if folder is not None:
@@ -55,7 +55,7 @@ def job(
 
 
 def again(run: Run, duration: str | None) -> _core.Job:
-    """The inputs of a run, to be run or analysed again."""
+    """The inputs of a run, for another run or an analysis."""
     origin = "<text>" if run.folder is None else str(run.folder / "scenario.toml")
     return _core.Job(run.scenario, origin, duration=arguments.quantity("duration", duration, "10 s"))
 
@@ -74,8 +74,8 @@ def run_jobs(
 ) -> list[Run | BentpipeError]:
     """Make runs in parallel; results come in the order of the jobs, the same for any number of threads.
 
-    The error of a run that failed stands in its place. A job that is refused raises before any is run, unless refusals
-    are kept as other errors are.
+    A failed run is replaced by its error. A refused job raises before any run begins, unless refusals are kept like
+    other errors.
     """
     at_once, report = arguments.threads(threads), arguments.report(progress)
     with current_folder_kept():
@@ -87,10 +87,10 @@ def run_jobs(
 
 
 def whole(results: Sequence[Run | BentpipeError]) -> list[Run]:
-    """The runs, if none failed.
+    """Return the runs if none failed.
 
     Raises:
-        BatchError: If some failed; of a single one its own error.
+        BatchError: If some failed; a single run raises its own error.
     """
     runs = [result for result in results if isinstance(result, Run)]
     errors = [result for result in results if isinstance(result, BentpipeError)]
@@ -99,7 +99,9 @@ def whole(results: Sequence[Run | BentpipeError]) -> list[Run]:
     first = errors[0]
     if len(results) == 1:
         raise first
-    raise BatchError(first.code, f"{len(errors)} of {len(results)} runs failed, the first: {first.message}", results)
+    raise BatchError(
+        first.code, f"{len(errors)} of {len(results)} runs failed, the first with: {first.message}", results
+    )
 
 
 def run(
@@ -119,26 +121,26 @@ def run(
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
-        seed: Instead of the scenario's seed.
-        duration: Instead of the scenario's duration, for example ``"10 s"``.
-        out: Run folder to write; nothing is written without it. The same run again takes its place; anything else that
-            stands there is refused.
-        pcap: Names of flows whose packets are captured at both hosts, and at both sides of proxies that split them,
-            into ``captures`` of the run folder, instead of those that the scenario names under ``record``. A name that
-            several flows share means all of them.
-        pcap_links: Names of links at whose ends packets are captured, in the same way; ``*`` stands for anything. The
-            packets are those of the flows in `pcap`, or of all flows where it names none.
-        qlog: Names of TCP flows that write a qlog there, in the same way; one for each part where proxies split them.
-        progress: A line on stderr says that it runs, and for how long.
-        force: Replace another run in `out`, too. Files that no run wrote stay where they are.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        seed: Replaces the scenario's seed.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
+        out: Run folder to write; nothing is written without it. A repeated run replaces itself; any other content of
+            the folder is refused.
+        pcap: Names of flows to capture at both hosts, and at both sides of proxies, into ``captures`` of the run
+            folder. They replace the flows under ``record`` of the scenario. A name that several flows share selects all
+            of them.
+        pcap_links: Names of links at whose ends packets are captured, in the same way; ``*`` stands for any text. The
+            packets are those of the flows in `pcap`, or of all flows if `pcap` is empty.
+        qlog: Names of TCP flows that write a qlog there, in the same way; one for each part of a split flow.
+        progress: Show a line on stderr with the elapsed time.
+        force: Also replace another run in `out`. Files that no run wrote are kept.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
 
     Returns:
         The run.
 
     Raises:
-        ScenarioError: If the scenario cannot be used (the message says where and how to mend it), something else stands
-            in `out`, or the run would need more than is free.
+        ScenarioError: If the scenario cannot be used (the message has the place and the fix), `out` holds something
+            else, or the run would need more memory or disk than is free.
         RunError: If the run cannot be made or written.
     """
     asked = job(
@@ -154,7 +156,7 @@ def run(
     )
     captured = {"pcap": pcap, "pcap_links": pcap_links, "qlog": qlog}
     if out is None and (first := next((key for key, names in captured.items() if names), None)):
-        raise arguments.refuse(f"{first} writes into the run folder, and no folder is named (give out)")
+        raise arguments.refuse(f"{first} writes into the run folder, but no folder is given (add out=…)")
     folder = arguments.place("out", out)
     with _progress.shown(progress, "runs") as update:
         if update is None:
@@ -165,7 +167,7 @@ def run(
 
 
 class _Many(TypedDict, total=False):
-    """What `run_many` has whatever it does with errors."""
+    """The options of `run_many` that do not depend on `errors`."""
 
     out: Sequence[str | os.PathLike[str]] | None
     threads: int | None
@@ -196,31 +198,31 @@ def run_many(
     costly: bool = False,
     errors: Literal["raise", "keep"] = "raise",
 ) -> list[Run] | list[Run | BentpipeError]:
-    """Run several scenarios in parallel. A run that fails costs only itself: the others are made.
+    """Run several scenarios in parallel. A failed run does not affect the others.
 
     Args:
         scenarios: As for `run`.
         out: Run folders to write, one per scenario; nothing is written without it.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         force: Replace other runs in `out`, as for `run`.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
-        errors: "keep" puts the error of a run that failed, and of a scenario that cannot be used, in its place, and
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        errors: "keep" returns the error of a failed run, or of a scenario that cannot be used, in place of the run, and
             raises nothing.
 
     Returns:
         The runs in the order of the scenarios, the same for any number of threads.
 
     Raises:
-        ScenarioError: If a scenario or an argument cannot be used; none is run then.
-        BatchError: If runs could not be made or written, when all are through; its `results` has the others. Of a
-            single scenario its own error is raised.
-        KeyboardInterrupt: On Ctrl-C; what is finished stays on disk.
+        ScenarioError: If a scenario or an argument cannot be used; then no run begins.
+        BatchError: After all runs, if some could not be made or written; its `results` has the others. A single
+            scenario raises its own error.
+        KeyboardInterrupt: On Ctrl-C; finished runs stay on disk.
     """
     if errors not in ("raise", "keep"):
-        raise arguments.refuse(f'errors is "raise" or "keep", not {errors!r}')
+        raise arguments.refuse(f'errors must be "raise" or "keep", not {errors!r}')
     if isinstance(scenarios, (str, os.PathLike, TomlDocument)):
-        raise arguments.refuse("scenarios is a list of them: write [scenario]")
+        raise arguments.refuse("scenarios must be a list: write [scenario]")
     folders = (
         [None] * len(scenarios) if out is None else [arguments.path("out", one) for one in arguments.names("out", out)]
     )
@@ -242,25 +244,25 @@ def estimate_cost(
     pcap_links: Sequence[str] | None = None,
     qlog: Sequence[str] | None = None,
 ) -> dict[str, float]:
-    """What a run will cost, reckoned before it is made: no packet is sent.
+    """Estimate the cost of a run before it is made; no packet is sent.
 
-    Flows send as fast as their narrowest link lets them, a packet costs work at its ends and on every link, samples
-    make rows; how fast this machine is, short runs say. It tells seconds from hours and megabytes from gigabytes: it is
-    meant to be within a factor of three.
+    The model: flows send at the rate of their narrowest link, a packet costs work at its ends and on every link, and
+    samples make rows. Short runs measure the speed of this machine. The estimate is meant to be within a factor of
+    three.
 
     Args:
         scenario: As for `run`.
-        seed: Instead of the scenario's seed.
-        duration: Instead of the scenario's duration, for example ``"10 s"``.
-        out: As for `run`; nothing is written. Rows that go to a folder are not kept in memory.
-        pcap: As for `run`; so are `pcap_links` and `qlog`. What they take is a part of the disk.
+        seed: Replaces the scenario's seed.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
+        out: As for `run`, but nothing is written. Rows that would go to a folder take no memory.
+        pcap: As for `run`. Captures and qlogs count as disk space.
         pcap_links: As for `run`.
         qlog: As for `run`.
 
     Returns:
         ``packets`` with data, ``answers`` (acknowledgements and echoes), ``packet_hops``, ``rows`` of all tables,
-        ``satellite_looks`` (satellites times steps of routes), ``cpu_s`` and by how much it was stretched for this
-        machine (``slowness``), with ``out`` what a written row takes here (``written_row_us``), ``memory_bytes``,
+        ``satellite_looks`` (satellites times steps of routes), ``cpu_s`` the factor of this machine in it
+        (``slowness``), with ``out`` the time of a written row on this machine (``written_row_us``), ``memory_bytes``,
         ``disk_bytes``.
 
     Raises:

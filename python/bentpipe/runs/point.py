@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What identifies a run: a scenario, where it comes from, and a seed."""
+"""The identity of a run: a scenario, its origin, and a seed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def written_to(folder: Path | None) -> str | None:
-    """Where a run is written: a controller in Python may change the current folder before its run begins to write."""
+    """The absolute path of a run folder: a controller in Python may change the current folder before its run writes."""
     if folder is None:
         return None
     return str(folder.absolute() if REGISTERED else folder)
 
 
 class Point:
-    """A scenario of which runs with several seeds are wanted. It is small: there may be a million.
+    """A scenario for runs with several seeds. A point is small: there may be a million.
 
     Attributes:
-        origin: What messages call it; files that it names stand beside it.
+        origin: Its name in messages; paths of its files are relative to it.
     """
 
     __slots__ = ("_document", "_identity", "origin")
@@ -41,16 +41,16 @@ class Point:
 
     @property
     def document(self) -> Document:
-        """The keys of the scenario; if a function was given, it is called each time."""
+        """The keys of the scenario; a function is called each time."""
         return self._document() if callable(self._document) else self._document
 
     @property
     def text(self) -> str:
-        """The scenario as TOML, with nothing recorded: the summary is the same without."""
+        """The scenario as TOML, without recording, which does not change the summary."""
         return _text(self)
 
     def check(self) -> None:
-        """Check that the files of the scenario did not change while runs were made: their identity would be wrong.
+        """Check that the files of the scenario did not change during the runs: the identity would be wrong.
 
         Raises:
             RunError: If one changed.
@@ -58,8 +58,8 @@ class Point:
         if (file := self._identity.changed_file()) is not None:
             raise RunError(
                 "file-changed",
-                f"{file} was changed while the sweep went on: the runs made before and after the change do not belong "
-                "together (what was finished before is kept; the same command makes all with the new file)",
+                f"{file} was changed during the sweep: runs made before and after the change do not belong together "
+                "(runs finished before are kept; the same command makes all runs with the new file)",
             )
 
     def job(self) -> _core.Job:
@@ -71,14 +71,14 @@ class Point:
         return self._identity.run(seed)
 
 
-@functools.lru_cache(64)  # its seeds follow each other
+@functools.lru_cache(64)  # the seeds of a point follow each other
 def _text(point: Point) -> str:
     return as_toml({**point.document, "record": {"interval": "off", "events": False, "packets": False}})
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A run that is wanted: a point and a seed.
+    """A requested run: a point and a seed.
 
     Attributes:
         point: The scenario.
@@ -92,11 +92,11 @@ class Wanted:
 
     @property
     def key(self) -> str:
-        """Its name in the archive."""
+        """The name of the run in the archive."""
         return self.point.key(self.seed)
 
     def job(self, *, costly: bool) -> _core.Job:
-        """The run to make; in a folder it records what the scenario says. A folder that was cut off is made again."""
+        """The run to make; in a folder it records the series of the scenario. An incomplete folder is made again."""
         return _core.Job(
             self.point.text if self.folder is None else as_toml(self.point.document),
             self.point.origin,
@@ -108,11 +108,11 @@ class Wanted:
 
 
 class Asked(Protocol):
-    """What threads can make: a run with a name."""
+    """Interface of a run with a name, which threads can make."""
 
     @property
     def key(self) -> str:
-        """Its name among those that are made together."""
+        """The name of the run in its batch."""
 
     def job(self, *, costly: bool) -> _core.Job:
         """The run to make."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs: what came out of them, and reading them back."""
+"""Results of runs, and reading run folders."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """What came out of a run.
+    """The results of a run.
 
-    A run that was read back from its folder reads a table when it is first asked for. Runs can be pickled, so that
-    other processes and machines can make them: with the place of the folder if there is one, otherwise with the tables.
+    A run that was loaded from its folder reads each table at its first use. Runs can be pickled, so that other
+    processes and machines can make them: with the path of the folder if there is one, otherwise with the tables.
 
     Attributes:
-        scenario: The resolved scenario as TOML. Files that it names are named from `folder`, or from here without one.
+        scenario: The resolved scenario as TOML. Paths of files are relative to `folder`, or to the current folder
+            without one.
         summary: The numbers, as in ``summary.json`` (`bentpipe schema summary`).
-        folder: Where the run was written, if it was.
+        folder: The run folder, if the run was written.
     """
 
     scenario: str
@@ -49,12 +50,12 @@ class Run:
     folder: Path | None = None
 
     def __repr__(self) -> str:
-        """Name, seed and how many flows."""
+        """Name, seed and number of flows."""
         flows = len(self.summary["flows"])
         return f"<Run of {self.name!r}, seed {self.provenance['seed']}: {flows} flow{'s' if flows != 1 else ''}>"
 
     def _repr_html_(self) -> str:
-        """Its numbers and a picture, for notebooks."""
+        """Numbers and a picture of the run, for notebooks."""
         from bentpipe.show.pages import notebook
 
         return notebook.run(self)
@@ -66,7 +67,7 @@ class Run:
 
     @cached_property
     def parts(self) -> Table:
-        """Series per part of the flows that proxies split, as in `flows`; without such flows no rows."""
+        """Series per part of the flows that proxies split, as in `flows`; empty without such flows."""
         return self._tables("parts")
 
     @cached_property
@@ -86,12 +87,12 @@ class Run:
 
     @cached_property
     def snapshots(self) -> Table:
-        """The controllers' own numbers over time."""
+        """Internal numbers of the controllers over time."""
         return self._tables("snapshots")
 
     @cached_property
     def packets(self) -> Table:
-        """Single packets, if they were asked for."""
+        """Single packets, if the scenario records them."""
         return self._tables("packets")
 
     @cached_property
@@ -101,47 +102,47 @@ class Run:
 
     @cached_property
     def weather(self) -> Table:
-        """How links with a budget stood in the weather: rain, Es/N0, modulation and code, rate; stretch by stretch."""
+        """Links with a budget over time: rain, Es/N0, modulation and code, rate; a row per interval."""
         return self._tables("weather")
 
     @cached_property
     def nodes(self) -> Table:
-        """The network's nodes, and where they stand on the ground."""
+        """The nodes of the network, with the coordinates of those on the ground."""
         return self._tables("nodes")
 
     @cached_property
     def link_ends(self) -> Table:
-        """Between which nodes links lead."""
+        """The nodes at the ends of each link."""
         return self._tables("link_ends")
 
     @cached_property
     def positions(self) -> Table:
-        """Where satellites are, every five minutes or more often, for cubic Hermite interpolation (within 1 km)."""
+        """Positions of satellites every five minutes or more often, for cubic Hermite interpolation (within 1 km)."""
         return self._tables("positions")
 
     def _some(self, name: str, columns: Sequence[str]) -> pa.Table:
-        """Some columns of a table: of one in a folder the others are not read."""
+        """Some columns of a table; other columns of a run folder are not read."""
         if isinstance(self._tables, Stored):
             return self._tables(name, columns).arrow
         whole = self._tables(name).arrow
         return whole.select(columns) if whole.num_columns else whole
 
     def _rows(self, name: str) -> int:
-        """How many rows a table has: of one in a folder none is read."""
+        """The number of rows of a table; no row of a run folder is read."""
         return self._tables.rows(name) if isinstance(self._tables, Stored) else len(self._tables(name))
 
     @property
     def captures(self) -> list[Path]:
-        """The packet captures and logs in the run folder, by name; none without a folder."""
+        """The packet captures and logs in the run folder, by name; empty without a folder."""
         return [] if self.folder is None else sorted((self.folder / "captures").glob("*"))
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: tables that were looked at can be had again."""
+        """The state to pickle: tables that were read can be read again."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def provenance(self) -> Provenance:
-        """Where the numbers come from: scenario, seed, build, ground, and what weakens them."""
+        """The origin of the numbers: scenario, seed, build, platform, and limitations."""
         return self.summary["provenance"].copy()
 
     @property
@@ -151,12 +152,12 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """What a reader of its numbers must know: why the run is degraded, where it is, and what the path was like."""
+        """Notes for readers of the numbers: reasons why the run is degraded, and properties of the path."""
         return [*self.provenance.get("degraded", ()), *self.provenance.get("path_notes", ())]
 
     @property
     def findings(self) -> list[Finding]:
-        """What no transport in use does for so long, as in the summary: runaway windows and rates, long recoveries."""
+        """Behaviour that no transport in use shows, as in the summary: runaway windows and rates, long recoveries."""
         return [finding.copy() for finding in self.summary.get("findings", ())]
 
     def plot(self) -> Figure:
@@ -166,13 +167,13 @@ class Run:
         return overview.overview(self)
 
     def numbers(self) -> Table:
-        """The summary's numbers flow by flow, a row each; those in a table of their own as `rtt_ms_p95`."""
+        """The numbers of the summary, a row per flow; numbers of an inner table have names such as `rtt_ms_p95`."""
         import pyarrow as pa
 
         return Table(pa.Table.from_pylist([flat(flow) for flow in self.summary["flows"]]))
 
     def to_csv(self, folder: str | os.PathLike[str]) -> Path:
-        """Write `numbers` and every table that has rows into a folder, as CSV; returns the folder.
+        """Write `numbers` and every table with rows into a folder as CSV, and return the folder.
 
         Raises:
             RunError: If a file cannot be written.
@@ -195,10 +196,10 @@ class Run:
         return plots.links(self, count)
 
     def plot_visits(self, *other: Run) -> Figure:
-        """What the users of applications felt: how long visits took, and their slow-down by size.
+        """Draw the times of visits of applications, and their slow-down by size.
 
         Args:
-            other: More runs, beside this one; named after their controllers where these differ, otherwise numbered.
+            other: Further runs, next to this one; named after their controllers if these differ, otherwise numbered.
 
         Raises:
             ArgumentError: If no flow is an application.
@@ -214,14 +215,14 @@ class Run:
         return _visits_picture.figure(list(zip(names, runs, strict=True)))
 
     def view(self, *other: Run, height: int = 800) -> Frame:
-        """The viewer for a notebook: what the function returns shows itself there, in a frame, without a server.
+        """The viewer for a notebook: the returned object shows itself in a frame, without a server.
 
-        The page is in the notebook, so that it can be sent and opened anywhere: of a long run the finest detail is left
-        out (at most 4 MB). All of it shows ``bentpipe view`` with the run folder.
+        The notebook contains the page, so that it can be sent and opened anywhere. A long run loses its finest detail
+        (at most 4 MB); ``bentpipe view`` with the run folder shows all of it.
 
         Args:
-            other: More runs, laid over this one.
-            height: Of the frame, in pixels.
+            other: Further runs, in the same view.
+            height: Height of the frame in pixels.
 
         Raises:
             RunError: If a table is damaged, or the run too large for a notebook.
@@ -238,7 +239,7 @@ class Run:
 
 
 def flat(table: Mapping[str, object], before: str = "") -> dict[str, object]:
-    """A nested table as one level; the keys of an inner table follow its own: `rtt_ms_p95`."""
+    """A nested table as one level; the key of an inner table is a prefix: `rtt_ms_p95`."""
     rows: dict[str, object] = {}
     for key, value in table.items():
         rows |= flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
@@ -249,11 +250,11 @@ def load(folder: str | os.PathLike[str]) -> Run:
     """Read a run folder.
 
     Raises:
-        RunError: If the folder is not a run folder, was cut off before it was whole, or holds what no run writes. A
-            table is read, and refused, when it is first asked for.
+        RunError: If the folder is not a run folder, is incomplete, or is damaged. A table is read, and refused, at its
+            first use.
     """
     place = arguments.path("a run folder", folder)
-    arguments.check_file_name(str(place.absolute()))  # the current folder's name may be wrong, too
+    arguments.check_file_name(str(place.absolute()))  # the name of the current folder may be invalid too
     reading.refuse_other_kinds(place)
     _core.check_folder(str(place))
     from bentpipe.scenario.bench import network_of

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run that its caller moves on: stepped, looked at, commanded, copied."""
+"""A run that its caller advances, inspects, commands and copies."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.scenario.classes import Scenario
 
-#: What a sender can be commanded, with the least value of each.
+#: The commands of a sender, with the least value of each.
 _COMMANDS = {"cwnd_segments": 1.0, "ssthresh_segments": 1.0, "pacing_mbit_s": 1e-6}
-#: And below this.
+#: The largest value of a command.
 _MOST = 1e9
 _NS = 1e9
 
 
 class Session:
-    """A run under way. It stands still until `step`, `run_until` or `finish` moves it on.
+    """A run under way, which `step`, `run_until` and `finish` advance.
 
-    However a run is cut into steps, its numbers are those of `bentpipe.run` on the same scenario.
+    The steps do not change the numbers: they equal those of `bentpipe.run` on the same scenario.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
         seed: Instead of the scenario's seed.
         duration: Instead of the scenario's duration, for example ``"10 s"``.
-        costly: Run even if memory will not do by the estimate.
+        costly: Run even if memory is too small by the estimate.
 
     Raises:
         ScenarioError: If the scenario cannot be used.
@@ -50,11 +50,11 @@ class Session:
         costly: bool = False,
     ) -> None:
         self._native = _core.Session(job(scenario, seed=seed, duration=duration, costly=costly))
-        #: What was commanded, by the numbers of flows.
+        #: The current commands, by the numbers of flows.
         self._held: dict[int, dict[str, float | None]] = {}
 
     def __repr__(self) -> str:
-        """Where it stands; a session that is finished, or at work in another thread, cannot say."""
+        """The current time; not known for a session that is finished, or at work in another thread."""
         try:
             return f"<Session at {self.now_s:g} s of {self.duration_s:g} s>"
         except BentpipeError as problem:
@@ -62,38 +62,38 @@ class Session:
 
     @property
     def now_s(self) -> float:
-        """Where the run stands, in seconds."""
+        """The current time of the run, in seconds."""
         return self._native.now_ns / _NS
 
     @property
     def duration_s(self) -> float:
-        """When the run ends, in seconds."""
+        """The end of the run, in seconds."""
         return self._native.end_ns / _NS
 
     def step(self, span: str) -> None:
-        """Move on by a span of time, for example ``"100 ms"``.
+        """Advance by a span of time, for example ``"100 ms"``.
 
-        On Ctrl-C the session stands where it had come to, and can be moved on from there; after the interrupt of a
-        controller in Python that does not answer, or of a constellation that is being laid out, it cannot. After a
-        controller has failed, every call says so again.
+        After Ctrl-C the session keeps the time that it has reached, and can continue. It cannot continue if Ctrl-C
+        interrupted a controller in Python that did not answer, or the layout of a constellation. After a controller has
+        failed, every call raises the same error.
 
         Raises:
-            ArgumentError: If the span is negative or not a time, or the run ends before.
+            ArgumentError: If the span is negative or not a time, or reaches past the end of the run.
             RunError: If a controller in Python fails.
         """
         self._go_to(self._native.now_ns + _nanos("span", span), f"a step of {span}")
 
     def run_until(self, time: str) -> None:
-        """Move on to a moment of the run, for example ``"30 s"``.
+        """Advance to a moment of the run, for example ``"30 s"``.
 
         Raises:
-            ArgumentError: If the moment is over, or after the end of the run.
+            ArgumentError: If the moment is in the past, or after the end of the run.
             RunError: If a controller in Python fails.
         """
         until = _nanos("time", time)
         if until < self._native.now_ns:
             raise arguments.refuse(
-                f"cannot run until {time}: the session is at {self.now_s:g} s already (fork it before it gets there)"
+                f"cannot run until {time}: the session is already at {self.now_s:g} s (fork the session earlier)"
             )
         self._go_to(until, f"running until {time}")
 
@@ -101,23 +101,23 @@ class Session:
     def tables(self) -> dict[str, Table]:
         """The tables of the run so far, by the names that they have in `Run`: ``session.tables["flows"]``.
 
-        Rows of events and of visits of applications come with the samples. Nodes, link ends, positions and weather
-        are written at the end of a run, and the paths of the whole run at its beginning. Each look copies all tables.
+        Rows of events and of visits of applications are added with the samples. Nodes, link ends, positions and weather
+        are written at the end of a run, and the paths of the whole run at its beginning. Each access copies all tables.
         """
         made = Made(self._native.tables(), None)
         return {name: made(name) for name in TABLES}
 
     def set(self, flow: str | int, **commands: float | None) -> None:
-        """Command the sender of a TCP flow. A command holds in place of the controller's until it is None again.
+        """Command the sender of a TCP flow. A command replaces the controller's value until it is set to None.
 
         Args:
-            flow: Its name, or its number from 0.
-            commands: ``cwnd_segments``, ``ssthresh_segments`` (both at least 1) or ``pacing_mbit_s``; None gives the
-                number back to the controller, as it was before the command. Of a flow that proxies split they are for
-                the sending host. Nothing else of a flow can change while it runs.
+            flow: The name of the flow, or its number from 0.
+            commands: ``cwnd_segments``, ``ssthresh_segments`` (both at least 1) or ``pacing_mbit_s``; None restores the
+                controller's number from before the command. Commands to a flow that proxies split are for the sending
+                host. Nothing else of a flow can change during the run.
 
         Raises:
-            ArgumentError: If there is no such flow, the key is another one, or the value is out of bounds.
+            ArgumentError: If the flow or the key is unknown, or the value is out of bounds.
         """
         names = self._native.flows
         if isinstance(flow, str) and flow not in names:
@@ -129,19 +129,19 @@ class Session:
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if value is not None and not (is_number and _COMMANDS[key] <= value < _MOST):
                 raise arguments.refuse(
-                    f"{key} is a number from {_COMMANDS[key]:g} to {_MOST:g}, or None, not {value!r}"
+                    f"{key} must be a number from {_COMMANDS[key]:g} to {_MOST:g}, or None, not {value!r}"
                 )
         held = {**dict.fromkeys(_COMMANDS), **self._held.get(number, {}), **commands}
         self._native.command(number, held)
         self._held[number] = held
 
     def fork(self) -> Session:
-        """A copy of the session as it stands. What happens to one of them has no effect on the other.
+        """A copy of the session in its current state. The two do not affect each other.
 
         Controllers in Python are copied with `copy.deepcopy`.
 
         Raises:
-            ArgumentError: If the run cannot be copied: it goes over a constellation for more than an hour.
+            ArgumentError: If the run cannot be copied: a run over a constellation of more than an hour.
             RunError: If a controller in Python cannot be copied.
         """
         copy = object.__new__(type(self))
@@ -150,7 +150,7 @@ class Session:
         return copy
 
     def finish(self) -> Run:
-        """Run to the end: what `bentpipe.run` gives. The session is over then.
+        """Run to the end, and return the result as `bentpipe.run` does. The session is then finished.
 
         Raises:
             RunError: If the run cannot be made.
@@ -161,7 +161,7 @@ class Session:
         end = self._native.end_ns
         if until_ns > end:
             raise arguments.refuse(
-                f"{what} goes past the end of the run: it would stand at {until_ns / _NS:g} s, and the run ends at "
+                f"{what} goes past the end of the run: it would reach {until_ns / _NS:g} s, and the run ends at "
                 f"{end / _NS:g} s (give a longer duration, or call finish())"
             )
         self._native.advance(until_ns)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A store that several machines read and write: a folder of files that never change, wherever fsspec reaches.
+"""A store that several machines read and write: a folder of files that never change, on any file system of fsspec.
 
-SQLite must not lie on a network's file system, and an object store cannot change a file at all. So what is new goes
-into the folder as one Parquet file every few seconds, under the digest of what is in it. Whoever opens the folder takes
-over the files that it has not seen, into the SQLite file beside its tables. A file that is not what its name says is
-named in a note and left alone: it belongs to somebody else, and its runs are made again.
+SQLite is not safe on a network file system, and an object store cannot change a file at all. So new runs go into the
+folder as one Parquet file every few seconds; the name is the digest of the content. A process that opens the folder
+copies files that are new to it into the SQLite file beside its tables. A file whose content does not match its name is
+listed in a note and ignored, and its runs are made again.
 
-A damaged copy must not stop the others who share the folder. The copy of a shared store is always complete,
-whatever part of it a sweep needs.
+A damaged copy must not stop other users of the folder. The copy of a shared store is always complete, even if a sweep
+needs only a part.
 """
 
 from __future__ import annotations
@@ -34,35 +34,35 @@ from bentpipe.runs.store import FORM, STORE, Archive, packed, text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: What is new is in the folder after so many seconds at the latest.
+#: Longest time until new runs are in the folder, in seconds.
 _PUT_S = 10.0
-#: Runs of a file at most.
+#: Most runs of a file.
 _MOST = 20_000
-#: Bytes of a file at most: 20,000 runs of one flow have 10 MB.
+#: Most bytes of a file: 20,000 runs of one flow have 10 MB.
 _LARGEST = 1_000_000_000
-#: Says whose folder it is.
+#: The file that marks the folder as a store.
 _MARK = "bentpipe-store.json"
 #: A file with runs: the digest of its content.
 _RUNS = re.compile(r"([0-9a-f]{40})\.parquet")
-#: What is being written, or was when its machine stopped: by which machine, which process, and which time.
+#: A file that is being written, or was when its machine stopped; the name has machine, process and time.
 _PARTIAL = re.compile(rf"({_RUNS.pattern}|{re.escape(_MARK)})\..+\.partial")
-#: So old, in seconds, is what nobody writes any more: it takes a minute at most, and no clock is a day off.
+#: Age in seconds from which a partial file is abandoned: writing takes at most a minute, and no clock is a day off.
 _STALE_S = 86_400.0
 #: The name of a run.
 _KEY = re.compile(r"[0-9a-f]{40}")
 
 
 def is_shared(store: str | os.PathLike[str]) -> bool:
-    """Whether a store is a folder: an address, a name that ends with a slash, or a folder that is there."""
+    """Whether a store is a folder: an address, a name that ends with a slash, or an existing folder."""
     arguments.path("store", store)
     text = os.fspath(store)
     return "://" in text or text.endswith("/") or Path(text).is_dir()
 
 
 def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) -> Archive:
-    """The archive that is asked for: a file, or a folder with a file in `out`; the file in `out` without it.
+    """The chosen archive: a file, or a folder with a local file in `out`; by default the file in `out`.
 
-    Without both it is in memory.
+    Without store and `out` it is in memory.
     """
     beside = None if out is None else out / STORE
     if store is not None and is_shared(store):
@@ -71,7 +71,7 @@ def open_store(out: Path | None, store: str | os.PathLike[str] | None = None) ->
 
 
 class SharedArchive(Archive):
-    """An archive that has what stands in a folder, and puts there what is new."""
+    """An archive that copies the runs of a folder, and adds new runs to the folder."""
 
     def __init__(self, address: str, file: Path | None) -> None:
         needs("fsspec", "cluster", "a store that machines share")
@@ -83,7 +83,7 @@ class SharedArchive(Archive):
                 self._files, self._folder = fsspec.core.url_to_fs(address)
             except (ImportError, ValueError) as problem:
                 raise ScenarioError(
-                    "plugin-failed", f"cannot reach the store {address}: {problem} (pip install what it names)"
+                    "plugin-failed", f"cannot reach the store {address}: {problem} (install the named package with pip)"
                 ) from None
             self._id = self._files.unstrip_protocol(self._folder)
             names = self._names()
@@ -103,28 +103,28 @@ class SharedArchive(Archive):
 
     @property
     def began_empty(self) -> bool:
-        """The folder may hold runs."""
+        """Always true: the folder may hold runs."""
         return False
 
     def add(self, key: str, kept: bytes) -> None:
-        """Keep a run, packed; it is in the file half a second later, and in the folder after some more."""
+        """Keep a compressed run. It is in the file half a second later, and in the folder some seconds later."""
         self._new.append((key, kept))
         super().add(key, kept)
 
     def keep(self) -> None:
-        """Put what was added on the disk and into the folder, if it is time."""
+        """Write added runs to the disk and into the folder if their intervals are over."""
         super().keep()
         if self._new and time.monotonic() - self._put_last >= _PUT_S:
             self._put()
 
     def commit(self) -> None:
-        """Put everything on the disk, and into the folder if it is time."""
+        """Write all added runs to the disk, and into the folder if its interval is over."""
         super().commit()
         if time.monotonic() - self._put_last >= _PUT_S:
             self._put()
 
     def close(self) -> None:
-        """The end; what was added is in the folder."""
+        """Close the store; all added runs are then in the folder."""
         super().commit()
         try:
             self._put()
@@ -140,17 +140,17 @@ class SharedArchive(Archive):
         return {name for name in found - partial if name}
 
     def _clear(self, partial: set[str]) -> None:
-        """Removes what machines left half done that stopped long ago; another may be writing the rest."""
+        """Remove old partial files of machines that stopped; younger ones may still be in use."""
         for name in partial:
             try:
                 age = datetime.now(UTC) - self._files.modified(f"{self._folder}/{name}")
                 if age.total_seconds() > _STALE_S:
                     self._files.rm_file(f"{self._folder}/{name}")
-            except Exception:  # noqa: S112 - another was faster, or may and this one may not: it costs nothing but room
+            except Exception:  # noqa: S112 - another process removed it, or this one lacks the permission: the file only takes space
                 continue
 
     def _check(self, names: set[str]) -> None:
-        """Refuses what another program or version wrote; says early that nothing can be written."""
+        """Refuse a store of another program or version, and report early if it cannot be written."""
         said: object = None
         if _MARK in names:
             try:
@@ -160,29 +160,31 @@ class SharedArchive(Archive):
         elif names:
             raise ScenarioError(
                 "folder-occupied",
-                f"cannot use {self._address}: it holds {', '.join(sorted(names)[:5])}, and no store of this program "
-                "(choose an empty folder)",
+                f"cannot use {self._address}: it holds {', '.join(sorted(names)[:5])} and is not a store of this "
+                "program (choose an empty folder)",
             )
         if said not in (None, FORM):
             raise ScenarioError(
                 "folder-occupied",
-                f"cannot use {self._address}: it is a store of form {said}, and this version writes form {FORM} "
+                f"cannot use {self._address}: it is a store of format {said}, and this version writes format {FORM} "
                 "(choose another --store)",
             )
         self._write(_MARK, json.dumps({"form": FORM}).encode())
 
     def _take(self, names: set[str]) -> None:
-        """Takes over the files that were not seen yet."""
+        """Copy the runs of files that were not read before."""
         with self._told():
             seen = {name for (name,) in self._base.execute("select name from taken where folder = ?", (self._id,))}
         others = sorted(name for name in names - {_MARK} if not _RUNS.fullmatch(name))
         if others:
-            self._leave(f"{', '.join(others[:5])}{', …' if others[5:] else ''} in {self._address}: no file of a store")
+            self._leave(
+                f"{', '.join(others[:5])}{', …' if others[5:] else ''} in {self._address}: not a file of a store"
+            )
         for name in sorted(names - seen - {_MARK, *others}):
             try:
                 found = self._read(name)
             except Unfit as problem:
-                self._leave(f"{name} in {self._address}: {problem} (its runs are made again; delete it)")
+                self._leave(f"{name} in {self._address}: {problem} (delete the file; its runs are made again)")
                 continue
             with self._told():
                 self._base.executemany("insert or ignore into runs values (?, ?)", found)
@@ -191,13 +193,13 @@ class SharedArchive(Archive):
         super().commit()
 
     def _leave(self, what: str) -> None:
-        self.notes.append(f"not ours, and left alone: {what}")
+        self.notes.append(f"ignored in the store: {what}")
 
     def _content(self, name: str) -> bytes:
-        """What a file of the folder holds.
+        """The content of a file of the folder.
 
         Raises:
-            Unfit: If it is no file, or larger than any of a store.
+            Unfit: If it is not a file, or larger than a file of a store.
         """
         place = f"{self._folder}/{name}"
         with self._reached("read"):
@@ -205,35 +207,35 @@ class SharedArchive(Archive):
             if about["type"] != "file":
                 raise Unfit("it is a folder, a pipe or a device, not a file")
             if (about["size"] or 0) > _LARGEST:
-                raise Unfit(f"it has more than {_LARGEST / 1e6:g} MB: no such file is as large")
+                raise Unfit(f"it is larger than {_LARGEST / 1e6:g} MB, the limit for such a file")
             content: bytes = self._files.cat_file(place)
         return content
 
     def _read(self, name: str) -> list[tuple[str, bytes]]:
-        """The runs of a file. What stands under their names is looked at when they are asked for.
+        """The runs of a file. Their content is checked when it is used.
 
         Raises:
-            Unfit: If it is not what its name says, or no file with runs.
+            Unfit: If its content does not match its name, or it is not a file with runs.
         """
         import pyarrow as pa
 
         content = self._content(name)
         if name != _name(content):
-            raise Unfit("what is in it is not what its name says: it is damaged, or another's under this name")
+            raise Unfit("its content does not match the digest in its name: it is damaged or renamed")
         schema = pa.schema([pa.field("key", pa.string(), nullable=False), pa.field("summary", pa.string(), False)])
         found = []
         try:
             for some in reading.batches(content, schema):
                 keys, summaries = (some.column(column).to_pylist() for column in ("key", "summary"))
                 if not all(map(_KEY.fullmatch, keys)) or not all(map(_is_object, summaries)):
-                    raise Unfit("names or summaries are others")
+                    raise Unfit("names or summaries are not valid")
                 found += [(key, packed(summary)) for key, summary in zip(keys, summaries, strict=True)]
         except Unfit as problem:
-            raise Unfit(f"what is in it are no runs: {problem}") from None
+            raise Unfit(f"it does not contain runs: {problem}") from None
         return found
 
     def _put(self) -> None:
-        """What is new becomes a file of the folder."""
+        """Write new runs as a file of the folder."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -255,9 +257,9 @@ class SharedArchive(Archive):
         self._put_last = time.monotonic()
 
     def _only_here(self) -> list[tuple[str, bytes]]:
-        """What the file has and the folder has not: an earlier sweep was without it, or was killed.
+        """The runs that only the local file has: an earlier sweep did not use the folder, or was killed.
 
-        What is damaged stays here.
+        Damaged runs are not included.
         """
         with self._told():
             found = self._base.execute(
@@ -275,7 +277,7 @@ class SharedArchive(Archive):
             self._base.execute("insert or ignore into taken values (?, ?)", (self._id, name))
 
     def _write(self, name: str, content: bytes) -> None:
-        """A whole file or none: what is half there has another name, on every machine and in every process."""
+        """Write a complete file or none: a partial file has another name for each machine and process."""
         who = f"{_machine()}.{os.getpid()}.{secrets.token_hex(8)}"
         partial = f"{self._folder}/{name}.{who}.partial"
         self._files.pipe_file(partial, content)
@@ -283,7 +285,7 @@ class SharedArchive(Archive):
 
     @contextmanager
     def _reached(self, what: str) -> Iterator[None]:
-        """Every library behind an address has errors of its own."""
+        """Convert the errors of all file-system libraries to a `RunError`."""
         try:
             yield
         except (BentpipeError, Unfit):
@@ -294,12 +296,12 @@ class SharedArchive(Archive):
 
 
 def _is_object(summary: str) -> bool:
-    """Whether a text may be a summary; which one, `store.checked` says."""
+    """Whether a text may be a summary; `store.checked` verifies which."""
     return summary.startswith("{")
 
 
 def _is_run(key: object, kept: object) -> bool:
-    """Whether others take it for a run (`SharedArchive._read`)."""
+    """Whether `SharedArchive._read` accepts it as a run."""
     try:
         return isinstance(key, str) and _KEY.fullmatch(key) is not None and _is_object(text(kept))
     except Unfit:

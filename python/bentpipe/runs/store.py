@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Summaries of runs by content, many thousands in one file: a run is made once for each scenario, seed and build.
+"""Summaries of runs by identity, many thousands in one file: a run is made once for each scenario, seed and build.
 
-The file is an SQLite database: what was committed is there after kill -9, and two processes may use one file. The name
-of a run is its identity (`_core.identity`) with its seed.
+The file is an SQLite database: committed runs survive kill -9, and two processes may use one file. The name of a run is
+its identity (`_core.identity`) with its seed.
 
-SQLite is used because Python has it. A sweep of 20,000 runs does not make 20,000 folders. A run that was added is
-on the disk half a second later, also while no other comes: what makes runs hands over an empty list then.
+SQLite is used because Python has it. A sweep of 20,000 runs does not make 20,000 folders. An added run is on the disk
+half a second later, even if no other run follows: makers of runs then return an empty list.
 """
 
 from __future__ import annotations
@@ -30,45 +30,45 @@ if TYPE_CHECKING:
 
     from bentpipe.results.summary_types import Summary
 
-#: The file that a command keeps in its folder, and what SQLite may leave beside it.
+#: The file that a command keeps in its folder, and files that SQLite may leave beside it.
 STORE = "runs.store"
 KEPT = (STORE, f"{STORE}-journal")
-#: Version of the file's form.
+#: Version of the file format.
 FORM = 1
 #: Marks the file as ours (SQLite's `application_id`): "bpA" and a version.
 _OURS = 0x62704100
 #: Longest time until a finished run is on the disk, in seconds.
 COMMIT_S = 0.5
-#: Runs that are asked for at once.
+#: Runs per query.
 _AT_ONCE = 100
-#: How long another process that writes is waited for, in seconds.
+#: Longest wait for another process that writes, in seconds.
 _PATIENCE_S = 60.0
 
 
 def packed(said: str) -> bytes:
-    """A lean summary as the archive keeps it: compressed."""
+    """Compress a lean summary for the archive."""
     return zlib.compress(said.encode(), 1)
 
 
 def checked(kept: object, seed: int | None = None) -> Summary:
-    """The same taken out again, if it may stand under its name.
+    """The lean summary of an archive entry, checked against the name of the entry.
 
-    A lean summary does not hold its identity: of what its name is made of it has the seed and the build.
+    A lean summary does not contain its identity; seed and build are the parts of its name that it contains.
 
     Args:
-        kept: What the archive has.
+        kept: The entry of the archive.
         seed: The seed in the name; None if the caller does not know it.
 
     Raises:
-        Unfit: If it is no lean summary, or one of another seed or build.
+        Unfit: If it is not a lean summary, or has another seed or build.
     """
     summary = summaries.read(reading.unpacked(kept), lean=True)
     provenance = summary["provenance"]
     if seed is not None and provenance["seed"] != seed:
-        raise Unfit(f"it is of seed {provenance['seed']}, not {seed}")
+        raise Unfit(f"it has seed {provenance['seed']}, not {seed}")
     made_by = provenance["build"].partition("+")[2]
     if not made_by or not _fingerprint().startswith(made_by):
-        raise Unfit(f"it is of the build {provenance['build']}, not {_core.build()}")
+        raise Unfit(f"it has build {provenance['build']}, not {_core.build()}")
     return summary
 
 
@@ -78,10 +78,10 @@ def _fingerprint() -> str:
 
 
 def text(kept: object) -> str:
-    """The lean summary that was packed, not looked at.
+    """The lean summary of an archive entry, without checks.
 
     Raises:
-        Unfit: If it is no packed text.
+        Unfit: If it is not compressed text.
     """
     try:
         return reading.unpacked(kept).decode()
@@ -90,19 +90,19 @@ def text(kept: object) -> str:
 
 
 class Archive:
-    """The file, or nothing but memory without one. One thread uses it.
+    """An archive in a file, or in memory without one. Only one thread uses it.
 
     Attributes:
-        file: See there.
-        notes: What a user must know of it, a sentence each.
+        file: The file, or None.
+        notes: Notes for users, a sentence each.
     """
 
     def __init__(self, file: Path | None) -> None:
         self.file = file
         self.notes: list[str] = []
-        #: What is not in the file yet.
+        #: Runs that are not yet in the file.
         self._added: list[tuple[str, bytes]] = []
-        #: What is in the file and may not stand there: it makes room for what is added under its name.
+        #: Damaged entries of the file, which added runs of the same name replace.
         self._unfit: set[str] = set()
         self._last = time.monotonic()
         try:
@@ -127,11 +127,11 @@ class Archive:
         (form,) = self._base.execute("pragma user_version").fetchone()
         (tables,) = self._base.execute("select count(*) from sqlite_master").fetchone()
         if tables and (ours != _OURS or form != FORM):
-            its = f"of form {form}, and this version writes form {FORM}" if ours == _OURS else "of another program"
+            its = f"of format {form}, and this version writes format {FORM}" if ours == _OURS else "of another program"
             raise ScenarioError(
                 "folder-occupied",
-                f"cannot use {self.file}: it is a file {its} (choose another --out or --store; without the file all "
-                "runs are made again)",
+                f"cannot use {self.file}: it is a file {its} (choose another --out or --store; if you delete the "
+                "file, all runs are made again)",
             )
         if not tables:
             self._base.execute(f"pragma application_id = {_OURS}")
@@ -144,7 +144,7 @@ class Archive:
         try:
             yield
         except sqlite3.DatabaseError as problem:
-            # Without a code it is our own module that cannot read a text.
+            # An error without a code is from our module, which cannot decode a text.
             code = getattr(problem, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
             if code == sqlite3.SQLITE_FULL:
                 raise RunError("disk-full", f"cannot write {self.file}: {problem}{FULL_FIX}") from None
@@ -155,17 +155,17 @@ class Archive:
             raise self._damaged(problem) from None
 
     def _damaged(self, why: object) -> RunError:
-        return RunError("folder-damaged", f"{self.file} is damaged: {why} (delete it: its runs are made again)")
+        return RunError("folder-damaged", f"{self.file} is damaged: {why} (delete the file; its runs are made again)")
 
     @property
     def began_empty(self) -> bool:
-        """Whether it has nothing but what this process put there."""
+        """Whether it has only entries of this process."""
         return self.file is None
 
     def those(self, seeds: Mapping[str, int]) -> set[str]:
-        """Those of some runs, named with their seeds, that are there. A run whose entry is damaged does not count.
+        """The names of the given runs (with seeds) that the archive has. A damaged entry does not count.
 
-        `notes` says which entries are damaged. To make such a run again replaces its entry.
+        `notes` lists damaged entries. Making such a run again replaces its entry.
         """
         found: set[str] = set()
         wrong: dict[str, Unfit] = {}
@@ -178,17 +178,15 @@ class Archive:
         if new := {key: why for key, why in wrong.items() if key not in self._unfit}:
             first, why = next(iter(new.items()))
             runs = f"the run {first} is" if len(new) == 1 else f"{len(new)} runs, the first {first}, are"
-            self.notes.append(
-                f"{runs} damaged in {self.file or 'the store'}: {why} (made again and put in the same place)"
-            )
+            self.notes.append(f"{runs} damaged in {self.file or 'the store'}: {why} (made again and replaced)")
         self._unfit |= wrong.keys()
         return found
 
     def summaries(self, keys: Iterable[str]) -> dict[str, Summary]:
-        """The summaries of those of some runs that are there, each as by itself.
+        """The summaries of the given runs that the archive has.
 
         Raises:
-            RunError: If something else stands under a name: `those` would have said so before.
+            RunError: If an entry is damaged, which `those` would have reported.
         """
         found = {}
         for key, kept in self._asked(keys):
@@ -213,16 +211,16 @@ class Archive:
             yield from rows
 
     def add(self, key: str, kept: bytes) -> None:
-        """Keep a run, packed; `keep` puts it on the disk."""
+        """Keep a compressed run; `keep` writes it to the disk."""
         self._added.append((key, kept))
 
     def keep(self) -> None:
-        """Put what was added on the disk if half a second went by; to be called at least as often."""
+        """Write added runs to the disk if half a second has passed; must be called at least that often."""
         if self._added and time.monotonic() - self._last >= COMMIT_S:
             self.commit()
 
     def commit(self) -> None:
-        """Put everything on the disk."""
+        """Write all added runs to the disk."""
         with self._told():
             self._insert()
             self._base.commit()
@@ -237,7 +235,7 @@ class Archive:
             self._added.clear()
 
     def close(self) -> None:
-        """The end; what was added is on the disk."""
+        """Close the archive; all added runs are then on the disk."""
         try:
             self.commit()
         finally:

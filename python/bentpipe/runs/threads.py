@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Threads of this machine that make runs.
 
-Threads take bundles of runs of 0.1 s, and one thread writes. They are threads and not processes: Python's lock is
-free while a scenario is read, run and written as JSON. The seeds of a point follow each other, and a text is read
-once for all runs of it in a bundle.
+Threads take bundles of runs of 0.1 s, and one thread writes. They are threads and not processes: Python's lock is free
+while a scenario is read, run and written as JSON. The seeds of a point are consecutive, and a text is parsed once for
+all its runs in a bundle.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from bentpipe.runs.execute import Some
     from bentpipe.runs.point import Asked
 
-#: A thread takes as many runs at once as take about so long: what a stop loses.
+#: Target duration of a bundle in seconds; a stop loses at most this work.
 _BUNDLE_S = 0.1
-#: So many at most.
+#: Most runs of a bundle.
 _MOST = 64
 
 
 class _StoppedError(Exception):
-    """Runs under way are given up."""
+    """Abandon the runs under way."""
 
 
 class Crew:
-    """Threads that take runs from a list, a bundle at a time."""
+    """Threads that take runs from a list, bundle by bundle."""
 
     def __init__(self, todo: Sequence[Asked], threads: int, *, costly: bool) -> None:
         self._todo, self._costly, self._count = todo, costly, threads
@@ -45,7 +45,7 @@ class Crew:
             thread.start()
 
     def results(self) -> Iterator[Some]:
-        """The names of runs with their packed summaries or errors, as they come; none if none came for a while."""
+        """Names of runs with their compressed summaries or errors, as they arrive; empty after a while without any."""
         left = len(self._todo)
         while left:
             try:
@@ -58,7 +58,7 @@ class Crew:
             yield some
 
     def stop(self) -> None:
-        """Waits for the threads, which give up what is under way."""
+        """Wait for the threads, which abandon the runs under way."""
         self._given_up.set()
         for thread in self._threads:
             thread.join()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a worker of a cluster does: it makes the runs of a chunk and hands back what they gave.
+"""The worker of a cluster: makes the runs of a chunk and returns their results.
 
-`make` compares the client's `identity` with its own before it looks at anything else: a chunk of another version may
-have any form. What it gives back is plain data, which any version can read.
+`make` compares the client's `identity` with its own before it reads the chunk: a chunk of another version may have any
+format. The result is plain data, which any version can read.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ if TYPE_CHECKING:
 
     from bentpipe.base.errors import BentpipeError
 
-#: Version of what client and worker say to each other.
+#: Version of the protocol between client and worker.
 _CHUNKS = 4
-#: As many runs are begun together as take about so long: to begin one by itself takes as long as a short run.
+#: Target duration of runs that are started together: starting one alone takes as long as a short run.
 _BUNDLE_S = 0.1
-#: So many at most: of 500 short ones each took twice as long, as their memory no longer fits the caches.
+#: Most runs that are started together: with 500 short runs each took twice as long, because their memory no longer fits
+#: into the caches.
 _MOST = 64
 
 
-#: What `make` answers.
+#: The answers of `make`.
 Result: TypeAlias = tuple[Literal["made"], bytes, float] | tuple[Literal["differs", "apart"], str, str]
 
 
 class _GivenUpError(Exception):
-    """Nobody waits for the chunk any more."""
+    """The client has cancelled the chunk."""
 
 
 def identity() -> str:
-    """What must be alike on both sides, so that a run gives the same bytes and both mean the same by a `Chunk`."""
+    """The versions that must be equal on both sides, so that runs give the same bytes and chunks have one format."""
     return f"{_core.fingerprint()} {FORM}.{_CHUNKS}"
 
 
 class Row(NamedTuple):
-    """What a run gave: its packed summary; or the code and the message of an error, and whether it was refused."""
+    """The result of a run: its compressed summary; or code and message of an error, and whether the run was refused."""
 
     kept: bytes | None
     code: str | None
@@ -59,12 +60,12 @@ class Chunk(NamedTuple):
     """Runs that a worker makes.
 
     Attributes:
-        runs: Text, origin and seed of each, and where its run folder shall be.
-        proof: A file beside those folders and what stands in it: who does not see it writes elsewhere. None if no run
-            has a folder.
-        own: Controllers in Python by their names, pickled.
+        runs: Text, origin and seed of each, and the path of its run folder.
+        proof: A file beside those folders, and its content: a worker that cannot read it would write elsewhere. None if
+            no run has a folder.
+        own: Pickled controllers in Python, by name.
         costly: Run even if memory will not do by the estimate.
-        most_s: No run is begun after so long.
+        most_s: Time in seconds after which no run is started.
     """
 
     runs: Sequence[tuple[str, str, int, str | None]]
@@ -75,28 +76,28 @@ class Chunk(NamedTuple):
 
 
 def sealed(chunk: Chunk) -> bytes:
-    """A chunk as it is sent: what lies open, Dask searches for futures, which takes longer than to send it."""
+    """A pickled chunk. In an unpickled one Dask searches for futures, which takes longer than sending it."""
     return pickle.dumps(tuple(chunk))
 
 
 def make(wanted: str, chunk: bytes, files: Mapping[str, bytes | None]) -> Result:
-    """Make the runs of a chunk, one after the other.
+    """Make the runs of a chunk in order.
 
     Args:
         wanted: The client's `identity`.
         chunk: A `Chunk`, `sealed`.
-        files: The content of each file that the texts name; None if the client has no such file: what a worker has in
-            its place is another.
+        files: The content of each file that the texts name; None if the client has no such file, so that no file of the
+            worker is used.
 
     Returns:
-        "made", a table of what the first runs gave (all, or as many as there was time for), and how long they took; or
+        "made", a table with the results of the first runs (all, or as many as time allowed), and their duration; or
         "differs", this worker's address and its version; or "apart", its address and the file that it does not see.
     """
     from distributed import get_worker
 
     if wanted != identity():
         return "differs", get_worker().address, f"{_core.version()}, fingerprint {identity()}"
-    runs, proof, own, costly, most_s = Chunk(*pickle.loads(chunk))  # noqa: S301 - who may send tasks may do anything here
+    runs, proof, own, costly, most_s = Chunk(*pickle.loads(chunk))  # noqa: S301 - a client that sends tasks can run any code
     if proof is not None and not _sees(*proof):
         return "apart", get_worker().address, proof[0]
     found: list[Row] = []
@@ -107,7 +108,7 @@ def make(wanted: str, chunk: bytes, files: Mapping[str, bytes | None]) -> Result
         if files:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bentpipe-")))
             for number, (name, content) in enumerate(files.items()):
-                # Notes name the file: it keeps its name.
+                # Notes contain the name of the file, so the copy keeps it.
                 file = folder / str(number) / Path(name).name
                 file.parent.mkdir()
                 if content is not None:
@@ -115,7 +116,7 @@ def make(wanted: str, chunk: bytes, files: Mapping[str, bytes | None]) -> Result
                 copies[name] = file.as_posix()
         names = {copy: name for name, copy in copies.items()}
         left, count, begin = list(runs), 1, time.monotonic()
-        # One at least, however long the machine stood still.
+        # At least one run, however long the machine was suspended.
         while left and (not found or time.monotonic() - begin < most_s):
             before = time.monotonic()
             jobs = [
@@ -137,7 +138,7 @@ def _sees(file: str, content: str) -> bool:
 
 
 class _Own:
-    """Controllers in Python that are registered: names are the process's, and clients may mean others by them."""
+    """Register the client's controllers in Python. Names belong to the process, and clients may share a name."""
 
     def __init__(self) -> None:
         self._now: bytes | None = None
@@ -146,14 +147,14 @@ class _Own:
 
     @contextmanager
     def of(self, own: bytes | None) -> Iterator[None]:
-        """Waits until nobody needs the others."""
+        """Wait until no task needs the controllers of another client."""
         if own is None:
             yield
             return
         with self._changed:
             self._changed.wait_for(lambda: self._users == 0 or self._now == own)
             if self._now != own:
-                for name, cls in pickle.loads(own).items():  # noqa: S301 - who may send tasks may do anything here
+                for name, cls in pickle.loads(own).items():  # noqa: S301 - a client that sends tasks can run any code
                     register(name)(cls)
                 self._now = own
             self._users += 1
@@ -175,7 +176,7 @@ def _row(one: str | BentpipeError, names: Mapping[str, str]) -> Row:
 
 
 def _table(rows: Sequence[Row]) -> bytes:
-    """As Arrow. Each summary is compressed here already: the client, who has the tables to make, only keeps it."""
+    """The results as Arrow. The worker compresses each summary, so that the client only stores it."""
     import pyarrow as pa
 
     kinds = (pa.binary(), pa.string(), pa.string(), pa.bool_())
@@ -188,7 +189,7 @@ def _table(rows: Sequence[Row]) -> bytes:
 
 
 def rows(table: bytes) -> list[Row]:
-    """What runs gave, taken out of a table."""
+    """The results of runs, read from a table."""
     import pyarrow as pa
 
     with pa.ipc.open_stream(table) as reader:
@@ -203,7 +204,7 @@ def _put(text: str, words: Mapping[str, str]) -> str:
 
 
 def _look() -> Callable[[], None]:
-    """Gives the run up when its task was cancelled: Dask does not stop one that is under way."""
+    """Abandon the run when its task is cancelled; Dask does not stop a task that runs."""
     from distributed import get_worker
     from distributed.worker import thread_state
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Scenarios in Python: the generated classes, the catalogue, choices of controllers, presets."""
+"""Scenarios in Python: generated classes, catalogue, choices of controllers, presets."""

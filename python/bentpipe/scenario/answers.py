@@ -54,7 +54,7 @@ class ControllerEntry(TypedDict):
     limits: str
 
     stand_in: bool
-    """Whether it stands in for a controller whose paper was not available."""
+    """Whether it is a substitute for a controller whose paper was not available."""
 
     draws: bool
     """Whether it draws random numbers."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A scenario with something different: other controllers on chosen flows, starts drawn by seed, a shorter run."""
+"""Variants of a scenario: other controllers on chosen flows, starts drawn by seed, a shorter run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ QUICK_S = 10
 
 
 class Bench:
-    """A scenario, checked and with every default filled in, and what may be different in it."""
+    """A checked scenario with every default filled in, and its variants."""
 
     def __init__(self, scenario: str | os.PathLike[str] | Scenario, *, duration: str | None = None) -> None:
         self.text, self.origin = text_of(scenario)
@@ -37,18 +37,18 @@ class Bench:
 
     @classmethod
     def beside(cls, text: str, origin: str, *, duration: str | None = None) -> Bench:
-        """A scenario's text, changed perhaps, that is read where the files of its origin stand."""
+        """The text of a scenario or of a variant; paths of its files are relative to its origin."""
         bench = cls(f"{text}\n", duration=duration)
         bench.origin = origin
         return bench
 
     def job(self) -> _core.Job:
-        """A run of it as it is."""
+        """A job of the unchanged scenario."""
         return _core.Job(self.text, self.origin, duration=self.duration)
 
     @cached_property
     def facts(self) -> _core.Facts:
-        """What the scenario says."""
+        """Facts of the scenario."""
         return _core.facts(self.job())
 
     @cached_property
@@ -58,7 +58,7 @@ class Bench:
 
     @cached_property
     def written(self) -> dict[str, Any]:
-        """The scenario as its author wrote it."""
+        """The scenario as written, without defaults."""
         return _core.read_toml(self.text, self.origin)
 
     @property
@@ -67,18 +67,18 @@ class Bench:
         return list(self.document["flows"])
 
     def targets(self, names: Sequence[str] | None) -> frozenset[int]:
-        """Indices of the tables of TCP flows and applications with these names (or patterns, ``web*``); of all without.
+        """Indices of the tables of TCP flows and applications with these names (or patterns, ``web*``); default: all.
 
         Raises:
-            ScenarioError: If a name fits none of them, or there is none at all.
+            ScenarioError: If a name matches no such flow, or the scenario has none.
         """
         senders = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] in SENDERS]
         if not senders:
             kinds = ", ".join(dict.fromkeys(str(flow["kind"]) for flow in self.flows)) or "none"
             raise ScenarioError(
                 "scenario-value",
-                f"{self.origin}: no flow has a controller to compare: there is no TCP flow and no application (kinds: "
-                f"{kinds})",
+                f"{self.origin}: no flow has a controller to compare: the scenario has neither a TCP flow nor an "
+                f"application (kinds: {kinds})",
             )
         if names is None:
             return frozenset(index for index, _ in senders)
@@ -98,7 +98,7 @@ class Bench:
         return self.numbers(at for at in tables if self.flows[at]["kind"] == "tcp" and "size" in self.flows[at])
 
     def there(self, tables: Iterable[int]) -> There:
-        """What the flows of these tables are."""
+        """The kinds of the flows of these tables."""
         some = list(tables)
         kinds = {at: str(self.flows[at]["kind"]) for at in some}
         return There(
@@ -122,9 +122,9 @@ class Bench:
         return self.facts.chance
 
     def has_chance(self, targets: frozenset[int]) -> bool:
-        """Whether two seeds can give two runs, whatever controllers the flows of some tables have.
+        """Whether two seeds can give different runs for any controllers on the flows of some tables.
 
-        A controller in Python, and one that takes the place of another, may draw all the same: two runs show that.
+        A controller in Python, and a replacement, may still draw: two runs show it.
 
         Args:
             targets: Indices of these tables.
@@ -141,27 +141,27 @@ class Bench:
             if choice is not None and index in targets:
                 flow["controller"] = choice.table()
                 if index in unnamed and len(document["flows"]) > 1:
-                    # Its name would be that of the controller that it does not have.
+                    # The default name would be that of the replaced controller.
                     flow["name"] = f"flow {index + 1}"
         if jitter is not None:
             document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed, self.facts.duration_ns))
         return tomli_w.dumps(document)
 
     def _unnamed(self) -> set[int]:
-        """Tables of flows that have no name of their own."""
+        """Tables of flows without a name."""
         written = self.written.get("flows") or []
         return {index for index, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
 
     def queue_line(self) -> str:
-        """The queues that the scenario leaves to a default, with what they come to; empty if it chooses all."""
+        """A line with the queues that have the default limit, and the limits; empty if the scenario sets all."""
         queues: dict[str, list[str]] = {}
         for queue in self.facts.default_queues():
             queues.setdefault(_room(queue), []).append(queue.key)
         said = "; ".join(f"{_keys(keys)} = {room}" for room, keys in queues.items())
-        return f"queue not chosen, so the default: {said}" if said else ""
+        return f"queue not set, default used: {said}" if said else ""
 
     def quick(self) -> tuple[str, str] | None:
-        """Duration of a first look, and why it is so long; None if the scenario is no longer than that."""
+        """Duration of a first look, and the reason for it; None if the scenario is not longer."""
         short, after = self.facts.first_look(QUICK_S)
         whole = self.facts.duration_ns
         if short >= whole:
@@ -172,7 +172,7 @@ class Bench:
 
 
 def _room(queue: _core.DefaultQueue) -> str:
-    """The limit of a queue, and what it comes to."""
+    """The limit of a queue, and its size."""
     counted = queue.packets is not None and not queue.limit.endswith(" packets")
     amounts = [f"{queue.packets:.1f} packets"] if counted else []
     amounts += [] if queue.bytes is None else [f"{queue.bytes / 1e3:,.10g} kB"]
@@ -185,11 +185,11 @@ def _keys(keys: list[str]) -> str:
 
 
 def network_of(resolved: str) -> dict[str, Any]:
-    """The network of a resolved scenario. Flows stand below it, and they may be many.
+    """The network of a resolved scenario. The text is cut before the flows, which may be many.
 
     Raises:
-        ScenarioError: If it is no TOML.
-        ValueError: If it has none, which no resolved scenario has.
+        ScenarioError: If it is not TOML.
+        ValueError: Without a network, which every resolved scenario has.
     """
     network = _core.read_toml(resolved.partition("\n[[flows]]")[0], "scenario.toml").get("network")
     if not isinstance(network, dict) or not any(isinstance(shape, dict) for shape in network.values()):
@@ -201,7 +201,7 @@ def sky_of(resolved: str) -> _core.Sky | None:
     """The constellation of a resolved scenario; None for a network without satellites.
 
     Raises:
-        ScenarioError: If this version cannot read it, or a file of element sets is gone.
+        ScenarioError: If this version cannot read it, or a file of element sets is missing.
     """
     table = network_of(resolved).get("constellation")
     if table is None:
@@ -211,9 +211,9 @@ def sky_of(resolved: str) -> _core.Sky | None:
 
 
 def _late(flows: Iterable[dict[str, Any]], width: int, seed: int, end: int) -> Iterator[dict[str, Any]]:
-    """Every flow by itself, put off by a time that the seed draws: the same whatever controllers are compared.
+    """Delay the start of every flow by a time drawn from the seed, which is the same for all compared controllers.
 
-    A flow that then starts after its stop, or after the end of the run (in ns), has a `stagger`: it may never start.
+    A flow that then starts after its stop, or after the end of the run (in ns), gets a `stagger`, and may never start.
     """
     number = 0
     for flow in flows:

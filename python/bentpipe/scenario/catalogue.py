@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Bentpipe knows before any run: controllers, constellations, sites, paths."""
+"""Catalogues: controllers, constellations, sites, TCP presets, paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def controllers() -> list[ControllerEntry]:
 
 
 def tcp_presets() -> list[TcpPreset]:
-    """The presets of TCP: whose each is, every setting as a file says it, where it is from, and whether it is fixed."""
+    """The presets of TCP: the stack of each, and every setting with its value, its source, and whether it is fixed."""
     found: list[TcpPreset] = json.loads(_core.tcp_presets())
     return found
 
@@ -32,12 +32,12 @@ def _by_name() -> dict[str, ControllerEntry]:
 
 
 def entry_of(controller: str) -> ControllerEntry | None:
-    """The entry of a controller; None if the catalogue has none of that name."""
+    """The entry of a controller; None for an unknown name."""
     return _by_name().get(controller)
 
 
 def label(controller: str) -> str:
-    """A controller's name as tables and pictures show it: one that only stands in for another carries a star."""
+    """A controller's name in tables and pictures; a star marks a substitute for another controller."""
     entry = entry_of(controller)
     return f"{controller}*" if entry and entry["stand_in"] else controller
 
@@ -55,5 +55,5 @@ def constellations() -> list[ConstellationEntry]:
 
 
 def sites() -> Table:
-    """The cities that a scenario can name."""
+    """The cities that scenarios can name."""
     return Table(_core.sites())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A controller as it is asked for: its name and what differs from its defaults."""
+"""The choice of a controller: its name and the parameters that differ from defaults."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s
 
 @dataclass(frozen=True)
 class Choice:
-    """A controller as it was asked for.
+    """The choice of a controller.
 
     Attributes:
-        name: Name in the catalogue, or of one of your own.
-        parameters: What differs from its defaults, as (key, value) pairs.
+        name: Name in the catalogue, or of a user's controller.
+        parameters: Parameters that differ from the defaults, as (key, value) pairs.
     """
 
     name: str
@@ -37,10 +37,10 @@ class Choice:
 
     @classmethod
     def of(cls, asked: str | Mapping[str, object] | Choice) -> Choice:
-        """From a name, from text as the command line has it (``cubic{beta=0.8}``), or from a table as in a file.
+        """Read a choice from a name, from text of the command line (``cubic{beta=0.8}``), or from a table of a file.
 
         Raises:
-            ScenarioError: If it is none of these.
+            ScenarioError: If the value is not one of these.
         """
         if isinstance(asked, Choice):
             return asked
@@ -55,7 +55,7 @@ class Choice:
         if not isinstance(named, str):
             raise ScenarioError(
                 "controller-unknown",
-                f'{asked!r} is no controller (give its name, or a table: {{"name": "cubic", "beta": 0.8}})',
+                f'{asked!r} is not a controller (give a name, or a table: {{"name": "cubic", "beta": 0.8}})',
             )
         try:
             return cls(named, tuple((str(key), plain(value)) for key, value in asked.items() if key != "name"))
@@ -64,40 +64,40 @@ class Choice:
 
     @property
     def key(self) -> str:
-        """What a comparison calls it: ``cubic``, ``cubic{beta=0.8}``."""
+        """The name in a comparison: ``cubic``, ``cubic{beta=0.8}``."""
         if not self.parameters:
             return self.name
         return f"{self.name}{{{','.join(f'{key}={_plain(value)}' for key, value in self.parameters)}}}"
 
     @property
     def label(self) -> str:
-        """As tables and pictures show it: a stand-in carries a star."""
+        """The name in tables and pictures; a star marks a substitute."""
         return self.key.replace(self.name, catalogue.label(self.name), 1)
 
     @property
     def folder(self) -> str:
-        """The beginning of its folders' names."""
+        """The prefix of the names of its folders."""
         return re.sub(r"[^A-Za-z0-9._=+-]+", "-", self.key).strip("-")
 
     @property
     def is_own(self) -> bool:
-        """Whether it is one in Python."""
+        """Whether the controller is written in Python."""
         return self.name in REGISTERED
 
     @property
     def may_draw(self) -> bool:
-        """Whether it draws from its seed, as the catalogue says; of one in Python that is not known."""
+        """Whether the controller draws from its seed, by the catalogue; not known for controllers in Python."""
         return self.is_own or catalogue.draws(self.name)
 
     def table(self) -> str | Document:
-        """As a scenario has it."""
+        """The value for a scenario."""
         return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name
 
     def check(self) -> None:
-        """Whether there is such a controller with such parameters.
+        """Check that the controller and its parameters exist.
 
         Raises:
-            ScenarioError: If not.
+            ScenarioError: If they do not.
         """
         from bentpipe.scenario.classes import Dumbbell, Flow, Scenario
 
@@ -108,7 +108,7 @@ class Choice:
             flows=[Flow(controller=self.table())],
         )
         try:
-            # What the network of the probe lacks, that of the comparison may have.
+            # A signal that the probe's network lacks may exist in the comparison's network.
             _core.run(_core.Job(probe.to_toml(), f"controller {self.key}"))
         except BentpipeError as problem:
             if problem.code.startswith(("controller-", "parameter-", "scenario-")):
@@ -137,12 +137,12 @@ def _plain(value: object) -> str:
 
 
 def choices(asked: str | Sequence[str | Mapping[str, object]]) -> tuple[list[Choice], set[str]]:
-    """The controllers asked for, each once, and the keys of those that only "all" stands for.
+    """The chosen controllers, each once, and the keys of those that only "all" selects.
 
-    Text is read as on the command line: names with commas between, parameters in braces.
+    Text has the syntax of the command line: names separated by commas, parameters in braces.
 
     Raises:
-        ScenarioError: If nothing is asked for, or a part of it cannot be read.
+        ScenarioError: If the text is empty, or a part of it cannot be read.
     """
     several = _parts(asked) if isinstance(asked, str) else list(asked)
     named = [Choice.of(one) for one in several if one != "all"]
@@ -155,10 +155,10 @@ def choices(asked: str | Sequence[str | Mapping[str, object]]) -> tuple[list[Cho
     ]
     unique = {choice.key: choice for choice in made}
     if not unique:
-        raise ScenarioError("controller-unknown", "no controller is named; write for example cubic,bbr3")
+        raise ScenarioError("controller-unknown", "no controller is given; write for example cubic,bbr3")
     return list(unique.values()), set(unique) - {choice.key for choice in named}
 
 
 def _parts(text: str) -> list[str]:
-    """Split at commas that stand in no braces."""
+    """Split at commas outside braces."""
     return [part.strip() for part in re.findall(r"(?:[^,{]|\{[^}]*\}?)+", text) if part.strip()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the generated classes of scenarios (`classes`) have in common: they write themselves as TOML."""
+"""Base classes of the generated scenario classes (`classes`), which write themselves as TOML."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from bentpipe.base.files import read_text
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class TomlTable:
-    """A table of a scenario. A field is a key of the table; a key that Python keeps for itself ends in ``_``."""
+    """A table of a scenario. A field is a key of the table; a key that is a Python keyword ends in ``_``."""
 
     def to_document(self) -> dict[str, Any]:
-        """The table with plain values, without the keys that are None."""
+        """The table with plain values, without keys that are None."""
         pairs = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
         return {name.removesuffix("_"): _plain(value) for name, value in pairs if value is not None}
 
     def __repr__(self) -> str:
-        """The call that makes it, without the keys that are None."""
+        """The constructor call, without keys that are None."""
         pairs = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
         keys = ", ".join(f"{name}={value!r}" for name, value in pairs if value is not None)
         return f"{type(self).__name__}({keys})"
@@ -57,25 +57,25 @@ class TomlDocument(TomlTable):
             ArgumentError: If the network is not a table.
         """
         if not isinstance(self.network, (TomlTable, Mapping)):
-            raise refuse(f"the network of a scenario is a bentpipe.Network or Dumbbell, not {self.network!r}")
+            raise refuse(f"the network of a scenario must be a bentpipe.Network or Dumbbell, not {self.network!r}")
         document = TomlTable.to_document(self)
         if isinstance(self.network, TomlTable) and (kind := type(self.network).__name__) != "Network":
             document["network"] = {kind.lower(): document["network"]}
         return document
 
     def to_toml(self) -> str:
-        """The document as TOML, as written here (defaults are not filled in).
+        """The document as TOML, without defaults.
 
         Raises:
-            ArgumentError: If TOML has no such value.
+            ArgumentError: If TOML cannot represent a value.
         """
         try:
             return tomli_w.dumps(self.to_document())
         except TypeError as problem:
-            raise refuse(f"{self.title()} holds what no document can say: {problem}") from None
+            raise refuse(f"{self.title()} holds a value that TOML cannot represent: {problem}") from None
 
     def resolved(self) -> str:
-        """The document as it is run: checked, every default filled in.
+        """The resolved document: checked, with every default filled in.
 
         Raises:
             ScenarioError: If the document is refused.
@@ -83,19 +83,19 @@ class TomlDocument(TomlTable):
         return _core.facts(_core.Job(self.to_toml(), self.title())).resolved
 
     def title(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return f"scenario {self.name or 'untitled'!r}"
 
 
 def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
-    """A scenario's text and where it comes from: a `Scenario`, TOML text (it has a line break), or a file."""
+    """A scenario's text and its origin. The argument is a `Scenario`, TOML text (with a line break), or a file."""
     if isinstance(scenario, TomlDocument):
         return scenario.to_toml(), scenario.title()
     if isinstance(scenario, str) and "\n" in scenario:
         return scenario, "<text>"
-    path = place("a scenario that is no bentpipe.Scenario and no text of several lines", scenario)
+    path = place("a scenario that is neither a bentpipe.Scenario nor text of several lines", scenario)
     if path is None:
-        raise refuse("a scenario is a file, TOML text or a bentpipe.Scenario, not None")
+        raise refuse("a scenario must be a file, TOML text or a bentpipe.Scenario, not None")
     return read_text(path, "scenario file"), str(path)
 
 
@@ -104,4 +104,4 @@ def as_toml(document: dict[str, Any]) -> str:
     try:
         return tomli_w.dumps(document)
     except TypeError as problem:
-        raise ScenarioError("scenario-wrong-type", f"a value is none that TOML has: {problem}") from None
+        raise ScenarioError("scenario-wrong-type", f"TOML cannot represent a value: {problem}") from None

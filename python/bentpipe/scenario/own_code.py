@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Python files of the user's own: controllers (`--plugin FILE`) and studies (`bentpipe reproduce FILE`).
+"""Load Python files of users: controllers (`--plugin FILE`) and studies (`bentpipe reproduce FILE`).
 
-A file can import those beside it, as a script can.
+A file can import the modules beside it, as a script can.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def execute(file: Path, kind: str) -> ModuleType:
-    """The module of a file; `kind` is what messages call it.
+    """Load the module of a file, which messages call `kind`.
 
     Raises:
         ScenarioError: If the file cannot be read or fails.
@@ -64,7 +64,7 @@ def _find_beside(folder: Path) -> None:
 
 
 def _told(problem: BaseException, file: Path) -> str:
-    """What was raised, and where in the file."""
+    """The exception, and its place in the file."""
     *where, what = (line.rstrip() for line in traceback.format_exception_only(problem))
     house = Path(__file__).parent.parent
     frames = [f for f in traceback.extract_tb(problem.__traceback__) if house not in Path(f.filename).parents]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a controller in Python will do, as a digest: stored runs are found again only while it stays the same.
+"""A digest of the code of a controller in Python: stored runs are used only while the digest is the same.
 
-The digest covers what is loaded: the byte code of the class's methods, their defaults and closures, class attributes,
-and every function, class and value that they name, in the user's own modules as deep as it goes. A module that a
-function imports while it runs counts by its file, as it may not be loaded yet, and so do the modules that it imports.
-Where code calls `getattr`, `vars`, `globals` or the like, whole modules of the user count. Comments, names of local
-files and the place of a line do not count; a value that was changed after the import does. Python's own library,
-installed packages and Bentpipe itself count by name and version. Text that is executed, and files that are read while
-the controller runs, are not seen.
+The digest covers loaded code: the byte code of the class's methods, their defaults and closures, and class attributes.
+It follows every function, class and value that this code names, recursively within the user's modules. A module that a
+function imports during the run may not be loaded yet, so the digest covers its file and the modules that it imports. If
+code calls `getattr`, `vars`, `globals` or the like, the digest covers complete modules of the user. Comments, names of
+local files and line numbers do not count; a value that changed after the import counts. Python's library, installed
+packages and Bentpipe count by name and version. Executed text, and files that the controller reads during the run, are
+not covered.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from bentpipe.scenario.controller import REGISTERED
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-#: Made by Python for each class; nothing that it does.
+#: Attributes that Python makes for each class, without effect on behaviour.
 _MADE = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__annotate_func__"}
 _MADE |= {"__firstlineno__", "__static_attributes__", "__annotations_cache__", "_abc_impl"}
 _MADE |= {"__dataclass_fields__", "__dataclass_params__"}  # the methods made from them count
-#: Names of functions and attributes that look up others by a text.
+#: Names of functions and attributes that look up names given as text.
 _BY_TEXT = frozenset({"__dict__", "attrgetter", "eval", "exec", "getattr", "getattr_static", "globals", "vars"})
-#: Names of functions that import a module by a text.
+#: Names of functions that import a module given as text.
 _IMPORT_BY_TEXT = frozenset({"__import__", "import_module"})
 
 
 def digest(value: object) -> str:
-    """Equal for two values, of two processes too, if they would do the same.
+    """A digest that is equal for two values with the same behaviour, also in two processes.
 
-    What can be neither read nor pickled (an open file, a lock) is equal to nothing in another process.
+    A value that can be neither read nor pickled (an open file, a lock) never matches in another process.
     """
     walk = _Walk()
     walk.take(value)
@@ -51,14 +51,14 @@ def digest(value: object) -> str:
 
 
 def digest_of(name: str) -> str | None:
-    """The digest of the registered controller of that name; None if a part of it can be neither read nor pickled."""
+    """The digest of a registered controller; None if a part of it can be neither read nor pickled."""
     walk = _Walk()
     walk.take(REGISTERED.get(name))
     return walk.sum.hexdigest() if walk.is_known and name in REGISTERED else None
 
 
 class _Walk:
-    """Goes through a value once, whatever circles there are in it."""
+    """Traverses a value once, also with cycles."""
 
     def __init__(self) -> None:
         self.sum = hashlib.sha256(sys.version.encode())
@@ -66,15 +66,15 @@ class _Walk:
         self.is_known = True
         self._seen: dict[int, int] = {}
         self._imports: set[str] = set()
-        self._kept: list[object] = []  # so that no address is given out twice
+        self._kept: list[object] = []  # so that no address is reused
 
     def take(self, value: object, names: frozenset[str] = frozenset()) -> None:
-        """`names` is what the code that reached the value looks up: of a module no more than that counts."""
+        """`names` are the names that the referring code looks up; only these count in a module."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             self._put(type(value).__name__, repr(value))
             return
-        # Of a module another function may look up more. What cannot hold itself counts each time: whether two equal
-        # constants are one object depends on where the code was loaded from.
+        # Another function may look up more names of a module. A value without references counts each time: whether two
+        # equal constants are one object depends on how the code was loaded.
         if not isinstance(value, types.ModuleType | types.CodeType | tuple | frozenset):
             if id(value) in self._seen:
                 self._put("again", str(self._seen[id(value)]))
@@ -106,7 +106,7 @@ class _Walk:
             self.take(value)
 
     def _container(self, value: Collection[object]) -> None:
-        if isinstance(value, set | frozenset):  # its order is another in each process
+        if isinstance(value, set | frozenset):  # its order differs between processes
             self._put("set", *sorted(digest(item) for item in value))
         else:
             self._all(type(value).__name__, [*value.items()] if isinstance(value, dict) else [*value])
@@ -141,7 +141,7 @@ class _Walk:
             self.take(vars(module)[name], names)
 
     def _import_all(self, code: types.CodeType, package: str | None) -> None:
-        """The modules that code imports when it runs, each once, and those that they import."""
+        """The modules that code imports at run time, each once, and the modules that these import."""
         for name in sorted(_imported(code, package or "") - self._imports):
             self._imports.add(name)
             file = _file_of(name)
@@ -153,7 +153,7 @@ class _Walk:
             self._import_all(loaded, name if file.name == "__init__.py" else name.rpartition(".")[0])
 
     def _object(self, value: object) -> None:
-        """Something made from a class: parts of known wrappers, else what pickling keeps of it."""
+        """An instance: the parts of known wrappers, otherwise its pickled state."""
         if isinstance(value, staticmethod | classmethod | types.MethodType):
             self._all(str(type(value)), [value.__func__, getattr(value, "__self__", None)])
         elif isinstance(value, property):
@@ -168,7 +168,7 @@ class _Walk:
             self.take(type(value))
             try:
                 self._put("object", pickle.dumps(value, protocol=4).hex())
-            except Exception:  # whatever a class of others raises here, nobody can tell what it holds
+            except Exception:  # a class may raise any exception here; its content is then unknown
                 self.is_known = False
                 self._put("unknown", _this_process(), str(id(value)))
                 self._all("vars", sorted(getattr(value, "__dict__", {}).items()))
@@ -179,7 +179,7 @@ def _this_process() -> str:
     return os.urandom(16).hex()
 
 
-# A sweep asks for every point, and most of what it asks is code, which never changes.
+# A sweep computes the digest for every point, and most of it is code, which never changes.
 @functools.lru_cache(4096)
 def _code_digest(code: types.CodeType) -> str:
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
@@ -190,13 +190,13 @@ def _code_digest(code: types.CodeType) -> str:
 
 @functools.lru_cache(4096)
 def _looked_up(code: types.CodeType) -> frozenset[str]:
-    """All names that a piece of code and those inside it look up in modules."""
+    """All names that a code object and its inner code objects look up in modules."""
     inner = (_looked_up(part) for part in code.co_consts if isinstance(part, types.CodeType))
     return frozenset(code.co_names).union(*inner)
 
 
 def _of_module(variables: Mapping[str, object], names: frozenset[str]) -> list[str]:
-    """Which of a module's variables code may use that looks up these names: by a text it may use any."""
+    """The variables of a module that code with these names may use; with look-up by text, all of them."""
     if names & _BY_TEXT:
         return sorted(name for name in variables if not (name.startswith("__") and name.endswith("__")))
     return sorted(names & variables.keys())
@@ -204,7 +204,7 @@ def _of_module(variables: Mapping[str, object], names: frozenset[str]) -> list[s
 
 @functools.lru_cache(4096)
 def _imported(code: types.CodeType, package: str) -> frozenset[str]:
-    """Names of the modules that code, and the code inside it, imports when it runs; their packages as well."""
+    """Names of the modules that a code object and its inner code objects import at run time, with their packages."""
     found: set[str] = set()
     before: list[Any] = [None, None]
     for instruction in dis.get_instructions(code):
@@ -224,7 +224,7 @@ def _imported(code: types.CodeType, package: str) -> frozenset[str]:
 
 
 def _file_of(name: str) -> Path | None:
-    """The Python file of a module, loaded or not; None if it has none, or is not there."""
+    """The Python file of a module, loaded or not; None if the module has no file or does not exist."""
     if not all(part.isidentifier() for part in name.split(".")):
         return None
     top, *inner = name.split(".")
@@ -245,7 +245,7 @@ def _file_of(name: str) -> Path | None:
 def _code_of(name: str, source: bytes) -> types.CodeType:
     try:
         return compile(source, name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):  # it cannot be imported either
+    except (SyntaxError, ValueError):  # importing it would fail too
         return compile(repr(source), name, "exec")
 
 
@@ -258,14 +258,14 @@ def _version(package: str) -> str:
 
 
 def _is_foreign(value: object) -> bool:
-    """Whether it is a class or function of somebody else's."""
+    """Whether it is a class or function that the user did not write."""
     callable_ = isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.MethodDescriptorType)
     return callable_ and _is_of_others(getattr(value, "__module__", None) or "builtins")
 
 
 @functools.cache
 def _is_of_others(name: str) -> bool:
-    """Whether a module is Python's, an installed package's or Bentpipe's."""
+    """Whether a module belongs to Python, an installed package or Bentpipe."""
     if name.partition(".")[0] in {*sys.stdlib_module_names, "bentpipe"}:
         return True
     file = getattr(sys.modules.get(name), "__file__", None) or str(_file_of(name) or "")
@@ -273,7 +273,7 @@ def _is_of_others(name: str) -> bool:
 
 
 def _called(value: object) -> str:
-    """A name that tells it from others, with the version of what it belongs to."""
+    """A unique name, with the version of its package."""
     module = value.__name__ if isinstance(value, types.ModuleType) else str(value.__module__)
     version = getattr(sys.modules.get(module.partition(".")[0]), "__version__", "")
     return f"{module} {getattr(value, '__qualname__', '')} {version}"

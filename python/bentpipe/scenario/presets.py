@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Networks by name, and how far they are from what was measured over the real ones.
+"""Network presets, and their distance from measurements of the real networks.
 
-The numbers are measured by `measure` and kept in ``presets.json``; `make presets` writes both.
+`measure` computes the numbers, and ``presets.json`` keeps them; `make presets` updates both.
 
-``make presets`` measures; the tests measure the first seed of each number again. Verdicts have no tolerance of
-ours: a published number is a range, or a value and the accuracy with which a picture can be read. A preset's file
-(``data/presets``) holds a fragment of a scenario, the sources of its numbers, which of them are ours, and what was
-measured over the real network with the flows that measure it here.
+The tests measure the first seed of each number again. Verdicts have no additional tolerance: a published number is a
+range, or a value with the accuracy of reading a picture. The file of a preset (``data/presets``) has a fragment of a
+scenario, the sources of its numbers, and our assumptions. It also has the published measurements of the real network,
+with the flows that measure them here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Their arithmetic mean."""
+    """The arithmetic mean of the values."""
     return math.fsum(values) / len(values)
 
 
@@ -47,12 +47,13 @@ def percent(share: float) -> str:
 
 @dataclass(frozen=True)
 class Number:
-    """One published number, and ours.
+    """One published number, and our values.
 
     Attributes:
-        facts: What was measured, its unit, the least and most that agree, the source; a claim is an operator's word.
+        facts: The measured quantity, its unit, the smallest and largest value that agree, the source; a claim is an
+            operator's statement.
         ours: A value for each seed.
-        varied: The same with another assumption, by its name.
+        varied: The values with another assumption, by its name.
     """
 
     facts: Measured
@@ -65,7 +66,7 @@ class Number:
         return mean(self.ours)
 
     def distance(self, value: float | None = None) -> float:
-        """How far a value (by default the mean) is beyond the nearest published one, as a share of that; 0 inside."""
+        """Relative distance of a value (by default the mean) from the nearest published value; 0 inside."""
         value = self.mean if value is None else value
         least, most = self.facts["least"], self.facts["most"]
         if least is not None and value < least:
@@ -76,19 +77,19 @@ class Number:
 
     @property
     def verdict(self) -> str:
-        """Inside or outside of what was published."""
+        """Whether the mean is inside or outside the published range."""
         return "inside" if self.distance() == 0.0 else "outside"
 
     @property
     def hangs_on(self) -> tuple[str, ...]:
-        """The assumptions with which the verdict would be the other."""
+        """The assumptions whose alternatives would change the verdict."""
         inside = self.distance() == 0.0
         measured = ((name, mean(values)) for name, values in self.varied.items() if values)
         return tuple(name for name, value in measured if (self.distance(value) == 0.0) != inside)
 
     @property
     def published(self) -> str:
-        """What was published, as a range."""
+        """The published range."""
         least, most = self.facts["least"], self.facts["most"]
         ends = [short(end) for end in (least, most) if end is not None]
         if len(ends) == 1:
@@ -97,14 +98,14 @@ class Number:
 
 
 class Kept(TypedDict):
-    """What ``presets.json`` has of a number: a value for each seed, and the same with other assumptions."""
+    """The entry of a number in ``presets.json``: a value for each seed, and the values with other assumptions."""
 
     ours: list[float]
     varied: dict[str, list[float]]
 
 
 class PublishedNumber(TypedDict):
-    """A published number beside ours, as `presets` tells it."""
+    """A published number and ours, in the result of `presets`."""
 
     quantity: str
     unit: str
@@ -121,7 +122,7 @@ class PublishedNumber(TypedDict):
 
 
 class PresetEntry(TypedDict):
-    """A network by name, as `presets` tells it."""
+    """A network preset in the result of `presets`."""
 
     name: str
     about: str
@@ -133,10 +134,10 @@ class PresetEntry(TypedDict):
 
 
 def presets() -> list[PresetEntry]:
-    """The networks by name: keys, sources, assumptions, and how far each is from what was measured.
+    """The network presets: keys, sources, assumptions, and the distance of each from measurements.
 
-    Each has ``validated``: whether it was held against a measurement (not: whether it agrees). ``numbers`` says how far
-    off it is, quantity by quantity.
+    ``validated`` says whether a preset was compared with a measurement (not whether it agrees). ``numbers`` has the
+    distance of each quantity.
     """
     return [
         {
@@ -153,12 +154,12 @@ def presets() -> list[PresetEntry]:
 
 
 def is_validated(entry: NetworkPreset) -> bool:
-    """Whether a preset was held against a measurement; a claim is none."""
+    """Whether a preset was compared with a measurement; a claim does not count."""
     return any(not one["claim"] for one in entry["measured"])
 
 
 def said_of(jobs: Iterable[_core.Job]) -> list[str]:
-    """The presets that scenarios stand on, and how far each is validated: a line each; of what cannot be read, none."""
+    """A line on the validation of each preset that scenarios use; unreadable scenarios have none."""
     words: dict[str | None, None] = {}
     for job in jobs:
         with contextlib.suppress(BentpipeError):
@@ -167,12 +168,12 @@ def said_of(jobs: Iterable[_core.Job]) -> list[str]:
 
 
 def lines(words: Iterable[str | None]) -> list[str]:
-    """What is said of presets, each once; None is a network without one."""
+    """The lines on presets, each once; None stands for a network without a preset."""
     return [f"network preset {one}" for one in dict.fromkeys(words) if one]
 
 
 def state(entry: NetworkPreset) -> str:
-    """How far a preset is validated, in words, by the numbers that are kept; its file has the same."""
+    """The validation of a preset in words, from the stored numbers; its file has the same text."""
     if not is_validated(entry):
         return "unvalidated"
     numbers = [number for number in kept(entry) if not number.facts["claim"]]
@@ -190,20 +191,20 @@ def entries() -> list[NetworkPreset]:
 
 
 def entry_of(name: str) -> NetworkPreset:
-    """A preset with all of its file.
+    """A preset with the content of its file.
 
     Raises:
-        ArgumentError: If there is none of that name.
+        ArgumentError: If the name is unknown.
     """
     for entry in entries():
         if entry["name"] == name:
             return entry
     known = ", ".join(f"{entry['name']}{'' if is_validated(entry) else ' (unvalidated)'}" for entry in entries())
-    raise refuse(f"there is no network preset {name!r} (there are {known})")
+    raise refuse(f"unknown network preset {name!r} (known presets: {known})")
 
 
 def kept(entry: NetworkPreset) -> list[Number]:
-    """A preset's numbers as `make presets` measured them last."""
+    """The numbers of a preset from the last `make presets`."""
     values: dict[str, dict[str, Kept]] = json.loads(
         resources.files(__package__).joinpath("presets.json").read_text(encoding="utf-8")
     )

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures, HTML pages and the viewer. They get runs and results from their callers, and make none."""
+"""Pictures, HTML pages and the viewer. Callers pass runs and results; this package makes no runs."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run's totals in words and its flows as a table: what the console, its page and notebooks show alike."""
+"""A run's totals in words and its flows as a table, for console, page and notebooks."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import BreakSummary, FlowSummary, Totals
     from bentpipe.runs.run import Run
 
-#: The column that is there only where a transfer was done.
-_DONE = "done after s"
-#: How many of the transmitters that links share are named.
+#: The column that exists only if a transfer finished.
+_DONE = "completion s"
+#: Number of shared transmitters that are named.
 _SHARED = 5
-#: Of more links than this the busiest are shown.
+#: Most links that are shown; of more links the busiest.
 MANY_LINKS = 4
-#: Most links with a budget that are listed: those that carried least.
+#: Most listed links with a budget; of more links those that carried least.
 _BUDGETS = 4
 
 
 def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
-    """The summary's numbers flow by flow: heading and rows, of the first `at_most`; parts of a flow below it."""
+    """The numbers of the first `at_most` flows: heading and rows, with the parts of a flow below it."""
     flows = run.summary["flows"]
     of = split.parts(run.summary)
     rows = [_cells(row) for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
@@ -39,7 +39,7 @@ def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
 
 
 def _cells(flow: FlowSummary) -> dict[str, str]:
-    """The numbers of a flow, or of a part of one, by heading."""
+    """The numbers of a flow, or of a part of a flow, by heading."""
     sent, end, lost = flow["sent_packets"], flow["completed_at_s"], split.lost(flow)
     known = sent and lost <= sent and not split.is_all_under_way(flow)
     rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
@@ -64,11 +64,11 @@ def _named(parts: Sequence[FlowSummary]) -> list[FlowSummary]:
 
 
 def left_out_line(run: Run, at_most: int) -> list[str]:
-    """How many flows the table leaves out, and how all of them spread."""
+    """The number of flows that the table omits, and the distribution of all."""
     flows = run.summary["flows"]
     if len(flows) <= at_most:
         return []
-    line = f"{len(flows) - at_most} more flows (--csv, or summary.json of --out, has all)"
+    line = f"{len(flows) - at_most} more flows (--csv, or summary.json in --out, lists all)"
     rates = sorted(rate for flow in flows if (rate := flow["goodput_mbit_s"]) is not None)
     if not rates:
         return [line]
@@ -77,20 +77,20 @@ def left_out_line(run: Run, at_most: int) -> list[str]:
 
 
 def _outages(run: Run) -> list[str]:
-    """What took the packets that were lost to outages."""
+    """The causes of packets lost to outages."""
     outages = [one for flow in run.summary["flows"] if (one := flow.get("outages"))]
     lost = {
-        "while a link carried nothing": sum(one["switch"] for one in outages),
-        "with a link that went away": sum(one["link_gone"] for one in outages),
-        "where no path went on": sum(one["no_path"] for one in outages),
-        "to a list": sum(one["listed"] for one in outages),
+        "in switch-over gaps of links": sum(one["switch"] for one in outages),
+        "on links that ended": sum(one["link_gone"] for one in outages),
+        "without a path onward": sum(one["no_path"] for one in outages),
+        "by a given list": sum(one["listed"] for one in outages),
     }
     said = [f"{count} {how}" for how, count in lost.items() if count]
     return [f"lost to outages: {', '.join(said)}"] if said else []
 
 
 def _breaks(run: Run) -> list[str]:
-    """What proxies that lost their state broke."""
+    """Connections that proxies reset when they lost their state."""
     by: dict[tuple[str, str, bool], list[BreakSummary]] = {}
     for broken in run.summary.get("breaks", []):
         by.setdefault((broken["at"], broken["cause"], "connections" in broken), []).append(broken)
@@ -100,19 +100,19 @@ def _breaks(run: Run) -> list[str]:
         if of_applications:
             count = sum(broken.get("connections") or 0 for broken in all_of)
             lines.append(
-                f"proxy at {at}: {cause} broke {count} connection{'s' if count > 1 else ''} of applications, "
-                f"{lost / 1e3:.0f} kB were acknowledged and lost"
+                f"proxy at {at}: {cause} reset {count} connection{'s' if count > 1 else ''} of applications, "
+                f"{lost / 1e3:.0f} kB were acknowledged but not delivered"
             )
             continue
         silent = [broken["silent_s"] for broken in all_of if broken["silent_s"] is not None]
         line = (
-            f"proxy at {at}: {cause} broke {len(all_of)} transfer{'s' if len(all_of) > 1 else ''}, "
-            f"{lost / 1e3:.0f} kB were acknowledged and lost"
+            f"proxy at {at}: {cause} reset {len(all_of)} transfer{'s' if len(all_of) > 1 else ''}, "
+            f"{lost / 1e3:.0f} kB were acknowledged but not delivered"
         )
         if silent:
-            line += f", receivers heard nothing for {sum(silent):.2f} s in all"
+            line += f", receivers got no data for {sum(silent):.2f} s in total"
         if len(silent) < len(all_of):
-            line += f" ({len(all_of) - len(silent)} did not go on)"
+            line += f" ({len(all_of) - len(silent)} did not continue)"
         lines.append(line)
     return lines
 
@@ -149,10 +149,10 @@ def total_lines(run: Run) -> list[str]:
     done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
     if done:
         middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
-        lines.append(f"completion of the {len(done)} transfers that were done: median {middle:.2f} s, p95 {late:.2f} s")
+        lines.append(f"completion times of the {len(done)} finished transfers: median {middle:.2f} s, p95 {late:.2f} s")
     lines.extend(visits.lines(run))
     lines.extend(call_lines(run))
-    # Of one flow it is 1 whatever happens.
+    # With one flow the index is always 1.
     if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     held: dict[str, tuple[int, int]] = {}
@@ -160,7 +160,9 @@ def total_lines(run: Run) -> list[str]:
         most = (proxy["most_held_bytes"], proxy["buffer_bytes"])
         held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
     for site, (peak, buffer) in held.items():
-        lines.append(f"proxy at {site}: held {peak / 1e3:.0f} kB of a flow at most, of {buffer / 1e3:.0f} kB")
+        lines.append(
+            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of a flow; its buffer is {buffer / 1e3:.0f} kB"
+        )
     lines.extend(_breaks(run))
     lines.extend(_bottleneck(run))
     lines.extend(_budget_lines(run))
@@ -171,25 +173,25 @@ def total_lines(run: Run) -> list[str]:
 
 
 def _budget_lines(run: Run) -> list[str]:
-    """What the weather left of the links with a budget: of all, or of many those that had least to send with."""
+    """The rates of links with a budget in the weather: of all links, or of those with the lowest rates."""
     links = [(link["name"], budget) for link in run.summary["links"] if (budget := link.get("budget"))]
     worst = sorted(links, key=lambda link: -(link[1]["outage_s"] + link[1]["frames_lost_s"]))
     shown = links if len(links) <= _BUDGETS else worst[:_BUDGETS]
     lines = []
     for name, budget in shown:
         lines.append(
-            f"budget of {name}: {budget['mean_mbit_s']:.3f} Mbit/s in the mean, below the ladder for "
+            f"budget of {name}: {budget['mean_mbit_s']:.3f} Mbit/s on average, below the ladder for "
             f"{budget['outage_s']:.1f} s, frames lost for {budget['frames_lost_s']:.1f} s"
         )
     if len(links) > len(shown):
-        lines.append(f"{len(links) - len(shown)} more links have a budget: these lost the most time")
+        lines.append(f"{len(links) - len(shown)} more links have a budget; the listed links lost the most time")
     return lines
 
 
 def _bottleneck(run: Run) -> list[str]:
-    """What was fullest, a link or a transmitter that several share; and how full the fullest of those were."""
+    """The link or shared transmitter with the highest utilisation, and the fullest shared transmitters."""
     link, transmitters = run.summary.get("bottleneck"), run.summary.get("transmitters", [])
-    # Of equals first what served longest.
+    # Of equal ones first the one that served longest.
     shared = sorted(transmitters, key=lambda one: (-one["utilisation"], -one["served_s"]))
     fullest = [(f"{one['name']} ({one['kind']})", one["utilisation"]) for one in shared[:1]]
     is_link = link is not None and all(link["utilisation"] > utilisation for _, utilisation in fullest)
@@ -200,7 +202,7 @@ def _bottleneck(run: Run) -> list[str]:
         measured_s = run.provenance["duration_s"] - run.provenance["warm_up_s"]
         said = [
             f"{one['name']} {100 * one['utilisation']:.0f} %"
-            + ("" if one["served_s"] > 0.999 * measured_s else f" of the {one['served_s']:.0f} s in which it served")
+            + ("" if one["served_s"] > 0.999 * measured_s else f" of the {one['served_s']:.0f} s of its service")
             for one in shared[:_SHARED]
         ]
         number = "" if len(shared) <= _SHARED else f", the fullest of {len(shared)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The packet simulator against what RFCs and papers say: `bentpipe validate`, and `bentpipe validate bbr3`.
+"""Compare the packet simulator with RFCs and papers: `bentpipe validate`, and `bentpipe validate bbr3`.
 
 One module per family of facts; they use Bentpipe's public interface only.
 """

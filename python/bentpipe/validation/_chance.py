@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the published rules give when losses come at random: an epoch at a time, without packets, ACKs or timers.
+"""The published window rules under random losses, computed epoch by epoch, without packets, ACKs or timers.
 
-Most response functions assume losses at equal distances; the simulator's links lose each packet by itself. Here the
-same published rule is played under independent losses, many flows at a time:
+Most response functions assume losses at equal distances; the simulator's links lose each packet by itself. This module
+applies the published rule under independent losses, many flows at a time:
 
 - Between two cuts the window follows the rule, in steps of half a round trip. ACKs answer what was sent a round trip
   ago: where W gains g in a round trip, W - g/2 segments are acknowledged in it, and W + g/2 are sent.
-- A loss costs a round trip of repair, in which the reduced window is sent and does not grow. A window has one cut,
-  whatever it loses; the last of its losses is found up to a round trip later, and repaired when the flight has come
-  down to the new window: the repair lasts as much longer.
+- A loss costs a round trip of repair, in which the reduced window is sent and does not grow. A window has one cut for
+  all its losses. The last of its losses is found up to a round trip later, and repaired when the flight has fallen to
+  the new window, so the repair lasts longer by that time.
 - The next loss is drawn among the segments sent in the last round trip of the repair and after, and is known when the
   segments before it are acknowledged: their growth still counts.
 
-The mean window is segments sent over round trips passed, as it is measured.
+The mean window is segments sent divided by round trips passed, as in the measurement.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-#: Flows played side by side; each has its own losses.
+#: Number of simultaneous flows; each has its own losses.
 _FLOWS = 500
-#: Epochs of each, on average, of which the first fifth is not counted.
+#: Average number of epochs of each flow; the first fifth does not count.
 _EPOCHS = 50
 #: Round trips of a step.
 _STEP = 0.5
@@ -58,8 +58,8 @@ def mean_window(rule: Rule, p: float, rtt_s: float, start: float, rounds_per_epo
         rule: The rule, fresh.
         p: Probability that a segment is lost.
         rtt_s: Round-trip time, without queues.
-        start: Where to begin; the law's own value is near enough.
-        rounds_per_epoch: About how long an epoch is: decides how long is played.
+        start: Initial window; the value of the law is close enough.
+        rounds_per_epoch: Approximate length of an epoch, which decides the duration.
     """
     random = np.random.default_rng(1)
     w = np.full(_FLOWS, start)
@@ -169,8 +169,8 @@ class Cubic(Rule):
 class HTcp(Rule):
     """Shorten and Leith 2004 where no queue ever stands: RTTmin = RTTmax, so beta is at its upper bound 0.8.
 
-    With the throughput switch beta is 0.5 at an event whose throughput, here W/RTT, differs by more than a fifth from
-    that of the event before, and at the first event after such a change.
+    With the throughput switch, beta is 0.5 at an event whose throughput (here W/RTT) differs by more than a fifth from
+    that of the event before. It is also 0.5 at the first event after such a change.
     """
 
     def __init__(self, rtt_s: float, *, switch: bool) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A fact from a publication beside what the simulator does. The verdict is computed by one rule; nobody types it in."""
+"""Facts from publications and the numbers of the simulator. One rule computes the verdicts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from bentpipe import Estimate, Run, Scenario
 
-#: How far a mean may be from a number and still be called the same.
+#: Largest relative distance of a mean that agrees with a number.
 TOLERANCE = 0.10
-#: The same of what is worked out without a run: nothing is drawn, and decibels are the logarithm of what counts.
+#: The tolerance of numbers without a run: they have no chance, and decibels are logarithms.
 EXACTLY = 0.001
 
 RULE = (
@@ -30,7 +30,7 @@ RULE = (
 
 
 class Agreement(StrEnum):
-    """How a fact fared."""
+    """The verdict on a fact."""
 
     WITHIN = "within"
     EXPLAINED = "explained"
@@ -40,7 +40,7 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True)
 class Expect:
-    """What theory expects: a number (`low` equals `high`) or a range, open where infinite."""
+    """The expected value: a number (`low` equals `high`) or a range, open where infinite."""
 
     low: float
     high: float
@@ -52,12 +52,12 @@ class Expect:
 
     @classmethod
     def at_least(cls, value: float) -> Expect:
-        """This or more."""
+        """A lower bound."""
         return cls(value, math.inf)
 
     @classmethod
     def at_most(cls, value: float) -> Expect:
-        """This or less."""
+        """An upper bound."""
         return cls(-math.inf, value)
 
     @property
@@ -79,7 +79,7 @@ class Expect:
         return abs(self.deviation(mean)) <= (tolerance if self.is_number else 0.0)
 
     def __str__(self) -> str:
-        """As it is printed."""
+        """The printed text."""
         if self.is_number:
             return digits(self.low)
         if math.isinf(self.high):
@@ -91,23 +91,24 @@ class Expect:
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """Something published about a controller or a part of a link that a simulator must show.
+    """A published fact about a controller or a part of a link that a simulator must reproduce.
 
     Attributes:
-        subject: A controller of the catalogue, without which there is no row; or a part of a link, as "loss".
+        subject: A controller of the catalogue (without the controller the row is left out), or a part of a link, such
+            as "loss".
         what: The fact in words, conditions included.
         source: Where it is published.
         theory: The published number or range.
         scenes: The runs of one seed.
         measure: One number from the runs of one seed.
         unit: Unit of theory and measurement.
-        here: The number for the simulated conditions, where the published one is for others.
-        why: Why the two differ, or what a reader must know beside the numbers.
+        here: The number for the simulated conditions, if the published one is for others.
+        why: The reason for the difference of the two, or a note for readers.
         exact: Whether being outside is a failure.
-        seeds: How many seeds.
-        tolerance: How far a mean may be from a number.
+        seeds: Number of seeds.
+        tolerance: Largest relative distance of a mean from a number.
         quick: Whether the row belongs to the quick set.
-        needs: Parameter and choice that the controller must offer, besides being there.
+        needs: Parameter and choice that the controller must have.
     """
 
     subject: str
@@ -132,8 +133,8 @@ class Row:
 
     Attributes:
         fact: The fact.
-        here: The number for the simulated conditions, if that is another one.
-        measured: Mean over the seeds with its 95 % interval; NaN where there was nothing to measure.
+        here: The number for the simulated conditions, if it is different.
+        measured: Mean over the seeds with its 95 % interval; NaN if it could not be measured.
     """
 
     fact: Fact
@@ -185,7 +186,7 @@ class Row:
         return [fact.subject, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
 
     def record(self) -> dict[str, object]:
-        """As JSON has it; infinite ends of ranges and what is not known are null."""
+        """The row for JSON; infinite ends of ranges and unknown values are null."""
         fact = self.fact
         return {
             "subject": fact.subject,
@@ -219,7 +220,7 @@ def digits(value: float, count: int = 4) -> str:
 
 
 def finite(value: float) -> float | None:
-    """The number as JSON has it: null if it is infinite or missing."""
+    """The number for JSON: null if it is infinite or missing."""
     return value if math.isfinite(value) else None
 
 

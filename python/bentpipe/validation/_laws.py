@@ -15,10 +15,10 @@ def reno(p: float, gain: float = 1.0) -> float:
 def aimd_independent(p: float) -> float:
     """Independent losses: 1.3098/sqrt(p), the mean over time (Ott, Kemperman and Mathis 1996).
 
-    In packets the square of the window grows by 2 and falls to a quarter at a loss, so that before a loss it is (2/p) S
-    with S = sum over k of E_k/4^k, E_k exponential with mean 1. A loss halves W, which takes W/2 round trips to regain,
-    while 1/p packets are sent: the mean window is (2/p)/E[W] = sqrt(2/p)/E[sqrt S].
-    S has a hypoexponential law with rates 4^k, of which E[sqrt S] is a sum of known terms.
+    As a function of packets, the square of the window grows by 2 and falls to a quarter at a loss. So before a loss it
+    is (2/p) S with S = sum over k of E_k/4^k, E_k exponential with mean 1. A loss halves W, which takes W/2 round trips
+    to regain, while 1/p packets are sent: the mean window is (2/p)/E[W] = sqrt(2/p)/E[sqrt S]. S has a hypoexponential
+    law with rates 4^k, of which E[sqrt S] is a sum of known terms.
     """
     terms = 30
     mean_root = 0.0

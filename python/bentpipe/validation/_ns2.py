@@ -19,7 +19,7 @@ from bentpipe.validation._windows import Trace
 if TYPE_CHECKING:
     from bentpipe.validation._oracle import Case
 
-#: A first threshold of so many segments is none.
+#: A first threshold of this number of segments counts as none.
 _UNSET = 100_000
 
 #: The traces' packets are 1500 bytes, their receiver has no limit, their flows begin with data (`data/ns2/README.md`).
@@ -61,7 +61,7 @@ TWINS = {
 }
 
 
-#: How near goodput must be to ns-2's.
+#: Largest relative difference of goodput from ns-2.
 _GOODPUT_WITHIN = 0.03
 
 
@@ -80,7 +80,7 @@ MEASURES = (
     Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput), judged=True, within=_GOODPUT_WITHIN),
 )
 
-#: ns-2's own agents, whose transport is a preset here. What they do hangs on it alone.
+#: ns-2's own agents, whose transport is a preset here. Their behaviour depends only on the transport.
 _AGENTS = ("sack1", "newreno")
 
 UNJUDGED = {
@@ -112,7 +112,7 @@ REASONS = (
 )
 
 RULE = (
-    "~ marks numbers that are not as near as their rule says, ✗ those that are judged besides. Goodput: within "
+    "~ marks numbers outside their rule, ✗ those among them that are judged. Goodput: within "
     f"{_GOODPUT_WITHIN:.0%}; timeouts: equal; what is sent again and dropped, and the rest: within {TOLERANCE:.0%}. "
     "Judged is TCP, not its controllers: of Sack1 and Newreno all of these on every network; of TCP-Linux's modules "
     "goodput and timeouts where the path loses nothing. Its modules under losses are shown: how their rules of 2.6.22 "

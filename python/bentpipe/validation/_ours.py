@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cases as scenarios, and runs as traces: the simulator's side of a comparison."""
+"""The simulator's side of a comparison: cases as scenarios, and runs as traces."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _LOSS_BASED = ("slow start", "avoidance")
 
 
 def opening_s(case: Case, tcp: bp.Tcp) -> float:
-    """How long the handshake takes, if there is one: the recorded traces begin when the connection is established."""
+    """The duration of the handshake, or 0: the recorded traces begin when the connection is established."""
     return handshake_s(case.rtt_ms or case.rtt_steps[0][1], case.rate_mbit_s, tcp)
 
 
 def handshake_s(rtt_ms: float, rate_mbit_s: float, tcp: bp.Tcp | Mapping[str, object]) -> float:
-    """How long the handshake takes over a path, if there is one."""
+    """The duration of the handshake over a path, or 0."""
     path = bp.Dumbbell(rate="1 Mbit/s", rtt="1 ms")
     one = bp.Scenario(name="set-up", network=path, flows=[bp.Flow(controller="reno", tcp=tcp)])
     if tomllib.loads(one.resolved())["flows"][0]["tcp"]["setup"] in _AT_ONCE:
@@ -52,9 +52,9 @@ def handshake_s(rtt_ms: float, rate_mbit_s: float, tcp: bp.Tcp | Mapping[str, ob
 
 
 def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds: float) -> bp.Scenario:
-    """A case as a scenario: a bottleneck one way, nothing in the way of the ACKs.
+    """A case as a scenario: a bottleneck in one direction, and unlimited ACKs.
 
-    All its times count from when the first connection is established, and so come later here by the handshake.
+    All times of the case count from the establishment of the first connection, so the handshake is added here.
     """
     later_s = opening_s(case, tcp)
     spans = [(f"{start + later_s:.9g} s", f"{end + later_s:.9g} s") for start, end in case.lost_spans]
@@ -77,7 +77,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
 
 
 def _queue(case: Case) -> str | dict[str, str]:
-    """The bottleneck's queue. The guest marks what finds so many packets or more, a threshold what finds more."""
+    """The bottleneck's queue. The guest marks at N or more waiting packets, a threshold at more than N."""
     limit = f"{case.queue_packets} packets"
     if case.mark_above_packets is None:
         return limit
@@ -189,11 +189,11 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
     def close(kind: str, begin_s: float, end_s: float, left: float | None = None) -> None:
         first = max(fine.at(begin_s) - 1, 0)
         over = not math.isnan(end_s) and end_s <= fine.time_s[-1]
-        # A sample at that very moment may be of the moment before.
+        # A sample at exactly that moment may show the state before.
         last = fine.at(end_s + 1e-6) if over else -1
         if over and left is None:
-            # The next cut may come before the sample, or with the very ACK that ends the episode: it knows the window
-            # that was left.
+            # The next cut may come before the sample, or with the ACK that ends the episode: it has the window that was
+            # left.
             following = bisect.bisect_left(cuts_s, max(end_s, begin_s + _TICK_S) + start_s - _TICK_S / 2)
             if following < len(cuts_s) and cuts_s[following] - start_s <= fine.time_s[last]:
                 left = float(cut_at[cuts_s[following]])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Why a judged number differs from Linux's: one line each, which names the code on both sides.
+"""The reasons why judged numbers differ from Linux: one line each, which names the code on both sides.
 
-A reason excuses only what it names. One whose cause is not known is open; at most `MOST_OPEN` may be.
+A reason applies only to the numbers that it names. A reason without a known cause is open; at most `MOST_OPEN` may be.
 """
 
 from bentpipe.validation._beside import Reason
@@ -14,7 +14,7 @@ LINUX: tuple[Reason, ...] = (
         text="The second recovery follows 4 ms after the first, and no ACK between them advances. There the ACK "
         "that ends the first is one of avoidance (tcp_input.c: tcp_ack, tcp_fastretrans_alert before "
         "tcp_cong_control) and finds the row of the table for 1002, 678 are left (tcp_highspeed.c: "
-        "hstcp_cong_avoid, hstcp_ssthresh); here it is told before the recovery ends "
+        "hstcp_cong_avoid, hstcp_ssthresh); here it is reported before the recovery ends "
         "(crates/tcp/src/sender/ack.rs: handle), the row is still the first, and half is left, 501 "
         "(crates/control/src/hstcp_linux.rs).",
     ),

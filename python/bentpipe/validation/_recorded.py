@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The simulator on the networks on which another implementation was recorded, and both measured."""
+"""Run the simulator on the networks on which another implementation was recorded, and measure both."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from bentpipe.validation._oracle import Traces
     from bentpipe.validation._windows import Trace
 
-#: Seconds of the quick set, which is the cases measured first.
+#: Duration of runs in the quick set in seconds.
 _QUICK_S = 30.0
-#: The longest round trip of which these are enough.
+#: The longest round trip for which this duration is enough.
 _QUICK_RTT_MS = 300
 
 
 @dataclass(frozen=True)
 class Twin:
-    """The controller of the catalogue that answers to one of the other side.
+    """The controller of the catalogue that corresponds to one of the other implementation.
 
     Attributes:
         name: Its name.
-        settings: Parameters with which it is the other's.
+        settings: Parameters that make it equivalent.
         window_rule: Whether it grows in avoidance and cuts at losses; a model of the path (BBR) does neither.
-        tcp: Transport, if it is not that of all.
-        ecn: How marks come back, if it is not as all have it: without marks, too.
+        tcp: Transport, if different from that of all.
+        ecn: Kind of ECN feedback, if different from that of all, also without marks.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Twin:
     ecn: Literal["dctcp"] | None = None
 
     def controller(self, *, paced: bool) -> dict[str, object] | None:
-        """As a scenario has it; none if it cannot be paced and shall be."""
+        """The controller for a scenario; None if it must be paced and cannot be."""
         if paced and self.window_rule:
             known = {p["name"] for entry in bp.controllers() if entry["name"] == self.name for p in entry["parameters"]}
             if "pacing" not in known:
@@ -57,18 +57,18 @@ class Twin:
 
 @dataclass(frozen=True, kw_only=True)
 class Other:
-    """What the simulator is compared with.
+    """The other implementation of a comparison.
 
     Attributes:
         name: Its name.
         read: Its traces in a data folder.
         twins: The catalogue's controllers by its names.
         tcp: Its transport settings on a network.
-        measures: What is measured.
-        rule: How verdicts are made, in words.
-        reasons: Why numbers differ.
-        judges: Whether a measure of one of its controllers is judged on a network, if that measure is anywhere.
-        unjudged: Why it is not, by the other's names.
+        measures: The measures.
+        rule: The rule of the verdicts in words.
+        reasons: Reasons for differences.
+        judges: Whether a judged measure applies to a controller on a network.
+        unjudged: Reasons why controllers are not judged, by the other's names.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Pair:
         ours: Name in the catalogue.
         flow: Index of the flow.
         traces: Ours and the other's.
-        also: Ours in the runs whose further flows start later.
+        also: Our traces of the runs whose further flows start later.
     """
 
     case: Case
@@ -105,17 +105,17 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """Which cases are compared, and how they are run.
+    """The compared cases, and how they are run.
 
     Attributes:
         controllers: Only these, by the other's name or the catalogue's; all if empty.
         only: Only these cases; all if empty.
-        data: Folder with `oracles/cases.toml` and the traces; that of the checkout if not said otherwise.
+        data: Folder with `oracles/cases.toml` and the traces; by default that of the checkout.
         quick: The first 30 seconds of the cases that are measured first; of events the cases of the quick set, beside
             the oldest kernel.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
     """
 
     controllers: Sequence[str] = ()
@@ -133,13 +133,13 @@ class Asked:
 
     @property
     def partial(self) -> bool:
-        """Whether something is left out: a reason that nothing needs may have its number there."""
+        """Whether cases are left out: an unused reason may apply there."""
         return bool(self.quick or self.only or self.controllers)
 
 
 @dataclass(frozen=True)
 class Compared(Beside):
-    """The simulator beside another implementation, and the traces behind the rows.
+    """The comparison with another implementation, and the traces of its rows.
 
     Attributes:
         pairs: The traces, for pictures.
@@ -162,10 +162,10 @@ class _Planned:
 
 
 def compare(other: Other, asked: Asked) -> Compared:
-    """Run the cases that the other ran, and measure both.
+    """Run the cases of the other implementation, and measure both.
 
     Raises:
-        ScenarioError: If there are no traces, or none of the cases and controllers asked for.
+        ScenarioError: If there are no traces, or none of the chosen cases and controllers.
     """
     folder = asked.folder
     chosen = [case for case in _chosen(cases(folder), asked.only) if not asked.quick or _is_quick(case)]
@@ -196,13 +196,13 @@ def compare(other: Other, asked: Asked) -> Compared:
             how = "paced " if case.paced else ""
             left_out.setdefault(f"the catalogue has no {how}{', '.join(alone)}", []).append(case.name)
     if not plan:
-        raise missing(f"no trace of {other.name} in {folder} is of the cases and controllers asked for")
+        raise missing(f"{folder} has no trace of {other.name} for the chosen cases and controllers")
     rows: dict[str, list[Row]] = {}
     pairs: list[Pair] = []
     with _progress.shown(asked.progress, "runs") as update:
         tally = _progress.Tally(update, sum(len(one.scenarios) for one in plan))
         for case in dict.fromkeys(one.case for one in plan):
-            # Runs keep every packet: those of one case at a time.
+            # Runs keep every packet, so only the runs of one case are in memory.
             mine = [one for one in plan if one.case is case]
             batch = [scenario for one in mine for scenario in one.scenarios]
             tell = tally.batch(len(batch))
@@ -218,12 +218,12 @@ def compare(other: Other, asked: Asked) -> Compared:
 
 
 def _is_quick(case: Case) -> bool:
-    """Whether the first seconds of a case tell what the whole of it does: there are enough round trips in them."""
+    """Whether the first seconds of a case are representative, because they have enough round trips."""
     return case.order == 1 and (case.rtt_ms or 0) <= _QUICK_RTT_MS
 
 
 def _later(case: Case) -> Iterator[Case]:
-    """The case, and where there are further flows the same with a later start of these."""
+    """The case, and variants with later starts of further flows."""
     yield case
     first, *further = case.flows_start_s
     if further:
@@ -276,11 +276,11 @@ def _acked_b(traces: Iterable[Trace]) -> float:
 
 
 def refuse_strange(only: Sequence[str], names: Sequence[str]) -> None:
-    """Refuse a name of a case that nothing has."""
+    """Refuse an unknown name of a case."""
     for name in only:
         if name not in names:
             there = ", ".join(sorted(set(names)))
-            raise ScenarioError("scenario-value", f'no case is called "{name}"; there are: {there}')
+            raise ScenarioError("scenario-value", f'unknown case "{name}"; known cases: {there}')
 
 
 def _chosen(known: Sequence[Case], only: Sequence[str]) -> list[Case]:

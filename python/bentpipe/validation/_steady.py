@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What controllers keep up: the queues of delay-based ones, what BBR promises, Peach's probes."""
+"""Steady states: the queues of delay-based controllers, the bounds of BBR, Peach's probes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _queues() -> list[Fact]:
             scenes=_waiting(name, flows),
             measure=lambda runs: waiting_packets(runs[0], _RATE),
             unit="packets",
-            why="Linux counts whole segments: it gives way from beta + 1 on." if whole else "",
+            why="Linux counts whole segments: it reduces the window from beta + 1 on." if whole else "",
             quick=True,
         )
 

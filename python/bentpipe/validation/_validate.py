@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs of all facts, each once, and the rows that come of them."""
+"""Make the runs of all facts, each once, and the rows."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ FAMILIES = (
 
 @dataclass(frozen=True)
 class Suite:
-    """Facts that are measured together: what the first word of `bentpipe validate` names.
+    """Facts that are measured together: the first word of `bentpipe validate`.
 
     Attributes:
-        families: Their families in order, each with what makes its facts.
-        rule: The rule of the verdicts, as it is printed.
+        families: Their families in order, each with the function that makes its facts.
+        rule: The printed rule of the verdicts.
         tests: Whether a subject is the name of a test, not of a controller or a part of a link.
     """
 
@@ -47,7 +47,7 @@ class Suite:
     tests: bool = False
 
     def facts(self) -> dict[str, list[Fact]]:
-        """The facts by family; of controllers as far as they, and the choices they need, are in the catalogue."""
+        """The facts by family; facts of controllers only if they, and their choices, are in the catalogue."""
         made = {family: make() for family, make in self.families}
         if self.tests:
             return made
@@ -68,13 +68,13 @@ class Suite:
         return {family: [fact for fact in rows if known(fact)] for family, rows in made.items()}
 
     def refuse_strange(self, name: str) -> None:
-        """Refuse what can be no subject."""
+        """Refuse an invalid subject."""
         if self.tests:
             subjects = list(dict.fromkeys(fact.subject for _, make in self.families for fact in make()))
             if name not in subjects:
                 raise arguments.known("test", name, subjects)
         elif name not in _links.PARTS:
-            _refuse_strange(name)  # before the facts are put together
+            _refuse_strange(name)  # before the facts are made
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Validation:
         return [row for row in self.all if row.fails]
 
     def count(self, verdict: Agreement) -> int:
-        """How many rows have a verdict."""
+        """The number of rows with a verdict."""
         return sum(row.verdict is verdict for row in self.all)
 
     def summary(self) -> str:
@@ -110,7 +110,7 @@ class Validation:
         return f"{len(self.all)} facts: {counts}; {len(self.failures)} of the exact ones outside"
 
     def markdown(self, command: str) -> str:
-        """The tables, and the explanations once each, as Markdown."""
+        """The tables, and each explanation once, as Markdown."""
         parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
         for family, rows in self.rows.items():
             if not rows:
@@ -156,7 +156,7 @@ BBR3 = Suite((("BBR draft, appendix A", _bbr3.facts),), _bbr3.RULE, tests=True)
 
 
 def facts() -> dict[str, list[Fact]]:
-    """The facts of theory by family: of controllers as far as they, and the choices they need, are in the catalogue."""
+    """The facts of theory by family; facts of controllers only if they, and their choices, are in the catalogue."""
     return THEORY.facts()
 
 
@@ -172,16 +172,16 @@ def validate(
     """Measure the facts.
 
     Args:
-        names: Only the rows of these: controllers, or parts of a link ("loss", "budget", "queue", "return-link",
-            "proxy"); of `BBR3` tests of the draft; all without.
+        names: Subjects: controllers, or parts of a link ("loss", "budget", "queue", "return-link", "proxy"); for `BBR3`
+            tests of the draft; by default all.
         quick: The quick set, with fewer seeds.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
+        threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
-        suite: Which facts: `THEORY`, or `BBR3`, the tests in the appendix of the BBR draft.
+        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        suite: The facts: `THEORY`, or `BBR3`, the tests in the appendix of the BBR draft.
 
     Raises:
-        ScenarioError: If a name is not known or has no row.
+        ScenarioError: If a name is unknown or has no row.
     """
     for name in names:
         suite.refuse_strange(name)
@@ -213,16 +213,16 @@ def _row(fact: Fact, runs: dict[str, bp.Run], *, quick: bool) -> Row:
         fact.measure([runs[scenario.to_toml()] for scenario in fact.scenes(seed)]) for seed in _seeds(fact, quick=quick)
     ]
     known = [sample for sample in samples if not math.isnan(sample)]
-    # An infinite sample (something that never happened) has no interval.
+    # An infinite sample (of an event that never occurred) has no interval.
     finite = all(map(math.isfinite, known))
     measured = estimate(known) if known and finite else Estimate(math.inf if known else math.nan, math.inf, len(known))
     if known and finite and not fact.scenes(1):
-        measured = Estimate(known[0], 0.0, 1)  # without a run nothing is drawn
+        measured = Estimate(known[0], 0.0, 1)  # numbers without a run have no chance
     return Row(fact=fact, here=fact.here() if fact.here else None, measured=measured)
 
 
 def _refuse_strange(name: str) -> None:
-    """Refuses what is neither a controller nor a part of a link."""
+    """Refuse a name that is neither a controller nor a part of a link."""
     try:
         _core.controllers(name)
     except ScenarioError as error:
@@ -238,4 +238,4 @@ def _refuse_unknown(
         if name not in have:
             known = ", ".join(sorted({fact.subject for rows in every.values() for fact in rows}))
             which = "no row in the quick set" if quick else "no row"
-            raise ScenarioError("controller-unknown", f'"{name}" has {which}; there are rows for: {known}')
+            raise ScenarioError("controller-unknown", f'"{name}" has {which}; rows exist for: {known}')

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What can be measured on a window over time: the same functions for the simulator and for what it is compared with.
+"""Measures of a window over time, equal for the simulator and the other implementation.
 
-A `Trace` holds what was sampled and the episodes, which are exact. Every measure is NaN where it cannot be taken; its
-docstring says when that is.
+A `Trace` has samples, and exact episodes. A measure is NaN if it cannot be taken; its docstring says when.
 """
 
 from __future__ import annotations
@@ -21,27 +20,27 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: The start of a run that means do not count, of its length.
+#: Initial fraction of a run that means leave out.
 _WARM_UP = 0.1
-#: Avoidance shorter than so many round trips, or that gained fewer segments, has no growth: windows are whole segments.
+#: Least round trips, and least gained segments, of avoidance with a measured growth: windows are whole segments.
 _LEAST_ROUNDS = 10.0
 _LEAST_GAIN = 4.0
-#: A timeout no later after a recovery is what that recovery became.
+#: A timeout within this time after a recovery belongs to that recovery.
 _SAME_S = 1e-3
-#: A period is measured where so many fit.
+#: Least number of periods for a measure.
 _PERIODS = 3
 
 
 @dataclass(frozen=True)
 class Episode:
-    """From the moment a loss is known until everything sent before it is acknowledged.
+    """The interval from the detection of a loss until everything sent before it is acknowledged.
 
     Attributes:
         kind: ``recovery``, ``loss`` (after a timeout) or ``cwr`` (a cut without a retransmission).
-        begin_s: When it began.
-        end_s: When it ended; NaN if it goes on at the end of the trace.
+        begin_s: Its beginning.
+        end_s: Its end; NaN if it continues at the end of the trace.
         before: Window just before, segments.
-        after: Window with which it was left, segments; NaN if it goes on.
+        after: Window at its end, segments; NaN if it continues.
         retransmissions: Segments sent again in it.
     """
 
@@ -58,15 +57,15 @@ class Trace:
     """One flow over time.
 
     Attributes:
-        time_s: Since its connection was established.
+        time_s: Time since its connection was established.
         cwnd: Window, segments.
         ssthresh: Threshold of slow start, segments; NaN while there is none.
         srtt_ms: Smoothed round-trip time; NaN while not known.
         acked_bytes: New data acknowledged since the start.
         retransmissions: Segments sent again since the start.
         episodes: Episodes in order of time.
-        timeouts: Of the retransmission timer since the start; none where nobody counts them.
-        dropped: Segments that the queue had no room for since the start; none where nobody counts them by flow.
+        timeouts: Timeouts of the retransmission timer since the start; None if not counted.
+        dropped: Segments dropped by the full queue since the start; None if not counted by flow.
     """
 
     time_s: Floats
@@ -80,7 +79,7 @@ class Trace:
     dropped: Floats | None = None
 
     def until(self, seconds: float) -> Trace:
-        """The trace up to that moment. An episode that goes on then has no end."""
+        """The trace up to a moment. An episode that continues then has no end."""
         keep = self.time_s <= seconds + 1e-9
         episodes = (
             one if one.end_s <= seconds else replace(one, end_s=math.nan, after=math.nan)
@@ -126,7 +125,7 @@ def _left_in_avoidance(trace: Trace) -> list[Episode]:
 
 @dataclass(frozen=True)
 class Growth:
-    """Growth of the window over stretches of avoidance: segments gained in so many round trips."""
+    """Growth of the window in avoidance: segments gained, and round trips."""
 
     gained: float
     rounds: float
@@ -145,8 +144,8 @@ class Growth:
 def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
     """Growth in avoidance, from the end of each episode to the next one.
 
-    Of a stretch the windows at its ends count, and the round trips between them; stretches are put together by their
-    sums. What follows a timeout is slow start and is left out.
+    An interval of avoidance counts with the windows at its ends and the round trips between them; intervals are summed.
+    Slow start after a timeout is left out.
 
     Args:
         trace: The flow.
@@ -170,9 +169,9 @@ def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
 
 
 def cut(trace: Trace) -> float:
-    """What is kept of the window: with which an episode is left, over that before it; median. NaN without a recovery.
+    """The median ratio of the window after an episode to the window before. NaN without a recovery.
 
-    Timeouts do not count: they are left in slow start.
+    Timeouts do not count: they end in slow start.
     """
     return _median([one.after / one.before for one in _left_in_avoidance(trace) if one.before > 0])
 
@@ -186,7 +185,7 @@ class Recovery:
 
 
 def first_repair(trace: Trace) -> Episode | None:
-    """The first episode with those that follow it within a round trip, as one; none if there is none."""
+    """The first episode joined with those that follow within a round trip; None without episodes."""
     if not trace.episodes:
         return None
     whole, *others = trace.episodes
@@ -203,8 +202,8 @@ def first_repair(trace: Trace) -> Episode | None:
 def first_recovery(trace: Trace) -> Recovery:
     """The first recovery, and those that begin within a round trip after it.
 
-    Whether a lost retransmission prolongs a recovery or the next one begins at once hangs on single packets. NaN if
-    there is none, or it goes on at the end of the trace.
+    Single packets decide whether a lost retransmission prolongs a recovery or begins the next one at once. NaN without
+    a recovery, or if it continues at the end of the trace.
     """
     found = first_repair(trace)
     if found is None or math.isnan(found.end_s):
@@ -239,7 +238,7 @@ def period(trace: Trace) -> float:
 
 
 def last(count: Floats | None) -> float:
-    """What was counted until the end. NaN where nobody did."""
+    """The count at the end. NaN if not counted."""
     return math.nan if count is None or not count.size else float(count[-1])
 
 

@@ -53,7 +53,7 @@ const PANELS: { name: string; title: string; of: [Quantity, Stroke][] }[] = [
   { name: "losses", title: "Losses", of: [["losses", "solid"]] },
 ];
 
-/** So many links of a node are drawn, those that were fullest. */
+/** Most links of a node that are drawn: those with the highest utilisation. */
 const LINKS = 8;
 
 /** What the plots show: flows of the runs laid over each other, and the queue of a link. */
@@ -180,7 +180,7 @@ export function ofPickedNode(run: Run, id: number, flows: readonly number[]): Pa
   );
   if (links.length > 0) {
     const over = new Derived("", duration_s, (moment) => flowsOver(run, id, moment));
-    panel("node-flows", "Flows over it", [one("flows", over)]);
+    panel("node-flows", "Flows on it", [one("flows", over)]);
   }
   return drawn;
 }

@@ -18,7 +18,7 @@ const DASHES: Record<Series["stroke"], number[]> = { solid: [], dashed: [6, 4], 
 export const AXIS_REM = 3.6;
 export const RIGHT_REM = 0.8;
 
-/** A threshold or a pacing rate that is so many times the quantity beside it leaves the picture, and does not flatten it. */
+/** A threshold or a pacing rate above this multiple of the quantity beside it leaves the picture, instead of flattening it. */
 const BEYOND = 2.5;
 const OVERSHOOTING: readonly Measure[] = ["ssthresh", "pacing_rate"];
 
@@ -90,7 +90,7 @@ export class Plot {
     }));
   }
 
-  /** Curves anew: another stretch, size or theme. */
+  /** Draws the curves again: another time range, size or theme. */
   draw(state: Readonly<State>, width: number, room: number): void {
     const height = room + (this.last ? rem(1.4) : 0);
     this.theme = theme();
@@ -160,7 +160,7 @@ export class Plot {
     }
   }
 
-  /** The values to be seen with some air above: from zero, but for round trips, which are far from it. */
+  /** The visible range of values with some space above: from zero, except for round trips, which are far from zero. */
   private scale(): [number, number] {
     const least = Math.min(...this.outlines.map((line) => line.least));
     const greatest = (of: (series: Series) => boolean) =>

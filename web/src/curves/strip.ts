@@ -10,9 +10,9 @@ import type { State, Store } from "../store";
 import { CAUSES } from "../words";
 import { AXIS_REM, RIGHT_REM } from "./plot";
 
-/** Rows for so many flows at most; the page scrolls no further for a strip. */
+/** Most flows with a row; the page does not scroll further for a strip. */
 const FLOWS = 4;
-/** So many things are said of what is under the pointer. */
+/** Most events that are described under the pointer. */
 const SAID = 5;
 
 type Row = { label: string; paint: (from: number, to: number, top: number, height: number) => void };

@@ -89,7 +89,7 @@ function ofNode(run: Run, id: number, time: number, flows: readonly number[]): F
   }
   const over = [...run.paths].filter(([, path]) => path.way(path.number(time))?.nodes.includes(id));
   facts.push([
-    "Flows over it",
+    "Flows on it",
     over
       .map(([flow]) => run.flow.get(flow)?.name)
       .slice(0, 6)

@@ -62,17 +62,17 @@ export class Buffers {
   /** A view into a buffer, without a copy. */
   private view(ref: Ref, where: string): Numbers {
     const buffer = this.here.get(ref.buffer);
-    if (!buffer) throw new SceneError(`${where} needs the buffer "${ref.buffer}", which is not there`);
+    if (!buffer) throw new SceneError(`${where} needs the buffer "${ref.buffer}", which is missing`);
     const type = TYPES[ref.type];
     if (!type)
       throw new SceneError(`${where} has numbers of type "${ref.type}", and this page knows f32, f64, u32 and i32`);
     const end = ref.offset + ref.count * type.BYTES_PER_ELEMENT;
     if (!Number.isInteger(ref.offset) || ref.offset < 0 || ref.offset % 8 !== 0 || !(ref.count >= 0)) {
-      throw new SceneError(`${where} begins at byte ${ref.offset} of "${ref.buffer}", which is no multiple of 8`);
+      throw new SceneError(`${where} begins at byte ${ref.offset} of "${ref.buffer}", which is not a multiple of 8`);
     }
     if (end > buffer.byteLength) {
       throw new SceneError(
-        `${where} needs ${end} bytes of the buffer "${ref.buffer}", which has ${buffer.byteLength}: it was cut off`,
+        `${where} needs ${end} bytes of the buffer "${ref.buffer}", which has ${buffer.byteLength}: it is incomplete`,
       );
     }
     return new type(buffer, ref.offset, ref.count);
@@ -91,6 +91,6 @@ export async function inflated(text: string, name: string): Promise<ArrayBuffer>
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return await new Response(stream).arrayBuffer();
   } catch {
-    throw new SceneError(`the buffer "${name}" in this page cannot be unpacked: the file was cut off or changed`);
+    throw new SceneError(`the buffer "${name}" in this page cannot be unpacked: the file is incomplete or was changed`);
   }
 }

@@ -50,7 +50,7 @@ export function checked(text: string): SceneFile {
   try {
     scene = JSON.parse(text);
   } catch (error) {
-    throw new SceneError(`scene.json is no JSON (${(error as Error).message}): it was cut off or changed`);
+    throw new SceneError(`scene.json is not JSON (${(error as Error).message}): it is incomplete or was changed`);
   }
   const refusal = (scene as { error?: { text?: unknown } } | null)?.error?.text;
   if (typeof refusal === "string") throw new SceneError(refusal);

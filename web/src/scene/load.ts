@@ -25,7 +25,7 @@ const fromServer: Source = async (name) => (await asked(`buffers/${encodeURIComp
 
 const fromPage: Source = async (name) => {
   const element = document.getElementById(`buffer-${name}`);
-  if (!element) throw new SceneError(`the buffer "${name}" is not in this page: the file was cut off or changed`);
+  if (!element) throw new SceneError(`the buffer "${name}" is not in this page: the file is incomplete or was changed`);
   const buffer = await inflated(element.textContent ?? "", name);
   // What is packed is no longer needed, and is most of an exported page.
   element.remove();

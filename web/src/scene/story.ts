@@ -74,7 +74,7 @@ export class Changes implements Story {
         ? `; propagation RTT ${now.rtt_ms.toFixed(1)} ms`
         : "";
     if (this.of(number) !== "handover") {
-      const again = before && before.nodes.length > 0 ? "the path now is" : "there is a path again:";
+      const again = before && before.nodes.length > 0 ? "the path now is" : "the path returns:";
       return `${again} ${[...now.nodes].map(this.name).join(" > ")}${rtt}`;
     }
     const ends = [0, -1].flatMap((end) => {
@@ -89,7 +89,7 @@ export class Changes implements Story {
   since(moment: number): string {
     const at = upTo(this.time, moment) - 1;
     if (at < 0 || moment - this.time[at] > RECENT_S) return "";
-    const words = { handover: "a handover", outage: "the path was gone" };
+    const words = { handover: "a handover", outage: "the path was lost" };
     const what = words[this.kind(at) as keyof typeof words] ?? "the path changed";
     return `, ${(moment - this.time[at]).toFixed(3)} s after ${what}`;
   }
@@ -107,12 +107,12 @@ export class Changes implements Story {
   }
 }
 
-/** A cut is told with the last change of the way that is no older. */
+/** A cut is shown with the latest change of the path up to this age. */
 const RECENT_S = 2;
 
 const ENDS: Partial<Record<Kind, string>> = {
   start: "the flow starts",
-  stop: "the flow is told to stop",
+  stop: "the flow stops",
   complete: "the transfer is complete",
 };
 const REASONS: Record<string, string> = {
@@ -126,7 +126,7 @@ const LOST: Record<Cause, string> = {
   error: "a packet lost to a link error",
   outage: "a packet lost to an outage",
   policer: "a packet that a policer dropped",
-  none: "a packet that was not lost at all",
+  none: "a spurious retransmission",
 };
 
 /** Cuts of a flow's window and why, timeouts, starts and ends. */

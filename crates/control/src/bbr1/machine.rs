@@ -426,7 +426,7 @@ impl Machine {
         ((rate * QUANTUM_S).min(MAX_QUANTUM_BYTES) / mss).floor().max(least)
     }
 
-    /// Writes what the ground shall obey.
+    /// Writes the commands for the platform.
     pub fn write(&mut self, control: &mut Control) {
         // Draft, BBRModulateCwndForProbeRTT().
         if self.state == State::ProbeRtt {

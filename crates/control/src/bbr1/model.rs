@@ -181,7 +181,7 @@ impl Model {
         self.probe_rtt = Some((from, to));
     }
 
-    /// Forgets the bandwidth but for `known` (segments/s).
+    /// Forgets the bandwidth except `known` (segments/s).
     pub fn reset_bandwidth(&mut self, known: Option<f64>) {
         self.bandwidth.reset();
         if let Some(known) = known {

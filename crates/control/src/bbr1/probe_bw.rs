@@ -6,7 +6,7 @@ use units::{Span, Time};
 
 /// Phases of a cycle (draft, `BBRGainCycleLen`).
 const PHASES: usize = 8;
-/// Of so many phases one is drawn to begin with: all but the slow one, which has nothing to drain yet.
+/// Number of phases from which the first is drawn: all except the slow one, which has no queue to drain yet.
 const FIRST_PHASES: f64 = 7.0;
 
 /// The cycle of pacing gains.

@@ -6,8 +6,8 @@ use crate::Ack;
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// So many times must the window move as it did in the round before, before the velocity doubles. In the steady state
-/// it moves one way for 2.5 RTTs (section 2.1), which three rounds can see and four cannot.
+/// Number of consecutive rounds in which the window must move in the same direction before the velocity doubles. In the
+/// steady state it moves in one direction for 2.5 RTTs (section 2.1), which three rounds can show and four cannot.
 const SAME_DIRECTION_ROUNDS: u32 = 3;
 
 /// The velocity v.

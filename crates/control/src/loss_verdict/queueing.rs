@@ -72,7 +72,7 @@ impl Queueing {
         }
     }
 
-    /// Per-packet ACKs; the propagation delay if there shall be an oracle.
+    /// Per-packet ACKs; the propagation delay if an oracle is chosen.
     pub const fn requires(&self) -> Signals {
         if self.oracle { Signals::PER_PACKET.and(Signals::PROPAGATION) } else { Signals::PER_PACKET }
     }

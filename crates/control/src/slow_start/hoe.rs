@@ -13,9 +13,10 @@
 //! ```
 //!
 //! so segment i has waited if its ACK came later behind the first ACK than it was sent behind the first segment: the
-//! train has built its own queue (the "self-loading" of Jain and Dovrolis, SIGCOMM 2002; packet trains of slow start: Allman
-//! and Paxson, SIGCOMM 1999, section 4). Whoever waited in a FIFO left it right behind the one before. It must have waited
-//! half a segment's spacing longer: segments sent one by one, each into an empty queue, differ by jitter alone.
+//! train has built its own queue (the "self-loading" of Jain and Dovrolis, SIGCOMM 2002; packet trains of slow start:
+//! Allman and Paxson, SIGCOMM 1999, section 4). A segment that waited in a FIFO left it right behind the one before.
+//! The segment must have waited half a segment's spacing longer: segments sent one by one, each into an empty queue,
+//! differ only by jitter.
 //!
 //! A delayed ACK covers several segments; those before its newest are taken to have left the bottleneck evenly since the
 //! ACK before. One that covers a single segment, after one that covered more, may have been held back by the
@@ -33,7 +34,7 @@ use units::{Span, Time};
 const MIN_ACKS: u32 = 3;
 /// Segments with which [`MIN_ACKS`] come, whether the receiver acknowledges each or every second one (RFC 5681, section 4.2).
 pub const TRAIN_SEGMENTS: f64 = 2.0 * MIN_ACKS as f64;
-/// So many spacings longer than the first a segment of a train has waited at least.
+/// Least waiting time of a segment of a train beyond that of the first, in spacings.
 const MIN_RISE: f64 = 0.5;
 /// Smallest threshold that the estimate may set, segments.
 const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;

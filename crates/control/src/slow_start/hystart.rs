@@ -23,7 +23,7 @@ const N_RTT_SAMPLE: u32 = 8;
 const CSS_GROWTH_DIVISOR: f64 = 4.0;
 /// Rounds of conservative slow start before avoidance; the partial first round counts.
 const CSS_ROUNDS: u32 = 5;
-/// Most segments one ACK may count when nothing paces (with pacing there is no limit).
+/// Most segments that one ACK may count without pacing (unlimited with pacing).
 const L_UNPACED: f64 = 8.0;
 
 /// Conservative slow start.

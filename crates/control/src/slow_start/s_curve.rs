@@ -6,7 +6,7 @@
 //! W < gamma:  W += 1 per ACK        else  W += gamma/W - 1/2 = (ssthresh - W) / 2W          equation 2
 //! ```
 //!
-//! Hoe's estimate gives the threshold, anew in every round that has a train. The approach would never end: the last
+//! Hoe's estimate gives the threshold, again in every round that has a train. The approach would never end: the last
 //! segment below the threshold is exponential again.
 
 use super::HoeEstimate;

@@ -7,8 +7,8 @@ use random::{SeedableRng as _, SplitMix64};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// Intervals that can be open or unsettled. Few are; more only while the RTT grows many times over. When there is no
-/// room the newest is continued.
+/// Intervals that can be open or unsettled. Few are; more only while the RTT grows many times over. When all are in use
+/// the newest continues.
 pub(super) const MAX_INTERVALS: usize = 16;
 /// Slowest rate, segments per smoothed RTT: the smallest window of other controllers.
 const MIN_RATE_SEGMENTS: f64 = 2.0;

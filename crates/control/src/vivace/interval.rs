@@ -27,7 +27,7 @@ pub(super) struct Interval {
     /// Target rate, bytes/s.
     pub(super) rate: f64,
     pub(super) start: Time,
-    /// When it shall end, or did.
+    /// When it will end, or ended.
     pub(super) end: Time,
     pub(super) last_sent: Time,
     first_tx: u64,

@@ -5,17 +5,17 @@
 use super::line::Line;
 use units::{Span, Time};
 
-/// Mean RTTs of so many intervals make a trend (`kRttHistoryLen`).
+/// Number of intervals whose mean RTTs make a trend (`kRttHistoryLen`).
 const HISTORY: usize = 6;
 /// Weight of the newest in the moving averages (`kAlpha`).
 const ALPHA: f64 = 0.1;
-/// A trend so many times smaller than the least seen begins anew (`kBeta`).
+/// A trend smaller than the least seen by this factor starts again (`kBeta`).
 const ABNORMAL: f64 = 100.0;
-/// A trend so many deviations from the mean is no noise (`kInflationToleranceGain…`, both).
+/// Number of deviations from the mean beyond which a trend is not noise (`kInflationToleranceGain…`, both).
 const DEVIATIONS: f64 = 2.0;
 /// Below this a least trend counts as none, microseconds.
 const NO_TREND: f64 = 1e-6;
-/// Gaps between ACKs that differ by so many times their usual ratio are a burst.
+/// Gaps between ACKs that differ by this multiple of their usual ratio are a burst.
 const BURST: f64 = 50.0;
 
 /// The trend of mean RTTs from interval to interval, microseconds.

@@ -14,7 +14,7 @@ const MEBIBIT: f64 = 1_048_576.0;
 const PAIRS: usize = 3;
 /// RTTs that an interval needs (`kMinReliableRtt`).
 const MIN_SAMPLES: f64 = 4.0;
-/// Share of its RTTs that shall count; else it is given twice its time, once (`kMinReliabilityRatio`).
+/// Least share of its RTTs that must count; otherwise its time is doubled, once (`kMinReliabilityRatio`).
 const MIN_COUNTING_SHARE: f64 = 0.8;
 /// A rise of the RTT within an interval that starting takes for noise, seconds
 /// (`FLAGS_max_rtt_fluctuation_tolerance_ratio_in_starting` is above 50).

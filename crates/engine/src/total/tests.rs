@@ -20,7 +20,7 @@ fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
     let mut free = vec![Time::ZERO; beams.len()];
     let mut bytes = vec![0; beams.len()];
     for (at, &(weight, class, ..)) in beams.iter().enumerate() {
-        total.take(at, Seat { weight, class });
+        total.take(at, Scheduling { weight, class });
         total.note(at, Some(Time::ZERO), Time::ZERO);
     }
     let mut now = Time::ZERO;
@@ -95,8 +95,8 @@ fn who_had_nothing_to_send_saves_nothing() {
         total.note(member, Some(Time::ZERO), now);
         transmitter
     };
-    total.take(7, Seat { weight: 1, class: 0 });
-    total.take(8, Seat { weight: 1, class: 0 });
+    total.take(7, Scheduling { weight: 1, class: 0 });
+    total.take(8, Scheduling { weight: 1, class: 0 });
     total.note(0, Some(Time::ZERO), at(0));
     let first: Vec<usize> = (0..100).map(|turn| send(&mut total, at(12 * turn))).collect();
     assert_eq!(first, [7; 100]);
@@ -116,7 +116,7 @@ fn mean_wait_ms(load: f64) -> f64 {
     let mut total = Total::new(mbit(12));
     let mut queues = vec![VecDeque::new(); 5];
     for at in 0..queues.len() {
-        total.take(at, Seat { weight: 1 + at as u16, class: 0 });
+        total.take(at, Scheduling { weight: 1 + at as u16, class: 0 });
     }
     let (mut comes, mut waited, mut sent) = (Time::ZERO, Span::ZERO, 0_u32);
     while sent < 400_000 {

@@ -109,8 +109,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.note(format!(
         "With one loss per 1/PER segments, the bracket of (9) with plus gives {plus_s:.5} s, the printed \
-         minus {printed_s:.5} s. At the defaults every printed digit of 1.5787 comes out with plus alone: \
-         the constant was computed with a slip of the sign. The alphas hardly differ."
+         minus {printed_s:.5} s. At the defaults only plus reproduces every printed digit of 1.5787: the constant was computed with a wrong sign. The alphas hardly differ."
     ));
     answer.note(
         "1.5787/0.075 = 21.05 round trips mean a gap of 2^21.05 = 2.2 million segments: W_max is the window \

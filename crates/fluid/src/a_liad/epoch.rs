@@ -9,7 +9,7 @@ use crate::parameter::Parameter;
 
 pub(crate) const BETA_MODEL: Model = Model {
     name: "a-liad-beta",
-    about: "what A-LIAD gives up at a loss, by the size of the buffer",
+    about: "the reduction of A-LIAD at a loss, by the size of the buffer",
     source: "Shin et al., A-LIAD, equation 7",
     parameters: &[
         Parameter::one("rtt_min_ms", "ms", &[600.0], 1.0..=10_000.0, "round trip without a queue"),
@@ -18,14 +18,14 @@ pub(crate) const BETA_MODEL: Model = Model {
             "none",
             &[0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0, 3.0],
             0.0..=100.0,
-            "buffer that the flow fills, in products of capacity and shortest round trip",
+            "buffer that the flow fills, in bandwidth-delay products (shortest round trip)",
         ),
         Parameter::one(
             "largest",
             "none",
             &[0.5],
             0.01..=0.99,
-            "largest fraction given up (H-TCP, where the rule comes from, keeps at least half)",
+            "largest reduction (H-TCP, the source of the rule, keeps at least half)",
         ),
     ],
     compute: beta,
@@ -43,12 +43,12 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // beta = largest: buffer = largest/(1 - largest)
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
-        "A loss in an empty queue (RTTmax = RTTmin) takes nothing away, as is wanted for link errors; but a \
-         flow that never saw a queue never yields.",
+        "A loss in an empty queue (RTTmax = RTTmin) takes nothing away, as intended for link errors; but a flow that \
+        never saw a queue never reduces its window.",
     );
     answer.note(
-        "\"The maximum RTT experienced by the flow\" can be read as ever, or since the last loss: once a \
-         queue was full, the first reading answers every later link error as if it still were.",
+        "\"The maximum RTT experienced by the flow\" can mean since the start, or since the last loss: once a queue \
+        was full, the first reading treats every later link error as if the queue were still full.",
     );
     answer.numbers("buffer_bdp", "buffer, BDP", buffers.iter().copied());
     answer.numbers("rtt_max_ms", "longest round trip, ms", buffers.iter().map(rtt_max));
@@ -60,8 +60,8 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         "window after the loss, BDP",
         buffers.iter().map(|b| (1.0 + b) * (1.0 - beta(b).min(largest))),
     );
-    answer.panel(Panel::lines("Given up at a loss", "buffer_bdp", ["beta", "beta_bounded"], "beta"));
-    answer.panel(Panel::lines("What is kept", "buffer_bdp", ["window_after_loss_bdp"], "window, BDP"));
+    answer.panel(Panel::lines("Reduction at a loss", "buffer_bdp", ["beta", "beta_bounded"], "beta"));
+    answer.panel(Panel::lines("Kept fraction", "buffer_bdp", ["window_after_loss_bdp"], "window, BDP"));
     Ok(answer)
 }
 
@@ -91,9 +91,9 @@ pub(crate) const EPOCH: Model = Model {
             "s",
             &[1.5787],
             0.01..=1000.0,
-            "length of an epoch that alpha by round trip shall give (11)",
+            "target length of an epoch with alpha by round trip (11)",
         ),
-        Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "how long to look"),
+        Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "duration"),
         Parameter::one("step_ms", "ms", &[5.0], 0.1..=10_000.0, "how often"),
     ],
     compute: epoch,
@@ -106,8 +106,8 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let times = settings.steps("duration_s", "step_ms", rtts.len())?;
     if beta * w_max <= 1.0 {
         return Err(settings.contradiction(format!(
-            "beta = {beta} of largest_window_segments = {w_max} is no more than one segment: there is no way \
-             back (make either larger)"
+            "beta = {beta} of largest_window_segments = {w_max} is at most one segment, from which the window cannot \
+            return (make either larger)"
         )));
     }
     // (8) with the measured W_max and (11): alpha = (beta W_max)^(RTT/T)

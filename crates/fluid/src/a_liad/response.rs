@@ -85,8 +85,8 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("fit_over_rtt_r_squared", straight.r_squared);
     }
     answer.note(
-        "The rate falls as 1/RTT, exactly: N and W_max do not depend on the round trip. \"Almost linearly\", \
-         as the text to figure 1 has it, is not what (9) gives.",
+        "The rate falls as 1/RTT, exactly: N and W_max do not depend on the round trip. \"Almost linearly\", in the \
+        text to figure 1, does not follow from (9).",
     );
     answer.note(
         "The minus sign printed in (9) is right: the sum of the windows of an epoch is its closed form (and \

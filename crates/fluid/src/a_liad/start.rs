@@ -29,7 +29,7 @@ pub(crate) const S_CURVE: Model = Model {
         SSTHRESH,
         INITIAL,
         Parameter::one("rtt_ms", "ms", &[600.0], 1.0..=10_000.0, "round trip"),
-        Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "how long to look"),
+        Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "duration"),
         Parameter::one("step_ms", "ms", &[60.0], 0.1..=10_000.0, "how often"),
     ],
     compute: s_curve,
@@ -102,7 +102,7 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const GROWTH: Model = Model {
     name: "a-liad-growth",
-    about: "the rules per ACK against the curves they shall follow, ACK by ACK",
+    about: "the rules per ACK against their target curves, ACK by ACK",
     source: "Shin et al., A-LIAD, equations 2, 4, 5 and 6",
     parameters: &[
         SSTHRESH,
@@ -112,7 +112,7 @@ pub(crate) const GROWTH: Model = Model {
             "none",
             &[2.0, 4.0, 12.0, 500.0],
             1.001..=1e6,
-            "factors by which the gap shall shrink in a round trip (2 at 75 ms, some 500 at 600 ms)",
+            "target factors by which the gap shrinks in a round trip (2 at 75 ms, about 500 at 600 ms)",
         ),
     ],
     compute: growth,
@@ -181,15 +181,14 @@ fn growth(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("alpha_in_effect_at_alpha_{}", Plain(*alpha)), rate.exp());
     }
     answer.note(
-        "The printed rules per ACK, (2) and (6), take the step of a whole round trip (5) for the slope \
-         within it. With the window of the moment below the line the gap is multiplied by exp(-(1 - \
+        "The printed rules per ACK, (2) and (6), use the step of a whole round trip (5) as the slope within it. With \
+        the window of the moment below the line the gap is multiplied by exp(-(1 - \
          1/alpha)) in a round trip, not by 1/alpha: the alpha in effect stays below e = 2.718 however large \
          alpha is.",
     );
     answer.note(
-        "So all round trips beyond some 150 ms behave almost alike, and the epochs are not equally long. \
-         Freezing the window at the beginning of the round trip (round) or taking ln(alpha) for 1 - 1/alpha \
-         (exact) follows (4).",
+        "So all round trips beyond about 150 ms behave almost equally, and the epochs differ in length. \
+         Freezing the window at the beginning of the round trip (round) or replacing 1 - 1/alpha by ln(alpha) (exact) follows (4).",
     );
     answer
         .note("ACKs come one for each segment of the window at the beginning of a round trip, none is lost.");

@@ -12,7 +12,7 @@ const PRINTED: [f64; 3] = [23e3, 22e3, 10e3];
 
 pub(crate) const READINGS: Model = Model {
     name: "hybic-readings",
-    about: "every reading of what the text leaves open, by its distance to the windows of Table I",
+    about: "every reading of ambiguous text, by its distance to the windows of Table I",
     source: "Bisu, Gallant, Sun, HYBIC, equations 4 and 8, section III, table I",
     parameters: &[
         Parameter::list(
@@ -129,8 +129,7 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let ks: Vec<K> = [K::Zero].into_iter().chain(betas.iter().map(|beta| K::Beta(*beta))).collect();
     if let Some(large) = initials.iter().find(|initial| **initial >= setting.gamma) {
         return Err(settings.contradiction(format!(
-            "initial_window_segments = {large} is not below gamma = {}: there is no slow start to read (make \
-             it smaller)",
+            "initial_window_segments = {large} is not below gamma = {}, so slow start does not occur (make it smaller)",
             setting.gamma
         )));
     }

@@ -26,7 +26,7 @@ pub struct Maker {
     pub controller: Arc<dyn Fn() -> Box<dyn Controller> + Send + Sync>,
     /// The path from this host, as controllers may ask for it.
     pub path: Option<Arc<dyn Ephemeris>>,
-    /// Signals that the network gives besides.
+    /// Additional signals of the network.
     pub provided: Signals,
     /// For what controllers leave to chance.
     pub seed: u64,

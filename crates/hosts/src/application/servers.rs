@@ -74,7 +74,7 @@ impl Servers {
         self.connections.len()
     }
 
-    /// How many places for connections there are: as many as ever lived at the same time.
+    /// The number of places for connections: the largest number of simultaneous connections so far.
     pub fn places(&self) -> usize {
         self.connections.places()
     }
@@ -204,8 +204,8 @@ impl Endpoint for Servers {
     }
 }
 
-/// Writes the next frames of answers that come in turns: never so many that one which comes new waits for long, nor so few that
-/// the connection has nothing to send.
+/// Writes the next frames of interleaved answers: few enough that a new answer does not wait for long, and enough that
+/// the connection has data to send.
 fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     let Connection { sender, messages, own, .. } = connection;
     let Some(turns) = &mut own.turns else { return };
@@ -223,7 +223,7 @@ fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     }
 }
 
-/// Requests that have come whole: their answers are due after the servers' time, one after the other.
+/// Complete requests: their answers are due after the servers' time, one after the other.
 fn take_requests(now: Time, connection: &mut Connection<Answering>) {
     let Connection { receiver, messages, own, .. } = connection;
     let got = receiver.stats().delivered_bytes;

@@ -98,7 +98,7 @@ impl Users {
         self.connections.len()
     }
 
-    /// How many places for connections there are: as many as ever lived at the same time.
+    /// The number of places for connections: the largest number of simultaneous connections so far.
     pub fn places(&self) -> usize {
         self.connections.places()
     }

@@ -16,7 +16,7 @@ use units::{Bytes, Rate, Span, Time};
 pub struct VisitRow {
     /// Its number among those of its flow, in the order in which they began, from 0.
     pub number: u64,
-    /// Whose it is, where so many users take turns with thinking.
+    /// The user of the visit, of a number of users with think times.
     pub user: Option<u32>,
     /// When it began.
     pub began: Time,
@@ -79,7 +79,7 @@ struct User {
 }
 
 /// A visit that begins.
-pub(super) struct Begun {
+pub(super) struct StartedVisit {
     pub number: u64,
     pub user: Option<u32>,
     pub visit: Box<dyn Visit>,
@@ -121,7 +121,7 @@ impl Beginnings {
 
     /// The next one that begins by `now`. What it draws hangs on its number alone, or on that of its user and on how many that
     /// one had: whatever the network does, the same visits come.
-    pub fn take(&mut self, now: Time) -> Option<Begun> {
+    pub fn take(&mut self, now: Time) -> Option<StartedVisit> {
         if self.next() > now {
             return None;
         }
@@ -141,7 +141,7 @@ impl Beginnings {
             }
         };
         let visit = self.visit(stream_seed(self.seed, &stream));
-        Some(Begun { number, user, visit })
+        Some(StartedVisit { number, user, visit })
     }
 
     fn visit(&self, seed: u64) -> Box<dyn Visit> {

@@ -369,7 +369,7 @@ fn a_cut_off_run_is_recognised() {
     assert_eq!(
         check(&out).unwrap_err().to_string(),
         format!(
-            "the run folder {} was cut off before it was whole: its links.parquet is missing or ends too early \
+            "the run folder {} is incomplete: its links.parquet is missing or ends too early \
              (run the scenario again)",
             out.display()
         )
@@ -468,7 +468,7 @@ fn a_link_where_the_folder_is_written_leads_nowhere() {
             std::os::unix::fs::symlink(&victim, at.join(link)).unwrap();
             let error = write(&out).unwrap_err();
             assert_eq!(error.code(), Code::FolderUnwritable, "{link}");
-            assert!(error.to_string().contains("a link stands there; remove it"), "{error}");
+            assert!(error.to_string().contains("a link exists there; remove it"), "{error}");
             assert_eq!(names(&victim), ["data.txt", "sub"], "{link}");
             fs::remove_file(at.join(link)).unwrap();
         }

@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "flow \"bulk\": controller \"orbcc\" needs ECN marks, per-hop telemetry, which this network cannot \
-             give (choose another controller, or a preset that does without)"
+             give (choose another controller, or a preset that does not need them)"
         );
     }
 }

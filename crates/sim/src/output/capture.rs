@@ -10,27 +10,27 @@
 //! addresses of the hosts and initial sequence numbers of its own.
 
 mod conversations;
-mod diary;
 mod files;
-mod flying;
 mod headers;
 mod ip;
 mod links;
+mod on_links;
+mod sender_log;
 mod stream;
 
 use crate::SimError;
-use diary::Diary;
 use engine::{Body, Cause, Endpoint, Observer, Slab};
 use files::{Folder, Names};
-use flying::Flying;
-use headers::{Dress, Wired};
+use headers::{FlowHeaders, Wired};
 use hosts::{AnyBody, AnyEndpoint, Packet};
 use ip::Ip;
 use links::Links;
+use on_links::OnLinks;
 use plan::{FlowPlan, Plan};
 use record::pcapng::{Captured, Interface, Pcapng, Way};
 use record::{CaptureFile, RecordError};
 use scenario::{FlowKind, Scenario};
+use sender_log::SenderLog;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub struct Captures {
     /// By their numbers.
     flows: BTreeMap<u32, Flow>,
     links: Option<Links>,
-    flying: Flying,
+    flying: OnLinks,
     snap: Option<u32>,
     ip: Ip,
     folder: Folder,
@@ -54,12 +54,12 @@ pub struct Captures {
 #[derive(Debug)]
 struct Flow {
     /// There if its packets are captured anywhere.
-    dress: Option<Dress>,
+    packet_headers: Option<FlowHeaders>,
     /// The sender's end, the receiver's.
     ends: Option<[Pcapng<CaptureFile>; 2]>,
     /// Whether an end takes nothing: its connection is over, or its proxy on its way to another place.
     deaf: [bool; 2],
-    diary: Option<Diary>,
+    diary: Option<SenderLog>,
 }
 
 impl Captures {
@@ -82,19 +82,18 @@ impl Captures {
         let ip = if chosen.ipv6 { Ip::V6 } else { Ip::V4 };
         let wanted = &chosen.pcap_links;
         let links = (!wanted.is_empty()).then(|| folder.pcapng("links")).transpose()?;
-        let links = links.map(|file| Links::new(file, wanted, snap, Dress::longest(ip)));
-        Ok(Some(Self { flows: BTreeMap::new(), links, flying: Flying::default(), snap, ip, folder }))
+        let links = links.map(|file| Links::new(file, wanted, snap, FlowHeaders::longest(ip)));
+        Ok(Some(Self { flows: BTreeMap::new(), links, flying: OnLinks::default(), snap, ip, folder }))
     }
 
-    /// Whether a file cannot be written, which [`Captures::finish`] tells more of: for whoever drives the run to look at.
+    /// Whether a file cannot be written; the driver of the run checks it, and [`Captures::finish`] has the error.
     pub(crate) fn failed(&self) -> Arc<AtomicBool> {
         self.folder.failed.clone()
     }
 
     /// The network is laid: begins the files of flows and of their parts.
     ///
-    /// # Errors
-    /// A link at which packets shall be captured is not there, or a file cannot be written.
+    /// # Errors A link given for a capture does not exist, or a file cannot be written.
     pub(crate) fn lay(&mut self, plan: &Plan) -> Result<(), SimError> {
         let scenario = &*plan.scenario;
         self.links.as_ref().map_or(Ok(()), |links| links.check(plan))?;
@@ -116,16 +115,16 @@ impl Captures {
             let (number, place) = (number as u32, part.map_or(0, |part| part.place));
             let kind = &flows[of_flows[flow as usize]].kind;
             let ends = plan.settings(kind, number as usize);
-            let dress = captured.then(|| Dress::new(kind, ends.clone(), flow, place, self.ip));
-            let mut seen = Flow { dress, ends: None, deaf: [false; 2], diary: None };
+            let packet_headers = captured.then(|| FlowHeaders::new(kind, ends.clone(), flow, place, self.ip));
+            let mut seen = Flow { packet_headers, ends: None, deaf: [false; 2], diary: None };
             // Who has no file of its own needs no name for one.
             if at_ends || logged {
                 let host = files.entry(flow).or_insert_with(|| names.flow(&flow_plan.name, number)).clone();
                 let proxy = part.map(|part| names.part(&host, part.place, number));
                 let file = |end| proxy.as_ref().filter(|_| flow_plan.is_at_proxy(end)).unwrap_or(&host);
-                if let Some(dress) = seen.dress.as_ref().filter(|_| at_ends) {
+                if let Some(packet_headers) = seen.packet_headers.as_ref().filter(|_| at_ends) {
                     let [sends, receives] =
-                        [0, 1].map(|end| self.end(plan, flow, flow_plan, dress, end, file(end)));
+                        [0, 1].map(|end| self.end(plan, flow, flow_plan, packet_headers, end, file(end)));
                     seen.ends = Some([sends?, receives?]);
                 }
                 if let Some([sends, receives]) = &ends
@@ -148,15 +147,15 @@ impl Captures {
         plan: &Plan,
         flow: u32,
         flow_plan: &FlowPlan,
-        dress: &Dress,
+        packet_headers: &FlowHeaders,
         end: usize,
         file: &str,
     ) -> Result<Pcapng<CaptureFile>, RecordError> {
-        let (word, address) = (["sender", "receiver"][end], dress.address(end == 1));
+        let (word, address) = (["sender", "receiver"][end], packet_headers.address(end == 1));
         let (name, description) = if flow_plan.is_at_proxy(end) {
             let (name, site) =
                 (flow_plan.part_name(), &plan.site_names[usize::from([flow_plan.from, flow_plan.to][end])]);
-            let at = format!("the proxy at \"{site}\" in the place of {address}, {word} of \"{name}\"");
+            let at = format!("the proxy at \"{site}\" on behalf of {address}, {word} of \"{name}\"");
             (name, at)
         } else {
             let name = plan.flows[flow as usize].name.clone();
@@ -164,7 +163,7 @@ impl Captures {
             (name, at)
         };
         let name = format!("{name} {word}");
-        let snap = self.snap.unwrap_or(Dress::longest(self.ip));
+        let snap = self.snap.unwrap_or(FlowHeaders::longest(self.ip));
         self.folder
             .capture(&format!("{file}.{word}"), &Interface { name: &name, description: &description, snap })
     }
@@ -186,7 +185,7 @@ impl Captures {
     }
 
     /// What has begun at links before `now` is written.
-    fn until(&mut self, now: Time) -> Option<(&mut Links, &mut Flying)> {
+    fn until(&mut self, now: Time) -> Option<(&mut Links, &mut OnLinks)> {
         let links = self.links.as_mut()?;
         links.until(now, &self.flying);
         Some((links, &mut self.flying))
@@ -220,8 +219,8 @@ impl Observer<AnyBody> for Captures {
         let packet = packets.get(handle);
         let (flow, from) = origin(packet);
         let Some(flow) = self.flows.get_mut(&flow) else { return };
-        if let Some(dress) = &mut flow.dress {
-            let wired = dress.wire(now, from, packet.stream, &packet.body, size);
+        if let Some(packet_headers) = &mut flow.packet_headers {
+            let wired = packet_headers.wire(now, from, packet.stream, &packet.body, size);
             flow.at_end(now, from, Way::Out, &wired, self.snap);
             self.flying.put(handle, wired);
         }
@@ -261,8 +260,8 @@ impl Observer<AnyBody> for Captures {
         let Some(flow) = self.flows.get_mut(&flow) else { return };
         if let Some(mut wired) = wired {
             wired.carry(packet.body.ecn());
-            if let Some(dress) = flow.dress.as_mut().filter(|_| !flow.deaf[1 - from]) {
-                dress.heard(1 - from, &wired);
+            if let Some(packet_headers) = flow.packet_headers.as_mut().filter(|_| !flow.deaf[1 - from]) {
+                packet_headers.heard(1 - from, &wired);
             }
             flow.at_end(now, 1 - from, Way::In, &wired, self.snap);
         }
@@ -275,7 +274,7 @@ impl Observer<AnyBody> for Captures {
         let endpoint: &mut dyn Any = &mut endpoints[number];
         let Some(endpoint) = endpoint.downcast_mut::<AnyEndpoint>() else { return };
         let connection = match endpoint {
-            AnyEndpoint::Shaken(end) => {
+            AnyEndpoint::Resettable(end) => {
                 flow.deaf[number % 2] = !end.is_up();
                 end.connection()
             }
@@ -287,7 +286,7 @@ impl Observer<AnyBody> for Captures {
         };
         let source = match endpoint {
             AnyEndpoint::TcpSource(source) => Some(source),
-            AnyEndpoint::Shaken(end) => end.source(),
+            AnyEndpoint::Resettable(end) => end.source(),
             _ => None,
         };
         if let Some((diary, source)) = flow.diary.as_mut().zip(source) {

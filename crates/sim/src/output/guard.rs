@@ -4,23 +4,23 @@
 //!
 //! Every connection is looked at every 100 ms of virtual time, the warm-up included, whatever is recorded:
 //!
-//! - *runaway*: its window is over 8 times what the path can hold (`capacity`), or its pacing rate over 8 times the rate of
-//!   the narrowest link, at every look for more than 10 round trips. A window over 8 times what the path can hold that
-//!   was reached faster than by a doubling per round trip counts at once ([`most_growth`]). What the controller asks for counts, used or not, and
-//!   the text says how much was in flight; but it does not begin where it cannot harm (`is_held`): where the path holds
-//!   all that the receiver ever takes, and while the application holds the sender back to what the empty path carries.
-//!   A flow whose path is gone is not judged until it has one again.
+//! - *runaway*: its window is over 8 times the capacity of the path (`capacity`), or its pacing rate over 8 times the
+//!   rate of the narrowest link. The condition holds at every look for more than 10 round trips. A window over 8 times
+//!   what the path can hold that was reached faster than by a doubling per round trip counts at once ([`most_growth`]).
+//!   The commanded value counts, used or not, and the text has the data in flight. A runaway does not begin where it is
+//!   harmless (`is_held`): if the path holds the largest window of the receiver, or while the application limits the
+//!   sender to what the empty path carries. A flow without a path is not judged until it has a path again.
 //! - *long recovery*: one recovery lasts more than 10 round trips, or than these and the shortest timeout that its TCP has
 //!   if the timer expired once in it.
-//! - *policed*: policers dropped more than half of the data packets that it lost, and ten at least. Flows of all
-//!   kinds are judged by this one: it is no defect of the sender, and it is the reason for what the flow got.
-//! - *not connected*: the timer of its SYN expired, and it never came to a connection.
+//! - *policed*: policers dropped more than half of the data packets that the flow lost, and at least ten. Flows of all
+//!   kinds are judged by this finding: it is not a defect of the sender, but it explains the goodput of the flow.
+//! - *not connected*: the timer of its SYN expired, and its connection was never established.
 //!
 //! Of an application every connection is looked at in the same way ([`applications`]).
 //!
 //! The guard reads and changes nothing. Its cost is below what could be measured on S2 and S4 of the benchmarks.
 
-use super::measured::nothing::unanswered;
+use super::measured::no_delivery::unanswered;
 use engine::{Cause, Engine, Observer};
 use hosts::{FlowTotals, Metered, Transport};
 use plan::{Capacity, FlowPlan, LEAST_SEGMENTS, Plan, memory_of};
@@ -34,7 +34,7 @@ use applications::HostWatch;
 
 /// How often a flow is looked at.
 pub(super) const LOOK: Span = Span::from_millis(100);
-/// A window or a pacing rate so many times what the path can hold is a runaway.
+/// A window or a pacing rate above this multiple of the path's capacity is a runaway.
 const TOO_MUCH: f64 = 8.0;
 /// If it lasts longer than this; and so long may a recovery last.
 const ROUND_TRIPS: u64 = 10;
@@ -245,7 +245,7 @@ impl Guard {
             }
             if let Some(Recovery { since, lasted, round_trips, .. }) = watch.recovery {
                 let text = format!(
-                    "one recovery lasted {} from {:.1} s on, which are {round_trips:.0} round trips",
+                    "one recovery lasted {} from {:.1} s on, or {round_trips:.0} round trips",
                     in_words(lasted),
                     since.secs_f64()
                 );
@@ -267,7 +267,7 @@ impl Guard {
                 let end = flow_plan.stop.unwrap_or(Time::MAX).min(engine.now());
                 let over = [flow_plan.start, end];
                 let fix = unanswered(plan, engine, &flow_plan.connections(flow), over);
-                let text = format!("it never came to a connection: {syns} SYNs went out ({fix})");
+                let text = format!("its connection was never established: {syns} SYNs were sent ({fix})");
                 let lasted = end.since(flow_plan.start);
                 findings.push(finding(FindingKind::NotConnected, flow_plan.start, lasted, syns as f64, text));
             }
@@ -294,7 +294,7 @@ impl Worst {
             _ => pacing,
         };
         format!(
-            "{what}, from {:.1} s on, for {} in all; at most {:.0} segments were in flight then",
+            "{what}, from {:.1} s on, for {} in total; at most {:.0} segments were in flight then",
             since.secs_f64(),
             in_words(lasted),
             self.in_flight_segments
@@ -320,7 +320,7 @@ impl Watch {
         self.app_limited > before
     }
 
-    /// So many timeouts until `now`.
+    /// The number of timeouts until `now`.
     fn count(&mut self, now: Time, timeouts: u64) {
         if timeouts > self.timeouts.last().map_or(0, |&(_, before)| before) {
             self.timeouts.push((now, timeouts));

@@ -6,15 +6,15 @@ use super::summary::Baseline;
 use crate::state::State;
 use engine::{Engine, Observer};
 use hosts::{FlowTotals, Metered, SourceTotals, Transport};
-use nothing::{Way, Why};
+use no_delivery::{Way, Why};
 use plan::{FlowPlan, Plan};
 use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
-pub mod nothing;
+pub mod no_delivery;
 
-/// Fewer round trips than these are told of.
+/// Fewer round trips than this give a finding.
 const ROUND_TRIPS: u64 = 10;
 
 /// The least number of packets that the narrowest link can carry in the measured time of a flow that began before it. A packet counts when
@@ -148,10 +148,10 @@ pub fn findings<E: Metered, O: Observer<E::Body>>(
         }
         match judge.nothing() {
             None => {}
-            Some((measured, Nothing::Sent(text))) => {
+            Some((measured, NoDelivery::Sent(text))) => {
                 findings.push(measured.finding(FindingKind::NothingDelivered, plan, &[flow], 0.0, &text));
             }
-            Some((measured, Nothing::Arrived(why))) => {
+            Some((measured, NoDelivery::Arrived(why))) => {
                 let key = (flow_plan.controller.as_deref().unwrap_or(flow_plan.kind), why.key());
                 alike.entry(key).or_default().push((flow, measured, why));
             }
@@ -205,8 +205,8 @@ impl Measured {
     }
 }
 
-/// What nothing came of.
-enum Nothing<'a> {
+/// A flow without delivered data.
+enum NoDelivery<'a> {
     /// Nothing was sent.
     Sent(String),
     /// Nothing arrived.
@@ -255,7 +255,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let (start, since, end) = (self.plan().start, self.baseline.at(), self.engine.now());
         if start >= end {
             let text = format!(
-                "it starts at {:.3} s, and the run ends at {:.3} s: it never sent anything (write an earlier `start`, a \
+                "it starts at {:.3} s and the run ends at {:.3} s, so it sent nothing (write an earlier `start`, a \
                  shorter `stagger`, or a longer `duration`)",
                 start.secs_f64(),
                 end.secs_f64()
@@ -269,7 +269,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
                 None => ("stopped", "a later `stop`"),
             };
             let text = format!(
-                "it was {how} at {:.3} s, within the warm-up of {:.3} s: nothing of it is measured (write a shorter \
+                "it was {how} at {:.3} s, within the warm-up of {:.3} s, so it was not measured (write a shorter \
                  `warm_up`, {fix} or a later `start`)",
                 measured.to.secs_f64(),
                 since.secs_f64()
@@ -307,7 +307,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
     }
 
     /// What is to be said if nothing of it arrived in the measured time, though it is long enough.
-    fn nothing(&self) -> Option<(Measured, Nothing<'a>)> {
+    fn nothing(&self) -> Option<(Measured, NoDelivery<'a>)> {
         if self.completed_at.is_some() {
             return None;
         }
@@ -345,7 +345,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             let over = [measured.from, measured.to];
             return Some((
                 measured,
-                Nothing::Arrived(way.why(plan, engine, &self.connections, over, &after)),
+                NoDelivery::Arrived(way.why(plan, engine, &self.connections, over, &after)),
             ));
         }
         let text = if self.unanswered_syns() > 0 {
@@ -354,19 +354,20 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
                 _ => ("the run ended", "a longer `duration`"),
             };
             format!(
-                "{how} {} after its start, before it was connected: no answer to its SYN had come (write {fix})",
+                "{how} {} after its start, before its connection was established: no answer to its SYN had arrived \
+                (write {fix})",
                 exact(measured.to.since(self.plan().start), Rounding::Down)
             )
         } else if ever {
-            "it sent nothing after the warm-up, and nothing arrived: it waited for its timer (look at the tables `events` and \
-             `paths`)"
+            "it sent nothing after the warm-up, and no packet arrived: it waited for its timer (check the tables \
+            `events` and `paths`)"
                 .to_owned()
         } else if let Some(text) = self.trickled_nothing() {
             text
         } else {
-            "it sent nothing: it had no path, or nothing to send (look at the table `paths`)".to_owned()
+            "it sent nothing: it had no path, or no data to send (check the table `paths`)".to_owned()
         };
-        Some((measured, Nothing::Sent(text)))
+        Some((measured, NoDelivery::Sent(text)))
     }
 
     /// What is to be said of a flow whose application has not written a segment yet.
@@ -376,8 +377,8 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let had = self.measured.to.since(self.plan().start);
         (first >= had).then(|| {
             format!(
-                "it sent nothing: its application writes {} (`trickle`), so that its first segment of {} B would leave {} after \
-                 the start, and it had {} (write a higher `rate` of `trickle`, or a longer `duration`)",
+                "it sent nothing: its application writes {} (`trickle`). Its first segment of {} B would leave {} \
+                after the start, but it had only {} (write a higher `rate` of `trickle`, or a longer `duration`)",
                 trickle.rate,
                 segment.get(),
                 exact(first, Rounding::Up),
@@ -402,10 +403,10 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let tenths = most.map_or(rounded, |most| rounded.min(most - 0.1));
         let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
         let what = match (measured.is_known(), self.unanswered_syns() > 0) {
-            (true, _) => "its numbers are those of how it began or ended",
+            (true, _) => "its numbers describe only its start or end",
             (false, false) if few_packets => "one packet more would change its rates, which are not known",
             (false, false) => "its rates are not known",
-            (false, true) => "it was over before it was connected, and its rates are not known",
+            (false, true) => "it ended before its connection was established, so its rates are not known",
         };
         let needs = measured.enough();
         let mut fixes = Vec::new();
@@ -426,8 +427,8 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             fixes.push("a higher rate of that link");
         }
         format!(
-            "it is measured for {}, which are {share} of its round trips of {}{}: {what} (write {}, so that {} or more are \
-             measured)",
+            "it is measured for {}, or {share} of its round trips of {}{}: {what} (write {}, so that {} or more are \
+            measured)",
             exact(measured.active(), Rounding::Down),
             exact(whole, Rounding::Down),
             packet.unwrap_or_default(),

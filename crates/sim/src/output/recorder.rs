@@ -2,7 +2,7 @@
 //! What is written down while a run goes on: samples at an interval, events, packets on request.
 
 use super::run::Options;
-use super::visits::{Felt, Progress, is_done, push_row};
+use super::visits::{Progress, VisitResults, is_done, push_row};
 use super::weather::{Weather, row};
 use crate::state::State;
 use control::{LossVerdict, Snapshot};
@@ -31,7 +31,7 @@ mod places;
 pub struct PacketLog {
     window: Option<Window>,
     table: PacketTable,
-    /// Whether rows cannot be written, for whoever drives the run: the log itself stands where it cannot be asked.
+    /// Whether rows cannot be written, for the driver of the run, which has no access to the log.
     failed: Arc<AtomicBool>,
 }
 
@@ -120,7 +120,7 @@ struct LinkMark {
 pub struct Recorder {
     tables: Tables,
     /// What the visits of each flow come to that began after the warm-up.
-    felt: Vec<Felt>,
+    felt: Vec<VisitResults>,
     /// Whether they get anywhere, those before it included.
     progress: Vec<Progress>,
     /// Visits that began before count for nothing.
@@ -138,7 +138,7 @@ pub struct Recorder {
     /// Links have rows only for intervals in which something passed or waited.
     sparse: bool,
     /// Of the pairs of sites that flows use, both ways: the delays there and back in their last row of a plain network.
-    told: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
+    recorded_delays: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
     snapshot: Snapshot,
 }
@@ -156,7 +156,7 @@ impl Recorder {
     pub fn new(plan: &Plan, tables: Tables, warm: Time, options: &Options) -> Self {
         Self {
             tables,
-            felt: vec![Felt::default(); plan.whole],
+            felt: vec![VisitResults::default(); plan.whole],
             progress: vec![Progress::default(); plan.whole],
             warm,
             visit_rows: options.events,
@@ -166,7 +166,7 @@ impl Recorder {
             link_marks: vec![LinkMark::default(); plan.network.links.len()],
             weathered: options.interval.is_some(),
             sparse: plan.is_constellation(),
-            told: pairs(plan).into_iter().map(|pair| (pair, None)).collect(),
+            recorded_delays: pairs(plan).into_iter().map(|pair| (pair, None)).collect(),
             last: Time::ZERO,
             snapshot: Snapshot::new(),
         }
@@ -326,7 +326,7 @@ impl Recorder {
     }
 
     /// What the visits of each flow came to.
-    pub fn felt(&self) -> &[Felt] {
+    pub fn felt(&self) -> &[VisitResults] {
         &self.felt
     }
 
@@ -348,7 +348,7 @@ impl Recorder {
         for path in &network.paths {
             let ends = (path.from, path.to);
             // A plain network has a path between any two sites.
-            if !moving && !self.told.contains_key(&ends) {
+            if !moving && !self.recorded_delays.contains_key(&ends) {
                 continue;
             }
             let pieces = path.pieces.iter().map(|piece| piece.from).filter(|from| over.contains(from));
@@ -362,7 +362,9 @@ impl Recorder {
             for (at, changed) in times {
                 let back = reverse.and_then(|reverse| reverse.delay(at));
                 let delay = path.delay(at);
-                if !moving && self.told.insert(ends, Some([delay, back])) == Some(Some([delay, back])) {
+                if !moving
+                    && self.recorded_delays.insert(ends, Some([delay, back])) == Some(Some([delay, back]))
+                {
                     continue;
                 }
                 let piece = path.piece(at);

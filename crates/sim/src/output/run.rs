@@ -2,9 +2,9 @@
 //! A run from its plan to its tables and summary: a session goes through time, and at its moments recorder and guard look at
 //! it.
 //!
-//! A run asks its caller whether to go on, and never reads a clock for that: every 256 events, at every change of
-//! the network, at every route step and for every satellite and link while a network is laid out, and for every
-//! flow that is set up.
+//! A run asks its caller whether to go on, and never reads a clock for that: every 256 events, at every change of the
+//! network and at every route step; while a network is laid out, for every satellite and link; and for every flow that
+//! is set up.
 
 use super::capture::Captures;
 use super::guard::{self, Guard};
@@ -16,7 +16,7 @@ use crate::SimError;
 use crate::session::{Session, Settings};
 use crate::state::State;
 use control::Overrides;
-use engine::{Blind, Observer};
+use engine::{NoObserver, Observer};
 use hosts::AnyBody;
 use plan::{Plan, Stop, never};
 use record::Summary;
@@ -83,7 +83,7 @@ pub fn run_until_interrupted(
     let plan = Plan::of_run(scenario, stop)?;
     let end = plan.end();
     if options.packets.is_none() && captures.is_none() {
-        let mut run = Run::new(plan, options, tables, Blind, stop)?;
+        let mut run = Run::new(plan, options, tables, NoObserver, stop)?;
         run.advance(end, stop)?;
         return Ok(run.finish(stop)?.0);
     }
@@ -109,7 +109,7 @@ pub fn run_until_interrupted(
 
 /// A session with what is written down of it.
 #[derive(Debug)]
-pub struct Run<O: Observer<AnyBody> = Blind> {
+pub struct Run<O: Observer<AnyBody> = NoObserver> {
     session: Session<O>,
     recorder: Recorder,
     /// The numbers at the end of the warm-up.

@@ -4,7 +4,7 @@
 use super::calls;
 use super::measured::Measured;
 use super::transmitter_rows::{self, Served};
-use super::visits::Felt;
+use super::visits::VisitResults;
 use super::weather::Weather;
 use crate::state::State;
 use engine::{Cause, Engine, Observer};
@@ -54,7 +54,7 @@ struct FlowBaseline {
 }
 
 impl Baseline {
-    /// Notes the numbers as they stand, and starts the distributions of delays anew.
+    /// Notes the current numbers, and clears the distributions of delays.
     pub fn take<E: Metered, O: Observer<E::Body>>(state: &mut State<E, O>) -> Self {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
@@ -124,8 +124,8 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     let links = if marking == 1 { "1 link marks" } else { &format!("{marking} links mark") };
     (marking > 0 && !plan.flows.iter().any(|flow| flow.ecn.is_some())).then(|| {
         format!(
-            "{links} packets of ECN-capable senders, and no flow is one: nothing is marked, and nothing dropped before a \
-             queue is full"
+            "{links} packets of ECN-capable senders, but no flow is ECN-capable: no packet is marked, and none is \
+            dropped before a queue is full"
         )
     })
 }
@@ -134,7 +134,7 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
 fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     const MOST: f64 = 0.5;
     let packet = queues::largest_packet(scenario);
-    let said = |config: &Config| match config.spec.loss {
+    let chance_text = |config: &Config| match config.spec.loss {
         Impairment::PacketErrorRate(per) if per >= MOST => Some(format!(
             "per = {per} is a probability: {} % of the packets are lost (for 1 % write per = 0.01)",
             units::short((1e4 * per).round() / 1e2)
@@ -153,18 +153,18 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
         _ => None,
     };
     let mut links: BTreeMap<String, usize> = BTreeMap::new();
-    for text in plan.configs().filter_map(said) {
+    for text in plan.configs().filter_map(chance_text) {
         *links.entry(text).or_default() += 1;
     }
-    let told = links.into_iter().map(|(text, count)| {
+    let lines = links.into_iter().map(|(text, count)| {
         let whose =
             if count == 1 { "loss of 1 link: ".to_owned() } else { format!("loss of {count} links: ") };
         whose + &text
     });
-    told.collect()
+    lines.collect()
 }
 
-/// What to know of queues that are full before they mark. Scenarios are told where both amounts are of one kind. Where
+/// What to know of queues that are full before they mark. Scenarios are lines where both amounts are of one kind. Where
 /// others go first a time can pass in a queue of any length.
 fn full_before_it_marks(plan: &Plan) -> Option<String> {
     let never = |config: &&Config| {
@@ -181,8 +181,8 @@ fn full_before_it_marks(plan: &Plan) -> Option<String> {
     let links = if full == 1 { "1 link is" } else { &format!("{full} links are") };
     (full > 0).then(|| {
         format!(
-            "{links} full before so much waits as mark_above says: nothing is marked (lower mark_above, or write a larger \
-             limit)"
+            "{links} full before mark_above is reached, so no packet is marked (lower mark_above, or write a larger \
+            limit)"
         )
     })
 }
@@ -198,8 +198,8 @@ fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |(number, flow)| unmarked(*number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, and no queue on its way marks: losses alone tell of congestion (a queue marks with \
-             discipline = \"codel\", or with mark_above)",
+            "flow \"{}\": ECN is on, but no queue on its path marks, so only losses signal congestion (a queue marks \
+            with discipline = \"codel\", or with mark_above)",
             flow.name
         )
     })
@@ -215,8 +215,8 @@ fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     let flows = flows.filter(move |&(number, flow)| is_bleached(number, flow));
     flows.map(|(_, flow)| {
         format!(
-            "flow \"{}\": ECN is on, and a link on its way clears the ECN field (ecn_bleach): queues from there on drop, and \
-             marks from before do not arrive",
+            "flow \"{}\": ECN is on, but a link on its path clears the ECN field (ecn_bleach): later queues drop \
+            packets, and earlier marks do not arrive",
             flow.name
         )
     })
@@ -229,16 +229,17 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let classes = plan.configs().any(knows_classes);
     plan.flows.iter().filter(move |flow| flow.urgent && !classes).map(|flow| {
         format!(
-            "flow \"{}\" is urgent, and no queue is of discipline \"priority\": it waits as others do",
+            "flow \"{}\" is urgent, but no queue has discipline \"priority\": it waits like other flows",
             flow.name
         )
     })
 }
 
-/// What to know of flows without ECN whose controller is told how to answer marks.
+/// What to know of flows without ECN whose controller is lines how to answer marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
-        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) = &flow.kind
+        let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) =
+            &flow.kind
         else {
             return None;
         };
@@ -248,7 +249,7 @@ fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
         });
         let beta = beta.filter(|_| config.ecn.is_none())?;
         Some(format!(
-            "flow \"{}\": beta_ecn = {beta} answers ECN marks, and ECN is off: nothing is marked (write tcp = {{ ecn = true }})",
+            "flow \"{}\": beta_ecn = {beta} has no effect, because ECN is off (write tcp = {{ ecn = true }})",
             flow.name
         ))
     })
@@ -258,11 +259,11 @@ fn is_stand_in(controller: &str) -> bool {
     control::catalogue::entry(controller).is_ok_and(control::catalogue::Entry::is_stand_in)
 }
 
-/// What the users of each flow felt, by what they asked for it; `None` of what is no application.
+/// The visits of each application flow, by kind; `None` for other flows.
 fn visits<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
-    felt: &[Felt],
+    felt: &[VisitResults],
 ) -> Vec<Option<VisitsSummary>> {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;
@@ -319,7 +320,7 @@ type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 4]>>);
 fn of_flows<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
-    felt: &[Felt],
+    felt: &[VisitResults],
 ) -> Lines {
     let plan = &state.plan;
     let line = |connections: &[usize]| flow_summary(state, baseline, connections, state.engine.now());
@@ -354,7 +355,7 @@ fn sent_bytes<E: Metered, O: Observer<E::Body>>(
     links.iter().map(sent).collect()
 }
 
-/// Who stands in for a controller whose paper could not be had.
+/// Substitutes for controllers whose papers were not available.
 fn stand_ins(plan: &Plan) -> Vec<String> {
     let names: BTreeSet<&str> = plan
         .flows
@@ -362,12 +363,12 @@ fn stand_ins(plan: &Plan) -> Vec<String> {
         .filter_map(|flow| flow.controller.as_deref())
         .filter(|name| is_stand_in(name))
         .collect();
-    let told = names.iter().map(|name| {
+    let lines = names.iter().map(|name| {
         format!(
-            "{name} stands in for a controller whose paper could not be had (bentpipe controllers {name})"
+            "{name} is a substitute for a controller whose paper was not available (bentpipe controllers {name})"
         )
     });
-    told.collect()
+    lines.collect()
 }
 
 /// Draws up the summary of a finished run.
@@ -376,7 +377,7 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     baseline: &Baseline,
     weather: Option<&Weather>,
     findings: Vec<Finding>,
-    felt: &[Felt],
+    felt: &[VisitResults],
 ) -> Summary {
     let State { plan, engine, .. } = state;
     let scenario = &*plan.scenario;

@@ -57,8 +57,8 @@ pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
     members.iter().filter_map(row).chain(carriers(scenario, links, end.since(since))).collect()
 }
 
-/// The carriers that branches of a star share: of branch number k, link 2 k leads to the hub and link 2 k + 1
-/// from it, and each link takes of its carrier's time what it was busy.
+/// The carriers that branches of a star share: link 2 k of branch k leads to the hub, and link 2 k + 1 from it. A link
+/// uses the time of its carrier while it is busy.
 fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<TransmitterSummary> {
     let NetworkChoice::Star { branches, carriers, forward } = &scenario.network else { return Vec::new() };
     let summed = |name: &str, way: &str, busy: Vec<f64>| TransmitterSummary {

@@ -99,7 +99,7 @@ pub fn push_row(table: &mut VisitTable, flow: u32, flow_plan: &FlowPlan, visit: 
 
 /// The visits of one flow that began after the warm-up.
 #[derive(Clone, Debug, Default)]
-pub struct Felt {
+pub struct VisitResults {
     begun: u64,
     finished: u64,
     retried: u64,
@@ -119,7 +119,7 @@ pub struct Felt {
     all: All,
 }
 
-/// Classes of size end below so many bytes.
+/// The exclusive upper bounds of the size classes in bytes.
 const BELOW: [u64; 4] = [10_000, 100_000, 1_000_000, u64::MAX];
 
 /// How long visits took, s, and their slow-downs.
@@ -236,7 +236,7 @@ impl Films {
     }
 }
 
-impl Felt {
+impl VisitResults {
     /// Adds a visit as it stands at `now`.
     pub fn add(&mut self, visit: &hosts::VisitRow, now: Time) {
         self.begun += 1;
@@ -275,8 +275,8 @@ impl Felt {
         }
     }
 
-    /// What they come to in so long a time after the warm-up, of which visits could begin in `open`; `None` of a flow that is
-    /// no application.
+    /// The results in the measured time, of which visits could begin in `open`; `None` for a flow that is not an
+    /// application.
     pub fn summary(
         &self,
         scenario: &Scenario,

@@ -107,14 +107,15 @@ impl Weather {
             .reduce(|most, next| if next.1.outage_s > most.1.outage_s { next } else { most })?;
         let others = match outages.count() - 1 {
             0 => String::new(),
-            more => format!("; so are {more} more links, for less long (`budget` in the summary)"),
+            more => format!("; also {more} more links, for shorter times (`budget` in the summary)"),
         };
         let of = match budget.there_s - budget.outage_s {
             rest if rest > 0.0 => format!("for {:.1} s of {:.1} s", budget.outage_s, budget.there_s),
             _ => format!("for all of {:.1} s", budget.there_s),
         };
         Some(format!(
-            "{}: its budget is below the ladder of {} {of} (by up to {:.1} dB): nothing is sent then, and packets wait{others}",
+            "{}: its budget is below the ladder of {} {of} (by up to {:.1} dB): the link then sends nothing, and \
+            packets wait{others}",
             worst.name,
             ladder(worst.link).unwrap_or("its modem"),
             budget.missing_db.unwrap_or_default(),

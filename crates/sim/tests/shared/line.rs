@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use control::{Ephemeris, PathState, Signals};
-use engine::{Attachment, Blind, Engine, Forwarding, NO_LINK};
+use engine::{Attachment, Engine, Forwarding, NO_LINK, NoObserver};
 use hosts::application::{Application, Maker, free_connections};
 use hosts::{AnyEndpoint, Metered, Servers, Users, VisitRow};
 use link::{Config, Delay, Impairment, Link, LinkSpec, Queue};
@@ -64,7 +64,7 @@ pub fn maker(config: &tcp::Config, controller: &'static str, line: &Line, seed: 
     }
 }
 
-pub struct World(pub Engine<AnyEndpoint, Blind>);
+pub struct World(pub Engine<AnyEndpoint, NoObserver>);
 
 impl World {
     pub fn new(
@@ -91,7 +91,7 @@ impl World {
             AnyEndpoint::Servers(Box::new(Servers::new(make(1), false))),
             AnyEndpoint::Users(Box::new(Users::new(application, make(2)))),
         ];
-        Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, Blind))
+        Self(Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, NoObserver))
     }
 
     /// Goes on for so long, frees connections every second as a session does, checks the books, and takes the visits that

@@ -3,15 +3,16 @@
 
 use units::{Span, Time};
 
-/// So many quick ACKs at most at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
+/// Most quick ACKs at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
 pub(super) const MAX_QUICK: u32 = 16;
-/// So many from the first mark on (`__tcp_ecn_check_ce`).
+/// Quick ACKs from the first mark on (`__tcp_ecn_check_ce`).
 pub(super) const AT_A_MARK: u32 = 2;
 /// `TCP_ATO_MIN` and `TCP_DELACK_MIN`; `TCP_DELACK_MAX`.
 const ATO_MIN: Span = Span::from_millis(40);
 const DELAY_MAX: Span = Span::from_millis(200);
-/// After so many duplicate ACKs SACKs are held together (`TCP_FASTRETRANS_THRESH`), so many at most
-/// (`tcp_comp_sack_nr`), and so long (`tcp_comp_sack_delay_ns`, and `tcp_comp_sack_slack_ns` that the timer may take).
+/// Number of duplicate ACKs after which SACKs are compressed (`TCP_FASTRETRANS_THRESH`), largest number of compressed
+/// SACKs (`tcp_comp_sack_nr`), and longest delay (`tcp_comp_sack_delay_ns`, plus `tcp_comp_sack_slack_ns` of the
+/// timer).
 const DUPLICATES: u32 = 3;
 const COMPRESSED: u32 = 44;
 const COMPRESSED_FOR: Span = Span::from_millis(1);
@@ -19,7 +20,7 @@ const COMPRESSED_SLACK: Span = Span::from_micros(100);
 
 /// When the acknowledgement leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum When {
+pub(super) enum AckTiming {
     Now,
     /// At this moment, if none leaves before.
     At(Time),
@@ -86,7 +87,7 @@ impl Acks {
         self.ato = Some(ATO_MIN);
     }
 
-    /// The window grows by this segment: its sender shall learn it (`tcp_grow_window`).
+    /// The window grows by this segment, so its sender must be informed (`tcp_grow_window`).
     pub(super) fn window_grows(&mut self) {
         self.quick |= 1;
     }
@@ -97,44 +98,44 @@ impl Acks {
     }
 
     /// `__tcp_ack_snd_check`. `due` is when an ACK is due already, or [`Time::MAX`].
-    pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> When {
+    pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> AckTiming {
         if arrived.unacknowledged > 1 && arrived.tight && arrived.waiting && self.quick == 0 {
             // This one counts for a duplicate.
             self.duplicates = (arrived.next, 1);
         }
         if arrived.unacknowledged > 1 || self.quick > 0 || arrived.at_once {
-            return When::Now;
+            return AckTiming::Now;
         }
         if !arrived.waiting {
             return self.delayed(arrived, due);
         }
         if self.compressed >= COMPRESSED {
-            return When::Now;
+            return AckTiming::Now;
         }
         if self.duplicates.0 != arrived.next {
             self.duplicates = (arrived.next, 0);
         }
         if self.duplicates.1 < DUPLICATES {
             self.duplicates.1 += 1;
-            return When::Now;
+            return AckTiming::Now;
         }
         self.compressed += 1;
         if self.compressed > 1 {
-            return When::At(due);
+            return AckTiming::At(due);
         }
         // 5 % of the RTT at most
         let delay = COMPRESSED_FOR.min(arrived.round_trip.map_or(Span::ZERO, |rtt| rtt / 20));
-        When::At(arrived.now + delay + COMPRESSED_SLACK)
+        AckTiming::At(arrived.now + delay + COMPRESSED_SLACK)
     }
 
     /// `tcp_send_delayed_ack`.
-    fn delayed(&self, arrived: &Arrived, due: Time) -> When {
+    fn delayed(&self, arrived: &Arrived, due: Time) -> AckTiming {
         let mut ato = self.ato.unwrap_or(ATO_MIN);
         if ato > ATO_MIN {
             ato = ato.min(arrived.round_trip.map_or(DELAY_MAX, |rtt| rtt.max(ATO_MIN)));
         }
         ato = ato.min(DELAY_MAX);
-        if due <= arrived.now + ato / 4 { When::Now } else { When::At(due.min(arrived.now + ato)) }
+        if due <= arrived.now + ato / 4 { AckTiming::Now } else { AckTiming::At(due.min(arrived.now + ato)) }
     }
 
     /// ACKs are held together.

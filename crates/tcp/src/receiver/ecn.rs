@@ -28,7 +28,7 @@ pub(super) struct EcnReceiver {
     pub(super) hurry: bool,
     /// AccECN's count.
     counter: Counter,
-    /// The bits of an acknowledgement, but for AccECN's.
+    /// The bits of an acknowledgement, except those of AccECN.
     bits: Flags,
 }
 

@@ -2,7 +2,7 @@
 //! A receiver that acknowledges, or opens its window, as Linux 6.1 does. The application reads at once.
 
 use super::Receiver;
-use super::acks::{AT_A_MARK, Acks, Arrived, MAX_QUICK, When};
+use super::acks::{AT_A_MARK, AckTiming, Acks, Arrived, MAX_QUICK};
 use super::round_trip::RoundTrip;
 use super::window::Window;
 use crate::config::ReceiveWindow;
@@ -138,13 +138,13 @@ impl Receiver {
             (None, Some(DelayedAck::Every { segments, at_most }))
                 if in_order && !filled && !waiting && self.pending < segments =>
             {
-                When::At(self.due.min(now + at_most))
+                AckTiming::At(self.due.min(now + at_most))
             }
-            (None, _) => When::Now,
+            (None, _) => AckTiming::Now,
         };
         match when {
-            When::Now => self.acknowledge_linux(unread),
-            When::At(due) => self.due = due,
+            AckTiming::Now => self.acknowledge_linux(unread),
+            AckTiming::At(due) => self.due = due,
         }
     }
 
@@ -227,7 +227,7 @@ impl Receiver {
 }
 
 impl Linux {
-    /// A segment came that was not there, with so many more packets in memory (`tcp_grow_window`).
+    /// Handles a new segment, with this number of further packets in memory (`tcp_grow_window`).
     fn grow(&mut self, len: u32, unread: u64) {
         if let Some(window) = &mut self.window
             && window.grow(len.into(), self.waiting + unread)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): what it takes stays in a buffer until the next
-//! connection has brought it to its receiver, and the window is what is still free there, at most that of the connection.
+//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): accepted data stay in a buffer until the
+//! next connection has delivered them. The window is the free space of the buffer, at most the window of the
+//! connection.
 //!
 //! A segment's payload has no content here, so a proxy consists of two numbers: what was taken and what was
 //! released. The buffer counts the bytes that came in and that the next receiver has not acknowledged, because the
@@ -18,13 +19,13 @@ pub(super) struct Relay {
     most: u32,
     /// Bytes that have left it, from the beginning of the connection.
     released: u64,
-    /// The right edge of the window, as told last.
-    told: u64,
+    /// The right edge of the window, as announced last.
+    announced: u64,
 }
 
 impl Relay {
     pub(super) fn on_told(&mut self, next: u64, window: u32) {
-        self.told = next + u64::from(window);
+        self.announced = next + u64::from(window);
     }
 }
 
@@ -34,11 +35,11 @@ impl Receiver {
     #[must_use]
     pub fn relaying(mut self, buffer: Bytes) -> Self {
         let most = if self.grows_window() { u32::MAX } else { self.window };
-        self.relay = Some(Box::new(Relay { buffer: buffer.get(), most, released: 0, told: 0 }));
+        self.relay = Some(Box::new(Relay { buffer: buffer.get(), most, released: 0, announced: 0 }));
         self.settle_window();
-        let told = self.next + u64::from(self.window);
+        let announced = self.next + u64::from(self.window);
         if let Some(relay) = &mut self.relay {
-            relay.told = told;
+            relay.announced = announced;
         }
         self
     }
@@ -53,20 +54,21 @@ impl Receiver {
         self.window = free.min(self.grown_window().unwrap_or(relay.most));
     }
 
-    /// So many bytes have left the buffer, from the beginning of the connection.
+    /// Number of bytes that have left the buffer since the beginning of the connection.
     pub fn release(&mut self, bytes: u64) {
         let Some(relay) = &mut self.relay else { return };
         if bytes <= relay.released {
             return;
         }
         relay.released = bytes;
-        let (told, whole) = (relay.told, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
+        let (announced, whole) =
+            (relay.announced, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
         self.settle_window();
         // A window update leaves when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output(): Wright,
-        // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as told (Linux,
+        // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as announced (Linux,
         // tcp_cleanup_rbuf()): a buffer that is nearly empty needs none.
-        let news = self.next + u64::from(self.window) - told;
-        if news >= (whole / 2).clamp(1, 2) && 2 * (told - self.next.min(told)) <= whole {
+        let news = self.next + u64::from(self.window) - announced;
+        if news >= (whole / 2).clamp(1, 2) && 2 * (announced - self.next.min(announced)) <= whole {
             self.ack_now = true;
         }
     }

@@ -97,12 +97,12 @@ impl Window {
         self.edge.saturating_sub(next)
     }
 
-    /// `tcp_space` with so many packets in memory.
+    /// `tcp_space` with this number of packets in memory.
     fn space(&self, packets: u64) -> u64 {
         window_of(self.buffer.saturating_sub(packets * self.truesize))
     }
 
-    /// A segment of `len` bytes came, and so many packets are in memory: whether the window grows by it
+    /// Handles a segment of `len` bytes with this number of packets in memory; returns whether the window grows by it
     /// (`tcp_grow_window`, `__tcp_grow_window`).
     pub(super) fn grow(&mut self, len: u64, packets: u64) -> bool {
         // tcp_event_data_recv: small segments do not count.
@@ -139,12 +139,12 @@ impl Window {
         crowded
     }
 
-    /// Whether so many packets leave less room than was told last.
+    /// Whether this number of packets leaves less space than last announced.
     pub(super) fn is_tight(&self, packets: u64) -> bool {
         self.room(packets).0 < self.offered
     }
 
-    /// The window that memory allows with so many packets in it, and whether more than half is taken.
+    /// The window that memory allows with this number of packets in it, and whether more than half is used.
     fn room(&self, packets: u64) -> (u64, bool) {
         let (space, full) = (self.space(packets), window_of(self.buffer));
         let crowded = space < self.clamp.min(full) / 2;

@@ -7,7 +7,7 @@
 use crate::scoreboard::{Record, Scoreboard};
 use std::collections::VecDeque;
 
-/// dupack_threshold + 1 of TCP-Linux: a repair may be overtaken by so many.
+/// dupack_threshold + 1 of TCP-Linux: a repair may be overtaken by this number of segments.
 const OVERTAKEN_BY: usize = 4;
 
 /// The repairs on their way.
@@ -55,7 +55,7 @@ impl LostAgain {
         }
     }
 
-    /// A timeout: all is lost, and will be repaired anew.
+    /// A timeout: all segments count as lost, and are repaired again.
     pub(crate) fn forget(&mut self) {
         self.sent.clear();
     }

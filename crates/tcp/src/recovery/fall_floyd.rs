@@ -2,10 +2,10 @@
 //! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996:
 //! how many segments are in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
 //!
-//! It knows of no losses: a segment sent counts until it is reported or acknowledged, a retransmission counts besides. So
-//! after a burst of losses the sender waits until the duplicate ACKs have taken as many segments out as the new
-//! window holds fewer, and then repairs as in a slow start: each partial ACK lets two segments out. RFC 6675
-//! takes lost segments out at once and repairs faster than the ACKs come.
+//! It ignores losses: a sent segment counts until it is reported or acknowledged, and a retransmission counts in
+//! addition. So after a burst of losses the sender waits until duplicate ACKs have removed as many segments as the
+//! window was reduced by. Then it repairs as in a slow start: each partial ACK releases two segments. RFC 6675 removes
+//! lost segments at once and repairs faster than ACKs arrive.
 
 /// The estimate of one episode, in segments.
 #[derive(Clone, Debug, saved::Plain)]

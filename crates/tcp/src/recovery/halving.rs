@@ -3,10 +3,10 @@
 //! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 has it in the place of Linux's before
 //! PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`); RFC 6937, section 2 tells how halving and PRR differ.
 //!
-//! While losses are repaired no ACK lets out more than one segment, and one in two none, until no more is in flight than the
-//! module's least window, the threshold or half of it: so many always may be. What is in flight at
-//! the end, and three segments, is the window then (`tcp_moderate_cwnd()`), and a slow start leads back to the threshold; a
-//! module whose least window is the threshold just keeps it.
+//! While losses are repaired an ACK releases at most one segment, and every second ACK none. This ends when the data in
+//! flight have fallen to the module's least window (the threshold or half of it), which may always be in flight. The
+//! window is then the data in flight plus three segments (`tcp_moderate_cwnd()`), and a slow start leads back to the
+//! threshold; a module whose least window is the threshold just keeps it.
 
 /// What may leave at once when the losses are repaired.
 const MAX_BURST: u64 = 3;
@@ -14,9 +14,9 @@ const MAX_BURST: u64 = 3;
 /// The window of one episode and of the slow start after it, in segments.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct RateHalving {
-    /// While losses are repaired so many may be in flight whatever the halving says.
+    /// Segments that may always be in flight during repairs.
     least: u64,
-    /// So many may be in flight by the halving; after the repairs the window.
+    /// Segments that may be in flight by the halving; after the repairs the window.
     cwnd: u64,
     repairing: bool,
 }

@@ -10,9 +10,9 @@ use crate::{ReceiveWindow, Recovery, Segment, SegmentKind};
 use control::{Ack, AckedPacket, PacketKind, Signals};
 use units::{Bytes, Span, Time};
 
-/// When the segments left that one acknowledgement newly covers.
+/// The sending times of the segments that one acknowledgement newly covers.
 #[derive(Default)]
-struct Left {
+struct SentTimes {
     /// The first of those that are cumulatively acknowledged and were never sent again.
     acknowledged: Option<Time>,
     /// The first of those that are SACKed and were never sent again.
@@ -21,9 +21,9 @@ struct Left {
     repeated: bool,
 }
 
-/// What one acknowledgement newly covers.
+/// The data that one acknowledgement newly covers.
 #[derive(Default)]
-struct Newly {
+struct NewlyCovered {
     segments: u64,
     bytes: u64,
     /// Bytes without a hole before them.
@@ -35,14 +35,14 @@ struct Newly {
     /// ns-2's agents: SACKs that are news, outside a recovery.
     heard: bool,
     /// When they left.
-    left: Left,
+    left: SentTimes,
     /// F-RTO: one that had left before the timeout, and never again.
     original: bool,
     /// What it tells of marks.
     marks: Marks,
 }
 
-impl Newly {
+impl NewlyCovered {
     fn add(&mut self, len: u32, record: &Record) {
         self.segments += 1;
         self.bytes += u64::from(len);
@@ -185,8 +185,8 @@ impl Sender {
     }
 
     /// Books what the acknowledgement covers.
-    fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> Newly {
-        let mut newly = Newly::default();
+    fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> NewlyCovered {
+        let mut newly = NewlyCovered::default();
         self.last_ack.packets.clear();
         let una = self.board.una();
         let (buffer, packets, rack) = (&self.buffer, &mut self.last_ack.packets, &mut self.detection.rack);
@@ -270,7 +270,7 @@ impl Sender {
     /// of the first that is newly SACKed and was not; or else of the echoed timestamp, where the left edge moves (RFC 7323,
     /// section 4.1; Linux, `tcp_ack_update_rtt()`). The smallest RTT is of the newest, which waited least for the acknowledgement
     /// (`tcp_clean_rtx_queue()`: `seq_rtt_us` is of the first, `ca_rtt_us` of the last).
-    fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &Newly) -> Option<Span> {
+    fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &NewlyCovered) -> Option<Span> {
         let newest = newly.newest.as_ref()?;
         if ack.kind == SegmentKind::ProbeAck {
             // The probe may have brought it, long after the transmission that its record and the echo tell of.
@@ -314,7 +314,14 @@ impl Sender {
         }
     }
 
-    fn tell_ack(&mut self, now: Time, ack: &Segment, duplicate: bool, in_flight_before: u64, newly: &Newly) {
+    fn tell_ack(
+        &mut self,
+        now: Time,
+        ack: &Segment,
+        duplicate: bool,
+        in_flight_before: u64,
+        newly: &NewlyCovered,
+    ) {
         self.log.stats.delivered_bytes += newly.bytes;
         let newest = newly.newest.as_ref();
         let mut round_start = false;
@@ -370,7 +377,7 @@ impl Sender {
         self.log.note_phase(phase, self.cc.control.phase);
     }
 
-    /// The cumulative acknowledgement advanced by so many segments.
+    /// The cumulative acknowledgement advanced by this number of segments.
     fn advance(&mut self, now: Time, advanced: u64) {
         self.timer.expirations = 0;
         let una = self.board.una();

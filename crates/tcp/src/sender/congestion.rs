@@ -21,7 +21,7 @@ pub(super) struct CongestionControl {
     /// What holds in place of the controller's commands, if somebody commands from outside.
     pub(super) overrides: Option<Overrides>,
     /// What the controller had commanded before.
-    own: Own,
+    own: ControllerCommands,
     /// What it makes use of.
     pub(super) uses: Signals,
     /// Signals of the network's routers.
@@ -35,13 +35,13 @@ pub(super) struct CongestionControl {
     pub(super) usage: WindowUsage,
     /// RFC 7661 alone asks whether the path carries the window.
     pub(super) validation: Option<Box<Validation>>,
-    /// What it is told of the rate of delivery.
+    /// The delivery-rate sample for the controller.
     pub(super) rates: RateSampler,
 }
 
 /// What a controller had commanded before commands from outside took its place.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
-struct Own {
+struct ControllerCommands {
     cwnd: Bytes,
     ssthresh: Option<Bytes>,
     pacing: Option<Rate>,
@@ -70,7 +70,7 @@ impl CongestionControl {
         Self {
             control: Control::new(initial),
             overrides: None,
-            own: Own::default(),
+            own: ControllerCommands::default(),
             uses: controller.uses() | controller.requires(),
             controller,
             from_network: Signals::NONE,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Explicit congestion notification, the sending half (RFC 3168, section 6.1; RFC 8257 where it says so).
 //!
-//! New data says that it may be marked. An acknowledgement that tells of marks is a congestion event, at most once per window of
-//! data: the controller cuts, the window comes down over the round trip (PRR) or at once (without), nothing grows until
-//! more than what was outstanding then is acknowledged, and the next new segment carries CWR. So does the one after any
-//! other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). What a mark proves is not undone.
+//! New data are sent as ECN-capable. An acknowledgement that reports marks is a congestion event, at most once per
+//! window of data. The controller cuts, and the window falls over the round trip (PRR) or at once (without PRR). The
+//! window does not grow until more than the data outstanding then is acknowledged. The next new segment carries CWR, as
+//! after any other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). A reduction for a mark is not
+//! undone.
 //!
 //! RFC 3168, section 6.1.2, makes a sender with a window of one segment wait for its timer at an ECE. That is not built:
 //! no reduction ends below two segments (RFC 5681, equation 4), and a window of one, after a lost SYN or a timeout,
@@ -56,7 +57,7 @@ pub(super) struct EcnSender {
     data: Flags,
     /// Of every repeated one.
     repeated: Flags,
-    /// A lowered window is told of (AccECN does not: RFC 9768, section 3.1.5).
+    /// A reduced window is reported to the receiver (not with AccECN: RFC 9768, section 3.1.5).
     tells: bool,
     /// The window was lowered: the next new segment says so.
     cwr_due: bool,
@@ -90,7 +91,7 @@ impl EcnSender {
         }
     }
 
-    /// What an acknowledgement tells of marks; it newly covers so many packets, and so many bytes.
+    /// The marks in an acknowledgement, which newly covers these numbers of packets and bytes.
     #[inline]
     pub(super) fn marks(&mut self, ack: &Segment, packets: u64, bytes: u64) -> Marks {
         match &mut self.accurate {

@@ -5,7 +5,7 @@
 //! section 3.7.4; TCP_NODELAY, as servers of the web have it). Where that last segment has not left yet when more is written,
 //! the new bytes fill it up first, as they do in a send buffer (Linux, `tcp_sendmsg_locked()`).
 //!
-//! There is no FIN: nobody closes. Whoever keeps the connection frees it when [`Sender::is_drained`].
+//! FIN is not modelled. The owner of the connection frees it when [`Sender::is_drained`].
 
 use super::{SendBuffer, Sender};
 use crate::Setup;
@@ -66,7 +66,7 @@ impl SendBuffer {
         }
     }
 
-    /// So many bytes more. What lies below `unsent` has left and keeps its length.
+    /// Adds this number of bytes. Segments below `unsent` were sent and keep their length.
     fn append(&mut self, mut bytes: u64, unsent: u64) {
         let Some(messages) = &mut self.messages else { return };
         let (mss, (first, room)) = (self.mss, messages.first);
@@ -99,8 +99,7 @@ impl SendBuffer {
 impl Sender {
     /// Nothing is there to be sent before [`Sender::write`]; the transfer that the sender was made with does not count.
     ///
-    /// # Panics
-    /// With [`Setup::Ns2Linux`], whose first segment is no data.
+    /// # Panics With [`Setup::Ns2Linux`], whose first segment carries a SYN.
     #[must_use]
     pub fn writing(mut self) -> Self {
         assert!(self.config.setup != Setup::Ns2Linux, "a SYN in the stream of data takes no messages");
@@ -109,7 +108,7 @@ impl Sender {
         self
     }
 
-    /// The application writes so many bytes.
+    /// The application writes this number of bytes.
     pub fn write(&mut self, bytes: u64) {
         // What a SYN or a probe has carried has left too.
         let carried = if self.log.stats.syns > 0 { self.connection.first + 1 } else { 0 };
@@ -126,7 +125,7 @@ impl Sender {
         self.board.una() >= self.buffer.end
     }
 
-    /// Segments that were written and have not left: whoever writes in turns for several goes on when few are.
+    /// Segments that were written and not sent: a writer of interleaved answers continues when they are few.
     pub fn unsent_segments(&self) -> u64 {
         self.buffer.end.saturating_sub(self.board.next().max(self.probing.reached))
     }

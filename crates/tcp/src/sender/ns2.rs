@@ -71,7 +71,7 @@ impl Sender {
         }
     }
 
-    /// A fast retransmit: the timer starts anew, and nothing is timed.
+    /// A fast retransmit: the timer restarts, and no segment is timed.
     #[cold]
     pub(super) fn restart_timer(&mut self, now: Time) {
         if let Some(ns2) = &mut self.detection.ns2 {

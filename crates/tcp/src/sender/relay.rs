@@ -18,8 +18,8 @@ impl Sender {
         self
     }
 
-    /// So many bytes are there, from the beginning of the connection. They leave in full segments, and what is left of the
-    /// last one when all of the transfer is there.
+    /// Number of available bytes since the beginning of the connection. They are sent in full segments, and the rest
+    /// when all of the transfer is available.
     pub fn supply(&mut self, bytes: u64) {
         let buffer = &self.buffer;
         let begin = buffer.data_begin(self.config.setup);

@@ -12,7 +12,7 @@ use units::{Bytes, Span, Time};
 
 /// `GSO_LEGACY_MAX_SIZE` less `MAX_TCP_HEADER` + 1 (`sk_dst_gso_max_size`): payload of a burst at most.
 const LARGEST: u64 = 65_536 - 257;
-/// `tcp_min_tso_segs`: a burst is no smaller, where the window allows.
+/// `tcp_min_tso_segs`: the least size of a burst, if the window allows it.
 const LEAST: u64 = 2;
 /// `tcp_tso_rtt_log`: the shorter the path, the larger a burst may be.
 const RTT_LOG: u32 = 9;

@@ -129,8 +129,8 @@ impl Sender {
         validated || self.cc.usage.limited
     }
 
-    /// Congestion with so many segments in flight, before the controller is told: what is to be made of a window of unknown
-    /// value.
+    /// Handles congestion with this number of segments in flight, before the controller's event: reduces a window that
+    /// was not validated.
     #[cold]
     pub(super) fn doubt_window(&mut self, now: Time, flight: u64) {
         let (period, window) = (self.sampling_period(), self.cc.window);
@@ -152,7 +152,7 @@ impl Sender {
         }
     }
 
-    /// So many segments were found lost that had not been sent again.
+    /// Counts original segments that were found lost.
     #[cold]
     pub(super) fn count_repaired(&mut self, segments: u64) {
         if let Some(validation) = &mut self.cc.validation
@@ -175,7 +175,7 @@ impl Sender {
         }
     }
 
-    /// Window and threshold are to be at most so many segments, and at least one.
+    /// Limits window and threshold to this number of segments, and at least one.
     fn bound(&mut self, now: Time, segments: u64) {
         let cwnd = self.bytes_of(segments.max(1));
         let event = Unused { now, cwnd, ssthresh: None, most: Some(cwnd) };

@@ -16,7 +16,7 @@ pub enum Choice {
     /// By what the network gave: the highest rate that is not above a share of the harmonic mean of the last throughputs (the
     /// mean as in FESTIVE, Jiang, Sekar and Zhang, CoNEXT 2012).
     Rate {
-        /// Of so many segments.
+        /// Number of segments.
         segments: u32,
         /// The share.
         safety: f64,
@@ -28,9 +28,9 @@ impl Choice {
     /// buffer. The paper's text was not at hand: both numbers and the algorithm were held against players that follow it, as
     /// `dashc` of University College Cork (`github.com/uccmisl/dashc`).
     pub const BBA_0: Self = Self::Buffer { reservoir: Span::from_secs(90), cushion: Span::from_secs(126) };
-    /// The last 5, as the rate-based player with which Pensieve is compared (Mao, Netravali and Alizadeh, SIGCOMM 2017, section
-    /// 5.1), and 0.9 of their mean, the default of dash.js 4
-    /// (`abr.bandwidthSafetyFactor` in `Settings.js`).
+    /// The last 5, as in the rate-based player of the comparison with Pensieve (Mao, Netravali and Alizadeh, SIGCOMM
+    /// 2017, section 5.1). The factor of their mean is 0.9, the default of dash.js 4 (`abr.bandwidthSafetyFactor` in
+    /// `Settings.js`).
     pub const RATE: Self = Self::Rate { segments: 5, safety: 0.9 };
 }
 

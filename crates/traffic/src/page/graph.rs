@@ -19,7 +19,7 @@ pub(super) struct Graph {
 pub(super) struct Node {
     pub(super) size: Bytes,
     pub(super) think: Span,
-    /// For so many objects it waits.
+    /// Number of objects for which it waits.
     pub(super) waits: u32,
     /// Those that wait for it.
     pub(super) next: Vec<u32>,

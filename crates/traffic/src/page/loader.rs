@@ -27,14 +27,14 @@ pub(super) struct Loader {
     protocol: Protocol,
     request: Bytes,
     wait: Span,
-    /// For so many objects each still waits.
+    /// Number of objects for which each still waits.
     waits: Vec<u32>,
     /// Known, and asked for at a later time.
     thought_of: BinaryHeap<Reverse<(Time, u32)>>,
     /// Known, and to be asked for.
     ready: BTreeSet<u32>,
     lines: Vec<Line>,
-    /// So many objects have not come.
+    /// Number of objects that have not arrived.
     left: usize,
     began: Time,
     first_byte: Option<Span>,
@@ -77,7 +77,7 @@ impl Loader {
         }
     }
 
-    /// So many bytes have come on a connection.
+    /// Handles bytes that arrived on a connection.
     fn take(&mut self, now: Time, connection: usize, bytes: u64) {
         if bytes > 0 {
             self.first_byte.get_or_insert(now.since(self.began));

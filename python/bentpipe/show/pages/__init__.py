@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pages and pieces of HTML that show results; their layout is in ``show/templates``."""
+"""HTML pages and fragments that show results; their layout is in ``show/templates``."""

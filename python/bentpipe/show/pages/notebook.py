@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a notebook shows of a result: a few numbers and a small picture, no script, nothing from elsewhere."""
+"""Results in notebooks: a few numbers and a small picture, without scripts or external files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sky(one: Sky) -> str:
         ]
         for shell in one.facts["shells"][:ROWS]
     ]
-    lines = [f"{one.facts['satellites']} satellites; links between them: {one.facts['links']}", *one.notes]
+    lines = [f"{one.facts['satellites']} satellites; inter-satellite links: {one.facts['links']}", *one.notes]
     return snippet(one.name, lines, head, rows, plots.constellation(one, "0 s"))
 
 
@@ -53,7 +53,7 @@ def sky(one: Sky) -> str:
 def snippet(
     title: str, lines: Sequence[str], head: Sequence[str], rows: Sequence[Sequence[str]], figure: Figure
 ) -> str:
-    """A title, lines, a table and a picture as a piece of HTML."""
+    """A title, lines, a table and a picture as an HTML fragment."""
     png = io.BytesIO()
     figure.set_dpi(_DPI)
     figure.savefig(png, format="png", dpi=_DPI)

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
-#: A column whose cells are all this short stays on one line; one with a longer cell than the second is kept wide.
+#: A column whose cells all have at most the first number of characters does not wrap; a longer cell than the second
+#: keeps it wide.
 _SHORT, _LONG = 24, 60
-#: What a number begins with; words in brackets, a semicolon, or more characters than this make it a text.
+#: The beginning of a number; words in brackets, a semicolon, or more characters than this make the cell text.
 _NUMBER, _LONGEST_NUMBER = re.compile(r"[-+−]?\d(?!.*(\([a-z]|;))"), 32
-#: A column of numbers with a longer cell than this may break into lines, so that wide tables fit.
+#: A column of numbers with a longer cell than this may wrap, so that wide tables fit.
 _WRAPS = 18
 #: How verdicts of studies begin, which have colours: the first word is their CSS class.
 _VERDICT = re.compile(
@@ -44,10 +45,10 @@ class Cell:
     """A cell of a table.
 
     Attributes:
-        text: What is shown.
-        by: The number that the cell sorts by; None for text. What is not a number comes last.
-        link: Address that the cell leads to; none if empty.
-        is_bad: Whether the text tells of something that went wrong.
+        text: The shown text.
+        by: The number that the cell sorts by; None for text. NaN sorts last.
+        link: Target of the cell's link; no link if empty.
+        is_bad: Whether the text reports a failure.
     """
 
     text: str
@@ -63,18 +64,18 @@ class Cell:
 
     @property
     def kind(self) -> str:
-        """CSS classes of the cell beside those of its column."""
+        """CSS classes of the cell in addition to those of its column."""
         verdict = _VERDICT.match(self.text)
         return " bad" if self.is_bad else f" verdict {verdict[1]}" if verdict else ""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table. A column stands on the right if every cell with something in it reads as a number.
+    """A table. A column is aligned right if every non-empty cell reads as a number.
 
     Attributes:
         head: Headings.
-        rows: Cells; a plain text stands for a cell that only shows it.
+        rows: Cells; a string stands for a cell that only shows it.
         sorts: Whether a click on a heading sorts.
     """
 
@@ -106,14 +107,14 @@ def _kind(cells: Sequence[Cell]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture as it stands in a page."""
+    """A picture with its caption, for a page."""
 
     caption: str
     svg: str
 
 
 def drawn(figure: Figure, caption: str) -> Drawing:
-    """A figure as it stands in a page."""
+    """A figure as SVG for a page."""
     from bentpipe import plots
 
     text = io.StringIO()
@@ -138,7 +139,7 @@ def _environment() -> Environment:
 
 
 def render(template: str, /, **facts: object) -> str:
-    """A template filled in."""
+    """The text of a template with its values."""
     return _environment().get_template(template).render(facts)
 
 

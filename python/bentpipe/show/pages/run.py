@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
-#: Of more flows than this a page has the first.
+#: Most flows of a page; of more flows the first are shown.
 _ROWS = 500
 
 
@@ -35,7 +35,7 @@ def write_run(run: Run, file: Path) -> Path:
     if len(run.summary["links"]) > MANY_LINKS and len(run.links) > 0:
         drawings.append(drawn(plots.links(run, 30), "Utilisation of the busiest links over time"))
     if visits.flows_of(run):
-        drawings.append(drawn(visits_picture.figure([("", run)]), "What the users of applications felt"))
+        drawings.append(drawn(visits_picture.figure([("", run)]), "Times of the visits of applications"))
     return write(
         file,
         "run.html",

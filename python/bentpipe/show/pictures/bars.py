@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of a comparison: what decides, as bars with intervals, a panel per number."""
+"""The picture of a comparison: bars with intervals, a panel per number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bentpipe._compare import Comparison
     from bentpipe.results.metrics import Metric
 
-#: What a table has and the picture leaves out: another number says the same.
+#: Numbers of the table that the picture omits, because another number shows the same.
 _LEFT_OUT = ("rtt_p95_ms", "finished_percent")
 
 
@@ -55,6 +55,6 @@ def _panel(axis: Axes, result: Comparison, metric: Metric) -> None:
         end = one.mean + width
         axis.annotate(f" {one.text(metric.digits)}", (end, row), va="center", fontsize="x-small", zorder=4)
         right = max(right, end)
-    # Room for the numbers beside the longest bar.
+    # Space for the numbers beside the longest bar.
     axis.set_xlim(0.0, 1.3 * right if right else 1.0)
     axis.grid(visible=False, axis="y")

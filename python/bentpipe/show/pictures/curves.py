@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A specification curve drawn, with the readings below it."""
+"""Picture of a specification curve, with the readings below it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from bentpipe.study._curves import Point, SpecificationCurve
 
-#: Of the side that is claimed, of both or none, of the other side.
+#: Colours of effects on the claimed side, on both or neither, on the other side.
 _SURE, _UNSURE, _OTHER = "#0072b2", "#8f959e", "#d55e00"
 _PAPER, _MAIN = "#009e73", "#e69f00"
 
 
 @plots.styled
 def whole(found: SpecificationCurve) -> Figure:
-    """The effects sorted with their intervals, and below which readings each of them has."""
+    """The sorted effects with their intervals, and below them the readings of each effect."""
     curve, points = found.curve, _known(found)
     lines = sum(len(choice.options) + 1 for choice in curve.choices)
     figure, (above, below) = plots.new(2, 1, height=1.4 + 0.085 * lines, sharex=True, height_ratios=[2.5, 0.17 * lines])
@@ -43,9 +43,13 @@ def _known(found: SpecificationCurve) -> list[Point]:
 
 
 def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
-    """The effects with their intervals by what they say, the paper's number, "no effect", the main reading."""
+    """The effects with intervals, coloured by side; the paper's number, "no effect", and the main reading."""
     curve = found.curve
-    names = {True: "surely the claimed side", None: "unsure, or no side claimed", False: "surely the other side"}
+    names = {
+        True: "claimed side, significant",
+        None: "not significant, or no side claimed",
+        False: "other side, significant",
+    }
     for told, colour in {True: _SURE, None: _UNSURE, False: _OTHER}.items():
         mine = [(x, point.effect) for x, point in enumerate(points) if found.holds(point) is told]
         if mine:
@@ -62,7 +66,7 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
     for x, point in enumerate(points):
         if point.main:
             axis.axvline(x, color=_MAIN, linewidth=4.0, alpha=0.35, label="main reading", zorder=0)
-    # Intervals of three seeds can be wide: what is seen is where the effects are.
+    # Intervals of three seeds can be wide, so the axis is scaled to the effects.
     means = [point.effect.mean for point in points] + ([] if curve.paper is None else [curve.paper])
     low, high = (min(means), max(means)) if means else (0.0, 1.0)
     if curve.side:
@@ -73,7 +77,7 @@ def _effects(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> 
 
 
 def _matrix(axis: Axes, found: SpecificationCurve, points: Sequence[Point]) -> None:
-    """Which option of each choice a point has, a block of lines for each choice."""
+    """The option of each choice at each point, a block of rows for each choice."""
     labels: list[tuple[float, str, bool]] = []
     y = 0.0
     for place, choice in enumerate(found.curve.choices):

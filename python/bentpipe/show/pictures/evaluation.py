@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of an evaluation: how each criterion was judged."""
+"""The picture of an evaluation: the verdict on each criterion."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures of a league: what nothing beats in goodput and delay, and who takes how much from whom."""
+"""Pictures of a league: the Pareto front of goodput and delay, and the shares of pairs of controllers."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe._league._standings import Score
 
-#: A line of a name, and a letter of it, as parts of the picture's height and width.
+#: Height of a line and width of a letter, as fractions of the picture.
 _LINE, _LETTER = 0.05, 0.012
-#: Where a name can stand: offset in points, and which of its ends is at the point.
+#: Positions of a name: offset in points, and the end of the text at the point.
 _PLACES = ((5, 2, "left"), (5, -8, "left"), (-5, 2, "right"), (-5, -8, "right"))
-#: So many controllers at most leave room for numbers in the cells.
+#: Most controllers for which the cells have numbers.
 _WRITTEN = 12
-#: What stands against the delay, the first that the suite has.
+#: The quantity against delay: the first that the suite has.
 _UPWARDS = {"goodput": "goodput", "visits": "times of visits", "completion": "completion times"}
 
 
 def label(name: str) -> str:
-    """A controller as pictures show it."""
+    """The name of a controller in pictures."""
     return plotted(Choice.of(name).label)
 
 
 @styled
 def total(result: League) -> Figure | None:
-    """Share of the best goodput (without it: times) against share of the least delay; None if nobody has both."""
+    """Share of the best goodput (or times) against share of the least delay; None if no controller has both."""
     upwards, what = next((aim, said) for aim, said in _UPWARDS.items() if aim in result.aims)
     best, delay = (
         {one.controller: one.score.mean for one in result.standings(aim) if one.rank is not None}
@@ -55,7 +55,7 @@ def total(result: League) -> Figure | None:
     panel.set_ylim(top=min(104.0, panel.get_ylim()[1]))
     panel.xaxis.set_major_formatter(_without_sign)
     panel.set(xlabel="share of the least p95 RTT, % (more to the left)", ylabel=f"share of the best {what}, %")
-    panel.set_title("What nothing beats in both, mean over the scenarios")
+    panel.set_title("Pareto front, mean over the scenarios")
     return figure
 
 
@@ -81,23 +81,23 @@ def scenario(score: Score) -> Figure | None:
 
 
 def _without_sign(value: float, _: float) -> str:
-    """A tick of numbers that are drawn negative so that better is to the same side."""
+    """The label of a tick of numbers that are drawn negative, so that better is always on the same side."""
     return f"{abs(value):g}"
 
 
 def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]) -> None:
-    """Everybody as a point (more is better, less is better), those that nothing beats joined and named."""
+    """All controllers as points; the Pareto front is joined by a line and named."""
     names = list(found)
     up, right = np.array(list(found.values())).T
     best = front(up, right)[::-1]
     panel.scatter(right, up, s=18, linewidths=0, alpha=0.6, color=COLOURS[0], label="controllers")
-    panel.scatter(right[best], up[best], s=26, linewidths=0, color=COLOURS[1], label="nothing beats these", zorder=3)
+    panel.scatter(right[best], up[best], s=26, linewidths=0, color=COLOURS[1], label="Pareto front", zorder=3)
     panel.step(right[best], up[best], where="post", color=COLOURS[1], linewidth=1.0, zorder=2)
     panel.margins(x=0.08, y=0.1)
     high, wide = float(np.ptp(up)) or 1.0, float(np.ptp(right)) or 1.0
     dots = [(float(one) / wide, float(other) / high) for one, other in zip(right, up, strict=True)]
     taken: list[tuple[float, float, float, float]] = []
-    # Whoever stands on the front first, then the others, as far as there is room.
+    # Names of points on the front first, then others where space remains.
     for point in dict.fromkeys([*reversed(best), *map(int, np.argsort(-up))]):
         said = label(names[point])
         for x_pt, y_pt, end in _PLACES:
@@ -119,7 +119,7 @@ def _front(figure: Figure, panel: Axes, found: Mapping[str, tuple[float, float]]
 
 @styled
 def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
-    """What the row takes against the column; with `key` a number of both instead."""
+    """The share of the row against the column; with `key`, a number of both instead."""
     names = [name for name in order if name in bed.controllers]
     cells = np.array(
         [
@@ -127,7 +127,7 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
             for one in names
         ]
     )
-    # A few controllers get large cells.
+    # Few controllers get large cells.
     size = 2.2 + max(0.165 * len(names), min(3.0, 0.55 * len(names)))
     figure, (panel,) = new(1, 1, width=size + 0.9, height=size)
     unit = {"queueing_p95_ms": "p95 queueing delay of both, ms", "loss_percent": "loss of both, %"}
@@ -145,6 +145,6 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
         write_cells(panel, cells, is_dark)
     panel.set(xlabel="against", ylabel="controller")
     panel.set_title(titled(bed.arena.title))
-    said = "share that the row takes, %" if key is None else unit[key]
+    said = "share of the row, %" if key is None else unit[key]
     figure.colorbar(image, ax=panel, label=said, shrink=0.6)
     return figure

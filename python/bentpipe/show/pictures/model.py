@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of what a model answers."""
+"""The picture of the result of a model."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 #: Panels side by side.
 _PANEL_COLUMNS = 3
-#: So many points of a curve, and fewer, are marked.
+#: Curves with at most this number of points have markers.
 _MARKED = 30
-#: So many curves can be of different widths.
+#: Most curves that are drawn in different widths.
 _NESTED = 5
 #: A logarithmic axis below this ratio of its ends has ticks at 1, 2 and 5.
 _SHORT_AXIS = 1e3
@@ -46,7 +46,7 @@ def picture(answer: Model) -> Figure:
 
 
 def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
-    """A line for each column, or for each value of the column by which rows are put together."""
+    """A line for each column, or for each value of the column that groups the rows."""
     x = np.array(answer.table[panel["x"]])
     by = panel["by"]
     keys = [None] if by is None else list(dict.fromkeys(answer.table[by]))
@@ -59,14 +59,14 @@ def _lines(axis: Axes, panel: Panel, answer: Model) -> None:
         axis.plot(x[rows], plots.column(answer.table.arrow, name)[rows], label=label, marker=mark)
     axis.set_xscale(panel["x_scale"])
     if len(curves) > 1:
-        # Curves run everywhere: what lies under the legend stays visible.
+        # Curves may cross the legend, so the legend is transparent.
         _legend(axis, None if by is None else answer._labels[by])
 
 
 def _tell_apart(axis: Axes, count: int, *, ordered: bool) -> None:
-    """How curves are told apart: colours, then dashes; shades for a long row of numbers.
+    """Styles that distinguish curves: colours, then dashes; shades for a long series of numbers.
 
-    Of a few, earlier ones are wider, so that curves that coincide can be seen.
+    Of few curves, earlier ones are wider, so that coinciding curves can be seen.
     """
     colours, dashes, numbers = plots.COLOURS, ("-", "--", ":"), range(count)
     if ordered and count > len(colours):
@@ -98,7 +98,7 @@ def _legend(axis: Axes, title: str | None) -> None:
 
 
 def _ticks(axis: Axes) -> None:
-    """Plain numbers: few of them on a logarithmic axis that is short, with a prefix where they are large."""
+    """Plain numbers on an axis: few on a short logarithmic axis, with a prefix where they are large."""
     for one, (low, high) in ((axis.xaxis, axis.get_xlim()), (axis.yaxis, axis.get_ylim())):
         if one.get_scale() == "log" and low > 0 and high / low < _SHORT_AXIS:
             one.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A map of a run's satellites and paths with a slider over time: one piece of HTML, offline, no library."""
+"""A map of a run's satellites and paths with a slider over time: an HTML fragment without network or library."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from bentpipe import _core
     from bentpipe.runs.run import Run
 
-#: Moments at most, and positions of satellites in all: a large shell has fewer moments, so that a page stays small.
+#: Most moments, and most positions of satellites in total: a large shell has fewer moments, so that a page stays small.
 _MOMENTS, _POSITIONS = 61, 40_000
-#: Pairs of places whose path is drawn.
+#: Most pairs of places whose path is drawn.
 _PAIRS = 3
 
 _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="width:100%;max-width:1100px"
@@ -31,17 +31,15 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
 <p><label>time
  <input id="map-time" type="range" min="0" step="1" value="0" style="width:60%;vertical-align:middle"></label>
  <output id="map-said"></output></p><p id="map-ways"></p>
-<noscript><p>The map needs JavaScript, which this page has in itself.</p></noscript></div>
-<script type="application/json" id="map-data">DATA</script>
-<script>
-(function () {
+<noscript><p>The map needs JavaScript, which this page contains.</p></noscript></div> <script type="application/json"
+id="map-data">DATA</script> <script> (function () {
   var d = JSON.parse(document.getElementById("map-data").textContent);
   var canvas = document.getElementById("map"), slider = document.getElementById("map-time");
   var c = canvas.getContext("2d"), w = canvas.width, h = canvas.height;
   function x(lon) { return (lon / 10 + 180) / 360 * w; }
   function y(lat) { return (90 - lat / 10) / 180 * h; }
   function line(points) {
-    // Across the edge of the map a line leaves on one side and comes back on the other.
+    // A line across the edge of the map continues on the other side.
     c.beginPath();
     for (var i = 2; i < points.length; i += 2) {
       var a = points[i - 2], b = points[i], turn = Math.abs(b - a) > 1800 ? (a > b ? 3600 : -3600) : 0;
@@ -74,15 +72,15 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
 
 
 def block(run: Run) -> str:
-    """The map as HTML; empty for a network that has no satellites, a sentence if they cannot be had any more."""
+    """The map as HTML; empty for a network without satellites, a sentence if their orbits are missing now."""
     try:
         sky = sky_of(run.scenario)
         if sky is None:
             return ""
         data = _data(run, sky)
     except BentpipeError as problem:
-        return f"<p>There is no map: {html.escape(problem.message)}</p>"
-    # What ends a script may stand in a name.
+        return f"<p>The map cannot be drawn: {html.escape(problem.message)}</p>"
+    # A name may contain the text that ends a script.
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return _PAGE.replace("DATA", text)
 
@@ -116,12 +114,12 @@ def _data(run: Run, sky: _core.Sky) -> dict[str, object]:
 
 
 def _tenths(row: Mapping[str, float]) -> tuple[int, int]:
-    """Longitude and latitude in tenths of a degree, east and north positive: what a map of this size can show."""
+    """Longitude and latitude in tenths of a degree, east and north positive: the resolution of the map."""
     return round(10.0 * row["longitude_deg"]), round(10.0 * row["latitude_deg"])
 
 
 def _at(rows: Sequence[tuple[float, list[str]]], time: float) -> list[str]:
-    """The way at a moment: that of the last row until then."""
+    """The path at a moment: that of the last row until then."""
     before = [way for when, way in rows if when <= time + 1e-6]
     return [name for name in before[-1] if name] if before else []
 

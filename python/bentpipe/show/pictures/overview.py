@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of one run: goodput, windows, round-trip times and losses, with what happened to the path."""
+"""The picture of one run: goodput, windows, round-trip times and losses, with changes of the path."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from bentpipe.results.split import Connection
     from bentpipe.runs.run import Run
 
-    #: Of each pair of places the ways over time: since when, and the names of the nodes.
+    #: For each pair of places the paths over time: start, and names of the nodes.
     Ways = dict[tuple[str, str], list[tuple[float, list[str]]]]
 
-#: So many flows have a colour and a name; more are thin lines with their mean.
+#: Most flows with a colour and a name; more flows are thin lines with their mean.
 _NAMED_FLOWS = 6
-#: More than this are the range between the 5th and the 95th percentile, and the mean.
+#: More flows than this are drawn as the range from the 5th to the 95th percentile, and the mean.
 _LINES = 200
-#: Losses to an outage that are no farther apart belong to one, in seconds.
+#: Losses to outages within this interval, in seconds, belong to one outage.
 _ONE_OUTAGE_S = 0.5
-#: All flows together are drawn beside each of them up to so many times the height of these.
+#: The sum of all flows is drawn with the single flows up to this ratio of heights.
 _TALLER = 4.0
-#: Beside parts of flows that are split: how losses of flows that are not are drawn, of first parts, of second, third.
+#: Styles of losses where flows are split: of unsplit flows, of first parts, of second, third.
 _PLACES = ("-.", "--", "-", ":")
-#: More marks than this would be a grey wall: they stand as short strokes at the top.
+#: More marks than this would cover the panel: they become short strokes at the top.
 _FULL_MARKS = 20
 
 
@@ -62,19 +62,19 @@ def overview(run: Run) -> Figure:
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
     series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
     whole = run.summary["totals"]["goodput_mbit_s"]
-    together = "" if whole is None else f" of each flow; all {whole:.3g} Mbit/s"
+    together = "" if whole is None else f" of each flow; sum {whole:.3g} Mbit/s"
     if len(carrying) == 1 or _all(goodput, run):
         together = ""
     goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))
     if weathered:
         left_by_weather(goodput, run, carrying, paths)
-    of_parts = ", parts of a flow by themselves" * single.has_parts
+    of_parts = ", each part of a split flow" * single.has_parts
     windowed = [flow for flow in single.flows if flow["kind"] == "tcp"]
     if single.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
     else:
         many = any(flow.get("visits") for flow in series.flows)
-        why = "applications have many connections: no one window" if many else "no TCP flow: no window"
+        why = "applications have many connections, not a single window" if many else "no TCP flow, so no window"
         _instead(window, "Congestion window", why)
     measured = single.draw(rtt, "rtt_ms", single.flows, "steps-pre")
     if measured:
@@ -99,34 +99,34 @@ def overview(run: Run) -> Figure:
 
 
 def _all(axis: Axes, run: Run) -> bool:
-    """The flows together; False if beside that no flow could be seen."""
+    """Draw the sum of the flows; False if single flows would then be too small to see."""
     times, total = over_time(run.flows, "goodput_mbit_s")
     if np.nanmax(total) > _TALLER * axis.get_ylim()[1]:
         return False
-    # Under the flows: the last one left would vanish behind it.
+    # Below the flows, so that the last remaining flow stays visible.
     axis.plot(times, total, color="#8a8a8a", linewidth=2.2, alpha=0.6, zorder=1.5, drawstyle="steps-pre", label="all")
     return True
 
 
 def _instead(axis: Axes, title: str, words: str) -> None:
-    """Words where an axis would have no meaning."""
+    """Text in place of a panel without data."""
     axis.set_title(title)
     axis.axis("off")
     axis.text(0.5, 0.5, words, ha="center", va="center", transform=axis.transAxes, color="#444444")
 
 
 def _single(run: Run) -> _Series:
-    """The series of every connection: of a flow that proxies split those of its parts."""
+    """The series of every connection; a split flow has those of its parts."""
     flows, parts = run.flows.arrow, run.parts.arrow
     if not parts.num_rows:
-        # Nothing is split, or the folder is older than the series of parts.
+        # No flow is split, or the folder has no series of parts (earlier version).
         return _Series(run.flows, split.flows(run.summary))
     whole = flows.filter(pc.invert(pc.is_in(flows["flow"], parts["flow"].unique())))
     return _Series(Table(pa.concat_tables([whole, parts])), split.connections(run.summary))
 
 
 class _Series:
-    """Series by flow, or by connection, each until it is done."""
+    """Series by flow, or by connection, each until its end."""
 
     def __init__(self, rows: Table, flows: list[Connection]) -> None:
         self.rows, self.flows = rows, flows
@@ -137,7 +137,7 @@ class _Series:
         self.times = np.unique(self._at)
 
     def by_place(self) -> list[tuple[int, Table]]:
-        """The rows of flows that are not split (place 0), and of the first and further parts of those that are."""
+        """The rows of unsplit flows (place 0), and of the first and further parts of split flows."""
         if not self.has_parts:
             return [(0, self.rows)]
         place_of = np.array([flow["place"] for flow in self.flows])
@@ -148,13 +148,13 @@ class _Series:
         """One flow's times and values, from its start until its end."""
         ends = [one for one in (flow.get("completed_at_s"), flow.get("stop_s")) if one is not None]
         own = self._flow == flow["flow"]
-        # One sample more: the last interval ends after the flow.
+        # One more sample: the last interval ends after the flow.
         step = float(self.times[1] - self.times[0]) if self.times.size > 1 else 0.0
         own &= (self._at > flow["start_s"]) & (self._at < min(ends, default=math.inf) + step)
         return self._at[own], values[own]
 
     def draw(self, axis: Axes, name: str, flows: Sequence[Connection], steps: str) -> bool:
-        """A column flow by flow; False if no flow has a number there."""
+        """Draw a column flow by flow; False if no flow has a number there."""
         values = column(self._table, name)
         lines = [(flow, *self.of(flow, values)) for flow in flows]
         lines = [(flow, times, own) for flow, times, own in lines if np.isfinite(own).any()]
@@ -169,12 +169,12 @@ class _Series:
         for flow, times, own in lines:
             (line,) = axis.plot(times, own, drawstyle=steps, label=plotted(flow["name"]), linewidth=1.0)
             if flow["kind"] == "ping":
-                # What an echo measures lies under what its neighbours do: mostly it is the same.
+                # Echoes are drawn below the other flows: mostly they measure the same.
                 line.set(linewidth=3.0, alpha=0.4, zorder=1.6)
         return True
 
     def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
-        """Lines that nobody can tell apart, and their mean: all of them, or those of one place behind proxies."""
+        """Draw many lines in one colour, and their mean: of all flows, or of parts at one position."""
         thin, most = (colour, 0.3) if self.has_parts else (COLOURS[5], 0.6)
         grid = np.full((len(lines), self.times.size), np.nan)
         for place, (times, own) in enumerate(lines):
@@ -183,7 +183,7 @@ class _Series:
         times, grid = self.times[there], grid[:, there]
         if len(lines) > _LINES:
             low, high = np.nanpercentile(grid, [5, 95], axis=0)
-            label = "" if self.has_parts else "5 % to 95 % of them"
+            label = "" if self.has_parts else "5th to 95th percentile"
             axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label=label, color=colour)
         else:
             for row in grid:
@@ -195,7 +195,7 @@ class _Series:
 
 
 def _propagation(axis: Axes, series: _Series) -> None:
-    """Light on its way: once where it is alike for all flows, else in the colour of each, or the mean of many."""
+    """Draw the propagation delay: once if equal for all flows, otherwise in the colour of each, or the mean of many."""
     low, high = (over_time(series.rows, "propagation_rtt_ms", how)[1] for how in ("min", "max"))
     if not np.isfinite(low).any():
         return
@@ -208,7 +208,7 @@ def _propagation(axis: Axes, series: _Series) -> None:
         axis.plot([], [], color="#000000", linewidth=0.8, linestyle="--", label="propagation alone")
         return
     label = "propagation alone, mean" if apart else "propagation alone"
-    # A mean over first and second parts would be nobody's.
+    # A mean over first and second parts would describe neither.
     for _, rows in series.by_place():
         own = over_time(rows, "propagation_rtt_ms", "mean")
         axis.plot(*own, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", label=label)
@@ -216,7 +216,7 @@ def _propagation(axis: Axes, series: _Series) -> None:
 
 
 def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
-    """By true cause; where there are parts, by their place too, as it matters on which a packet was lost."""
+    """Draw losses by true cause, and by position if flows have parts."""
     title = "Packets lost since the start, by true cause"
     colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6], "policer": COLOURS[4]}
     for place, rows in series.by_place():
@@ -229,14 +229,16 @@ def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
                 label = f"{cause}, part {place}" if place else cause
                 axis.plot(times, np.cumsum(number), style, label=label, color=colour, drawstyle="steps-post")
     if not axis.lines:
-        words = f"{parts_lost} packets were lost on parts without a series here" if parts_lost else "no packet was lost"
+        words = (
+            f"{parts_lost} packets were lost on parts without a recorded series" if parts_lost else "no packet was lost"
+        )
         _instead(axis, title, words)
         return
     axis.set(title=title, ylabel="packets", ylim=(0, None))
 
 
 class _Marks:
-    """What happened to the paths, from the run's events: handovers, other reroutes, outages."""
+    """Changes of the paths, from the run's events: handovers, other reroutes, outages."""
 
     def __init__(self, run: Run, paths: Ways) -> None:
         ends = {flow["flow"]: (flow["from"], flow["to"]) for flow in split.connections(run.summary)}
@@ -249,7 +251,7 @@ class _Marks:
 
     @property
     def said(self) -> str:
-        """What the marks mean, with how many of each there are."""
+        """The meaning of the marks, with the number of each."""
         parts = []
         if self.handovers:
             parts.append(f"solid marks: handovers, another satellite at an end ({len(self.handovers)})")
@@ -266,7 +268,7 @@ class _Marks:
         top = len(self.handovers) + len(self.others) > _FULL_MARKS
         styles: tuple[tuple[list[float], Literal["-", ":"]], ...] = ((self.handovers, "-"), (self.others, ":"))
         for times, style in styles:
-            # Blended: seconds across, the height of the axis upwards.
+            # Blended transform: x in seconds, y as a fraction of the panel.
             axis.vlines(
                 times, 0.95 if top else 0.0, 1.0, transform=axis.get_xaxis_transform(),
                 colors="#666666", linewidth=0.6, linestyles=style, zorder=1.2,
@@ -283,7 +285,7 @@ def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:
 
 
 def ways(run: Run) -> Ways:
-    """Of each pair of places the ways over time, as names."""
+    """For each pair of places the paths over time, as names."""
     table = run.paths.arrow
     found: Ways = {}
     if table.num_rows:
@@ -302,6 +304,6 @@ def _is_handover(ways: Sequence[tuple[float, list[str]]], time: float) -> bool:
 
 
 def _spans(times: Sequence[float]) -> list[tuple[float, float]]:
-    """First and last of the moments that belong to one outage each."""
+    """The first and the last moment of each outage."""
     apart = np.flatnonzero(np.diff(times) > _ONE_OUTAGE_S) + 1
     return [(float(part[0]), float(part[-1])) for part in np.split(np.array(times), apart) if part.size]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What decides a number, as bars."""
+"""The sensitivity of a number, as bars."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
     from bentpipe._sensitivity import Sensitivity
 
-#: Of many pairs of axes those that explain most.
+#: Most pairs of axes; those that explain most are shown.
 _PAIRS = 4
-#: Less than this is not worth a bar.
+#: Smallest share with a bar.
 _LITTLE = 0.005
 
 
 @styled
 def bars(found: Sensitivity) -> Figure:
-    """What each axis explains alone, with its interval, and what it has a part in; pairs below."""
+    """The share that each axis explains alone, with its interval, and with others; pairs below."""
     pairs = [(" × ".join(pair), share) for pair, share in found.pairs.items() if share >= _LITTLE][:_PAIRS]
     below = pairs if found.pairs else [("axes together", found.together)]
     count = len(found.shares) + len(below)
@@ -42,9 +42,9 @@ def bars(found: Sensitivity) -> Figure:
         panel.annotate(f" {100 * share:.0f} %", (100 * share, row), va="center", fontsize="small")
     name_rows(panel, [plotted(name) for name in (*found.shares, *(name for name, _ in below))])
     panel.set_xlim(0, 106.0)
-    chance = f"; chance, {100 * found.chance:.0f} % of that of their means, taken out" if found.seeds > 1 else ""
+    chance = f"; chance ({100 * found.chance:.0f} % of the variance of means) removed" if found.seeds > 1 else ""
     panel.set_xlabel(f"share of the variance over {found.points} points (%){chance}")
-    panel.set_title(f"What decides {number_label(found.number)}")
+    panel.set_title(f"Sensitivity of {number_label(found.number)}")
     panel.grid(visible=False, axis="y")
     if any(one.total is not None for one in found.shares.values()):
         legend_of(figure, panel, "outside upper right", 2, fontsize="small")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures of a sweep, by its shape: lines, heat maps, small multiples, dots, and what nothing beats."""
+"""Pictures of a sweep, by its shape: lines, heat maps, small multiples, dots, and Pareto fronts."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.shares import Floats
 
-#: More lines than this are told apart by nobody.
+#: Most lines that readers can distinguish.
 _LINES = len(plots.COLOURS)
-#: Cells of a heat map that still have room for their number, and columns where several maps stand beside each other.
+#: Most cells of a heat map with numbers, and most columns if several maps are side by side.
 _WRITTEN, _WIDE = 80, 6
 #: Panels side by side.
 _COLUMNS = 3
-#: The two numbers between which a choice has to be made.
+#: The two numbers of the trade-off.
 MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "visit_p95_s"
 #: Points of the front that are named.
 _NAMED = 8
-#: More fronts than this in one picture are a tangle.
+#: Most fronts in one picture.
 _FRONTS = 6
 
 
 @dataclass(frozen=True)
 class Varied:
-    """An axis as it is drawn: of each point its place on it.
+    """An axis of the sweep in a picture: the position of each point.
 
     Attributes:
-        name: The end of its key.
-        unit: Of its values; empty if they have none.
-        numeric: Whether places are the values themselves; otherwise they are the numbers of the levels.
+        name: The end of the key of the axis.
+        unit: Unit of the values; empty if they have none.
+        numeric: Whether positions are the values; otherwise they are the numbers of the levels.
         log: Whether steps are factors.
         levels: The values in order.
-        at: Of each point the number of its level.
-        of_path: Whether it is of the network, which senders find as it is.
+        at: For each point the number of its level.
+        of_path: Whether it belongs to the network, which senders cannot choose.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Varied:
 
     @property
     def places(self) -> Floats:
-        """Where the levels stand."""
+        """The positions of the levels."""
         return np.array(self.levels if self.numeric else range(len(self.levels)), dtype=np.float64)
 
     def dress(self, axis: Axes) -> None:
@@ -96,7 +96,7 @@ class Varied:
 
 
 def _groups(axis: Varied | None, points: int, name: str = "") -> list[tuple[str, NDArray[np.int64]]]:
-    """The points by the level of an axis; without one all of them under a name."""
+    """The points by the level of an axis; without an axis all points under one name."""
     return [(name, np.arange(points))] if axis is None else axis.groups()
 
 
@@ -126,7 +126,7 @@ def _short_number(value: float) -> str:
 
 
 def _short(key: str) -> str:
-    """The end of a key: what it is of stands before it where the end alone says little."""
+    """The end of a key, with the part before it where the end alone is not clear."""
     tail = key.split(".")
     return tail[-1] if len(tail) < 3 or tail[-2] not in ("loss", "reverse", "tcp") else ".".join(tail[-2:])
 
@@ -140,7 +140,7 @@ def number_label(number: str) -> str:
 
 
 def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
-    """All pictures of a sweep, the one that suits it best first."""
+    """All pictures of a sweep, the most suitable first."""
     number = number or MORE
     axes = varied(found)
     drawn: dict[str, Figure] = {}
@@ -164,12 +164,12 @@ def _is_there(found: Sweep, number: str) -> bool:
 
 
 def less_of(found: Sweep) -> str:
-    """What stands against goodput: the delay, or where users have visits how long these take."""
+    """The number against goodput: the delay, or the times of visits of applications."""
     return LESS_FELT if _is_there(found, LESS_FELT) else LESS
 
 
 def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
-    """Of each point mean and half width; NaN where there is none."""
+    """Mean and half width of each point; NaN where there is none."""
     return tuple(  # type: ignore[return-value]
         np.array([math.nan if one is None else float(one) for one in found.points[name]])
         for name in (number, f"{number}_half_width")
@@ -244,7 +244,7 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
 
 
 def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
-    """As many of the levels' names as have room, the first among them."""
+    """As many names of levels as fit, with the first."""
     room = 90 // columns
     every = max(1, math.ceil(sum(len(name) + 2 for name in axis.names) / room))
     slanted = not axis.numeric and every > 1
@@ -254,7 +254,7 @@ def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
 
 @plots.styled
 def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """Over many axes, or of a sample: every point over each axis by itself, a colour for each level of one axis."""
+    """Over many axes, or for a sample: every point over each single axis, a colour for each level of one axis."""
     few = next(iter(_coloured(axes)), None)
     drawn = [axis for axis in axes if axis is not few] or axes
     columns = min(_COLUMNS, len(drawn))
@@ -275,9 +275,9 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
 
 
 def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) -> list[int]:
-    """The points that nothing beats, of `among` or of all.
+    """The Pareto front of `among`, or of all points.
 
-    No other has at least as much of one and at most as much of the other.
+    No other point has at least as much goodput and at most as much delay.
     """
     among = np.arange(more.size) if among is None else among
     best = math.inf
@@ -290,10 +290,10 @@ def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) ->
 
 
 def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
-    """Of each point the number of its path.
+    """For each point the number of its path.
 
-    Nobody chooses a path's losses along with a controller: what stands on different paths does not compete. A sweep
-    over the network alone asks which network to build, and all its points do.
+    Points on different paths do not compete, because a sender cannot choose the losses of its path. A sweep over the
+    network alone asks which network to build, so all its points compete.
     """
     found = np.zeros(points, dtype=np.int64)
     if all(axis.of_path for axis in axes):
@@ -306,7 +306,7 @@ def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
 
 @plots.styled
 def pareto(found: Sweep, axes: list[Varied]) -> Figure:
-    """Goodput against delay or times of visits: every point, and of each path those that nothing beats in both."""
+    """Goodput against delay or times of visits: every point, and the Pareto front of each path."""
     over = less_of(found)
     more, less = _values(found, MORE)[0], _values(found, over)[0]
     few = next(iter(_coloured(axes)), None)
@@ -317,14 +317,14 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     paths = int(path.max()) + 1
     fronts = [front(more, less, np.flatnonzero(path == one))[::-1] for one in range(paths if paths <= _FRONTS else 0)]
     for number, best in enumerate(fronts):
-        label = {0: "nothing beats these" + (" on their path" if paths > 1 else "")}.get(number)
+        label = {0: "Pareto front" + (" of each path" if paths > 1 else "")}.get(number)
         panel.step(less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
-    # The path first: it says which front a point is on.
+    # The path first: it identifies the front of a point.
     others = sorted((axis for axis in axes if axis is not few), key=lambda axis: not axis.of_path)[:2]
     names: list[Annotation] = []
     for point in _apart([point for one in fronts for point in one], more, less) if others else ():
         said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
-        # Above and to the left no dot of its path can be hidden: it would beat this one in both.
+        # No point of the path can be above and to the left: it would be better in both numbers.
         annotation = panel.annotate(
             ", ".join(said), (less[point], more[point]), xytext=(-4, 3), textcoords="offset points", ha="right",
             fontsize="x-small", path_effects=[withStroke(linewidth=2.0, foreground="white")], zorder=4,
@@ -335,13 +335,13 @@ def pareto(found: Sweep, axes: list[Varied]) -> Figure:
     _widen(figure, panel, names)
     against = "delay" if over == LESS else "times of visits"
     without = f"Goodput and {against} of every point, over {paths} paths"
-    panel.set_title(f"What nothing beats in goodput and {against}" if fronts else without)
+    panel.set_title(f"Pareto front of goodput and {against}" if fronts else without)
     plots.legend_of(figure, panel, "outside lower center", title=few.label if few else None)
     return figure
 
 
 def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
-    """Moves the left end of the x axis so far that the names to the left of their points stand within."""
+    """Extend the x axis to the left so that names to the left of their points fit."""
     low, high = panel.get_xlim()
     figure.draw_without_rendering()
     whole = panel.get_window_extent().width
@@ -349,12 +349,12 @@ def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:
         share = min(0.6, (name.get_window_extent().width + 12.0) / whole)
         low = min(low, (float(name.xy[0]) - share * high) / (1.0 - share))
     panel.set_xlim(low, high)
-    # Room for a name is no time below 0.
+    # The space for a name must not show negative times.
     panel.set_xticks([tick for tick in panel.get_xticks() if 0.0 <= tick <= high])
 
 
 def _apart(points: list[int], more: Floats, less: Floats) -> list[int]:
-    """Those whose names would not lie on each other."""
+    """The points whose names would not overlap."""
     high = max(float(np.nanmax(more) - np.nanmin(more)), 1e-12)
     wide = max(float(np.nanmax(less) - np.nanmin(less)), 1e-12)
     named: list[int] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures of what the users of applications felt."""
+"""Pictures of the visits of applications."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Distribution, FlowSummary, VisitsSummary
     from bentpipe.runs.run import Run
 
-#: Classes of size in the summary, as a picture names them. The bounds are ours.
+#: Names of the size classes of the summary. The bounds are our choice.
 _CLASSES = {
     "under_10_kb": "< 10 kB",
     "under_100_kb": "10–100 kB",
     "under_1_mb": "100 kB–1 MB",
     "from_1_mb": "≥ 1 MB",
 }
-#: More flows than this are not told apart by colour.
+#: Most flows with different colours.
 _MANY = 7
 
 
 @styled
 def figure(runs: Sequence[tuple[str, Run]]) -> Figure:
-    """How long visits took, as a cumulative distribution, and how much longer than on an empty path, by size.
+    """Times of visits as a cumulative distribution, and the slow-down against an empty path, by size.
 
     Raises:
         ArgumentError: If no run has an application flow.
@@ -71,7 +71,7 @@ class _Shown:
         return plotted(f"{self.label}, {self.flow['name']}" if self.label else self.flow["name"])
 
     def times(self) -> Floats:
-        """The times that count of its visits after the warm-up, sorted, as far as they got so far."""
+        """The sorted times of the visits after the warm-up that reached this stage."""
         table = self.run.visits.arrow
         if not table.num_rows:
             return np.empty(0)
@@ -84,7 +84,7 @@ class _Shown:
 def _times(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
     for one, colour in shown:
         took = one.times()
-        # Visits that did not get so far hold the curve below 1.
+        # Visits that did not reach this stage keep the curve below 1.
         share = np.arange(1, took.size + 1) / max(1, one.visits["begun"])
         axis.step(took, share, where="post", label=one.name, color=colour, linewidth=1.4)
     axis.set_xscale("log")
@@ -93,13 +93,13 @@ def _times(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
     axis.xaxis.set_minor_locator(NullLocator())
     what = " or ".join(dict.fromkeys(WORDS[one.visits["of"]][1] for one, _ in shown))
     axis.set(xlabel=f"{what} (s)", ylabel="share of visits", ylim=(0, 1.02))
-    axis.set_title("How long they took; below 1: unfinished ones")
+    axis.set_title("Times of visits; curves below 1: unfinished visits")
     if 1 < len(shown) <= _MANY:
         axis.legend(fontsize="small")
 
 
 def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
-    """The slow-downs of visits that were over, by class of size."""
+    """The slow-downs of finished visits, by size class."""
     sizes = visits.get("by_size")
     if not sizes:
         return {"film": slow} if (slow := visits["slow_down"]) else {}
@@ -113,7 +113,7 @@ def _by_size(visits: VisitsSummary) -> dict[str, Distribution]:
 
 
 def _slow_downs(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
-    """By size, as far as visits of that size came; films have none, and stand by themselves."""
+    """Slow-downs by size, where visits of that size occurred; films have no size and a separate place."""
     sizes = [_by_size(one.visits) for one, _ in shown]
     classes = {key: name for key, name in {**_CLASSES, "film": "films"}.items() if any(key in some for some in sizes)}
     width = 0.8 / len(shown)
@@ -130,6 +130,6 @@ def _slow_downs(axis: Axes, shown: Sequence[tuple[_Shown, str]]) -> None:
     names = [f"{name}\n({count})" for name, count in zip(classes.values(), counts, strict=True)]
     axis.set_xticks(range(len(classes)), names, fontsize="small")
     axis.axhline(1.0, color="#888888", linewidth=0.8)
-    axis.set_ylabel("times that of an empty path")
+    axis.set_ylabel("time / time on an empty path")
     axis.set_ylim(bottom=0)
     axis.set_title("Slow-down by size: median, up to p95 (visits)")

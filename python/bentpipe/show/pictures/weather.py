@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The weather in the picture of a run: what rain takes of links with a budget, and what their modems send."""
+"""The weather in the picture of a run: rain fade of links with a budget, and the modulation of their modems."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.show.pictures.overview import Ways
 
-#: So many links have a line: of more those that had least to send with.
+#: Most links with a line; of more links, those with the lowest rates.
 _LINKS = 4
-#: Names of modulations and codes stand so far apart at least, as a share of the axis.
+#: Least distance between names of modulations and codes, as a fraction of the axis.
 _APART = 0.055
 
 
 class _Link:
-    """The stretches of one link: columns have a number for each, NaN where there is none."""
+    """The intervals of one link: columns have a number for each, NaN where there is none."""
 
     def __init__(self, table: pa.Table) -> None:
         self.name = plotted(table.column("name")[0].as_py())
         self.begins, self.ends, self.rates = (column(table, key) for key in ("time_s", "until_s", "rate_mbit_s"))
         self.fade_db, self.es_n0_db = column(table, "fade_db"), column(table, "es_n0_db")
-        #: The threshold of what is sent, and what that is; None: nothing.
+        #: The modulation and code in use and its threshold; None in an outage.
         self.sent_db = self.es_n0_db - column(table, "above_threshold_db")
         self.modcods: list[str | None] = table.column("modcod").to_pylist()
 
     @property
     def silent_s(self) -> float:
-        """How long it had nothing to send with."""
+        """The duration of outages."""
         return float((self.ends - self.begins)[self.rates == 0].sum())
 
     def steps(self, values: Floats) -> tuple[Floats, Floats]:
-        """Times and values of a line in steps, with a hole where no stretch follows."""
+        """Times and values of a line in steps, with a gap where no interval follows."""
         holes = np.flatnonzero(np.append(self.begins[1:], np.inf) > self.ends)
         times = np.column_stack([self.begins, self.ends]).ravel()
         at = 2 * holes + 2
@@ -54,7 +54,7 @@ class _Link:
 
 
 def _links(run: Run) -> tuple[list[_Link], int]:
-    """The links to draw, and how many there are."""
+    """The links to draw, and the number of all links."""
     table = run.weather.arrow
     numbers = sorted(table.column("link").unique().to_pylist())
     links = [_Link(table.filter(pc.equal(table.column("link"), number))) for number in numbers]
@@ -64,12 +64,12 @@ def _links(run: Run) -> tuple[list[_Link], int]:
 
 
 def weather(fades: Axes, modems: Axes, run: Run) -> None:
-    """What the rain takes of each link's Es/N0, and what its modem then sends."""
+    """The rain fade of each link's Es/N0, and the modulation and code of its modem."""
     links, count = _links(run)
     for link, colour in zip(links, COLOURS, strict=False):
         fades.plot(*link.steps(link.fade_db), color=colour, linewidth=1.0, label=link.name)
     of = f", {len(links)} of {count} links" if count > len(links) else ""
-    fades.set(title=f"Fade: what rain takes of Es/N0{of}", ylabel="dB", ylim=(0, None))
+    fades.set(title=f"Fade: reduction of Es/N0 by rain{of}", ylabel="dB", ylim=(0, None))
     _modems(modems, links)
 
 
@@ -91,7 +91,7 @@ def _modems(axis: Axes, links: Sequence[_Link]) -> None:
     outage = "; blocks: outage" if any(np.isnan(link.sent_db).any() for link in links) else ""
     axis.set(title=f"Es/N0 (light), modulation and code{outage}", ylabel="dB")
     low, high = axis.get_ylim()
-    # Room for the blocks and for the names of the links.
+    # Space for the blocks and for the names of the links.
     low, high = low - 0.08 * (high - low), high + 0.3 * (high - low)
     axis.set_ylim(low, high)
     named: list[float] = []
@@ -103,7 +103,7 @@ def _modems(axis: Axes, links: Sequence[_Link]) -> None:
 
 
 def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary], paths: Ways) -> None:
-    """The least rate of the links with a budget on the way of the data, where all flows go between the same places."""
+    """The lowest rate of the links with a budget on the path of the data, if all flows have the same ends."""
     ends = {(flow["from"], flow["to"]) for flow in flows}
     if len(ends) != 1:
         return
@@ -123,5 +123,5 @@ def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary], paths: W
     if np.isfinite(least).any():
         axis.plot(
             times, least, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", zorder=1.4,
-            label="rate that the weather leaves",
+            label="rate in this weather",
         )  # fmt: skip

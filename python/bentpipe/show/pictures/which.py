@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The picture of an answer: two numbers that stand against each other, who is taken, the default, and who left."""
+"""The picture of an answer: two numbers in a trade-off for the recommended candidate, the default and the others."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from bentpipe.results.rank import Aim
 
 _FAINT, _LINE = "#b8bfca", "#5b6577"
-#: So many candidates besides the taken one and the default are named; the others are dots.
+#: Number of named candidates in addition to the recommended one and the default; the others are dots.
 _COLOURS = tuple(COLOURS[at] for at in (0, 2, 3, 4, 5))
 
 
 def axes(aim: Aim) -> tuple[Metric, Metric]:
-    """What the picture has upwards and across: what the aim is about."""
+    """The numbers on the two axes: those of the aim."""
     keys = {key for key, _ in aim.terms}
     up, across = "goodput_mbit_s", "queueing_p95_ms"
     if keys & {"stalled_percent", "film_mbit_s"}:
@@ -55,13 +55,13 @@ def pareto(answer: Recommendation) -> Figure:
     gone = [(one.numbers[x], one.numbers[y]) for one in answer.beaten if {x, y} <= one.numbers.keys()]
     if gone:
         across, up = zip(*gone, strict=True)
-        panel.scatter(across, up, s=14, color=_FAINT, linewidths=0, label="left the race, or not pursued")
+        panel.scatter(across, up, s=14, color=_FAINT, linewidths=0, label="dropped in the race, or not pursued")
     there = [one for one in answer.standings if {x, y} <= one.numbers.keys()]
     up_means = np.array([one.numbers[y].mean for one in there])
     across_means = np.array([one.numbers[x].mean for one in there])
     if len(there) > 1:
         best = front(over_y.better * up_means, -over_x.better * across_means)[::-1]
-        label = "nothing reported beats these"
+        label = "Pareto front of the report"
         panel.step(across_means[best], up_means[best], where="post", color=_LINE, linewidth=1.0, label=label)
     named = 0
     for one in there:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer: runs and results as scenes, served to a browser, put into a file, drawn as a picture.
+"""The viewer: runs and results as scenes, served to a browser, written to a file, or drawn as a picture.
 
-The page itself is built from `web/`; what lies between them, the scene, is written down in docs/scene.md.
+The page is built from `web/`; docs/scene.md specifies the scene, which connects the two.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Buffers of a scene: what lies where in them is known at once, their bytes are made when they are asked for."""
+"""Buffers of a scene: their layout is known at once, their bytes are made on request."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
     from bentpipe.show.viewer.format import Ref
 
-#: How a scene names the types.
+#: Names of the types in a scene.
 TYPES: dict[str, np.dtype[np.generic]] = {"f32": np.dtype("<f4"), "f64": np.dtype("<f8"), "u32": np.dtype("<u4")}
-#: Every part begins at a multiple of so many bytes.
+#: Every part begins at a multiple of this number of bytes.
 _ALIGNED = 8
 
 
 class Buffer:
-    """Parts of one buffer, one behind the other. Nothing that was made is kept."""
+    """Consecutive parts of one buffer. Their bytes are not kept."""
 
     def __init__(self, name: str) -> None:
         self.name, self.size = name, 0
         self._groups: list[tuple[list[tuple[int, np.dtype[np.generic], int]], Callable[[], Sequence[np.ndarray]]]] = []
 
     def group(self, parts: Sequence[tuple[str, int]], make: Callable[[], Sequence[np.ndarray]]) -> list[Ref]:
-        """Parts (type, count) that `make` gives together when they are wanted; returns their references."""
+        """Add parts (type, count) that `make` returns together on request; returns their references."""
         laid: list[tuple[int, np.dtype[np.generic], int]] = []
         refs: list[Ref] = []
         for kind, count in parts:
@@ -40,11 +40,11 @@ class Buffer:
         return refs
 
     def add(self, kind: str, count: int, make: Callable[[], np.ndarray]) -> Ref:
-        """One part; returns its reference."""
+        """Add one part; returns its reference."""
         return self.group([(kind, count)], lambda: [make()])[0]
 
     def array(self, kind: str, values: npt.ArrayLike) -> Ref:
-        """Numbers that are there already; returns their reference."""
+        """Add existing numbers; returns their reference."""
         ready = np.ascontiguousarray(values, TYPES[kind])
         return self.add(kind, ready.size, lambda: ready)
 
@@ -54,6 +54,6 @@ class Buffer:
         for laid, make in self._groups:
             for (offset, dtype, count), values in zip(laid, make(), strict=True):
                 part = np.ascontiguousarray(values, dtype).reshape(-1)
-                assert part.size == count, (self.name, part.size, count)  # noqa: S101 - or the page reads other numbers
+                assert part.size == count, (self.name, part.size, count)  # noqa: S101 - otherwise the page reads other numbers
                 whole[offset : offset + part.nbytes] = part.tobytes()
         return bytes(whole)

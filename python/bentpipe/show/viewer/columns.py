@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Columns of tables as arrays. Arrow's own way to them loads pandas where it is installed, which takes a second."""
+"""Columns of tables as arrays. Arrow's conversion loads pandas if installed, which takes a second."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 class Kept:
-    """Columns that were read, those that were used last; of all runs together.
+    """A cache of recently used columns of all runs.
 
     Args:
-        most: So many bytes; a single column may be larger, and then stands alone.
+        most: Size in bytes; a larger column is kept alone.
     """
 
     def __init__(self, most: int) -> None:
         self.most, self.size = most, 0
         self._held: OrderedDict[Hashable, np.ndarray] = OrderedDict()
-        # Runs of a table are served side by side.
+        # Several runs of a table are served at the same time.
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, read: Callable[[], np.ndarray]) -> np.ndarray:
-        """A column, read if it is not there any more."""
+        """A column, read if it is not in the cache."""
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
@@ -44,15 +44,15 @@ class Kept:
         return column
 
 
-#: Of an hour with 100 flows all curves take 130 MB.
+#: All curves of an hour with 100 flows take 130 MB.
 KEPT = Kept(256_000_000)
 
-#: What Arrow calls them.
+#: Arrow's names of the types.
 _FLOATS = {"float": "float32", "double": "float64"}
 
 
 def numbers(table: pa.Table, name: str) -> np.ndarray:
-    """A column of numbers; what is missing is NaN, of whole numbers -1."""
+    """A column of numbers; a missing value is NaN, or -1 for whole numbers."""
     return _joined(table.column(name).chunks)
 
 
@@ -77,7 +77,7 @@ def _values(chunk: pa.Array) -> np.ndarray:
 
 
 def words(table: pa.Table, name: str) -> tuple[list[str], np.ndarray]:
-    """The words of a column, and of each row the place of its word; -1 where it has none."""
+    """The distinct words of a column, and the index of the word of each row; -1 for a missing word."""
     import pyarrow as pa
 
     column = table.column(name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The series of flows and links as curves of a scene.
 
-Every curve is a buffer of its own, except of small tables of links. A column is read when a page first draws it,
-for all flows; the columns that were used last are kept, 256 MB for all runs together (`_columns.KEPT`).
+Every curve is a separate buffer, except in small tables of links. A column is read for all flows when a page first
+draws it; recently used columns are kept, 256 MB for all runs together (`_columns.KEPT`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.show.viewer.format import Curve
 
-    #: Gives the sum of columns of a table.
+    #: A function that returns the sum of columns of a table.
     _Reader = Callable[[tuple[str, ...]], np.ndarray]
 
-#: Of a flow: quantity, columns that add up to it, unit, whether it holds over the interval that ends at its time.
+#: Curves of a flow: quantity, columns whose sum it is, unit, whether a value holds over the interval that ends at its
+#: time.
 _OF_FLOW = (
     ("cwnd", ("cwnd_segments",), "segments", False),
     ("ssthresh", ("ssthresh_segments",), "segments", False),
@@ -41,11 +42,11 @@ _OF_FLOW = (
     ("queue", ("queueing_delay_ms",), "ms", True),
     ("losses", ("lost_queue", "lost_error", "lost_outage", "lost_policer"), "packets", True),
 )
-#: Links with no more rows than this lie in one buffer, of about 4 MB: one request instead of hundreds.
+#: Links with at most this number of rows share one buffer of about 4 MB: one request instead of hundreds.
 _TOGETHER = 150_000
-#: Only TCP has them.
+#: Quantities that only TCP has.
 _TCP = {"cwnd", "ssthresh", "in_flight", "pacing_rate"}
-#: Of a link, in the same way.
+#: Curves of a link, in the same form.
 _OF_LINK = (
     ("queue", ("queue_packets",), "packets", False),
     ("utilisation", ("utilisation",), "", True),
@@ -65,12 +66,12 @@ class _Series:
             raise self.torn()
 
     def torn(self) -> Exception:
-        """The error for one that lacks rows."""
-        return damaged(file_of(self._run, self._table), f"it has not every {self._key} in every sample")
+        """The error for a table that lacks rows."""
+        return damaged(file_of(self._run, self._table), f"some samples lack a {self._key}")
 
     @cached_property
     def times(self) -> np.ndarray:
-        """The moments of the samples. Whoever draws a curve asks for them: so the order of the rows is seen to here."""
+        """The moments of the samples. Every curve needs them, so this function checks the order of the rows."""
         rows = self._run._some(self._table, ["time_s", self._key])
         found = numbers(rows, self._key).reshape(self.samples, -1)
         if not (found == self._ids).all():
@@ -78,19 +79,19 @@ class _Series:
         return numbers(rows, "time_s")[:: self._ids.size].copy()
 
     def curve(self, columns: tuple[str, ...], place: int) -> Callable[[], np.ndarray]:
-        """What gives the sum of columns for one of them."""
+        """The function that returns the sum of columns for one of them."""
         return lambda: self._column(columns)[place :: self._ids.size]
 
 
 def _reader(run: Run, table: str) -> _Reader:
-    """Gives sums of columns as short floats, read when one is first asked for; what is missing is NaN."""
+    """Return sums of columns as 32-bit floats, read at the first use; a missing value is NaN."""
     this = object()
 
     def read(columns: tuple[str, ...]) -> np.ndarray:
         some = run._some(table, columns)
-        with np.errstate(over="ignore"):  # what no run writes is beyond any number here, too
+        with np.errstate(over="ignore"):  # only a damaged table overflows
             found = numbers(some, columns[0]).astype("<f4")
-            # Folders of before lack some.
+            # Folders of earlier versions lack some columns.
             for name in (name for name in columns[1:] if name in some.column_names):
                 found += numbers(some, name).astype("<f4")
         return found
@@ -99,13 +100,13 @@ def _reader(run: Run, table: str) -> _Reader:
 
 
 def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -> tuple[list[Curve], list[Buffer]]:
-    """The curves of all flows, and the buffers they lie in: one for the times, and one for each curve.
+    """The curves of all flows, and their buffers: one for the times, and one for each curve.
 
     Args:
-        run: Whose.
-        flows: Its flows (`_split.flows`), or where proxies split some its connections (`_split.connections`).
-        prefix: With what the names of buffers begin.
-        dropped: So many of the finest levels are left out.
+        run: The run.
+        flows: The flows of the run (`_split.flows`), or its connections if proxies split flows (`_split.connections`).
+        prefix: Prefix of the names of buffers.
+        dropped: Number of the finest levels to leave out.
     """
     ids = [flow["flow"] for flow in run.summary["flows"]]
     series = _Series(run, "flows", "flow", ids) if ids else None
@@ -113,7 +114,7 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
         return [], []
     own = {number: (series, place) for place, number in enumerate(ids)}
     if any(flow["place"] for flow in flows):
-        # Parts stand in their table flow by flow; the first has the number of its flow.
+        # The table has the parts flow by flow; the first part has the number of its flow.
         split = [part["flow"] for part in run.summary.get("parts", [])]
         of_parts = _Series(run, "parts", "flow", split)
         if of_parts.samples != series.samples:
@@ -129,7 +130,7 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
         for quantity, columns, unit, step in _OF_FLOW:
             if quantity in _TCP and flow["kind"] != "tcp":
                 continue
-            # Of its own: a page asks for the curves that it draws, and a column that nobody asks for is not read.
+            # A separate buffer: a page requests only the curves that it draws, and other columns are not read.
             buffer = Buffer(f"{prefix}flow-{flow['flow']}-{quantity}")
             made = levels(buffer, times, rows.curve(columns, place), dropped)
             curves.append({"of": {"flow": number}, "quantity": quantity, "unit": unit, "step": step, "levels": made})
@@ -138,14 +139,14 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
 
 
 def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list[Curve], list[Buffer]]:
-    """The curves of the links that have any.
+    """The curves of links with samples.
 
     Args:
-        run: Whose.
-        prefix: With what the names of buffers begin.
-        dropped: So many of the finest levels are left out.
-        sparse: Whether links have rows only where something passed or waited, as those of a constellation: before and
-            after then stands a zero, so that nothing is drawn where nothing was.
+        run: The run.
+        prefix: Prefix of the names of buffers.
+        dropped: Number of the finest levels to leave out.
+        sparse: Whether links have rows only where packets passed or waited, as in a constellation. A zero is added
+            before and after such rows, so that gaps are drawn as 0.
     """
     rows = run._rows("links")
     if not rows:
@@ -170,7 +171,7 @@ def of_links(run: Run, prefix: str, dropped: int, *, sparse: bool) -> tuple[list
 
 @dataclass(frozen=True)
 class _Link:
-    """A link with curves: how many samples it has, and what gives their moments and the sum of columns."""
+    """A link with curves: number of samples, and functions that return their moments and sums of columns."""
 
     number: int
     count: int
@@ -187,7 +188,7 @@ def _whole(run: Run) -> Iterator[_Link]:
 
 
 def _with_gaps(run: Run) -> Iterator[_Link]:
-    """Links with rows where something passed or waited."""
+    """Links with rows only where packets passed or waited."""
     rows = run._some("links", ["time_s", "link"])
     moments, links = numbers(rows, "time_s"), numbers(rows, "link")
     every = np.unique(moments)
@@ -202,7 +203,7 @@ def _with_gaps(run: Run) -> Iterator[_Link]:
 
 
 def _with_zeros(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of samples with those beside gaps, and where the given ones stand among them."""
+    """Numbers of samples including those beside gaps, and the indices of the given ones among them."""
     beside = np.concatenate([samples, samples - 1, samples + 1])
     at = np.unique(beside[(beside >= 0) & (beside < count)])
     return at, np.searchsorted(at, samples)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What happened to the flows of a run: losses, cuts of the window and why, phases. The page has the words."""
+"""Events of the flows of a run: losses, cuts of the window with reasons, phases. The page has the words."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from bentpipe.show.viewer.buffers import Buffer
     from bentpipe.show.viewer.format import Events, Losses, Phases
 
-#: What is told one by one, besides losses and phases.
+#: Events that are listed one by one, in addition to losses and phases.
 KINDS = ("cut", "timeout", "spurious", "unused", "mark", "start", "stop", "complete")
-#: Why a window was cut. The first five are true causes of a loss, as the table of events has them.
+#: Reasons of cuts of the window. The first five are true causes of a loss, as in the table of events.
 REASONS = ("queue", "error", "outage", "policer", "none", "loss", "mark", "timeout", "unknown")
-#: Numbers up to here fit into two bytes, and are sorted ten times as fast.
+#: Numbers up to this fit into two bytes, and are sorted ten times as fast.
 _SHORT = (1 << 16) - 1
 _LOSS, _MARK, _TIMEOUT, _UNKNOWN = 5, 6, 7, 8
 
 
 class Log:
-    """The table of events: how many each flow has is counted at once, which they are is read when it is asked for.
+    """The table of events: the number of events of each flow is counted at once, the events are read on request.
 
     Args:
         run: Whose.
-        count: How many flows are told of, the first by number; with the parts of those that are split.
+        count: Number of flows with events, the first by number, including parts of split flows.
     """
 
     def __init__(self, run: Run, count: int) -> None:
@@ -51,7 +51,7 @@ class Log:
         self._lost = _counted(flow[lost], cause[lost], (self._count, len(self._causes)))
 
     def losses(self, buffers: dict[int, Buffer]) -> list[Losses]:
-        """When each flow noticed losses, by true cause."""
+        """The moments at which each flow noticed losses, by true cause."""
         if not self.is_there:
             return []
         found: list[Losses] = []
@@ -72,7 +72,7 @@ class Log:
         return found
 
     def events(self, buffers: dict[int, Buffer]) -> list[Events]:
-        """Cuts of each flow's window and why, timeouts, starts and ends."""
+        """Cuts of each flow's window with reasons, timeouts, starts and ends."""
         kinds = ("f64", "u32", "u32", "f32", "f32")
         found: list[Events] = []
         for flow, count in self._numbered(*KINDS):
@@ -94,7 +94,7 @@ class Log:
         return found
 
     def _numbered(self, *kinds: str) -> list[tuple[int, int]]:
-        """Flows that have some of these kinds, and how many."""
+        """Flows with events of these kinds, and their numbers."""
         if not self.is_there:
             return []
         sums = self._of_kind[:, [code for code, kind in enumerate(self._kinds) if kind in kinds]].sum(axis=1)
@@ -120,7 +120,7 @@ class Log:
             "by flow": self._by_flow,
             "kind": self._kind,
             "reason": self._reason,
-            # What is missing (-1) is the last.
+            # The missing value (-1) is the last.
             "detail": lambda: self._codes("detail") % (len(self._details) + 1),
             "event": lambda: self._codes("event"),
             "cause": lambda: self._codes("cause"),
@@ -137,7 +137,7 @@ class Log:
         return codes.astype(np.int16 if len(known) < _SHORT // 2 else np.int32)
 
     def _by_flow(self) -> np.ndarray:
-        """Rows flow by flow; those of none of them come last."""
+        """Rows flow by flow; rows of other flows come last."""
         flow = self._column("flow").astype(np.int64)
         key = np.where((flow >= 0) & (flow < self._count), flow, self._count)
         return np.argsort(key.astype(np.uint16) if self._count <= _SHORT else key, kind="stable").astype(np.int32)
@@ -147,9 +147,9 @@ class Log:
         return np.asarray(code_of[self._column("event")])
 
     def _reason(self) -> np.ndarray:
-        """Of each row why a window was cut there: what else happened to the flow at that moment.
+        """The reason of the cut in each row: the other event of the flow at that moment.
 
-        Rows stand in the order of time, of one moment in that of flows: what belongs together stands together.
+        Rows are ordered by time, then by flow, so that related rows are adjacent.
         """
         event, flow = self._column("event"), self._column("flow").astype(np.int64)
         new = (np.diff(self._column("time_s"), prepend=np.nan) != 0.0) | (np.diff(flow, prepend=-2) != 0)
@@ -157,7 +157,7 @@ class Log:
         reason = np.full(int(moment[-1]) + 1, _UNKNOWN, np.int64)
         code_of = np.array([REASONS.index(one) if one in REASONS[:_LOSS] else _LOSS for one in self._causes] + [_LOSS])
         code = {kind: number for number, kind in enumerate(self._kinds)}
-        # Of several losses the first counts (backwards: the last that is written stays), of kinds the last of these.
+        # Of several losses the first counts (written backwards, so that it stays), of kinds the last.
         losses = np.flatnonzero(event == code.get("loss", -2))[::-1]
         reason[moment[losses]] = code_of[self._column("cause")[losses]]
         reason[moment[event == code.get("mark", -2)]] = _MARK
@@ -166,6 +166,6 @@ class Log:
 
 
 def _counted(flows: np.ndarray, codes: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """How many rows there are of each flow and code; those without a code are not counted."""
+    """The number of rows of each flow and code; rows without a code are not counted."""
     known = codes >= 0
     return np.bincount(flows[known] * shape[1] + codes[known], minlength=shape[0] * shape[1]).reshape(shape)

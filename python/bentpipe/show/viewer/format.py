@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The format of a scene, as its document has it (docs/scene.md)."""
+"""The types of the document of a scene (docs/scene.md)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Ref(TypedDict):
-    """A part of a buffer: its type, the byte where it begins, and how many numbers it has."""
+    """A part of a buffer: its type, the offset in bytes, and the count of numbers."""
 
     buffer: str
     type: str
@@ -19,7 +19,7 @@ class Ref(TypedDict):
 
 
 class Level(TypedDict):
-    """A level of a curve: the range of samples in each bucket, and when it begins."""
+    """A level of a curve: the range of samples in each bucket, and the start of each bucket."""
 
     count: int
     time: Ref
@@ -28,7 +28,7 @@ class Level(TypedDict):
 
 
 class Curve(TypedDict):
-    """A series of a flow or a link; one that steps holds over the interval that ends at its time."""
+    """A series of a flow or a link. A value of a stepped series holds over the interval that ends at its time."""
 
     of: dict[str, int]
     quantity: str
@@ -38,7 +38,7 @@ class Curve(TypedDict):
 
 
 class Losses(TypedDict):
-    """When a flow noticed losses of one true cause."""
+    """The moments at which a flow noticed losses of one true cause."""
 
     flow: int
     cause: str
@@ -47,7 +47,7 @@ class Losses(TypedDict):
 
 
 class Phases(TypedDict):
-    """The phases of the controller of a flow: `name` has places in `names`."""
+    """The phases of the controller of a flow: `name` has indices into `names`."""
 
     flow: int
     names: list[str]
@@ -57,7 +57,7 @@ class Phases(TypedDict):
 
 
 class Events(TypedDict):
-    """Cuts, timeouts, starts and ends of a flow: `kind` and `reason` have places in `kinds` and `reasons`."""
+    """Cuts, timeouts, starts and ends of a flow: `kind` and `reason` have indices into `kinds` and `reasons`."""
 
     flow: int
     kinds: list[str]
@@ -106,7 +106,7 @@ class Link(_Ends):
 
 
 class Positions(TypedDict):
-    """Where satellites are at moments that are equally far apart: place and velocity, six numbers each."""
+    """Positions and velocities of satellites at equidistant moments, six numbers each."""
 
     start_s: float
     step_s: float
@@ -136,7 +136,7 @@ class Flow(_Sites):
 
 
 class Ways(TypedDict):
-    """The ways between two sites, each from its time on; the nodes of a way begin at `node_start`."""
+    """The paths between two sites, each valid from its time; the nodes of a path begin at `node_start`."""
 
     time: Ref
     count: int
@@ -146,7 +146,7 @@ class Ways(TypedDict):
 
 
 class Path(Ways):
-    """The ways of a flow."""
+    """The paths of a flow."""
 
     flow: int
 
@@ -184,7 +184,7 @@ class RunPart(TypedDict):
 
 
 class TablePart(TypedDict):
-    """A table of a scene: of each row what it opens, or the commands that make its run."""
+    """A table of a scene: each row has the run that it opens, or the commands that make its run."""
 
     title: str
     columns: list[dict[str, str]]

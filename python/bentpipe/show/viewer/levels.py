@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Levels of detail: a curve of a million samples is drawn from a thousand buckets, each with its least and its most."""
+"""Levels of detail: a curve of a million samples is drawn from a thousand buckets, each with minimum and maximum."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 #: Samples of a bucket, level by level.
 FACTOR = 4
-#: The coarsest level has no more.
+#: Most buckets of the coarsest level.
 COARSEST = 2_000
 
 
 def counts(samples: int, coarser: int = 0) -> list[int]:
-    """Buckets of each level, the finest first; `coarser` levels follow on those that a curve has otherwise."""
+    """Bucket sizes of each level, the finest first; `coarser` levels follow the usual ones."""
     found = [samples]
     while found[-1] > COARSEST:
         found.append(-(-found[-1] // FACTOR))
@@ -30,13 +30,13 @@ def counts(samples: int, coarser: int = 0) -> list[int]:
 
 
 def kept(samples: int, dropped: int) -> range:
-    """The levels that are left when so many of the finest are dropped; one is always left, if need be a coarser one."""
+    """The levels without `dropped` of the finest; at least one remains, if necessary a coarser one."""
     usual = len(counts(samples))
     return range(dropped, max(usual, dropped + 1))
 
 
 def _made(samples: np.ndarray, wanted: range) -> list[np.ndarray]:
-    """The numbers of levels: of the samples themselves once, of the others the least and the most of each bucket."""
+    """The numbers of levels: the samples once, and minimum and maximum of each bucket of the other levels."""
     low = high = samples
     found = []
     for level in range(wanted.stop):
@@ -50,26 +50,26 @@ def _made(samples: np.ndarray, wanted: range) -> list[np.ndarray]:
 def _buckets(values: np.ndarray, choose: np.ufunc) -> np.ndarray:
     padded = np.full(-(-values.size // FACTOR) * FACTOR, np.nan, values.dtype)
     padded[: values.size] = values
-    # fmin and fmax leave out what is not known.
+    # fmin and fmax ignore missing values.
     return np.asarray(choose.reduce(padded.reshape(-1, FACTOR), axis=1))
 
 
 class Times:
-    """The moments of samples that many curves share; read when a page first wants one of them."""
+    """The moments of samples that many curves share; read at the first request."""
 
     def __init__(self, buffer: Buffer, count: int, times: Callable[[], np.ndarray]) -> None:
         self._buffer, self.count, self._times = buffer, count, times
         self._refs: dict[int, Ref] = {}
 
     def ref(self, level: int, size: int) -> Ref:
-        """Those of the first samples of a level's buckets."""
+        """The moments of the first samples of a level's buckets."""
         if level not in self._refs:
             self._refs[level] = self._buffer.add("f64", size, lambda: self._times()[:: FACTOR**level])
         return self._refs[level]
 
 
 def levels(buffer: Buffer, times: Times, samples: Callable[[], np.ndarray], dropped: int = 0) -> list[Level]:
-    """The levels of a curve, laid into a buffer; without so many of the finest. NaN stands where nothing is known."""
+    """Add the levels of a curve to a buffer, without `dropped` of the finest. A missing value is NaN."""
     sizes, wanted = counts(times.count, dropped), kept(times.count, dropped)
     parts = [("f32", sizes[level]) for level in wanted for _ in range(2 if level else 1)]
     refs = iter(buffer.group(parts, lambda: _made(samples(), wanted)))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer's page: as the server sends it, and with a scene in it as one file.
+"""The viewer's page: for the server, and as one file that contains a scene.
 
-An exported page inlines script and style, whose hashes the page's own content security policy names.
+An exported page contains script and style; their hashes are in the page's content security policy.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from bentpipe.show.viewer.scene import Scene, Trim
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-#: Where the page stands; `web/` is what it is built from.
+#: The folder of the page, which is built from `web/`.
 PAGE = Path(__file__).parent / "page"
-#: Its files, and what they are.
+#: The files of the page, and their types.
 FILES = {
     "index.html": "text/html; charset=utf-8",
     "viewer.js": "text/javascript; charset=utf-8",
     "viewer.css": "text/css; charset=utf-8",
 }
-#: An exported page is no larger, unless that is asked for: most mail servers take it.
+#: Largest exported page by default: most mail servers accept it.
 MOST_BYTES = 20_000_000
 _POLICY = re.compile(r"""<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"\s*/?>""", re.IGNORECASE)
 
@@ -41,25 +41,25 @@ def file(name: str) -> bytes:
     """A file of the page.
 
     Raises:
-        RunError: If this installation has none.
+        RunError: If this installation does not have the page.
     """
     try:
         return (PAGE / name).read_bytes()
     except OSError:
         raise RunError(
             "output-unwritable",
-            f"the viewer's page is not there ({PAGE / name}): build it (`make page`), or install bentpipe again",
+            f"the viewer's page is missing ({PAGE / name}): build it (`make page`), or install bentpipe again",
         ) from None
 
 
 @cache
 def policy() -> str:
-    """What the page may do (Content-Security-Policy), by its own word, and that no other page may hold it."""
+    """The Content-Security-Policy of the page, which also forbids frames in other pages."""
     found = _POLICY.search(file("index.html").decode())
     own = html.unescape(found[1]) if found else "default-src 'self'"
     said = [part.strip() for part in own.split(";") if part.strip()]
     known = {part.split()[0] for part in said}
-    # A browser takes no frame-ancestors from the page itself.
+    # Browsers ignore frame-ancestors in the page itself.
     said += [f"{one} 'none'" for one in ("frame-ancestors", "base-uri", "form-action") if one not in known]
     return "; ".join(said)
 
@@ -68,7 +68,7 @@ def document(scene: Scene) -> bytes:
     """A scene as JSON.
 
     Raises:
-        RunError: If a number in it is none: no run writes such a summary.
+        RunError: If a number is NaN or infinite, as in a damaged summary.
     """
     try:
         return json.dumps(scene.document, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
@@ -77,9 +77,9 @@ def document(scene: Scene) -> bytes:
 
 
 def whole(scene: Scene) -> str:
-    """The page with a scene in it: one file that asks for nothing."""
+    """The page with a scene: one file without requests."""
     page = file("index.html").decode()
-    # What ends a script may stand in a name.
+    # A name may contain the text that ends a script.
     data = document(scene).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     with ThreadPoolExecutor() as pool:
         packed = pool.map(lambda buffer: gzip.compress(buffer.made(), 6, mtime=0), scene.buffers.values())
@@ -99,18 +99,18 @@ def whole(scene: Scene) -> str:
 
 
 def fitting(make: Callable[[Trim], Scene], most: int | None = MOST_BYTES) -> tuple[str, Scene]:
-    """The page with all of a scene, or with what fits.
+    """The page with the complete scene, or with the part that fits.
 
     Args:
-        make: Gives the scene without what shall be left out.
-        most: Bytes of the page at most; None for no bound.
+        make: Returns the scene without the parts to leave out.
+        most: Largest size of the page in bytes; None for no bound.
 
     Raises:
-        RunError: If too little would be left.
+        RunError: If even the smallest scene does not fit.
     """
     for trim in _trims():
         scene = make(trim)
-        # Numbers of a run pack to no less than a twentieth, and base64 takes a third more.
+        # Numbers of a run compress by at most a factor of 20, and base64 adds a third.
         if most is not None and scene.size / 20 > most:
             continue
         page = whole(scene)
@@ -118,13 +118,13 @@ def fitting(make: Callable[[Trim], Scene], most: int | None = MOST_BYTES) -> tup
             return page, scene
     raise RunError(
         "output-unwritable",
-        f"no page of at most {(most or 0) / 1e6:g} MB can hold this: even without curves it is larger (--full writes "
-        "all of it, whatever its size)",
+        f"the page would be larger than {(most or 0) / 1e6:g} MB even without curves (--full writes it without a "
+        "limit)",
     )
 
 
 def _trims() -> Iterator[Trim]:
-    """What is left out, less first."""
+    """The parts to leave out, in growing order."""
     yield from (Trim(levels) for levels in range(8))
     yield Trim(8, links=True)
     yield Trim(8, links=True, losses=True)
@@ -132,7 +132,7 @@ def _trims() -> Iterator[Trim]:
 
 
 def export(make: Callable[[Trim], Scene], target: Path, *, full: bool = False) -> list[str]:
-    """Write the page with a scene in it; returns what a reader has to know of it.
+    """Write the page with a scene; returns notes for its readers.
 
     Raises:
         RunError: If it cannot be written, or would be larger than `MOST_BYTES`.

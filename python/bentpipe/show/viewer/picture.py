@@ -16,25 +16,25 @@ from bentpipe.base.files import whole
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Names of a browser that takes pictures, as systems call it.
+#: Names of the browser on different systems.
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _SIZE = (1600, 1000)
-#: The page's own time, in which it draws; and that of the clock, in seconds.
+#: Virtual time of the page for drawing, in ms; and the limit of wall-clock time, in seconds.
 _BUDGET_MS, _PATIENCE_S = 10_000, 120
 
 
 def browser() -> str:
-    """Where the browser is.
+    """The path of the browser.
 
     Raises:
-        RunError: If there is none.
+        RunError: If no browser is installed.
     """
     found = next((place for name in BROWSERS if (place := shutil.which(name))), None)
     if found is None:
         raise RunError(
             "plugin-failed",
-            "a picture of the viewer is taken by Chromium, and none is on the PATH (on Debian: apt-get install "
-            "chromium; without one open the viewer and take the picture there)",
+            "a picture of the viewer needs Chromium, which is not on the PATH (on Debian: apt-get install chromium; "
+            "or open the viewer and save a picture there)",
         )
     return found
 
@@ -43,7 +43,7 @@ def take(page: str, time_s: float, target: Path) -> None:
     """Write the picture of an exported page at a moment, as PNG.
 
     Raises:
-        RunError: If there is no browser, it fails, or the file cannot be written.
+        RunError: If no browser is installed, it fails, or the file cannot be written.
     """
     program = browser()
     with tempfile.TemporaryDirectory(prefix="bentpipe-view-") as folder, whole(target) as place:
@@ -56,7 +56,7 @@ def take(page: str, time_s: float, target: Path) -> None:
             f"--virtual-time-budget={_BUDGET_MS}", f"--screenshot={shot}", f"{file.as_uri()}#t={time_s:g}&shot=1",
         ])  # fmt: skip
         if not shot.is_file():
-            raise RunError("output-unwritable", f"{program} took no picture of the viewer")
+            raise RunError("output-unwritable", f"{program} wrote no picture of the viewer")
         place.write_bytes(shot.read_bytes())
 
 
@@ -69,9 +69,9 @@ def _run(command: Sequence[str]) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
-        raise RunError("output-unwritable", f"{command[0]} took more than {_PATIENCE_S} s for a picture") from None
+        raise RunError("output-unwritable", f"{command[0]} needed more than {_PATIENCE_S} s for a picture") from None
     except OSError as problem:
         raise RunError("output-unwritable", f"cannot start {command[0]}: {problem.strerror}") from None
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["it does not say why"])[-1]
+        said = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise RunError("output-unwritable", f"{command[0]} failed with {done.returncode}: {said}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Nodes, links and satellites of a run, as its folder knows them."""
+"""Nodes, links and satellites of a run, from its folder."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from bentpipe.show.viewer.buffers import Buffer
     from bentpipe.show.viewer.format import Link, Node, Positions, Shell
 
-#: Pairs of the grid are numbered from here on: no link of a run has such a number.
+#: First number of inter-satellite pairs of the grid, above the numbers of links.
 _GRID = 1 << 31
 _STATE = ("x_km", "y_km", "z_km", "vx_km_s", "vy_km_s", "vz_km_s")
 
 
 class _Node(TypedDict):
-    """A row of the table of nodes; what stands in space has no degrees."""
+    """A row of the table of nodes; nodes in space have no coordinates."""
 
     node: int
     name: str
@@ -36,10 +36,10 @@ class _Node(TypedDict):
 
 
 class Places:
-    """Where a run took place.
+    """The places of a run: nodes, links and satellites.
 
     Attributes:
-        notes: What a viewer has to know: what an older folder lacks.
+        notes: Notes for viewers, such as data that an older folder lacks.
     """
 
     def __init__(self, run: Run) -> None:
@@ -49,7 +49,7 @@ class Places:
             "nodes", ["node", "name", "kind", "shell", "latitude_deg", "longitude_deg", "altitude_km"]
         ).to_pylist()
         ends = run._some("link_ends", ["link", "from_node", "to_node"])
-        #: Number of the link, and its nodes; pairs of the grid have none.
+        #: Number and nodes of a link; pairs of the grid have no number.
         self._ends: list[tuple[int | None, int, int]] = [tuple(row.values()) for row in ends.to_pylist()]
         self.in_space = "constellation" in network_of(run.scenario)
         if not self._nodes:
@@ -61,14 +61,16 @@ class Places:
         if any(node != row["node"] for node, row in enumerate(self._nodes)) or any(
             a is None or b is None or max(a, b) >= len(self._nodes) for _, a, b in self._ends
         ):
-            raise damaged(file_of(run, "nodes"), "nodes are not numbered one by one, or a link ends at none of them")
+            raise damaged(
+                file_of(run, "nodes"), "nodes are not numbered consecutively, or a link ends at an unknown node"
+            )
 
     def _guess(self) -> None:
-        """Of a folder without these tables: nodes by the names of links, and of sites."""
+        """The nodes of a folder without these tables, from the names of links and sites."""
         if self._run.links.columns:
             self.notes.append(
-                "this run folder has no tables of nodes and positions (an earlier version wrote it, or nothing was "
-                "recorded): there is no globe; make the run again for one"
+                "this run folder has no tables of nodes and positions (written by an earlier version, or without "
+                "recording), so the globe is missing; make the run again to get the globe"
             )
         known: dict[str, int] = {}
         sites = [end for flow in self._run.summary["flows"] for end in (flow["from"], flow["to"])]
@@ -91,15 +93,15 @@ class Places:
         return next((node for node in of if self._nodes[node]["kind"] == "site"), of[0] if of else None)
 
     def way(self, said: str) -> tuple[int, ...]:
-        """The nodes of a way, from their names with " > " between; links tell nodes of one name apart."""
+        """The nodes of a path, from names joined by " > "; links distinguish nodes of the same name."""
         found = self._rest(said, None) if said else ()
         if found is None:
-            raise damaged(file_of(self._run, "paths"), f"{said!r} leads over a node that the table of nodes lacks")
+            raise damaged(file_of(self._run, "paths"), f"{said!r} contains a node that the table of nodes lacks")
         return found
 
     def _rest(self, said: str, before: int | None) -> tuple[int, ...] | None:
         parts = said.split(" > ")
-        for cut in range(1, len(parts) + 1):  # a name may hold what stands between names
+        for cut in range(1, len(parts) + 1):  # a name may contain the separator
             named = self._numbers.get(" > ".join(parts[:cut]), [])
             linked = [node for node in named if (before, node) in self._linked] if len(named) > 1 else named
             for node in linked or named:
@@ -132,7 +134,7 @@ class Places:
         return list(dict.fromkeys(node["shell"] for node in self._nodes if node["shell"] is not None))
 
     def scene_shells(self) -> list[Shell]:
-        """The shells, with how many satellites each has."""
+        """The shells, with the number of satellites of each."""
         of = [node["shell"] for node in self._nodes]
         return [{"name": name, "count": of.count(name)} for name in self._shells]
 
@@ -150,7 +152,7 @@ class Places:
         return links
 
     def _drawing(self) -> dict[int, tuple[float, float]]:
-        """Places of a plain network: in a row along its longest way, branches around their hub."""
+        """Positions of nodes of a plain network: in a row along the longest path, branches around their hub."""
         beside: dict[int, set[int]] = {node["node"]: set() for node in self._nodes}
         for _, a, b in self._ends:
             beside[a].add(b)
@@ -172,14 +174,15 @@ class Places:
         return {node: (0.05 + 0.9 * place / last, 0.5) for place, node in enumerate(order)}
 
     def positions(self, buffer: Buffer, *, kept: bool = True) -> Positions | None:
-        """Where satellites are at the moments between which the page interpolates."""
+        """Positions of satellites at the moments between which the page interpolates."""
         if not self.in_space or not any(node["kind"] == "satellite" for node in self._nodes):
             return None
         frame = self._run._some("positions", ["time_s", "node"])
         if not frame.num_rows or not kept:
             if kept and self._run.nodes.columns:
                 self.notes.append(
-                    "positions were not recorded: so many satellites over so long a run would be too many"
+                    "positions were not recorded: there would be too many for this number of satellites and this "
+                    "duration"
                 )
             return None
         times, nodes = numbers(frame, "time_s"), numbers(frame, "node")
@@ -190,10 +193,11 @@ class Places:
             every, np.linspace(every[0], every[-1], knots), rtol=0.0, atol=1e-6
         )
         if rest or not even or not np.array_equal(nodes.reshape(knots, -1), np.tile(satellites, (knots, 1))):
-            raise damaged(file_of(self._run, "positions"), "not every satellite has a row at every moment")
+            raise damaged(file_of(self._run, "positions"), "some moments lack rows of satellites")
         if satellites.size < sum(node["kind"] == "satellite" for node in self._nodes):
             self.notes.append(
-                "only satellites that were on a way are shown: all of them over so long a run are too many"
+                "only satellites on paths are shown: there are too many positions of all satellites in a run of this "
+                "duration"
             )
         return {
             "start_s": float(every[0]),

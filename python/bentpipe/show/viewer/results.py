@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Results of many runs in the viewer: tables whose rows open their runs where these were kept, and the pictures."""
+"""Results of many runs in the viewer: tables whose rows open stored runs, and pictures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.show.viewer.format import PicturePart, TablePart
 
-#: Pictures that a page shows.
+#: Most pictures of a page.
 _MOST_PICTURES = 24
 
 
@@ -25,9 +25,9 @@ class Line:
     """A row of a table.
 
     Attributes:
-        cells: What stands in it.
+        cells: The values.
         make: The commands that make its run and show it.
-        read: What reads its run, where that was kept.
+        read: The function that reads its run, if the run was kept.
     """
 
     cells: Sequence[object]
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table of a result: its columns are names, units and alignment, as a scene has them."""
+    """A table of a result: its columns have name, unit and alignment, as in a scene."""
 
     title: str
     columns: list[dict[str, str]]
@@ -46,14 +46,14 @@ class Sheet:
 
 @dataclass
 class Result:
-    """What a folder of many runs holds.
+    """The content of a folder of many runs.
 
     Attributes:
-        kind: What it is, as a scene calls it.
-        title: What it is called.
-        sheets: Its tables, the one that says most first.
-        notes: What a reader has to know.
-        pictures: Its pictures; a page shows the first ones.
+        kind: Kind of the result, as in a scene.
+        title: Title of the result.
+        sheets: Tables, the most important first.
+        notes: Notes for readers.
+        pictures: Pictures; a page shows the first ones.
     """
 
     kind: str
@@ -77,7 +77,7 @@ def shown(result: Result) -> Shown:
 
 
 def _tables(sheets: Sequence[Sheet]) -> list[TablePart]:
-    """The tables of a scene: runs are numbered row by row."""
+    """The tables of a scene, with runs numbered by row."""
     number = 0
     tables: list[TablePart] = []
     for sheet in sheets:

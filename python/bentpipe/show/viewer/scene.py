@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A scene: what the viewer's page shows of results, as one document and buffers (docs/scene.md).
+"""A scene: the data of the viewer's page, as one document and buffers (docs/scene.md).
 
-The page reads the scene alone, and neither side knows the other's code. The place of a value in a buffer follows
-from the number of samples, which the end of a Parquet file has, so the document is there before a column is read. A
-run of an hour with 100 flows (3.6 million rows, 2 million events) has its address after 1.0 s of CPU time with all
-imports.
+The page reads only the scene, and neither side depends on the other's code. The position of a value in a buffer follows
+from the number of samples, which is at the end of a Parquet file. So the document is complete before a column is read:
+for a run of an hour with 100 flows (3.6 million rows, 2 million events) the address is printed after 1.0 s of CPU time
+with all imports.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ FORMAT = 2
 
 @dataclass(frozen=True)
 class Trim:
-    """What a smaller scene does without.
+    """The parts that a smaller scene omits.
 
     Attributes:
-        levels: So many of the finest levels of every curve.
+        levels: Number of the finest levels of every curve.
         links: The curves of links.
         losses: The moments of single losses.
-        positions: Where satellites are.
+        positions: The positions of satellites.
     """
 
     levels: int = 0
@@ -53,7 +53,7 @@ class Trim:
 
     @property
     def said(self) -> list[str]:
-        """It in words."""
+        """The omitted parts in words."""
         parts = {
             f"the {self.levels} finest levels of every curve (curves are ranges of many samples)": self.levels,
             "the curves of links": self.links,
@@ -77,7 +77,7 @@ class Scene:
 
 
 def of_runs(runs: Sequence[Run], trim: Trim | None = None) -> Scene:
-    """The scene of one run, or of several over each other.
+    """The scene of one run, or of several runs in one view.
 
     Raises:
         RunError: If a table is damaged.
@@ -97,7 +97,7 @@ def of_runs(runs: Sequence[Run], trim: Trim | None = None) -> Scene:
 
 
 def empty(kind: str, title: str, build: str, notes: list[str]) -> Document:
-    """The document of a scene that has nothing yet."""
+    """The document of an empty scene."""
     return {
         "format": FORMAT,
         "title": title,
@@ -111,13 +111,13 @@ def empty(kind: str, title: str, build: str, notes: list[str]) -> Document:
 
 
 class _Maker:
-    """One run of a scene in the making."""
+    """One run of a scene under construction."""
 
     def __init__(self, run: Run, prefix: str, trim: Trim) -> None:
         self.run, self.prefix, self.trim = run, prefix, trim
         self.duration_s = run.provenance["duration_s"]
         self.places = Places(run)
-        #: Of a flow that proxies split its parts, together; of a folder that is older than their series the flow.
+        #: The parts of a split flow together; the flow itself in a folder without series of parts.
         self.flows = split.flows(run.summary)
         if run._rows("parts"):
             self.flows = sorted(split.connections(run.summary), key=lambda one: (one["of"], one["place"]))
@@ -162,9 +162,9 @@ class _Maker:
         }
         self.buffers = [*series, *of_flow.values(), *more, network, paths]
         if not curves:
-            self.notes.append("no series were recorded (record.interval is off): there are no curves")
+            self.notes.append("no series were recorded (record.interval is off), so curves are missing")
         if not log.is_there:
-            self.notes.append("no losses, cuts and phases are there: record.events is off, or there was none")
+            self.notes.append("no losses, cuts and phases: record.events is off, or none occurred")
         self.notes += [*places.notes, *run.warnings, *presets.lines([run.provenance.get("preset")])]
         return document
 
@@ -191,7 +191,7 @@ class _Maker:
         }
 
     def _paths(self, buffer: Buffer, found: dict[tuple[str, str], Ways]) -> list[Path]:
-        """The ways of every flow; flows between the same sites share theirs."""
+        """The paths of every flow; flows between the same sites share paths."""
         laid: dict[tuple[str, str], _format.Ways] = {}
         paths: list[Path] = []
         for flow in self.flows:
@@ -214,7 +214,7 @@ class _Maker:
 
 
 def _facts(flow: FlowSummary) -> list[Fact]:
-    """Numbers of a flow beside its curves."""
+    """Numbers of a flow, shown beside its curves."""
     losses, share = flow["losses"], flow.get("app_limited_share")
     rates = ("goodput", flow["goodput_mbit_s"]), ("throughput", flow["throughput_mbit_s"])
     facts: list[tuple[str, float, str]] = [
@@ -226,7 +226,7 @@ def _facts(flow: FlowSummary) -> list[Fact]:
         ("reductions undone", flow["spurious_undone"], ""),
     ]
     if share is not None:
-        facts.append(("share without data to send", share, ""))
+        facts.append(("share of time without data to send", share, ""))
     for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
         if delay:
             facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
@@ -237,7 +237,7 @@ def _facts(flow: FlowSummary) -> list[Fact]:
 
 
 def _start(run: Run) -> str | None:
-    """The date at which a constellation starts: of a catalogue, as long as that is where it was."""
+    """The date at which a constellation starts; for a catalogue only while the file exists."""
     if "catalogue" not in str(network_of(run.scenario).get("constellation", {}).get("shells")):
         return None
     try:

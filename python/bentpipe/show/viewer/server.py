@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The viewer's server: for this machine's own browser, one page and its data, and nothing else.
+"""The viewer's server: one page and its data, for a browser on this machine.
 
-It listens on 127.0.0.1. Its path holds a secret that the printed address alone tells; who does not know it, or calls
-this machine by another name (another site in the same browser, a name that was pointed at 127.0.0.1), gets nothing. No
-part of a path is ever a place in the file system: what can be had stands in a table.
+It listens on 127.0.0.1. The path of the printed address contains a secret. The server refuses requests without the
+secret, and requests that use another host name (another site in the same browser, a name that resolves to 127.0.0.1).
+No part of a path is used in the file system: a table lists all content.
 
-It is Python's `http.server`, and answers GET and HEAD only. Of a table at most four opened runs are kept.
+It uses Python's `http.server`, and answers only GET and HEAD. At most four opened runs of a table are kept.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 _Thing = TypeVar("_Thing")
 
 HOST = "127.0.0.1"
-#: Names by which this machine's own browser, or a tunnel's, calls it.
+#: Host names that browsers on this machine, or behind a tunnel, use.
 _NAMES = {"127.0.0.1", "localhost", "[::1]"}
 _RANGE = re.compile(r"bytes=(\d{1,18})-(\d{0,18})")
-#: Pictures of a result that a page shows.
+#: Most pictures of a result on a page.
 PICTURES = {".png": "image/png", ".svg": "image/svg+xml"}
-#: So many of the runs that rows of a table lead to are held, those that were looked at last.
+#: Number of recently opened runs of a table that are kept.
 _MOST_OPEN = 4
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a result: its name, how its file's name would end, and what reads it."""
+    """A picture of a result: its name, the suffix of its file, and the function that reads it."""
 
     name: str
     suffix: str
@@ -54,12 +54,12 @@ class Picture:
 
 
 class Shown:
-    """A scene that is served, made when it is first asked for.
+    """A scene to serve, made at the first request.
 
     Args:
-        make: Makes the scene, without what a smaller one leaves out.
-        pictures: What it shows, by their place.
-        runs: What reads the runs that its rows lead to, by their number.
+        make: Makes the scene, without the parts that a smaller one omits.
+        pictures: The pictures, by position.
+        runs: The functions that read the runs of the rows, by number.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Shown:
         self.pictures = pictures
         self._runs = runs
         self._open: OrderedDict[int, Shown] = OrderedDict()
-        # Threads that ask at once share what one of them makes.
+        # Simultaneous requests share one result.
         self._lock = threading.Lock()
 
     @cached_property
@@ -81,7 +81,7 @@ class Shown:
         return self._make(Trim())
 
     def alone(self, trim: Trim) -> Scene:
-        """The scene for a file: pictures stand in it, and rows say how their runs are shown."""
+        """The scene for a file: it contains the pictures, and rows have the commands that show their runs."""
         scene = self._make(trim)
         for one, picture in zip(scene.document["pictures"], self.pictures, strict=True):
             one["src"] = f"data:{PICTURES[picture.suffix]};base64,{base64.b64encode(picture.read()).decode()}"
@@ -94,16 +94,16 @@ class Shown:
         return page.document(self.scene)
 
     def warm(self) -> None:
-        """Read what a page asks for first: its browser takes a while to start."""
+        """Read the data that a page requests first, while the browser starts."""
         self.answer("scene.json")
         for run in self.scene.document["runs"]:
             for curve in run["curves"]:
-                # Losses are drawn as marks, and their curve is not asked for.
+                # Losses are drawn as marks; the page does not request their curve.
                 if curve["of"] == {"flow": 0} and curve["quantity"] != "losses":
                     self.answer(f"buffers/{curve['levels'][0]['low']['buffer']}.bin")
 
     def answer(self, path: str) -> tuple[str, bytes] | None:
-        """Type and bytes of what stands at a path; None if nothing does."""
+        """Type and bytes of the content at a path; None if there is none."""
         name = path or "index.html"
         if name in page.FILES:
             return page.FILES[name], page.file(name)
@@ -126,7 +126,7 @@ class Shown:
         return None
 
     def _below(self, number: int, read: Callable[[], Run]) -> Shown:
-        """The run that a row leads to."""
+        """The run that a row opens."""
         with self._lock:
             if number not in self._open:
                 self._open[number] = Shown(lambda trim: of_runs([read()], trim))
@@ -137,7 +137,7 @@ class Shown:
 
 
 def _numbered(things: Sequence[_Thing], number: str) -> _Thing | None:
-    """The thing of a number as it stands in an address; None if there is none."""
+    """The item with the number in an address; None if there is none."""
     place = int(number) if number.isdecimal() and len(number) < 10 else len(things)
     return things[place] if place < len(things) else None
 
@@ -146,13 +146,13 @@ class Server(ThreadingHTTPServer):
     """Serves one scene until it is closed.
 
     Args:
-        shown: What it serves.
-        port: Where; 0 for one that is free.
+        shown: The scene to serve.
+        port: The port; 0 for a free one.
     """
 
     daemon_threads = True
     block_on_close = False
-    #: Or a second server could take the port of one that still serves.
+    #: Otherwise a second server could take the port of a running one.
     allow_reuse_port = False
 
     def __init__(self, shown: Shown, port: int = 0) -> None:
@@ -162,24 +162,24 @@ class Server(ThreadingHTTPServer):
             super().__init__((HOST, port), _Handler)
         except OSError as problem:
             raise arguments.refuse(
-                f"cannot listen on port {port} of {HOST}: {problem.strerror or problem} (choose another, or leave it "
-                "out for a free one)"
+                f"cannot listen on port {port} of {HOST}: {problem.strerror or problem} (choose another port, or omit "
+                "--port for a free one)"
             ) from None
 
     @property
     def address(self) -> str:
-        """Where a browser finds it."""
+        """The address for browsers."""
         return f"http://{HOST}:{self.server_address[1]}/{self.token}/"
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the midst of an answer is no fault."""
+        """Ignore browsers that disconnect during an answer."""
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "bentpipe", ""
-    #: Seconds; a connection that says nothing is closed.
+    #: Seconds after which an idle connection is closed.
     timeout = 30
 
     def do_GET(self) -> None:
@@ -189,7 +189,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def __getattr__(self, name: str) -> Callable[[], None]:
-        # All other methods, whatever they are called.
+        # All other methods.
         if name.startswith("do_"):
             return lambda: self._say(405, "only GET and HEAD", {"Allow": "GET, HEAD"})
         raise AttributeError(name)
@@ -209,7 +209,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._say(500, f"cannot read it: {problem.strerror}")
             return
         if found is None:
-            self._say(404, "there is nothing here")
+            self._say(404, "not found")
             return
         kind, body = found
         part = _RANGE.fullmatch(self.headers.get("Range", ""))
@@ -218,21 +218,21 @@ class _Handler(BaseHTTPRequestHandler):
             return
         first, last = int(part[1]), min(int(part[2] or len(body)), len(body) - 1)
         if first > last:
-            self._say(416, "no such part", {"Content-Range": f"bytes */{len(body)}"})
+            self._say(416, "range not satisfiable", {"Content-Range": f"bytes */{len(body)}"})
             return
         self._send(206, kind, body[first : last + 1], {"Content-Range": f"bytes {first}-{last}/{len(body)}"})
 
     def _refused(self) -> tuple[int, str] | None:
-        """Why nothing is told, if nothing is."""
+        """The refusal of a request, or None."""
         host = self.headers.get("Host", "")
         name = re.sub(r":\d+$", "", host).lower()
         if name not in _NAMES or len(self.headers.get_all("Host", [])) != 1:
-            # Another site's name that was pointed at this machine (DNS rebinding).
-            return 403, "this server answers to localhost alone"
+            # Another site's name that resolves to this machine (DNS rebinding).
+            return 403, "this server answers only requests to localhost"
         given = self.path.encode("utf-8", "replace")
         wanted = f"/{self.server.token}/".encode()
         if not secrets.compare_digest(given[: len(wanted)], wanted):
-            return 404, "there is nothing here: the address that was printed has a secret in it"
+            return 404, "not found: open the printed address, which contains a secret"
         return None
 
     def _say(self, code: int, words: str, more: dict[str, str] | None = None) -> None:
@@ -252,7 +252,7 @@ class _Handler(BaseHTTPRequestHandler):
             **(more or {}),
         }.items():
             self.send_header(key, value)
-        if code == 405:  # a body that was sent with it is not read
+        if code == 405:  # the body of the request is not read
             self.close_connection = True
             self.send_header("Connection", "close")
         self.end_headers()
@@ -260,4 +260,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Nothing: the terminal is the user's."""
+        """Print no log: the terminal belongs to the user."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What `bentpipe view` and `Run.view` do: serve, export, draw; in a notebook the page stands in a frame.
+"""Serve, export or draw a view (`bentpipe view`, `Run.view`); a notebook shows the page in a frame.
 
-A notebook gets the page and not a server: the page works where the kernel is remote, and leaves nothing running.
-The command refuses a damaged folder, as far as it reads it, because its user reads the terminal. The page refuses
-what is read later.
+A notebook gets the page instead of a server: the page works with a remote kernel, and leaves no process behind. The
+command refuses damage in the data that it reads first, because its user reads the terminal. The page reports damage in
+data that are read later.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.show.viewer.server import Shown
 
-#: A notebook keeps what it shows: pages in it are smaller than those for a mail.
+#: Notebooks store their output, so the limit is smaller than for exported pages.
 _NOTEBOOK_BYTES = 4_000_000
 
 
@@ -35,21 +35,21 @@ def serve(shown: Shown, port: int, *, browser: bool, tell: Callable[[str], None]
     """Serve until Ctrl-C; `tell` gets the address.
 
     Raises:
-        ArgumentError: If the port cannot be had.
+        ArgumentError: If the port cannot be used.
         KeyboardInterrupt: When the user ends it.
     """
-    _page.policy()  # a page that is not there is said now
+    _page.policy()  # reports a missing page now
     with Server(shown, port) as server:
         tell(server.address)
         threading.Thread(target=shown.warm, daemon=True).start()
         if browser and _has_screen():
-            # Some browsers return when they are closed.
+            # Some browsers return only when they are closed.
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
         server.serve_forever(poll_interval=0.1)
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open in a window; one in the terminal would take it over."""
+    """Whether a browser would open in a window, because a text browser would take over the terminal."""
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
 
 
@@ -57,7 +57,7 @@ def picture(shown: Shown, time_s: float, target: Path) -> None:
     """Draw one moment as PNG.
 
     Raises:
-        RunError: If there is no browser that can, or the file cannot be written.
+        RunError: If no suitable browser is installed, or the file cannot be written.
     """
     _picture.browser()
     page, _ = _page.fitting(shown.alone)
@@ -71,11 +71,11 @@ class Frame:
         self.page, self.notes, self.height = page, list(notes), height
 
     def __repr__(self) -> str:
-        """How large it is."""
+        """The size of the page."""
         return f"<the viewer's page, {len(self.page) / 1e6:.2f} MB>"
 
     def _repr_html_(self) -> str:
-        # Without an origin of its own it can reach neither the notebook nor its server.
+        # Without an origin the page can reach neither the notebook nor its server.
         return (
             f'<iframe srcdoc="{html.escape(self.page)}" sandbox="allow-scripts allow-downloads" '
             f'style="width:100%;height:{self.height}px;border:0"></iframe>'
@@ -95,7 +95,7 @@ def frame(runs: Sequence[Run], height: int) -> Frame:
             raise
         raise RunError(
             error.code,
-            f"the page would be larger than the {_NOTEBOOK_BYTES / 1e6:g} MB that a notebook can well keep (write the "
-            "run to a folder and open it: bentpipe view FOLDER)",
+            f"the page would be larger than {_NOTEBOOK_BYTES / 1e6:g} MB, the limit for notebooks (write the run to a "
+            "folder, then bentpipe view FOLDER)",
         ) from None
     return Frame(page, scene.document["notes"], height)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The ways of a run over time: from names, as the table of paths has them, to nodes."""
+"""The paths of a run over time: converted from the names in the table of paths to nodes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ways:
-    """The ways of one pair of sites, one for each change.
+    """The paths of one pair of sites, one for each change.
 
     Attributes:
-        times: When each begins.
-        nodes: Its nodes; none where there is no way.
-        rtt_ms: Its propagation round trip when it begins; NaN without a way.
+        times: The start of each path.
+        nodes: The nodes of each path; empty without a path.
+        rtt_ms: The propagation round trip at the start of each path; NaN without a path.
     """
 
     times: np.ndarray
@@ -31,7 +31,7 @@ class Ways:
 
 
 def ways(run: Run, places: Places) -> dict[tuple[str, str], Ways]:
-    """The ways of every pair of sites that has one."""
+    """The paths of every pair of sites that has one."""
     table = run._some("paths", ["time_s", "from", "to", "via", "propagation_rtt_ms"])
     if not table.num_rows:
         return {}
@@ -43,7 +43,7 @@ def ways(run: Run, places: Places) -> dict[tuple[str, str], Ways]:
     pairs = origins * len(target_names) + targets
     found = {}
     known: dict[int, tuple[int, ...]] = {}
-    # Rows of a pair stand in the order of time; pages of a long run follow on each other.
+    # Rows of a pair are ordered by time; the pages of a long run follow each other.
     order = np.argsort(pairs, kind="stable")
     starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
     for start, end in zip(starts, [*starts[1:], order.size], strict=True):

@@ -2,9 +2,9 @@
 //! The headers of an application's connections: each has ports of its own, and data go both ways.
 //!
 //! A connection is two halves that the simulation keeps apart, each with its data and its acknowledgements. On the network they
-//! are one: what leaves an end says how far it has sent and how far it has heard.
+//! are one: a sent segment has the next byte to send and the next expected byte of its end.
 
-use super::headers::{DISCARD, DYNAMIC, Talk};
+use super::headers::{DISCARD, DYNAMIC, HeaderState};
 use super::ip::Ip;
 use etherparse::TcpHeader;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const APART: u32 = 1 << 26;
 #[derive(Clone, Debug)]
 struct End {
     /// Its data, and the acknowledgements of them.
-    talk: Talk,
+    talk: HeaderState,
     /// How far it has acknowledged, and the window that it has told; the field of a SYN, which is not scaled.
     acknowledged: u32,
     window: u16,
@@ -49,8 +49,8 @@ impl Conversations {
             let initial = initial.wrapping_add((number / PORTS).wrapping_mul(APART));
             [0, 1].map(|end| {
                 let (own, other) = (&settings[end], &settings[1 - end]);
-                let talk = Talk::new([own, other], *ip).beginning_at(initial);
-                let talk = talk.permitting(Talk::is_selective(other));
+                let talk = HeaderState::new([own, other], *ip).beginning_at(initial);
+                let talk = talk.permitting(HeaderState::is_selective(other));
                 let window_of = Config { mss: own.mss.min(other.mss), ..own.clone() };
                 let (window, syn_window) = (talk.first_window(&window_of), talk.syn_window(&window_of));
                 // SYN takes a number.
@@ -61,7 +61,7 @@ impl Conversations {
 
     /// The header of a segment that the end `from` sends now.
     pub(super) fn header(&mut self, now: Time, number: u32, from: usize, segment: &Segment) -> TcpHeader {
-        let back = Talk::answers(segment);
+        let back = HeaderState::answers(segment);
         let ends = self.connection(number);
         // An acknowledgement is of the other end's data.
         let half = if back { 1 - from } else { from };
@@ -99,7 +99,7 @@ mod tests {
     }
 
     /// By hand, as RFC 9293, figure 6, goes on: SYN 0, SYN-ACK 0 for 1, a request of 400 bytes from 1, its ACK for 401 from 1, an
-    /// answer of 1,000 and 500 bytes from 1 and 1001 which says 401 too, its ACK for 1501 from 401, and the next request from 401.
+    /// answer of 1,000 and 500 bytes from 1 and 1001 which also has 401, its ACK for 1501 from 401, and the next request from 401.
     #[test]
     fn both_ends_count_by_hand() {
         let config = Config { mss: 1000, ..Config::default() };
@@ -107,7 +107,7 @@ mod tests {
             [(3, 0, 0), (3 + PORTS, 0, APART), (3, 500, 500), (3 + PORTS, 500, 500 + APART)]
         {
             let mut talks = Conversations::new([config.clone(), config.clone()], Ip::V4, first);
-            let mut says = |from: usize, segment: Segment| {
+            let mut numbers = |from: usize, segment: Segment| {
                 let header = talks.header(Time::ZERO, number, from, &segment);
                 let user = [header.destination_port, header.source_port][from];
                 assert_eq!(
@@ -117,17 +117,17 @@ mod tests {
                 let ack = if header.ack { header.acknowledgment_number - initial } else { 0 };
                 (header.sequence_number - initial, ack)
             };
-            assert_eq!(says(1, kind(SegmentKind::Syn, 0, 0)), (0, 0));
-            assert_eq!(says(0, kind(SegmentKind::SynAck, 0, 0)), (0, 1));
-            assert_eq!(says(1, kind(SegmentKind::HandshakeAck, 0, 0)), (1, 1));
-            assert_eq!(says(1, kind(SegmentKind::Data, 0, 400)), (1, 1));
-            assert_eq!(says(0, kind(SegmentKind::Ack, 1, 0)), (1, 401));
-            assert_eq!(says(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
-            assert_eq!(says(0, kind(SegmentKind::Data, 1, 500)), (1001, 401));
-            assert_eq!(says(1, kind(SegmentKind::Ack, 2, 0)), (401, 1501));
-            assert_eq!(says(1, kind(SegmentKind::Data, 1, 400)), (401, 1501));
+            assert_eq!(numbers(1, kind(SegmentKind::Syn, 0, 0)), (0, 0));
+            assert_eq!(numbers(0, kind(SegmentKind::SynAck, 0, 0)), (0, 1));
+            assert_eq!(numbers(1, kind(SegmentKind::HandshakeAck, 0, 0)), (1, 1));
+            assert_eq!(numbers(1, kind(SegmentKind::Data, 0, 400)), (1, 1));
+            assert_eq!(numbers(0, kind(SegmentKind::Ack, 1, 0)), (1, 401));
+            assert_eq!(numbers(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
+            assert_eq!(numbers(0, kind(SegmentKind::Data, 1, 500)), (1001, 401));
+            assert_eq!(numbers(1, kind(SegmentKind::Ack, 2, 0)), (401, 1501));
+            assert_eq!(numbers(1, kind(SegmentKind::Data, 1, 400)), (401, 1501));
             // Sent again: the same numbers.
-            assert_eq!(says(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
+            assert_eq!(numbers(0, kind(SegmentKind::Data, 0, 1000)), (1, 401));
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of captures: what they are called, and what they say of themselves.
 
-use super::diary::Diary;
+use super::sender_log::SenderLog;
 use record::captures::{PCAPNG, SQLOG};
 use record::pcapng::{Interface, Pcapng};
 use record::qlog::{About, Qlog};
@@ -78,16 +78,15 @@ impl Folder {
         file: &str,
         config: &tcp::Config,
         breaks: bool,
-    ) -> Result<Diary, RecordError> {
-        let groups = if breaks { " group_id counts the connections that follow each other." } else { "" };
+    ) -> Result<SenderLog, RecordError> {
+        let groups = if breaks { "  group_id numbers the successive connections." } else { "" };
         let description = format!(
-            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts what an end has sent, SYN is \
-             \"initial\", SYN-ACK and its answer are \"handshake\", stream 0 are the bytes of the connection, and an \
-             acknowledgement acknowledges the newest transmission of what it newly covers.{groups}",
+            "{}: {}. The transport is TCP, not QUIC, in QUIC's events: a packet number counts the packets of an end; \
+            SYN is \"initial\", SYN-ACK and its answer are \"handshake\"; stream 0 is the bytes of the connection; an acknowledgement acknowledges the newest transmission of the bytes that it newly covers.{groups}",
             self.application, self.about
         );
         let about = About { title: flow, description: &description, end: "sender" };
         let log = Qlog::begin(self.file(file, SQLOG)?, &about);
-        log.and_then(|log| Diary::new(log, config, breaks)).map_err(|error| self.fault(error))
+        log.and_then(|log| SenderLog::new(log, config, breaks)).map_err(|error| self.fault(error))
     }
 }

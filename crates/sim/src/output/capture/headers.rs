@@ -2,7 +2,7 @@
 //! From bodies to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
 
 use super::conversations::Conversations;
-use super::ip::{Hosts, Inner, Ip, Says};
+use super::ip::{Hosts, Inner, Ip, IpFields};
 use super::stream::Stream;
 use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
@@ -67,7 +67,7 @@ impl Wired {
 
 /// How the packets of a flow look.
 #[derive(Clone, Debug)]
-pub(super) struct Dress {
+pub(super) struct FlowHeaders {
     hosts: Hosts,
     protocol: Protocol,
     /// Packets that the sender and the receiver have sent.
@@ -92,16 +92,16 @@ struct Single {
     initial: u32,
     /// Which connection it is, from 0.
     number: u32,
-    talk: Talk,
+    talk: HeaderState,
 }
 
 impl Single {
     fn new(ends: [Config; 2], ip: Ip, initial: u32) -> Self {
-        let talk = Talk::new(ends.each_ref(), ip).beginning_at(initial);
+        let talk = HeaderState::new(ends.each_ref(), ip).beginning_at(initial);
         Self { ends, ip, initial, number: 0, talk }
     }
 
-    /// The header of a segment of the connection of this number, which leaves now. Whoever calls anew takes the next port.
+    /// The header of a segment that the numbered connection sends now. A new connection takes the next port.
     fn header(&mut self, now: Time, number: u32, segment: &Segment, flow: u32) -> TcpHeader {
         if number != self.number {
             let fresh = Self::new(self.ends.clone(), self.ip, self.initial);
@@ -113,7 +113,7 @@ impl Single {
 
 /// What TCP's headers depend on.
 #[derive(Clone, Debug)]
-pub(super) struct Talk {
+pub(super) struct HeaderState {
     stream: Stream,
     /// What the sender and the receiver say of themselves.
     sides: [Side; 2],
@@ -129,7 +129,7 @@ pub(super) struct Talk {
     recent: u32,
 }
 
-/// What an end says of itself in its SYN.
+/// The options of an end in its SYN.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     /// The longest segment that it takes.
@@ -147,7 +147,7 @@ fn port(flow: u32, receiver: bool) -> u16 {
     if receiver { DISCARD } else { DYNAMIC + (flow % (1 << 14)) as u16 }
 }
 
-impl Talk {
+impl HeaderState {
     /// Of a sender with the first settings and a receiver with the second.
     pub(super) fn new(ends: [&Config; 2], ip: Ip) -> Self {
         let [config, receiver] = ends;
@@ -221,7 +221,7 @@ impl Talk {
         }
     }
 
-    /// The header of a segment that leaves now; `from` says which port its sender has.
+    /// The header of a segment that leaves now; `from` selects the port of its sender.
     pub(super) fn header(&mut self, now: Time, segment: &Segment, from: u32) -> TcpHeader {
         let back = Self::answers(segment);
         let mut header = TcpHeader::new(port(from, back), port(from, !back), 0, 0);
@@ -329,10 +329,11 @@ impl Talk {
     }
 }
 
-impl Dress {
-    /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and receiver. A proxy is transparent (RFC 3135, section 2.5): both its
-    /// connections have the addresses and ports of the flow's hosts, as PEPsal's do, which answers in the place of the one and
-    /// calls the other from the address and port of the first; and each has sequence numbers of its own.
+impl FlowHeaders {
+    /// Of flow number `flow`, or of its part at this place, from 0; of TCP with the settings of its ends, sender and
+    /// receiver. A proxy is transparent (RFC 3135, section 2.5): both its connections have the addresses and ports of
+    /// the flow's hosts, as with PEPsal. (PEPsal answers for one host, and connects to the other from the address and
+    /// port of the first.) Each connection has its own sequence numbers.
     pub(super) fn new(kind: &FlowKind, ends: Option<[Config; 2]>, flow: u32, place: usize, ip: Ip) -> Self {
         let initial = PART.wrapping_mul(place as u32);
         let protocol = match (kind, ends) {
@@ -371,13 +372,13 @@ impl Dress {
         let (back, inner, payload) = match &mut self.protocol {
             Protocol::Tcp(single) => {
                 let segment = body.segment();
-                let back = Talk::answers(segment);
+                let back = HeaderState::answers(segment);
                 let payload = if back { 0 } else { segment.len as usize };
                 (back, Inner::Tcp(single.header(now, connection, segment, flow)), payload)
             }
             Protocol::Application(connections) => {
                 let segment = body.segment();
-                let payload = if Talk::answers(segment) { 0 } else { segment.len as usize };
+                let payload = if HeaderState::answers(segment) { 0 } else { segment.len as usize };
                 let header = connections.header(now, connection, from, segment);
                 (from == 1, Inner::Tcp(header), payload)
             }
@@ -395,9 +396,9 @@ impl Dress {
             }
         };
         let number = &mut self.sent[usize::from(back)];
-        let says = Says { low: body.is_low_priority(), ecn: body.ecn(), number: *number };
+        let fields = IpFields { low: body.is_low_priority(), ecn: body.ecn(), number: *number };
         *number = number.wrapping_add(1);
-        let bytes = self.hosts.packet(back, inner, payload, says);
+        let bytes = self.hosts.packet(back, inner, payload, fields);
         let length = (bytes.len() + payload) as u32;
         Wired { bytes, hosts: self.hosts, length, stamp: stamp(now), connection }
     }
@@ -425,7 +426,7 @@ mod tests {
         Segment { kind, seq, len, ..Segment::default() }
     }
 
-    fn says(header: &TcpHeader) -> (u16, u32, u32) {
+    fn fields(header: &TcpHeader) -> (u16, u32, u32) {
         (header.source_port, header.sequence_number, header.acknowledgment_number)
     }
 
@@ -436,15 +437,21 @@ mod tests {
     fn a_part_counts_by_hand() {
         let config = Config { mss: 1000, ..Config::default() };
         let mut part = Single::new([config.clone(), config], Ip::V4, PART);
-        let mut says = |number, segment: Segment| says(&part.header(Time::ZERO, number, &segment, 3));
+        let mut fields = |number, segment: Segment| fields(&part.header(Time::ZERO, number, &segment, 3));
         for (number, port) in [(0, 49155), (1, 49156), (2, 49157)] {
-            assert_eq!(says(number, kind(SegmentKind::Syn, 0, 0)), (port, 100_000_000, 0));
-            assert_eq!(says(number, kind(SegmentKind::SynAck, 0, 0)), (9, 100_000_000, 100_000_001));
-            assert_eq!(says(number, kind(SegmentKind::HandshakeAck, 0, 0)), (port, 100_000_001, 100_000_001));
-            assert_eq!(says(number, kind(SegmentKind::Data, 0, 1000)), (port, 100_000_001, 100_000_001));
-            assert_eq!(says(number, kind(SegmentKind::Data, 1, 500)), (port, 100_001_001, 100_000_001));
-            assert_eq!(says(number, kind(SegmentKind::Ack, 2, 0)), (9, 100_000_001, 100_001_501));
-            assert_eq!(says(number, kind(SegmentKind::WindowProbe, 2, 0)), (port, 100_001_500, 100_000_001));
+            assert_eq!(fields(number, kind(SegmentKind::Syn, 0, 0)), (port, 100_000_000, 0));
+            assert_eq!(fields(number, kind(SegmentKind::SynAck, 0, 0)), (9, 100_000_000, 100_000_001));
+            assert_eq!(
+                fields(number, kind(SegmentKind::HandshakeAck, 0, 0)),
+                (port, 100_000_001, 100_000_001)
+            );
+            assert_eq!(fields(number, kind(SegmentKind::Data, 0, 1000)), (port, 100_000_001, 100_000_001));
+            assert_eq!(fields(number, kind(SegmentKind::Data, 1, 500)), (port, 100_001_001, 100_000_001));
+            assert_eq!(fields(number, kind(SegmentKind::Ack, 2, 0)), (9, 100_000_001, 100_001_501));
+            assert_eq!(
+                fields(number, kind(SegmentKind::WindowProbe, 2, 0)),
+                (port, 100_001_500, 100_000_001)
+            );
         }
     }
 
@@ -458,23 +465,23 @@ mod tests {
             config: config.clone(),
             transfer: tcp::Transfer::Endless,
         };
-        let mut dress = Dress::new(&flow, Some([config.clone(), config]), 0, 1, Ip::V4);
-        let ack = |dress: &mut Dress, ms| {
+        let mut packet_headers = FlowHeaders::new(&flow, Some([config.clone(), config]), 0, 1, Ip::V4);
+        let ack = |packet_headers: &mut FlowHeaders, ms| {
             let ack = AnyBody::Segment(kind(SegmentKind::Ack, 0, 0));
-            dress.wire(Time::ZERO + Span::from_millis(ms), 1, 0, &ack, 52)
+            packet_headers.wire(Time::ZERO + Span::from_millis(ms), 1, 0, &ack, 52)
         };
         // Behind 40 bytes of headers, two no-operations, kind, length and TSval stands what is echoed.
-        let echoed = |dress: &mut Dress, number| {
+        let echoed = |packet_headers: &mut FlowHeaders, number| {
             let data = AnyBody::Segment(kind(SegmentKind::Data, 0, 1000));
-            let packet = dress.wire(Time::ZERO, 0, number, &data, 1052);
+            let packet = packet_headers.wire(Time::ZERO, 0, number, &data, 1052);
             packet.bytes[48..52].to_vec()
         };
-        let (sooner, later) = (ack(&mut dress, 4), ack(&mut dress, 6));
-        assert_eq!(echoed(&mut dress, 0), [0, 0, 0, 0]);
-        dress.heard(0, &sooner);
-        assert_eq!(echoed(&mut dress, 0), [0, 0, 0, 5]);
-        assert_eq!(echoed(&mut dress, 1), [0, 0, 0, 0]);
-        dress.heard(0, &later);
-        assert_eq!(echoed(&mut dress, 1), [0, 0, 0, 0]);
+        let (sooner, later) = (ack(&mut packet_headers, 4), ack(&mut packet_headers, 6));
+        assert_eq!(echoed(&mut packet_headers, 0), [0, 0, 0, 0]);
+        packet_headers.heard(0, &sooner);
+        assert_eq!(echoed(&mut packet_headers, 0), [0, 0, 0, 5]);
+        assert_eq!(echoed(&mut packet_headers, 1), [0, 0, 0, 0]);
+        packet_headers.heard(0, &later);
+        assert_eq!(echoed(&mut packet_headers, 1), [0, 0, 0, 0]);
     }
 }

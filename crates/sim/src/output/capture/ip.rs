@@ -42,12 +42,12 @@ pub(super) enum Inner {
     Reply(IcmpEchoHeader),
 }
 
-/// What the header of IP says of a packet, besides where it goes.
+/// The fields of the IP header other than addresses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Says {
-    /// It gives way to others.
+pub(super) struct IpFields {
+    /// It has low priority.
     pub low: bool,
-    /// What it says to queues that mark.
+    /// The ECN codepoint.
     pub ecn: Ecn,
     /// How many packets its host has sent before.
     pub number: u16,
@@ -84,28 +84,28 @@ impl Hosts {
         }
     }
 
-    /// The headers of a packet with so many bytes of data, which the receiver sends if it goes `back`.
-    pub fn packet(self, back: bool, inner: Inner, payload: usize, says: Says) -> Vec<u8> {
+    /// The headers of a packet with `bytes` of data, sent by the receiver if it goes `back`.
+    pub fn packet(self, back: bool, inner: Inner, payload: usize, fields: IpFields) -> Vec<u8> {
         let data = &ZEROS[..payload];
         let (protocol, behind) = match self.ip {
             Ip::V4 => inner.over_v4([back, !back].map(|receiver| self.v4(receiver)), data),
             Ip::V6 => inner.over_v6([back, !back].map(|receiver| self.v6(receiver)), data),
         };
-        let mut bytes = self.header(back, protocol, behind.len() + payload, says);
+        let mut bytes = self.header(back, protocol, behind.len() + payload, fields);
         bytes.extend(behind);
         bytes
     }
 
-    fn header(self, back: bool, protocol: IpNumber, length: usize, says: Says) -> Vec<u8> {
-        let dscp = if says.low { LOWER_EFFORT } else { 0 };
-        let ecn = field(says.ecn);
+    fn header(self, back: bool, protocol: IpNumber, length: usize, fields: IpFields) -> Vec<u8> {
+        let dscp = if fields.low { LOWER_EFFORT } else { 0 };
+        let ecn = field(fields.ecn);
         match self.ip {
             Ip::V4 => {
                 let header = Ipv4Header {
                     dscp: IpDscp::try_new(dscp).unwrap_or_default(),
                     ecn,
                     total_len: u16::try_from(Ipv4Header::MIN_LEN + length).unwrap_or(u16::MAX),
-                    identification: says.number,
+                    identification: fields.number,
                     dont_fragment: true,
                     time_to_live: HOPS,
                     protocol,

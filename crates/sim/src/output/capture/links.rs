@@ -6,7 +6,7 @@
 //! at the sending end alone. When a transmission begins is known, and may change, before it does: what waits stands in
 //! order of these times, and is written once time has passed them.
 
-use super::flying::Flying;
+use super::on_links::OnLinks;
 use crate::SimError;
 use plan::Plan;
 use record::CaptureFile;
@@ -15,7 +15,7 @@ use scenario::link_matches;
 use std::collections::BTreeMap;
 use units::Time;
 
-/// When a transmission begins, and the how manieth was told of it.
+/// When a transmission begins, and the how manieth was events of it.
 type Key = (Time, u64);
 
 /// The file, the links that are wanted, and what waits there.
@@ -33,7 +33,7 @@ pub(super) struct Links {
     waiting: BTreeMap<Key, (u32, u32)>,
     /// Where that stands, by handle.
     places: Vec<Option<Key>>,
-    told: u64,
+    events: u64,
 }
 
 /// A link.
@@ -54,7 +54,7 @@ impl Links {
             points: Vec::new(),
             waiting: BTreeMap::new(),
             places: Vec::new(),
-            told: 0,
+            events: 0,
         }
     }
 
@@ -92,7 +92,7 @@ impl Links {
     }
 
     /// Time has come to `now`: what has begun before is written.
-    pub(super) fn until(&mut self, now: Time, flying: &Flying) {
+    pub(super) fn until(&mut self, now: Time, flying: &OnLinks) {
         while let Some(first) = self.waiting.first_entry().filter(|first| first.key().0 < now) {
             let ((at, _), (handle, link)) = first.remove_entry();
             self.places[handle as usize] = None;
@@ -106,8 +106,8 @@ impl Links {
         if self.points.get(link as usize).is_none_or(Option::is_none) {
             return;
         }
-        let (place, key) = (handle as usize, (at, self.told));
-        self.told += 1;
+        let (place, key) = (handle as usize, (at, self.events));
+        self.events += 1;
         if self.places.len() <= place {
             self.places.resize(place + 1, None);
         }
@@ -122,24 +122,24 @@ impl Links {
     }
 
     /// A packet is on no link any more. It shows at the sending end, if it has begun.
-    pub(super) fn ends(&mut self, now: Time, handle: u32, flying: &Flying) {
+    pub(super) fn ends(&mut self, now: Time, handle: u32, flying: &OnLinks) {
         if let Some((at, link)) = self.taken_back(handle).filter(|(at, _)| *at <= now) {
             self.show(at, link, Way::Out, handle, flying);
         }
     }
 
     /// A packet is at the far end of a link.
-    pub(super) fn arrived(&mut self, now: Time, link: u32, handle: u32, flying: &Flying) {
+    pub(super) fn arrived(&mut self, now: Time, link: u32, handle: u32, flying: &OnLinks) {
         self.ends(now, handle, flying);
         self.show(now, link, Way::In, handle, flying);
     }
 
-    fn show(&mut self, at: Time, link: u32, way: Way, handle: u32, flying: &Flying) {
+    fn show(&mut self, at: Time, link: u32, way: Way, handle: u32, flying: &OnLinks) {
         let point = self.points.get_mut(link as usize).and_then(Option::as_mut);
         let Some((point, packet)) = point.zip(flying.get(handle)) else { return };
         let (end, what, does) = match way {
-            Way::Out => (0, "sent", "where packets are when their transmission begins"),
-            Way::In => (1, "received", "where packets are when they have arrived"),
+            Way::Out => (0, "sent", "with the packets at the start of their transmission"),
+            Way::In => (1, "received", "with the packets on arrival"),
         };
         let interface = if let Some(number) = point.ends[end] {
             number
@@ -156,7 +156,7 @@ impl Links {
     }
 
     /// The run ends at `end`.
-    pub(super) fn finish(mut self, end: Time, flying: &Flying) -> CaptureFile {
+    pub(super) fn finish(mut self, end: Time, flying: &OnLinks) -> CaptureFile {
         self.until(end, flying);
         self.file.into_inner()
     }

@@ -121,7 +121,7 @@ impl HostWatch {
         }
         if let Some((number, Recovery { since, lasted, round_trips, .. })) = self.recovery {
             let text = format!(
-                "connection {number}: one recovery lasted {} from {:.1} s on, which are {round_trips:.0} round trips{}",
+                "connection {number}: one recovery lasted {} from {:.1} s on, or {round_trips:.0} round trips{}",
                 in_words(lasted),
                 since.secs_f64(),
                 others(self.recoveries)
@@ -130,7 +130,7 @@ impl HostWatch {
         }
         if count > 0 {
             let text = format!(
-                "{count} of its connections never came to be: up to {syns} SYNs went out for one ({})",
+                "{count} of its connections were never established: up to {syns} SYNs were sent for one ({})",
                 fix()
             );
             findings.push(finding(FindingKind::NotConnected, first, now.since(first), syns as f64, text));

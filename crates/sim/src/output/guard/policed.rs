@@ -29,14 +29,14 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     let share = 100.0 * dropped as f64 / sent.sent_packets.max(1) as f64;
     let which = the_only(plan, engine, flow).map_or_else(String::new, |(name, policer)| {
         format!(
-            ": that of {name} lets {:.6} Mbit/s pass, and {} B at once",
+            ": that of {name} passes {:.6} Mbit/s, and {} B at once",
             policer.rate.mbit_per_s(),
             policer.burst.get()
         )
     });
     let text = format!(
-        "policers dropped {dropped} of the {lost} data packets that it lost, in the {} from {:.1} s on ({share:.2} % of all \
-         that it sent){which}",
+        "policers dropped {dropped} of the {lost} data packets that the flow lost, in the {} from {:.1} s on \
+        ({share:.2} % of all that the flow sent){which}",
         in_words(lasted),
         since.secs_f64(),
     );

@@ -113,7 +113,7 @@ fn what_is_said() {
     assert_eq!(
         text,
         "its window was up to 1000 times what the path can hold (100000 segments) and its pacing rate was up to 10000 \
-         times the path's (100000 Mbit/s over 10 Mbit/s), from 1.5 s on, for 3.0 s in all; at most 7 segments were in flight \
+         times the path's (100000 Mbit/s over 10 Mbit/s), from 1.5 s on, for 3.0 s in total; at most 7 segments were in flight \
          then"
     );
 }

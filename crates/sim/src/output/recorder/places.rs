@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run was made on, for whoever wants to see it: nodes, where links lead, where satellites are.
+//! The network of a run for viewers: nodes, ends of links, positions of satellites.
 
 use super::Recorder;
 use crate::SimError;

@@ -5,7 +5,7 @@ use super::*;
 use crate::output::summary::{Baseline, draw_up};
 use crate::transmitters::Shared;
 use control::{PathChange, SavedPath};
-use engine::{Attachment, Blind, Body, Endpoint, Engine, Forwarding};
+use engine::{Attachment, Body, Endpoint, Engine, Forwarding, NoObserver};
 use hosts::{Received, SourceTotals, TransportState};
 use scenario::Scenario;
 
@@ -120,7 +120,7 @@ fn ms(ms: u64) -> Time {
 }
 
 /// A run of it over a dumbbell; segments in tables are 1000 B, by the scenario's only flow.
-fn dumbbell() -> State<Quic, Blind> {
+fn dumbbell() -> State<Quic, NoObserver> {
     let text = "duration = \"200 ms\"\nnetwork.dumbbell = { rate = \"10 Mbit/s\", rtt = \"38 ms\" }\n\
                 flows = [{ name = \"measured\", kind = \"cbr\", rate = \"1 Mbit/s\", packet = \"1000 B\" }]\n";
     let scenario = Scenario::from_toml(text, "quic.toml").unwrap_or_else(|error| panic!("{error}"));
@@ -130,7 +130,7 @@ fn dumbbell() -> State<Quic, Blind> {
     let at = |site: u16| Attachment { peer: u32::from(1 - site), site, up: NO_LINK, down: NO_LINK };
     let forwarding = Forwarding::new(network.nodes.len(), network.sites.len());
     let ends = vec![Quic::default(), Quic::default()];
-    let engine = Engine::new(links, forwarding, network.sites.clone(), ends, vec![at(0), at(1)], Blind);
+    let engine = Engine::new(links, forwarding, network.sites.clone(), ends, vec![at(0), at(1)], NoObserver);
     State { plan, engine, shared: Shared::default(), degraded: vec![Vec::new()] }
 }
 

@@ -32,7 +32,7 @@ fn run_within(scenario: &Scenario, horizon: Horizon) -> (Summary, Batches, usize
     let options = Options::of(scenario);
     let plan = Plan::within(scenario, horizon, &never).unwrap_or_else(|error| panic!("{error}"));
     let begun_with = plan.network.links.len();
-    let run = Run::new(plan, &options, Tables::default(), Blind, &never);
+    let run = Run::new(plan, &options, Tables::default(), NoObserver, &never);
     let mut run = run.unwrap_or_else(|error| panic!("{error}"));
     run.advance(horizon.end, &never).unwrap_or_else(|error| panic!("{error}"));
     let (outcome, _) = run.finish(&never).unwrap_or_else(|error| panic!("{error}"));

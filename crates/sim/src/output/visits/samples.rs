@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 /// Room for what rounding leaves of a product that is a fraction of whole numbers.
 const ROUNDING: f64 = 1e-12;
-/// So many are kept as they are.
+/// Number of samples that are kept exactly.
 const EXACT: usize = 10_000;
 /// Bits of a float's fraction that a cell leaves open: 52, less ten.
 const OPEN_BITS: u32 = 42;

@@ -2,7 +2,7 @@
 //! Whether the users of an application get anywhere, the warm-up included: a flow of which no visit is ever over has no
 //! times that could look wrong.
 
-use super::super::measured::nothing::closed;
+use super::super::measured::no_delivery::closed;
 use hosts::VisitRow;
 use plan::{FlowPlan, Plan};
 use record::summary::{Finding, FindingKind};
@@ -52,7 +52,7 @@ impl Progress {
                     fix.to_owned()
                 });
                 let text = format!(
-                    "no visit was ever done: {} began, the first {:.1} s before the end{needs} ({fix})",
+                    "no visit finished: {} began, the first {:.1} s before the end{needs} ({fix})",
                     self.begun,
                     had.secs_f64()
                 );
@@ -78,12 +78,12 @@ fn never_began(flow_plan: &FlowPlan, asked: &Flow, end: Time) -> String {
     let had_s = until.since(flow_plan.start).secs_f64();
     let (why, fix) = match &asked.kind {
         FlowKind::Application { begin: Begin::Closed { think, .. }, .. } => {
-            let mean = think.mean().map_or(String::new(), |mean_s| format!(", {mean_s:.1} s in the mean,"));
+            let mean = think.mean().map_or(String::new(), |mean_s| format!(", {mean_s:.1} s on average,"));
             (format!("users think{mean} before their first one"), "a shorter `think`")
         }
-        _ => ("`arrivals` says when visits begin".to_owned(), "a higher rate of `arrivals`"),
+        _ => ("`arrivals` decides when visits begin".to_owned(), "a higher rate of `arrivals`"),
     };
     let longer = if until < end { "a later `stop`" } else { "a longer `duration`" };
     let earlier = if flow_plan.start > Time::ZERO { ", an earlier `start`" } else { "" };
-    format!("no visit ever began in {had_s:.1} s: {why} (write {fix}{earlier} or {longer})")
+    format!("no visit began in {had_s:.1} s: {why} (write {fix}{earlier} or {longer})")
 }

@@ -33,7 +33,7 @@ fn web(size: &str) -> Scenario {
 /// By hand: five transfers, of which one is not over; slow-downs are times over 2 s.
 #[test]
 fn visits_are_counted_by_size() {
-    let mut felt = Felt::default();
+    let mut felt = VisitResults::default();
     for (number, bytes, took) in [
         (0, 9_999, Some(2)),
         (1, 10_000, Some(4)),
@@ -89,7 +89,7 @@ fn visits_are_counted_by_size() {
 #[test]
 fn nobody_looks_better_for_what_is_not_finished() {
     let felt = |slow: Option<u64>| {
-        let mut felt = Felt::default();
+        let mut felt = VisitResults::default();
         for number in 0..40 {
             let took = if number % 2 == 0 { Some(3) } else { slow };
             felt.add(&transfer(number, 1000, took.map(s)), Time::ZERO + s(100));
@@ -103,7 +103,7 @@ fn nobody_looks_better_for_what_is_not_finished() {
     let all = |summary: &VisitsSummary| summary.all.as_ref().map(|all| (all.took_s.p95, all.done_ratio));
     assert_eq!((all(&whole), all(&stuck)), (Some((50.0, 1.0)), Some((100.0, 0.5))));
     // Of visits that need more than the run even on an empty path none can be done: what they waited is no slow-down.
-    let mut hopeless = Felt::default();
+    let mut hopeless = VisitResults::default();
     hopeless.add(&VisitRow { ideal: Some(s(1000)), ..transfer(0, 1000, None) }, Time::ZERO + s(100));
     let scenario = web("size = \"500 kB\"");
     let hopeless =
@@ -134,7 +134,7 @@ fn films_count_before_they_end() {
         ideal: Some(s(1)),
         sustainable: Some(Rate::from_bits_per_s(3_000_000)),
     };
-    let mut felt = Felt::default();
+    let mut felt = VisitResults::default();
     felt.add(&film(Some(s(2)), 10, 30), Time::ZERO + s(42));
     felt.add(&film(None, 0, 0), Time::ZERO + s(42));
     let text = "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"600 ms\"\n[[flows]]\nkind = \"video\"\nvideo = { ladder = [\"1 \

@@ -2,25 +2,25 @@
 //! Proxies that lose their state, and what follows (RFC 3135, sections 4.1.2 and 4.1.3: it has acknowledged data that nobody else
 //! will deliver).
 //!
-//! - At that moment both connections end at the proxy. What it held is gone; what is under way behind it arrives.
-//! - The sending host is told by a reset, after the propagation from the proxy. It is no packet here: it is never lost, and
-//!   waits in no queue. Proxies between them are told on its way, and end their connections, too.
-//! - So long as `retry` says after that the application asks the receiver what has come in order (which takes no time), and sends
-//!   the rest by new connections. What of the old ones arrives from then on is nobody's.
-//! - Of an application all connections break that the proxy knew. Users and servers are told, each after the propagation from
-//!   the proxy, and the users ask again for what is not whole (`traffic::Model::retrying`).
+//! - At that moment both connections end at the proxy. Data in its buffer are lost; data under way behind it arrive.
+//! - A reset reaches the sending host after the propagation from the proxy. The reset is not modelled as a packet: it
+//!   is never lost, and never waits in a queue. It also ends the connections of proxies on its path.
+//! - After the further time `retry`, the application asks the receiver which data arrived in order (which takes no
+//!   time), and sends the rest over new connections. Data of the old connections that arrive later are ignored.
+//! - All connections of an application through the proxy are reset. The reset reaches users and servers after the
+//!   propagation from the proxy, and users request incomplete answers again (`traffic::Model::retrying`).
 //!
 //! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
 //! nobody is there for a time.
 //!
 //! A proxy at a gateway has two sites in the engine, which are not destinations of their own: see
 //! `topology::gates`. Connections of an application that were reset are forgotten by number: at the proxy at once,
-//! at users and servers when each is told.
+//! at users and servers when each is due.
 
 use engine::{Engine, Observer};
 use hosts::AnyBody;
 use hosts::application::free_connections;
-use hosts::{AnyEndpoint, Metered, Relay, Servers, Shaken, Users};
+use hosts::{AnyEndpoint, Metered, Relay, Resettable, Servers, Users};
 use plan::{GateTurn, Plan};
 use record::summary::BreakSummary;
 use scenario::{FlowKind, OnHandover, Pep};
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use tcp::Transfer;
 use units::{Bytes, Span, Time};
 
-/// What is done first of what is due at the same time, whenever it became known.
+/// Order of actions that are due at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 enum Rank {
     Reset,
@@ -36,34 +36,34 @@ enum Rank {
     Follows,
 }
 
-/// Something to be done; flows and proxies by their places in [`Breaks`].
+/// An action; flows and proxies by their indices in [`Resets`].
 #[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
     /// A proxy loses its state.
     Reset(usize, usize),
     /// The path through a gate leads over the gateway at this node.
     HandOver(usize, u32),
-    /// A proxy is at work again at its new place.
+    /// A proxy works again at its new site.
     Arrive(usize, usize),
-    /// The sending host is told.
-    Told(usize),
-    /// The application begins anew.
+    /// The sending host is due.
+    SenderReset(usize),
+    /// The application begins again.
     Again(usize),
-    /// The servers are told of what broke, or the users are: the place of its row.
-    ServersTold(usize),
-    UsersTold(usize),
+    /// The reset reaches the servers, or the users: the index of its row.
+    ServersReset(usize),
+    UsersReset(usize),
 }
 
 /// A proxy of a flow.
 #[derive(Clone, Debug)]
-struct Joint {
+struct FlowProxy {
     at: String,
     retry: Option<Span>,
-    /// Place of its gate, and what a handover there does.
+    /// Index of its gate, and the effect of a handover there.
     gate: Option<(usize, OnHandover)>,
 }
 
-/// A flow that can break.
+/// A flow whose proxies can lose their state.
 #[derive(Clone, Debug, saved::Saved)]
 struct Watched {
     #[saved(fixed)]
@@ -72,20 +72,20 @@ struct Watched {
     #[saved(fixed)]
     parts: Vec<usize>,
     #[saved(fixed)]
-    joints: Vec<Joint>,
+    proxies: Vec<FlowProxy>,
     /// `None`: it is an application.
     transfer: Option<Transfer>,
     stop: Option<Time>,
-    /// The proxy that broke it, until it begins anew.
+    /// The proxy that reset it, until the application begins again.
     broken: Option<usize>,
 }
 
-/// What breaks, and what has.
+/// Planned and past resets.
 #[derive(Clone, Debug, Default, saved::Saved)]
-pub(crate) struct Breaks {
+pub(crate) struct Resets {
     #[saved(each)]
     flows: Vec<Watched>,
-    /// By time and rank, then in the order in which they were put there.
+    /// By time and rank, then in the order of insertion.
     acts: BTreeMap<(Time, Rank, u64), Act>,
     order: u64,
     rows: Vec<Row>,
@@ -94,33 +94,33 @@ pub(crate) struct Breaks {
 #[derive(Clone, Debug, saved::Plain)]
 struct Row {
     watched: usize,
-    /// The connection that follows on it.
+    /// The connection that replaces it.
     connection: u32,
-    said: BreakSummary,
-    /// What was lost is settled.
+    summary: BreakSummary,
+    /// Whether the lost bytes are final.
     settled: bool,
-    /// Of an application: what broke, until all are told.
+    /// Of an application: what broke, until all are due.
     lost: Option<Lost>,
 }
 
-/// Connections of an application that broke.
+/// Connections of an application that were reset.
 #[derive(Clone, Debug, saved::Plain)]
 struct Lost {
-    joint: usize,
+    proxy: usize,
     numbers: Vec<u32>,
     /// Bytes of answers that the proxy had taken, of each.
     took: Vec<u64>,
-    /// Servers have been told, or users have.
+    /// Servers have been due, or users have.
     half: bool,
 }
 
-fn end<O>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut Shaken
+fn end<O>(engine: &mut Engine<AnyEndpoint, O>, number: usize) -> &mut Resettable
 where
     O: Observer<AnyBody>,
 {
     match &mut engine.endpoints_mut()[number] {
-        AnyEndpoint::Shaken(end) => end,
-        _ => unreachable!("its flow can break"),
+        AnyEndpoint::Resettable(end) => end,
+        _ => unreachable!("its flow can be reset"),
     }
 }
 
@@ -153,7 +153,7 @@ fn way(parts: &[usize], plan: &Plan, now: Time) -> Span {
     trips.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2
 }
 
-impl Breaks {
+impl Resets {
     /// What a scenario's proxies will do.
     pub fn new(plan: &Plan) -> Self {
         let scenario = &plan.scenario;
@@ -173,20 +173,20 @@ impl Breaks {
             let ends = (its.from, plan.flows[its.last(number)].to);
             let gate = plan.gates.iter().position(|gate| gate.ends == ends);
             let place = breaks.flows.len();
-            for (joint, (pep, _)) in proxies.iter().enumerate() {
+            for (proxy, (pep, _)) in proxies.iter().enumerate() {
                 for &at in &pep.resets {
-                    breaks.put(at, Rank::Reset, Act::Reset(place, joint));
+                    breaks.put(at, Rank::Reset, Act::Reset(place, proxy));
                 }
             }
-            let joint = |(pep, at): (&Pep, String)| {
+            let proxy = |(pep, at): (&Pep, String)| {
                 let gate = gate.filter(|_| at == Pep::GATEWAY).map(|gate| (gate, pep.on_handover));
-                Joint { at, retry: pep.retry, gate }
+                FlowProxy { at, retry: pep.retry, gate }
             };
-            let joints = proxies.into_iter().map(joint).collect();
+            let proxies = proxies.into_iter().map(proxy).collect();
             breaks.flows.push(Watched {
                 flow: number,
                 parts,
-                joints,
+                proxies,
                 transfer,
                 stop: its.stop,
                 broken: None,
@@ -228,10 +228,10 @@ impl Breaks {
         O: Observer<AnyBody>,
     {
         match act {
-            Act::Reset(watched, joint) => self.lose(watched, joint, "reset", plan, engine),
+            Act::Reset(watched, proxy) => self.lose(watched, proxy, "reset", plan, engine),
             Act::HandOver(gate, node) => self.hand_over(now, gate, node, plan, engine),
-            Act::Arrive(watched, joint) => {
-                for number in self.ends_at(watched, joint) {
+            Act::Arrive(watched, proxy) => {
+                for number in self.ends_at(watched, proxy) {
                     match self.flows[watched].transfer {
                         Some(_) => end(engine, number).arrive(now),
                         None => relay(engine, number).arrive(now),
@@ -239,17 +239,17 @@ impl Breaks {
                     engine.wake(number);
                 }
             }
-            Act::ServersTold(row) => self.tell_servers(row, engine),
-            Act::UsersTold(row) => self.tell_users(now, row, engine),
-            Act::Told(watched) => self.tell(now, watched, engine),
+            Act::ServersReset(row) => self.tell_servers(row, engine),
+            Act::UsersReset(row) => self.tell_users(now, row, engine),
+            Act::SenderReset(watched) => self.tell(now, watched, engine),
             Act::Again(watched) => self.begin_anew(now, watched, plan, engine),
         }
     }
 
     /// The endpoints at a proxy: what gets there what comes in, and what sends on.
-    fn ends_at(&self, watched: usize, joint: usize) -> [usize; 2] {
+    fn ends_at(&self, watched: usize, proxy: usize) -> [usize; 2] {
         let parts = &self.flows[watched].parts;
-        [sink(parts[joint]), source(parts[joint + 1])]
+        [sink(parts[proxy]), source(parts[proxy + 1])]
     }
 
     fn hand_over<O>(
@@ -265,18 +265,18 @@ impl Breaks {
         engine.move_site(plan.gates[gate].arrive, node);
         engine.move_site(plan.gates[gate].leave, node);
         for watched in 0..self.flows.len() {
-            for joint in 0..self.flows[watched].joints.len() {
-                match self.flows[watched].joints[joint].gate.filter(|&(of, _)| of == gate) {
-                    Some((_, OnHandover::Reset)) => self.lose(watched, joint, "handover", plan, engine),
+            for proxy in 0..self.flows[watched].proxies.len() {
+                match self.flows[watched].proxies[proxy].gate.filter(|&(of, _)| of == gate) {
+                    Some((_, OnHandover::Reset)) => self.lose(watched, proxy, "handover", plan, engine),
                     Some((_, OnHandover::Move(time))) => {
-                        for number in self.ends_at(watched, joint) {
+                        for number in self.ends_at(watched, proxy) {
                             match self.flows[watched].transfer {
                                 Some(_) => end(engine, number).leave(now + time),
                                 None => relay(engine, number).leave(now + time),
                             }
                             engine.wake(number);
                         }
-                        self.put(now + time, Rank::Follows, Act::Arrive(watched, joint));
+                        self.put(now + time, Rank::Follows, Act::Arrive(watched, proxy));
                     }
                     None => {}
                 }
@@ -288,7 +288,7 @@ impl Breaks {
     fn lose<O>(
         &mut self,
         place: usize,
-        joint: usize,
+        proxy: usize,
         cause: &str,
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
@@ -298,14 +298,14 @@ impl Breaks {
         let now = engine.now();
         let watched = &self.flows[place];
         if watched.transfer.is_none() {
-            self.lose_many(place, joint, cause, plan, engine);
+            self.lose_many(place, proxy, cause, plan, engine);
             return;
         }
         let (first, last) = (source(watched.parts[0]), sink(watched.parts[watched.parts.len() - 1]));
         if !end(engine, first).is_started() || end(engine, last).is_whole() {
             return;
         }
-        let ends = self.ends_at(place, joint);
+        let ends = self.ends_at(place, proxy);
         let held = end(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
         for number in ends {
             end(engine, number).end();
@@ -314,23 +314,23 @@ impl Breaks {
         if watched.broken.is_some() {
             // The transfer is broken already: what this one held is lost as well.
             if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
-                row.said.held_bytes += held;
+                row.summary.held_bytes += held;
             }
             return;
         }
         self.note_silence(place, engine);
         let connection = end(engine, last).connection() + 1;
         let watched = &mut self.flows[place];
-        watched.broken = Some(joint);
+        watched.broken = Some(proxy);
         // From the proxy to the sending host.
-        let told = now + way(&watched.parts[..=joint], plan, now);
+        let due = now + way(&watched.parts[..=proxy], plan, now);
         self.rows.push(Row {
             watched: place,
             connection,
-            said: BreakSummary {
+            summary: BreakSummary {
                 flow: watched.flow as u32,
                 name: plan.flows[watched.flow].name.clone(),
-                at: watched.joints[joint].at.clone(),
+                at: watched.proxies[proxy].at.clone(),
                 cause: cause.to_owned(),
                 time_s: now.secs_f64(),
                 held_bytes: held,
@@ -342,14 +342,14 @@ impl Breaks {
             settled: false,
             lost: None,
         });
-        self.put(told, Rank::Follows, Act::Told(place));
+        self.put(due, Rank::Follows, Act::SenderReset(place));
     }
 
     /// A proxy loses its state of an application: of all connections that it has.
     fn lose_many<O>(
         &mut self,
         place: usize,
-        joint: usize,
+        proxy: usize,
         cause: &str,
         plan: &Plan,
         engine: &mut Engine<AnyEndpoint, O>,
@@ -361,7 +361,7 @@ impl Breaks {
         let hosts: Vec<usize> =
             self.flows[place].parts.iter().flat_map(|&part| [source(part), sink(part)]).collect();
         free_connections(engine.endpoints_mut(), &hosts);
-        let ends = self.ends_at(place, joint);
+        let ends = self.ends_at(place, proxy);
         let held = relay(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
         let mut lost: BTreeMap<u32, u64> = BTreeMap::new();
         for number in ends {
@@ -375,15 +375,15 @@ impl Breaks {
             return;
         }
         let (row, watched) = (self.rows.len(), &self.flows[place]);
-        let (before, behind) = watched.parts.split_at(joint + 1);
-        let told = [way(before, plan, now), way(behind, plan, now)].map(|way| now + way);
+        let (before, behind) = watched.parts.split_at(proxy + 1);
+        let due = [way(before, plan, now), way(behind, plan, now)].map(|way| now + way);
         self.rows.push(Row {
             watched: place,
             connection: 0,
-            said: BreakSummary {
+            summary: BreakSummary {
                 flow: watched.flow as u32,
                 name: plan.flows[watched.flow].name.clone(),
-                at: watched.joints[joint].at.clone(),
+                at: watched.proxies[proxy].at.clone(),
                 cause: cause.to_owned(),
                 time_s: now.secs_f64(),
                 held_bytes: held,
@@ -394,14 +394,14 @@ impl Breaks {
             },
             settled: false,
             lost: Some(Lost {
-                joint,
+                proxy,
                 numbers: lost.keys().copied().collect(),
                 took: lost.into_values().collect(),
                 half: false,
             }),
         });
-        self.put(told[0], Rank::Follows, Act::ServersTold(row));
-        self.put(told[1], Rank::Follows, Act::UsersTold(row));
+        self.put(due[0], Rank::Follows, Act::ServersReset(row));
+        self.put(due[1], Rank::Follows, Act::UsersReset(row));
     }
 
     /// The reset has come to the servers of an application, past the proxies before the one that lost its state.
@@ -411,7 +411,7 @@ impl Breaks {
     {
         let Some(lost) = self.rows[row].lost.clone() else { return };
         let place = self.rows[row].watched;
-        for number in (0..lost.joint).flat_map(|joint| self.ends_at(place, joint)) {
+        for number in (0..lost.proxy).flat_map(|proxy| self.ends_at(place, proxy)) {
             relay(engine, number).lose(&lost.numbers);
             engine.wake(number);
         }
@@ -428,23 +428,23 @@ impl Breaks {
     {
         let Some(lost) = self.rows[row].lost.clone() else { return };
         let place = self.rows[row].watched;
-        let joints = self.flows[place].joints.len();
-        for number in (lost.joint + 1..joints).flat_map(|joint| self.ends_at(place, joint)) {
+        let proxies = self.flows[place].proxies.len();
+        for number in (lost.proxy + 1..proxies).flat_map(|proxy| self.ends_at(place, proxy)) {
             relay(engine, number).lose(&lost.numbers);
             engine.wake(number);
         }
-        let Watched { parts, joints, .. } = &self.flows[place];
+        let Watched { parts, proxies, .. } = &self.flows[place];
         let last = sink(parts[parts.len() - 1]);
-        // Of applications each wait is said: those that give up are refused.
-        let wait = joints[lost.joint].retry.unwrap_or(Pep::RETRY);
+        // Of applications each wait is summary: those that give up are refused.
+        let wait = proxies[lost.proxy].retry.unwrap_or(Pep::RETRY);
         let missing = lost.numbers.iter().zip(&lost.took).map(|(&number, took)| {
             users(engine, last).brought(number).map_or(0, |brought| took.saturating_sub(brought))
         });
         let missing = missing.sum();
         let needed = users(engine, last).lose(now, &lost.numbers, wait);
         engine.wake(last);
-        let said = &mut self.rows[row].said;
-        (said.lost_bytes, said.again_s) = (missing, needed.then(|| (now + wait).secs_f64()));
+        let summary = &mut self.rows[row].summary;
+        (summary.lost_bytes, summary.again_s) = (missing, needed.then(|| (now + wait).secs_f64()));
         self.tell_half(row);
     }
 
@@ -461,14 +461,14 @@ impl Breaks {
     where
         O: Observer<AnyBody>,
     {
-        let Watched { broken: Some(joint), parts, joints, stop, .. } = &self.flows[place] else { return };
-        for &part in &parts[..=*joint] {
+        let Watched { broken: Some(proxy), parts, proxies, stop, .. } = &self.flows[place] else { return };
+        for &part in &parts[..=*proxy] {
             for number in [source(part), sink(part)] {
                 end(engine, number).end();
                 engine.wake(number);
             }
         }
-        let again = joints[*joint].retry.map(|wait| now + wait);
+        let again = proxies[*proxy].retry.map(|wait| now + wait);
         if let Some(again) = again.filter(|again| stop.is_none_or(|stop| *again < stop)) {
             self.put(again, Rank::Follows, Act::Again(place));
         }
@@ -503,7 +503,7 @@ impl Breaks {
             engine.wake(source(part));
         }
         if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
-            row.said.again_s = Some(now.secs_f64());
+            row.summary.again_s = Some(now.secs_f64());
         }
     }
 
@@ -516,7 +516,7 @@ impl Breaks {
         let taken = end(engine, sink(parts[0])).delivered_bytes();
         let brought = end(engine, sink(parts[parts.len() - 1])).delivered_bytes();
         if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place && !row.settled) {
-            row.said.lost_bytes = taken - brought;
+            row.summary.lost_bytes = taken - brought;
             row.settled = true;
         }
     }
@@ -531,7 +531,7 @@ impl Breaks {
         let (connection, first) = (last.connection(), last.first_byte());
         let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) else { return };
         if row.connection == connection {
-            row.said.silent_s = first.map(|at| at.secs_f64() - row.said.time_s);
+            row.summary.silent_s = first.map(|at| at.secs_f64() - row.summary.time_s);
         }
     }
 
@@ -549,6 +549,6 @@ impl Breaks {
             }
             self.note_silence(place, engine);
         }
-        self.rows.into_iter().map(|row| row.said).collect()
+        self.rows.into_iter().map(|row| row.summary).collect()
     }
 }

@@ -4,7 +4,7 @@
 //! The connections of a pair of endpoints are told apart by the stream of their packets: what is still under way of an earlier
 //! one is nobody's when it arrives.
 //!
-//! Only connections to or from such a proxy use this type, so other flows do not pay for it. `sim::breaks` resets
+//! Only connections to or from such a proxy use this type, so other flows do not pay for it. `sim::resets` resets
 //! them.
 
 use super::{
@@ -47,7 +47,7 @@ enum State {
 
 /// An end of a connection that may be over before its time.
 #[derive(Clone, saved::Saved)]
-pub struct Shaken {
+pub struct Resettable {
     half: Half,
     /// Number of the connection, from 0.
     connection: u32,
@@ -73,7 +73,7 @@ macro_rules! each {
     };
 }
 
-impl Shaken {
+impl Resettable {
     /// Both ends of a connection, and how those of the next one are made.
     pub fn pair(
         source: TcpSource,
@@ -84,7 +84,7 @@ impl Shaken {
         let halves = [Half::Source(source, Arc::new(sender)), Half::Sink(sink, Arc::new(receiver))];
         halves.map(|half| {
             let (connection, limited) = (0, Span::ZERO);
-            AnyEndpoint::Shaken(Box::new(Self {
+            AnyEndpoint::Resettable(Box::new(Self {
                 half,
                 connection,
                 state: State::Up,
@@ -196,7 +196,7 @@ impl Shaken {
     }
 }
 
-impl Endpoint for Shaken {
+impl Endpoint for Resettable {
     type Body = AnyBody;
     fn handle(&mut self, now: Time, packet: Packet) {
         if self.state != State::Up || packet.stream != self.connection {
@@ -237,7 +237,7 @@ impl Endpoint for Shaken {
     }
 }
 
-impl Metered for Shaken {
+impl Metered for Resettable {
     fn totals(&self) -> SourceTotals {
         each!(ref self, end => end.totals())
     }
@@ -271,7 +271,7 @@ impl Metered for Shaken {
     }
 }
 
-impl Shaken {
+impl Resettable {
     /// Its sender; only a source is asked for its connection ([`Metered::transport`]).
     fn sender(&self) -> &Sender {
         match &self.half {
@@ -282,7 +282,7 @@ impl Shaken {
 }
 
 /// The connection as it is, with the time of all.
-impl Transport for Shaken {
+impl Transport for Resettable {
     fn state(&self) -> TransportState {
         Transport::state(self.sender())
     }

@@ -15,7 +15,7 @@ use units::{Span, Time};
 
 /// The log of a sender.
 #[derive(Debug)]
-pub(super) struct Diary {
+pub(super) struct SenderLog {
     log: Qlog<CaptureFile>,
     parameters: Parameters,
     counts_syn: bool,
@@ -70,7 +70,7 @@ impl Connection {
     }
 }
 
-impl Diary {
+impl SenderLog {
     /// Of a sender with such settings, whose connection may end and be followed by another if it `breaks`.
     pub(super) fn new(log: Qlog<CaptureFile>, config: &Config, breaks: bool) -> Result<Self> {
         let parameters = Parameters {

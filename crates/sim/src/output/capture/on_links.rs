@@ -5,9 +5,9 @@ use super::headers::Wired;
 
 /// As they are on the network, by the handle that the engine has for each.
 #[derive(Debug, Default)]
-pub(super) struct Flying(Vec<Option<Wired>>);
+pub(super) struct OnLinks(Vec<Option<Wired>>);
 
-impl Flying {
+impl OnLinks {
     pub(super) fn put(&mut self, handle: u32, packet: Wired) {
         let place = handle as usize;
         if self.0.len() <= place {

@@ -74,7 +74,7 @@ impl Way {
             Some((_, Cause::Policer)) => Some(|counters| counters.policed),
             _ => None,
         };
-        let met = count.and_then(|count| Met::worst(plan, engine, connections, self.is_back, count));
+        let met = count.and_then(|count| DroppingLink::worst(plan, engine, connections, self.is_back, count));
         let met = met.map(|(_, met)| met);
         let closed = closed(plan, connections, over);
         Why { sent: self.sent, after: after.to_owned(), lost, met, closed, outage: self.outage() }
@@ -84,8 +84,8 @@ impl Way {
     fn outage(&self) -> &'static str {
         let kinds = [
             (&[Cause::Listed][..], "change `loss.spans`"),
-            (&[Cause::Switched][..], "look at `handover.outage`, and at a trace that ends: `trace_end`"),
-            (&[Cause::Gone, Cause::NoPath][..], "the table `paths` says when there was a path"),
+            (&[Cause::Switched][..], "check `handover.outage`, and `trace_end` of a trace that ends"),
+            (&[Cause::Gone, Cause::NoPath][..], "the table `paths` lists the times with a path"),
         ];
         let most = kinds.into_iter().max_by_key(|&(causes, _)| self.lost(causes));
         most.map_or("", |(_, fix)| fix)
@@ -100,7 +100,7 @@ pub struct Why<'a> {
     /// How many packets were lost to the cause that took most.
     lost: Option<(u64, Cause)>,
     /// Where.
-    met: Option<Met<'a>>,
+    met: Option<DroppingLink<'a>>,
     /// Which link carried nothing most of the time, and when.
     closed: Option<String>,
     /// What to do about outages.
@@ -141,7 +141,7 @@ impl Why<'_> {
             _ if self.closed.is_some() => self.closed.clone(),
             None => Some("write a longer `duration`, or higher rates of links".to_owned()),
             Some((_, Cause::Queue)) => met.map(|met| met.queue(plan)),
-            Some((_, Cause::Error)) => met.and_then(Met::loss),
+            Some((_, Cause::Error)) => met.and_then(DroppingLink::loss),
             Some((_, Cause::Policer)) => met.and_then(|met| met.policer(plan)),
             Some(_) => Some(self.outage.to_owned()),
         };
@@ -162,14 +162,14 @@ impl Why<'_> {
 
 /// The link on the way of a flow that dropped most, of whatever flows.
 #[derive(Clone, Copy, Debug)]
-struct Met<'a> {
+struct DroppingLink<'a> {
     name: &'a str,
     config: &'a Config,
     /// Number in the network; `None`: a host's.
     link: Option<u32>,
 }
 
-impl<'a> Met<'a> {
+impl<'a> DroppingLink<'a> {
     fn worst<E: Metered, O: Observer<E::Body>>(
         plan: &'a Plan,
         engine: &Engine<E, O>,
@@ -182,12 +182,12 @@ impl<'a> Met<'a> {
         let links: BTreeSet<u32> = ways.flat_map(|(from, to)| links_of(plan, from, to)).collect();
         let network = links.into_iter().map(|link| {
             let its = &plan.network.links[link as usize];
-            let met = Met { name: &its.name, config: &its.config, link: Some(link) };
+            let met = DroppingLink { name: &its.name, config: &its.config, link: Some(link) };
             (count(&engine.link(plan.engine_link(link) as usize).counters()), met)
         });
         let access = plan.access_links.iter().enumerate();
         let access = access.filter(|(_, access)| connections.contains(&access.flow)).map(|(at, access)| {
-            let met = Met { name: &access.name, config: &access.config, link: None };
+            let met = DroppingLink { name: &access.name, config: &access.config, link: None };
             (count(&engine.link(plan.engine_access(at)).counters()), met)
         });
         let met = network.chain(access).reduce(|most, next| if next.0 > most.0 { next } else { most });
@@ -215,7 +215,7 @@ impl<'a> Met<'a> {
     fn share(&self, plan: &Plan, rate: Option<Rate>) -> String {
         let rate = rate.map_or(String::new(), |rate| format!("{rate} of "));
         match self.flows(plan) {
-            0 | 1 => format!("one flow has the {rate}\"{}\"", self.name),
+            0 | 1 => format!("one flow uses the {rate}\"{}\"", self.name),
             flows => format!("{flows} flows share the {rate}\"{}\"", self.name),
         }
     }
@@ -234,13 +234,13 @@ impl<'a> Met<'a> {
         };
         if !enough {
             return format!(
-                "the queue of \"{}\" takes {holds}: write queue = \"{ENOUGH_PACKETS} packets\"",
+                "the queue of \"{}\" holds {holds}: write queue = \"{ENOUGH_PACKETS} packets\"",
                 self.name
             );
         }
         let fewer = if self.flows(plan) > 1 { "fewer flows, " } else { "" };
         format!(
-            "{}, whose queue takes {holds}: write {fewer}a higher rate or a longer `duration`",
+            "{}, whose queue holds {holds}: write {fewer}a higher rate or a longer `duration`",
             self.share(plan, spec.rate)
         )
     }
@@ -248,11 +248,11 @@ impl<'a> Met<'a> {
     fn loss(&self) -> Option<String> {
         match self.config.spec.loss {
             Impairment::PacketErrorRate(per) if per > 0.01 => Some(format!(
-                "the loss of \"{}\" is per = {per}: write a lower one, per = 0.01 for 1 %",
+                "the loss of \"{}\" is per = {per}: write a lower value (per = 0.01 for 1 %)",
                 self.name
             )),
             Impairment::PacketErrorRate(per) => Some(format!(
-                "the loss of \"{}\" is per = {per}: it was chance, and a longer flow sends more packets",
+                "the loss of \"{}\" is per = {per}: all packets were lost by chance; make the flow longer",
                 self.name
             )),
             Impairment::None => None,
@@ -264,7 +264,7 @@ impl<'a> Met<'a> {
         let policer = self.config.spec.policer?;
         // Scenarios whose bursts hold no packet are refused.
         Some(format!(
-            "{}, whose policer lets {} pass: write a higher rate of the policer",
+            "{}, whose policer passes {}: write a higher rate of the policer",
             self.share(plan, self.config.spec.rate),
             policer.rate
         ))
@@ -299,9 +299,9 @@ pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Opti
         let until = if end >= to { "the end".to_owned() } else { format!("{:.3} s", end.secs_f64()) };
         let when = format!("\"{name}\" carried nothing from {:.3} s to {until}", begin.secs_f64());
         if pauses {
-            format!("{when}: its rate is 0, look at its `rate_steps`, trace, budget or handovers")
+            format!("{when}: its rate was 0 (check its `rate_steps`, trace, budget or handovers)")
         } else {
-            format!("{when}: change its `loss.spans`")
+            format!("{when} (change its `loss.spans`)")
         }
     })
 }
@@ -323,7 +323,7 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     ];
     let both = counts.into_iter().flat_map(|(cause, count)| [false, true].map(|back| (cause, count, back)));
     let met = both.filter_map(|(cause, count, is_back)| {
-        let (dropped, met) = Met::worst(plan, engine, connections, is_back, count)?;
+        let (dropped, met) = DroppingLink::worst(plan, engine, connections, is_back, count)?;
         Some((dropped, cause, met))
     });
     // Of equals the first.
@@ -333,11 +333,11 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
         Some((_, Cause::Error, met)) => met.loss(),
         Some((_, Cause::Policer, met)) => met.policer(plan),
         Some((_, _, met)) => {
-            Some(format!("outages of \"{}\": the table `paths` says when there was a path", met.name))
+            Some(format!("outages of \"{}\": the table `paths` lists the times with a path", met.name))
         }
         None => None,
     });
-    fix.unwrap_or_else(|| "write a longer `duration`, or look at the table `paths`".to_owned())
+    fix.unwrap_or_else(|| "write a longer `duration`, or check the table `paths`".to_owned())
 }
 
 /// Links of the network between two sites, at any time that is known.
