@@ -174,7 +174,7 @@ def test_catalogues_that_are_no_files(cli: Command, tmp_path: Path) -> None:
     for what in ("pipe.tle", "none.tle"):
         done = cli("path", "London", "Paris", "--constellation", what)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"cannot read the satellites in {what}: " in done.stderr
+        assert f"cannot read the satellites of {what}: " in done.stderr
 
 
 def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_folder_of_catalogues_is_named_as_a_folder(cli: Command, tmp_path: Pat
     (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{sky}\nflows = [{flow}]\n')
     done = cli("run", "s.toml")
     assert done.returncode == 2
-    assert "cannot read the satellites in sky: it is a folder, not a file" in done.stderr
+    assert "cannot read the satellites of sky: it is a folder, not a file" in done.stderr
 
 
 def test_only_a_trace_that_is_not_there_is_looked_for_elsewhere(tmp_path: Path) -> None:
@@ -309,11 +309,11 @@ def test_what_nests_deeply_is_refused(small: Path, tmp_path: Path, monkeypatch: 
     without_digests(tmp_path / "r")
     for deep in (".".join("a" * 50_000) + " = 1", "x = " + "[" * 50_000, "[" + ".".join("a" * 50_000) + "]"):
         (tmp_path / "r" / "scenario.toml").write_text(deep + "\n")
-        with pytest.raises(bp.RunError, match=r"scenario\.toml.*nests too deeply"):
+        with pytest.raises(bp.RunError, match=r"scenario\.toml.*too deeply nested"):
             bp.load(tmp_path / "r")
-        with pytest.raises(bp.ScenarioError, match="nests too deeply"):
+        with pytest.raises(bp.ScenarioError, match="too deeply nested"):
             bp.run(deep + "\n")
-        with pytest.raises(bp.ScenarioError, match="nests too deeply"):
+        with pytest.raises(bp.ScenarioError, match="too deeply nested"):
             bp.sweep(deep + "\n")
 
 
@@ -428,7 +428,7 @@ def test_an_empty_store_is_refused(cli: Command) -> None:
 
 def test_a_headerless_path_trace_is_named_as_such(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("0,10,20\n1,10,20\n")
-    with pytest.raises(bp.ScenarioError, match=r"line 1: \"0,10,20\" is a row of values where the head belongs"):
+    with pytest.raises(bp.ScenarioError, match=r"line 1: \"0,10,20\" is a row of values instead of a header"):
         bp.run(SMALL.replace('rate = "5 Mbit/s", rtt = "40 ms"', f'path_trace = "{tmp_path}/p.csv"'))
 
 

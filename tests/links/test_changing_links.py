@@ -117,7 +117,7 @@ def test_both_ways_of_saying_a_rate_contradict_each_other() -> None:
         bp.ScenarioError, match=r"uplink\.rate_steps: `rate` and `rate_steps` contradict each other \(keep one\)"
     ):
         run("uplink", f'{{ rate = "1 Mbit/s", rate_steps = {STEPS} }}')
-    with pytest.raises(bp.ScenarioError, match="not later than the one before it"):
+    with pytest.raises(bp.ScenarioError, match="not later than the entry before it"):
         run("isl", '{ loss = { steps = [{ at = "2 s", per = 0.1 }, { at = "2 s", per = 0.2 }] } }')
 
 

@@ -89,7 +89,7 @@ def test_rain_over_the_gateway_is_that_of_its_cell() -> None:
     [
         (MODEM | {"up": UP}, {}, "needs the hop `down`"),
         (MODEM | {"down": DOWN}, {}, "needs the hop `up`"),
-        (MODEM | {"up": UP | {"elevation": "40 deg"}, "down": DOWN}, {}, "follows from where the satellite"),
+        (MODEM | {"up": UP | {"elevation": "40 deg"}, "down": DOWN}, {}, "the positions of the satellite"),
         (
             MODEM | {"up": UP, "down": DOWN},
             {"min_elevation": "4 deg"},
@@ -105,7 +105,7 @@ def test_what_is_refused(budget: dict[str, Any], changes: dict[str, Any], said: 
 def test_between_satellites_there_is_no_weather() -> None:
     network = bp.Constellation(preset="iridium", isl=bp.Isl(budget=MODEM | {"down": DOWN}))
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="Paris", to="Madrid", controller="reno")])
-    with pytest.raises(bp.ScenarioError, match="links between satellites have no budget"):
+    with pytest.raises(bp.ScenarioError, match="inter-satellite links take no link budget"):
         bp.run(scenario)
 
 

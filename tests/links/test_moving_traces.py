@@ -64,7 +64,7 @@ def test_deliveries_leave_at_their_moments(kind: str, tmp_path: Path) -> None:
     _, run = outcome(scenario(kind, f'{{ trace = "{tmp_path}/t", queue = "20 packets" }}', "4 s"))
     assert goodput(run, 0.5, 4.0) == pytest.approx(750 * 1500 * 8 / 1e6, rel=0.002)
     assert run.summary["provenance"]["path_notes"] == [
-        't lasts 4 ms of the run\'s 4 s, and begins again (trace_end = "wrap")'
+        't lasts 4 ms of the run\'s 4 s, and then begins again (trace_end = "wrap")'
     ]
 
 
@@ -145,8 +145,8 @@ def test_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("1\n")
     for link, said in [
         ('{ rate = "1 Mbit/s", trace = "t" }', r"uplink\.trace: `rate` and `trace` contradict each other"),
-        ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: a trace of deliveries has moments and no rate"),
-        ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: there is no trace that could end"),
+        ('{ trace = "t", trace_end = "hold" }', r"uplink\.trace_end: a trace of deliveries has no rate"),
+        ('{ rate = "1 Mbit/s", trace_end = "wrap" }', r"uplink\.trace_end: `trace_end` has no effect without a trace"),
         ('{ trace = "not-there" }', r"cannot read .*not-there"),
         ('{ delay_steps = [["0 s", "3 ms"]] }', r"only links of plain networks have it: write extra_delay"),
     ]:
@@ -157,7 +157,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     walker = 'walker = { planes = 6, per_plane = 11, altitude = "780 km", inclination = "86.4 deg" }'
     walker += '\nisl = { rate = "9 Mbit/s" }'
     bare = bare.replace("[network.constellation]\n", f'[network.constellation]\nmin_elevation = "5 deg"\n{walker}\n')
-    with pytest.raises(bp.ScenarioError, match="it has no column rate_mbit_s, and the link says no `rate`"):
+    with pytest.raises(bp.ScenarioError, match="the column rate_mbit_s is missing, and the link has no `rate`"):
         bp.run(bare)
 
 

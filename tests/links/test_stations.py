@@ -121,12 +121,12 @@ def test_a_gateway_has_its_own(tmp_path: Path) -> None:
         (
             MODEM | {"up": UP, "down": DOWN},
             {"rain": {"height": "3 km"}},
-            r"sites\[0\].rain.rate_001: its budget has no rain",
+            r"sites\[0\].rain.rate_001: the budget has no rain",
         ),
         (
             MODEM | {"up": UP, "down": DOWN},
             {"rain": {"rate_001": "3 mm/h"}},
-            r"sites\[0\].rain.height: its budget has no rain",
+            r"sites\[0\].rain.height: the budget has no rain",
         ),
         (MODEM | {"up": UP, "down": DOWN}, {"eirp": "500 dBW"}, "must be within -100 dBW and 200 dBW"),
     ],
@@ -147,7 +147,7 @@ def test_where_no_budget_is_nothing_is_changed(key: str) -> None:
     wired = bp.Site(name="x", fibre=True, **PLACE, **{key: own[key]})
     network = bp.Constellation(preset="starlink-550", pops=[bp.Place(name="Zagreb")], sites=[wired])
     scenario = bp.Scenario(network=network, flows=[bp.Flow(from_="x", to="Madrid", controller="reno")])
-    with pytest.raises(bp.ScenarioError, match="are for dishes, and this place has none"):
+    with pytest.raises(bp.ScenarioError, match="are for dishes, and this place has no dish"):
         bp.run(scenario)
 
 

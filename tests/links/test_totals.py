@@ -191,13 +191,13 @@ def test_a_gateway_has_a_limit_for_all_its_links(
             {"downlink": "beam", "downlink_total": "9 Mbit/s"},
             [bp.Beam(cell="north"), bp.Beam(cell="north", weight=2)],
             "beams[1].cell",
-            'two beams of the cell "north"',
+            'the cell "north" has two beams',
         ),
         (
             {"uplink": "beam", "downlink": "satellite", "downlink_total": "9 Mbit/s"},
             [],
             "shared.downlink_total",
-            'write "beam" where "satellite" stands',
+            'write "beam" instead of "satellite"',
         ),
         ({"downlink": "beam", "feeder_total": "9 Mbit/s"}, [], "shared.feeder_total", "write `gateways`"),
         (
@@ -228,7 +228,7 @@ def test_totals_of_nothing_are_refused(shared: dict[str, Any], beams: list[bp.Be
     assert fix in str(refused.value)
 
 
-@pytest.mark.parametrize(("feeder", "why"), [("gateway", "nothing to add up"), ("satellite", "two above it")])
+@pytest.mark.parametrize(("feeder", "why"), [("gateway", "the total has no effect"), ("satellite", "can have only one total")])
 def test_a_feeder_link_has_one_above_it(feeder: str, why: str) -> None:
     shared = bp.SharedLinks(feeder=feeder, feeder_total="12 Mbit/s")
     with pytest.raises(bp.ScenarioError, match=why):

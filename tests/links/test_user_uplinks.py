@@ -88,8 +88,8 @@ def test_a_handover_loses_no_grant() -> None:
     [
         (
             'downlink.acks = { thinning = "filter" }',
-            "there is no key `acks` in `network.constellation.downlink` (only sites come to send so: write it under "
-            "uplink or user_link; keys there are",
+            "unknown key `acks` in `network.constellation.downlink` (only links from sites have it: write it in "
+            "uplink or user_link; known keys: ",
         ),
         (
             'uplink.rate_by_elevation = [["10 deg", "1 Mbit/s"], ["60 deg", "2 Mbit/s"]]\n'
@@ -98,11 +98,11 @@ def test_a_handover_loses_no_grant() -> None:
         ),
         (
             'shared.uplink = "satellite"\nuplink.dama = { superframe = "40 ms", latency = "560 ms", cra = "1 Mbit/s" }',
-            "uplink.dama: uplinks whose capacity is assigned on demand have a carrier each, and take no turns on one",
+            "uplink.dama: uplinks with demand assignment have a carrier each, and cannot also take turns on a shared one",
         ),
         (
             'user_link.dama = { carrier = "up", cra = "1 Mbit/s" }',
-            "user_link.dama.carrier: only branches of a star share carriers",
+            "user_link.dama.carrier: only branches of a star can share carriers",
         ),
         (
             'uplink.grants = { period = "4 ms" }\n'

@@ -133,16 +133,16 @@ packet = "250 B"
     ("rate", "more", "said"),
     [
         (f'rate = "1 Mbit/s"\n{RATES}', "", "`rate` and `rate_by_hour` contradict each other (keep one)"),
-        (RATES.replace("UTC", "local"), "", "rate_by_hour.clock: only the links of satellites have a place"),
-        (RATES.replace('start = "7 h", ', ""), "", "rate_by_hour.start: nobody knows the time of day here (write"),
-        (RATES.replace("4 M", "0 ").replace("20 M", "0 "), "", "rate_by_hour: no rate is above zero"),
-        ('rate = "1 Mbit/s"', LOSSES.replace("0.05", "5"), "loss_by_hour: number 1: 5 is no probability"),
-        ('rate = "1 Mbit/s"', DELAYS.replace("10 h", "24 h"), "delay_by_hour: a day ends before 24 h"),
+        (RATES.replace("UTC", "local"), "", "rate_by_hour.clock: only links of satellites have a place"),
+        (RATES.replace('start = "7 h", ', ""), "", "rate_by_hour.start: the time of day is unknown here (write"),
+        (RATES.replace("4 M", "0 ").replace("20 M", "0 "), "", "rate_by_hour: all rates are zero"),
+        ('rate = "1 Mbit/s"', LOSSES.replace("0.05", "5"), "loss_by_hour: entry 1: 5 is not a probability"),
+        ('rate = "1 Mbit/s"', DELAYS.replace("10 h", "24 h"), "delay_by_hour: a time of day is less than 24 h"),
         (
             'rate = "1 Mbit/s"',
             'loss = { steps = [{ at = "2 s", per = 0.0, ramp_to = 0.4 }] }',
-            "loss.steps: number 0 has `ramp_to`, and there is none after it at which the ramp would end (write one "
-            'more, such as { at = "60 s", per = 0.01 }, or remove `ramp_to`)',
+            "loss.steps: entry 0 has `ramp_to`, and no later entry at which the ramp could end (add an entry "
+            'such as { at = "60 s", per = 0.01 }, or remove `ramp_to`)',
         ),
         (
             'rate = "1 Mbit/s"',
@@ -216,4 +216,4 @@ controller = "reno"
 """
     with pytest.raises(bp.ScenarioError) as refused:
         bp.run(star)
-    assert "terminals share a carrier of one rate: where it moves, give each branch" in str(refused.value)
+    assert "terminals that share a carrier have one rate: for rates over time give each branch" in str(refused.value)

@@ -202,41 +202,41 @@ def test_a_branch_of_the_scenario_in_rain_costs_the_others() -> None:
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "dwn" }',
-            'branches[0].forward.carrier: there is no forward carrier "dwn" (did you mean "down"?)',
+            'branches[0].forward.carrier: unknown forward carrier "dwn" (did you mean "down"?)',
         ),
         (
             "",
             'forward = { carrier = "down" }',
-            'there is no forward carrier "down" (write forward_carriers = [{ name = "down", rate = "100 Mbit/s" }] in '
+            'unknown forward carrier "down" (write forward_carriers = [{ name = "down", rate = "100 Mbit/s" }] in '
             "`network.star`)",
         ),
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }, { name = "down", rate = "1 Mbit/s" }]',
             'forward = { carrier = "down" }',
-            'forward_carriers[1].name: the carrier "down" is already there (give each a name of its own)',
+            'forward_carriers[1].name: the carrier name "down" is used twice (give each carrier its own name)',
         ),
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }, { name = "idle", rate = "1 Mbit/s" }]',
             'forward = { carrier = "down" }',
-            'forward_carriers[1]: no branch is on the carrier "idle" (write forward = { carrier = "idle" } in one, or '
-            "remove it)",
+            'forward_carriers[1]: the carrier "idle" has no branch (write forward = { carrier = "idle" } in a branch, '
+            "or remove the carrier)",
         ),
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "down" }, rate = "20 Mbit/s"',
-            'branches[0].rate: the carrier "down" sends at 10 Mbit/s, so it cannot send to one branch at 20 Mbit/s '
-            "(write that or less, or a higher rate of the carrier)",
+            "branches[0].rate: the branch's rate of 20 Mbit/s is above the carrier's: "
+            '"down" sends at 10 Mbit/s (write 10 Mbit/s or less, or a higher rate of the carrier)',
         ),
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "down" }, warn_above = 10',
-            "branches[0].forward: a link that waits for its turn on a carrier sends no congestion warnings (remove "
+            "branches[0].forward: a link that takes turns on a carrier sends no congestion warnings (remove "
             "`warn_above`, or `forward`)",
         ),
         (
             'forward_carriers = [{ name = "down", rate = "10 Mbit/s" }]',
             'forward = { carrier = "down" }, trace = "a.trace"',
-            "branches[0].trace: a trace says when a link of its own delivers, and the branch shares the carrier "
+            "branches[0].trace: a trace sets when a link of its own delivers, and the branch shares the carrier "
             '"down" with others (write rate, rate_steps or budget instead, or remove `forward`)',
         ),
     ],

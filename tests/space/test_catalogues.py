@@ -105,7 +105,7 @@ def test_of_a_height_said_twice_the_contradiction_is_refused(tmp_path: Path) -> 
 
     # a^3 = mu / n^2: 13.66 revolutions a day are 1,014 km over the equator, 105.4 minutes.
     with pytest.raises(
-        bp.ScenarioError, match=r"13\.66 revolutions a day are flown at 1014\.0 km, and 550\.0 km is said"
+        bp.ScenarioError, match=r"at 13\.66 revolutions per day the altitude is 1014\.0 km, and `altitude` is 550\.0 km"
     ):
         read('altitude = "550 km", mean_motion = 13.66')
     radius_km = (398_600.4418 / (13.66 * 2 * math.pi / 86_400) ** 2) ** (1 / 3)
@@ -117,7 +117,7 @@ def test_of_a_height_said_twice_the_contradiction_is_refused(tmp_path: Path) -> 
         ('altitude = "150 km"', "within 160 km"),
         ("mean_motion = 16.9", "inside the atmosphere"),
         ("mean_motion = 15.0, eccentricity = 0.1", "inside the atmosphere"),
-        ('first_node = "0 deg"', "needs the height"),
+        ('first_node = "0 deg"', "needs the altitude"),
     ):
         with pytest.raises(bp.ScenarioError, match=words):
             read(height)
@@ -128,7 +128,7 @@ def test_two_shells_do_not_share_a_name(tmp_path: Path) -> None:
     file = tmp_path / "two.toml"
     text = f"[network.constellation]\nshells = [{{ {shell} }}, {{ {shell} }}]\nuser_link = {{ rate = '1 Mbit/s' }}\n"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(bp.ScenarioError, match='two shells named "one"'):
+    with pytest.raises(bp.ScenarioError, match='two shells are named "one"'):
         bp.constellation(str(file))
 
 
@@ -137,7 +137,7 @@ def test_an_object_of_two_files_flies_once(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(TWICE.splitlines()[:3]), encoding="utf-8")
     shells = [bp.Shell(catalogue=str(tmp_path / name)) for name in ("a.tle", "b.tle")]
     link = bp.Link(rate="10 Mbit/s")
-    with pytest.raises(bp.BentpipeError, match="another file of the constellation has nearer sets of them: BIRD"):
+    with pytest.raises(bp.BentpipeError, match="another file of the constellation has sets of them nearer to the start: BIRD"):
         bp.constellation(bp.Constellation(shells=shells, isl=False, user_link=link)).satellites()
 
 
@@ -147,8 +147,8 @@ def test_an_object_of_two_files_flies_once(tmp_path: Path) -> None:
         ("a.csv", "", "the table is empty"),
         ("a.csv", "OBJECT_NAME;NORAD_CAT_ID\nA;1\n", "separated by semicolons"),
         ("a.csv", "object_name,norad_cat_id\nA,1\n", "in lower case"),
-        ("a.json", "ISS\n", "it is not JSON"),
-        ("a.xml", "<ndm>", "it is not XML"),
+        ("a.json", "ISS\n", "not JSON"),
+        ("a.xml", "<ndm>", "not XML"),
         ("a.kvn", "ISS\n", "KEYWORD = value"),
         ("a.tle", TWICE.replace("25340.48082306", "25000.00000000").replace("9997\n", "9999\n"), "epoch day is 000"),
     ],

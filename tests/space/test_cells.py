@@ -151,8 +151,8 @@ def test_a_load_on_a_cell_is_too_much_where_the_warning_says_so() -> None:
         )
     ]
     run = bp.run(scenario)
-    (said,) = (line for line in run.warnings if "come what may" in line)
-    assert 'ask for 38.4 Mbit/s of "satellite > the cell rioja", which carries 24 Mbit/s (load 1.6)' in said
+    (said,) = (line for line in run.warnings if "whether or not earlier ones are over" in line)
+    assert 'offer 38.4 Mbit/s to "satellite > the cell rioja", which carries 24 Mbit/s (load 1.6)' in said
     assert "grows by 1.800 MB/s" in said
     (beam,) = run.summary["transmitters"]
     assert beam["utilisation"] > 0.97

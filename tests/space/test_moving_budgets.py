@@ -105,13 +105,13 @@ flows = [{{ controller = "reno" }}]
         (f"uplink = {{ budget = {{ {MODEM}, down = {HOP} }} }} }}", "needs the hop `up`"),
         (
             f'downlink = {{ budget = {{ {MODEM}, down = {HOP}, range = "900 km" }} }} }}',
-            "follows from where the satellite",
+            "the positions of the satellite",
         ),
         (
             f'downlink = {{ rate = "1 Mbit/s", budget = {{ {MODEM}, down = {HOP} }} }} }}',
             "`rate` and `budget` contradict",
         ),
-        (f'uplink = {{ budget = {{ {MODEM}, up = {HOP}, noise_temperature = "99 K" }} }} }}', "sees the warm Earth"),
+        (f'uplink = {{ budget = {{ {MODEM}, up = {HOP}, noise_temperature = "99 K" }} }} }}', "receives the warm Earth"),
     ],
 )
 def test_what_is_refused(links: str, said: str) -> None:

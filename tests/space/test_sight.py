@@ -212,7 +212,7 @@ to = "Madrid"
 controller = "cubic"
 """
     assert bp.path_trace(text, step="10 s")["rate_mbit_s"][0] == pytest.approx(of_day(13.0), abs=1e-5)
-    with pytest.raises(bp.ScenarioError, match="the satellites' date says when the run begins"):
+    with pytest.raises(bp.ScenarioError, match="the satellites' date already determines the start of the run"):
         bp.run(text.replace('clock = "UTC"', 'clock = "UTC", start = "1 h"'))
 
 
@@ -228,14 +228,14 @@ def test_the_lower_of_hour_and_elevation_holds() -> None:
     ("links", "said"),
     [
         (f'uplink = {{ rate = "1 Mbit/s", {TABLE} }}', "`rate` and `rate_by_elevation` contradict each other"),
-        ('uplink = { rate_by_elevation = [["25 deg"]] }', r"rate_by_elevation: number 0 is no pair"),
-        ('uplink = { rate_by_elevation = [["99 deg", "1 Mbit/s"]] }', "number 0: 99 deg must be from 0 to 90 deg"),
-        ('uplink = { rate_by_elevation = [[25, "1 Mbit/s"]] }', r'number 0: 25 has no unit \(write "25 deg"\)'),
-        ('uplink = { rate_by_range = [["9 km", "1 Mbit/s"], ["9 km", "2 Mbit/s"]] }', "number 1: 9000 m is not above"),
-        ('uplink = { rate_by_range = [["9 km", "0 bit/s"]] }', "no rate is above zero"),
-        ('uplink = { loss_by_range = [["9 km", 1.5]] }', r"number 0: 1.5 is no probability"),
+        ('uplink = { rate_by_elevation = [["25 deg"]] }', r"rate_by_elevation: entry 0 is not a pair"),
+        ('uplink = { rate_by_elevation = [["99 deg", "1 Mbit/s"]] }', "entry 0: 99 deg must be from 0 to 90 deg"),
+        ('uplink = { rate_by_elevation = [[25, "1 Mbit/s"]] }', r'entry 0: 25 has no unit \(write "25 deg"\)'),
+        ('uplink = { rate_by_range = [["9 km", "1 Mbit/s"], ["9 km", "2 Mbit/s"]] }', "entry 1: 9000 m is not above"),
+        ('uplink = { rate_by_range = [["9 km", "0 bit/s"]] }', "all rates are zero"),
+        ('uplink = { loss_by_range = [["9 km", 1.5]] }', r"entry 0: 1.5 is not a probability"),
         ('uplink = { rate = "1 Mbit/s", delay_by_range = [["9 km", 5]] }', r'5 has no unit \(write "5 ms"\)'),
-        ('uplink = { delay_by_elevation = [["25 deg", "2 h"]] }', r"2 h is too much \(write at most 1 h\)"),
+        ('uplink = { delay_by_elevation = [["25 deg", "2 h"]] }', r"a delay of 2 h is too long \(write at most 1 h\)"),
         (
             'uplink = { delay_by_elevation = [["25 deg", "1 ms"]], delay_by_range = [["9 km", "1 ms"]] }',
             "`delay_by_elevation` and `delay_by_range` contradict each other",
@@ -251,17 +251,17 @@ def test_what_is_refused(links: str, said: str) -> None:
 
 def test_what_is_refused_between_satellites() -> None:
     text = equator("").replace("isl = false", f"isl = {{ {TABLE} }}")
-    with pytest.raises(bp.ScenarioError, match=r"isl\.rate_by_elevation: a satellite has no horizon"):
+    with pytest.raises(bp.ScenarioError, match=r"isl\.rate_by_elevation: elevation is not defined between satellites"):
         bp.run(text)
 
 
 @pytest.mark.parametrize(
     ("isl", "said"),
     [
-        ('delay_by_elevation = [["25 deg", "1 ms"]]', r"isl\.delay_by_elevation: a satellite has no horizon"),
+        ('delay_by_elevation = [["25 deg", "1 ms"]]', r"isl\.delay_by_elevation: elevation is not defined between satellites"),
         (
             'loss_by_hour = { clock = "local", start = "1 h", losses = [["6 h", 0.1]] }',
-            r"isl\.loss_by_hour\.clock: a satellite has no local time",
+            r"isl\.loss_by_hour\.clock: local time is not defined between satellites",
         ),
     ],
 )

@@ -251,7 +251,7 @@ def test_what_can_be_named(tmp_path: Path) -> None:
 def test_a_fault_in_a_file_that_a_constellation_names_has_its_line(tmp_path: Path) -> None:
     mask = tmp_path / "mask.csv"
     mask.write_text("azimuth_deg,elevation_deg\n0,10\n400,5\n")
-    with pytest.raises(bp.ScenarioError, match=r"mask\.csv:3: an azimuth of 400") as refused:
+    with pytest.raises(bp.ScenarioError, match=r"mask\.csv:3: 400 is not an azimuth") as refused:
         bp.constellation("starlink", gateways=[bp.Gateway(name="Paris", mask_file=str(mask))])
     assert [(fault.file, fault.line) for fault in refused.value.faults] == [(str(mask), 3)]
     # What is put together here has no lines that a user knows.

@@ -156,7 +156,7 @@ flows = [
         told = {finding["flow"] for finding in run.findings if finding["kind"] == "never-started"}
         assert told == {3, 7}
     # What the user writes is still refused.
-    with pytest.raises(bp.ScenarioError, match="the flow starts at 6 s, when the run of 5 s is over"):
+    with pytest.raises(bp.ScenarioError, match="the flow starts at 6 s, and the run ends after 5 s"):
         bp.run(text.replace('"4.999 s"', '"6 s"'))
 
 
@@ -460,7 +460,7 @@ def test_a_queue_without_room_for_two_packets_is_warned_of(tmp_path: Path, netwo
     flow = '{ controller = "reno" }' if packet is None else cbr
     file = tmp_path / "x.toml"
     file.write_text(f'duration = "5 s"\nflows = [{flow}]\nnetwork.{network}\n')
-    warnings = [one for one in bp.run(file).warnings if "not one packet" in one]
+    warnings = [one for one in bp.run(file).warnings if "less than one packet" in one]
     assert len(warnings) == 1
     # The fix that it names is one.
     file.write_text(file.read_text().replace(', queue = "10 kB"', "").replace('" }\n', '", queue = "20 packets" }\n'))

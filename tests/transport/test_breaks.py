@@ -290,13 +290,13 @@ CHAIN = "[{ rate = '1 Gbit/s', delay = '1 ms' }, { rate = '1 Gbit/s', delay = '1
     [
         (
             "resets = ['2 s', '2 s']",
-            "peps[0].resets: the moments do not stand in order (write each once, the earliest first)",
+            "peps[0].resets: the times are not in order (list each once, the earliest first)",
         ),
         ("resets = ['2']", "peps[0].resets[0]"),
-        ("retry = '2 s'", "peps[0].retry: none of them ever loses its state, so nothing begins anew"),
+        ("retry = '2 s'", "peps[0].retry: no proxy here loses its state, so nothing is retried"),
         ("resets = ['2 s'], retry = '-1 s'", "peps[0].retry"),
-        ("on_handover = 'reset'", "peps[0].on_handover: none of them stands at the gateway, so none is handed over"),
-        ("on_handover = 'stay'", "choices are reset, move"),
+        ("on_handover = 'reset'", "peps[0].on_handover: no proxy here is at the gateway, so none is handed over"),
+        ("on_handover = 'stay'", "choices: reset, move"),
         ("move_time = '1 s'", "peps[0].move_time"),
     ],
 )
@@ -311,13 +311,13 @@ def test_bad_input(pep: str, said: str, tmp_path: Path) -> None:
     [
         (
             ("at = ['gateway']", "at = ['Lepe']"),
-            '"Lepe" is a gateway, and paths pass it only at times: proxies stand at sites',
+            '"Lepe" is a gateway, and only some paths pass it: proxies are at sites',
         ),
         (("at = ['gateway']", "at = ['Madrid PoP']"), '"Madrid PoP" is a point of presence'),
-        ((", fibre = true", ""), "the gateway is that of a flow between a dish and a site on fibre"),
+        ((", fibre = true", ""), "the gateway is on the path between a dish and a site on fibre"),
         (
             ("on_handover = 'move', move_time = '1 s'", "on_handover = 'move'"),
-            "peps[0].move_time: how long the state takes",
+            "peps[0].move_time: `on_handover`",
         ),
     ],
 )

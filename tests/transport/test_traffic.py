@@ -17,7 +17,7 @@ SKY = 'duration = "2 s"\nnetwork.constellation = { preset = "hypatia-kuiper-630"
 RENO = '[[traffic]]\ncontroller = "reno"\n'
 
 BAD = {
-    "one site": ('matrix = "permutation"\nsites = ["Wuhan"]\n', "scenario-value", ["two sites at least"]),
+    "one site": ('matrix = "permutation"\nsites = ["Wuhan"]\n', "scenario-value", ["at least two sites"]),
     "odd number": ('matrix = "permutation"\ntop = 3\n', "scenario-value", ["traffic[0].top", "3 sites"]),
     "no flows": ('matrix = "gravity"\ntop = 4\n', "scenario-missing-key", ["`flows`"]),
     "unknown matrix": ('matrix = "random"\n', "scenario-value", ["random", "permutation"]),
@@ -145,7 +145,7 @@ def test_bottlenecks_on_the_command_line(cli: Command, tmp_path: Path) -> None:
         assert (refused.returncode, refused.stdout) == (2, ""), wrong
     plain = cli("bottlenecks", ROOT / "scenarios" / "dumbbell.toml", "--sites", "top", "4")
     assert plain.returncode == 2
-    assert "no constellation" in plain.stderr
+    assert "not a constellation" in plain.stderr
 
 
 def test_plot_of_links_on_the_command_line(cli: Command, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CSV files that users name (RFC 4180): one reader for all.
+//! Reads CSV files that users name (RFC 4180).
 //!
-//! - Cells may be quoted; a quote within is doubled. Blanks around a cell do not count.
+//! - Cells may be quoted; a quote inside is doubled. Blanks around a cell are ignored.
 //! - Lines end with LF, CR LF or CR. Empty lines are skipped, and lines that begin with `#` are comments.
 //! - Every fault has the line, counted from 1.
 //!
@@ -11,10 +11,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Cursor;
 
-/// What is wrong with a file.
+/// A fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where, counted from 1; `None`: the whole file.
+    /// Its line, counted from 1; `None`: the whole file.
     pub line: Option<usize>,
     /// What is wrong, and the fix.
     pub why: String,
@@ -86,9 +86,9 @@ pub struct Rows<'t> {
 }
 
 impl<'t> Rows<'t> {
-    /// The rows of a text, a head among them if it has one.
+    /// The rows of a text, including the header if it has one.
     pub fn of(text: &'t str) -> Self {
-        // The reader takes a CR for an end of its own, and counts lines by their LF.
+        // The library takes a CR as a line end, too, and counts lines by LF.
         let text = if text.contains('\r') {
             Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n").into_bytes())
         } else {
@@ -103,15 +103,16 @@ impl<'t> Rows<'t> {
         Self { reader, wide: None }
     }
 
-    /// Reads the row that names the columns; every further row must have as many cells.
+    /// Reads the header, which names the columns; every later row must have the same number of cells.
     ///
-    /// `example` is a head to write, for messages.
+    /// `example` is a header for messages.
     ///
     /// # Errors
-    /// If there is no row, its cells are values or stand between other separators, or a column is there twice.
+    /// If there are no rows, if the cells of the header are values or have other separators, or if a column is listed
+    /// twice.
     pub fn head(&mut self, example: &str) -> Result<Row, Fault> {
         let Some(head) = self.next().transpose()? else {
-            let why = format!("there is nothing in it (write the head {example} and a row)");
+            let why = format!("the file is empty (write the header {example} and a row)");
             return Err(Fault { line: None, why });
         };
         let refuse = |why: String| Err(Fault::at(head.line, why));
@@ -119,20 +120,20 @@ impl<'t> Rows<'t> {
         for (separator, name) in [(';', "semicolons"), ('\t', "tabs")] {
             if head.len() == 1 && head.cell(0).contains(separator) {
                 return refuse(format!(
-                    "\"{shown}\": {name} stand between the columns (write commas between them, and decimal points)"
+                    "\"{shown}\": the columns are separated by {name} (use commas between columns, and decimal points)"
                 ));
             }
         }
         if head.cells().any(|cell| cell.parse::<f64>().is_ok()) {
             return refuse(format!(
-                "\"{shown}\" is a row of values where the head belongs: the file names no columns (write {example} \
-                 above it)"
+                "\"{shown}\" is a row of values instead of a header: the file names no columns (write {example} above \
+                it)"
             ));
         }
         let twice =
             head.cells().enumerate().find(|(at, name)| head.cells().take(*at).any(|one| one == *name));
         if let Some((_, name)) = twice {
-            return refuse(format!("the column \"{name}\" stands there twice (keep one)"));
+            return refuse(format!("the column \"{name}\" is listed twice (keep one)"));
         }
         self.wide = Some(head.len());
         Ok(head)
@@ -150,7 +151,7 @@ impl<'t> Rows<'t> {
         match self.wide {
             Some(wide) if wide != row.len() => {
                 let values = if row.len() == 1 { "value" } else { "values" };
-                refuse(format!("{} {values} where the head names {wide}", row.len()))
+                refuse(format!("{} {values}, and the header names {wide}", row.len()))
             }
             _ => Ok(row),
         }
@@ -229,16 +230,18 @@ mod tests {
             |text: &str| Rows::of(text).head("a,b").map(|row| row.shown()).map_err(|fault| fault.to_string());
         assert_eq!(head("b , a\n"), Ok("b,a".to_owned()));
         for (text, why) in [
-            ("# only\n", "there is nothing in it (write the head a,b and a row)"),
+            ("# only\n", "the file is empty (write the header a,b and a row)"),
             (
                 "0,10\n",
-                "line 1: \"0,10\" is a row of values where the head belongs: the file names no columns (write a,b above it)",
+                "line 1: \"0,10\" is a row of values instead of a header: the file names no columns (write a,b above \
+                 it)",
             ),
             (
                 "a;b\n",
-                "line 1: \"a;b\": semicolons stand between the columns (write commas between them, and decimal points)",
+                "line 1: \"a;b\": the columns are separated by semicolons (use commas between columns, and decimal \
+                 points)",
             ),
-            ("\n\na,b,a\n", "line 3: the column \"a\" stands there twice (keep one)"),
+            ("\n\na,b,a\n", "line 3: the column \"a\" is listed twice (keep one)"),
         ] {
             assert_eq!(head(text), Err(why.to_owned()));
         }
@@ -252,10 +255,10 @@ mod tests {
             rows.find_map(Result::err).map(|fault| fault.to_string())
         };
         assert_eq!(fault("a,b\n1,2\n"), None);
-        assert_eq!(fault("a,b\n1,2\n3\n").as_deref(), Some("line 3: 1 value where the head names 2"));
+        assert_eq!(fault("a,b\n1,2\n3\n").as_deref(), Some("line 3: 1 value, and the header names 2"));
         assert_eq!(
             fault("a,b\n\"1,5\",\"2,5\",3\n").as_deref(),
-            Some("line 2: 3 values where the head names 2")
+            Some("line 2: 3 values, and the header names 2")
         );
         let open = "line 2: a quote is opened and not closed in this line (close it)";
         assert_eq!(fault("a,b\n\"1,2\n3,4\n").as_deref(), Some(open));

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Acknowledgements on a narrow return link: fewer of them, or smaller ones (RFC 3449, section 5).
 //!
-//! - *Filtering* (section 5.2.1): of a connection's ACKs that wait, an older one goes where a newer one says all that it says.
-//!   The rules are those of Linux's cake (`ack-filter`, `ack-filter-aggressive` of `net/sched/sch_cake.c`).
-//! - *Decimation* (section 5.2.2): so many ACKs of a connection may wait, and the oldest goes for one more, whatever it says.
-//! - *Header compression* (section 5.1): an ACK takes so many bytes of this link, and has its own size again behind it.
+//! - *Filtering* (section 5.2.1): of a connection's waiting ACKs, an older one is dropped if a newer one has all of its
+//!   information. The rules are those of Linux's cake (`ack-filter`, `ack-filter-aggressive` of
+//!   `net/sched/sch_cake.c`).
+//! - *Decimation* (section 5.2.2): a limited number of ACKs of a connection may wait, and one more drops the oldest,
+//!   whatever its content.
+//! - *Header compression* (section 5.1): an ACK takes a fixed number of bytes on this link, and has its own size again
+//!   after it.
 //!
-//! What thins holds its ACKs (see `held`): who comes later decides who goes.
+//! A link that thins holds its ACKs (see `held`): later arrivals decide which ACKs are dropped.
 //!
 //! Only such a link asks a packet's body what it acknowledges (`Body::ack` of the engine). A compressed packet is
-//! smaller on that link alone: its own size is kept by handle, and is restored when the packet arrives, is dropped
-//! or is handed back. Other links are unaffected.
+//! smaller on that link alone: its own size is kept by handle, and is restored when the packet arrives, is dropped or
+//! is handed back. Other links are unaffected.
 
 mod queue;
 
@@ -19,34 +22,34 @@ pub(crate) use queue::AckQueue;
 use std::cmp::Ordering;
 use units::Time;
 
-/// What becomes of acknowledgements on a link.
+/// Thinning and compression of acknowledgements on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acks {
-    /// Which of those that wait go; `None`: none.
+    /// Which waiting acknowledgements are dropped; `None`: none.
     pub thinning: Option<Thinning>,
-    /// Bytes of a compressed one on the wire; a smaller one stays as it is. `None`: they are not compressed.
+    /// Bytes of a compressed acknowledgement on the wire; a smaller one is unchanged. `None`: no compression.
     pub compressed: Option<u16>,
 }
 
-/// Which of the acknowledgements that wait go.
+/// Which waiting acknowledgements are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Thinning {
     /// Older ones of the same connection that a newer one makes superfluous.
     Filter {
-        /// Down to one, where the newest follows right behind; otherwise two stay.
+        /// Keeps one, if the newest follows directly; otherwise two are kept.
         aggressive: bool,
     },
-    /// The oldest of a connection, where more than so many wait, without a look at what it says.
+    /// The oldest of a connection with more than `keep` waiting, whatever its content.
     Decimate {
-        /// So many may wait.
+        /// The number that may wait.
         keep: usize,
     },
 }
 
-/// What a pure acknowledgement says, as far as thinning has to know. Numbers wrap.
+/// The content of a pure acknowledgement, as far as thinning needs it. Numbers wrap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Ack {
-    /// The next number waited for.
+    /// The next expected number.
     pub number: u32,
     /// The timestamp it echoes.
     pub echo: Time,
@@ -56,7 +59,7 @@ pub struct Ack {
     pub blocks: u8,
     /// Its bits ECE and CWR, as a number.
     pub ecn: u8,
-    /// It has another bit or an option that a filter does not know, and so stays.
+    /// It has a bit or an option that a filter does not know, and so it is kept.
     pub unknown: bool,
 }
 
@@ -70,13 +73,13 @@ impl Ack {
         &self.sack[..usize::from(self.blocks).min(self.sack.len())]
     }
 
-    /// How many are in its blocks; what two of them share counts twice.
+    /// Sum of the lengths of its blocks; overlaps count twice.
     fn sacked_amount(&self) -> u32 {
         self.sacked().iter().fold(0, |sum, &[from, to]| sum.wrapping_add(to.wrapping_sub(from)))
     }
 
-    /// Whether the blocks of a newer one say less than these, the same or more. One that reports a segment received twice
-    /// (RFC 2883) says what no newer one does.
+    /// Whether the blocks of a newer one have less information than these, the same or more. One that reports a segment
+    /// received twice (RFC 2883) has information that no newer one has.
     // sch_cake.c, cake_tcph_sack_compare().
     fn blocks_beside(&self, newer: &Self) -> Ordering {
         match (self.blocks == 0, newer.blocks == 0) {
@@ -93,7 +96,7 @@ impl Ack {
         newer.sacked_amount().cmp(&self.sacked_amount()).max(Ordering::Equal)
     }
 
-    /// Whether nothing is lost if this one goes for a newer one, besides what their bits ECE and CWR say.
+    /// Whether a newer one has all of its information, except the bits ECE and CWR.
     // sch_cake.c, cake_tcph_may_drop() and cake_ack_filter(). TSval never falls from one ACK of a host to the next.
     fn is_superfluous(&self, newer: &Self) -> bool {
         if self.unknown || before(newer.number, self.number) || self.echo > newer.echo {
@@ -101,7 +104,7 @@ impl Ack {
         }
         match self.blocks_beside(newer) {
             Ordering::Less => false,
-            // A duplicate ACK is news.
+            // A duplicate ACK has new information.
             Ordering::Equal => self.number != newer.number,
             Ordering::Greater => true,
         }
@@ -109,7 +112,8 @@ impl Ack {
 }
 
 impl Thinning {
-    /// Which of a connection's packets that wait goes for one more, the oldest first; `None` is a packet that is no pure ACK.
+    /// Which of a connection's waiting packets, the oldest first, is dropped for one more; `None` stands for a packet
+    /// other than a pure ACK.
     fn victim<'a>(
         self,
         mut waiting: impl DoubleEndedIterator<Item = Option<&'a Ack>> + Clone,
@@ -122,7 +126,7 @@ impl Thinning {
                 for (place, ack) in waiting.enumerate() {
                     last = Some(place);
                     let Some(ack) = ack else { continue };
-                    // Where the bits change, what came before says it.
+                    // If the bits change, the earlier packet has the information.
                     first = first.filter(|&(_, bits)| bits == ack.ecn);
                     if !ack.is_superfluous(newest) {
                         continue;

@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link that repeats what arrives broken: selective repeat, frame by frame, with delivery in order.
+//! A link that retransmits what arrives with errors: selective repeat, frame by frame, with delivery in order.
 //!
-//! A frame is a packet. Whether a transmission is broken is drawn as the link's loss says for the moment at which it
-//! leaves: of independent losses with probability p a share of p^(n+1) is lost for good after n repetitions (Lin and
-//! Costello, Error Control Coding, chapter 22). What comes behind a frame that is repeated waits for it, unless the
-//! link may reorder. What is ours, and an assumption: requests for a repetition are never lost, the receiver has room,
-//! and the transmitter sends all transmissions of a frame one after the other, so that they cost what they cost, but
-//! others begin a little later than where a repetition slips in between.
+//! A frame is a packet. Whether a transmission has errors is drawn from the link's loss at the time at which it leaves.
+//! With independent losses of probability p, a fraction p^(n+1) is lost for good after n retransmissions (Lin and
+//! Costello, Error Control Coding, chapter 22). Frames behind a retransmitted one wait for it, unless the link may
+//! reorder. Our assumptions: requests for a retransmission are never lost, and the receiver has enough memory. The
+//! transmitter sends all transmissions of a frame one after the other: they take the right time, but other frames begin
+//! a little later than if a retransmission came in between.
 //!
-//! All transmissions of a packet are decided together with its passage, so departures are still known at arrival.
-//! The losses of k-th repetitions come from a walk of their own through the chain of losses, because they are asked
-//! for out of order.
+//! All transmissions of a packet are decided together with its passage, so departures are still known at arrival. The
+//! losses of k-th retransmissions come from a walk of their own through the chain of losses, because they are needed
+//! out of order.
 
 use crate::chain::{Law, Walk};
 use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Span, Time};
 
-/// A link repeats what arrives broken.
+/// Retransmission of frames by a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Arq {
-    /// So many times at most, [`Arq::MOST`] at most.
+    /// Most retransmissions of a frame; at most [`Arq::MOST`].
     pub repeats: u16,
-    /// So long after a transmission the next one of the same frame follows; `None`: after a round trip of the link.
+    /// Time from a transmission to the next one of the same frame; `None`: a round trip of the link.
     pub delay: Option<Span>,
 }
 
 impl Arq {
-    /// No frame is repeated more often.
+    /// Largest allowed number of retransmissions.
     pub const MOST: u16 = 64;
 
-    /// What is lost for good where each transmission is with this probability, whatever becomes of others.
+    /// The fraction lost for good if each transmission is lost independently with this probability.
     pub fn residual(self, loss: f64) -> f64 {
         loss.powi(i32::from(self.repeats) + 1)
     }
 }
 
-/// What repeats at run time.
+/// State of retransmission at run time.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Repeater {
     arq: Arq,
     random: Xoshiro256PlusPlus,
-    /// Where a chain in time is when the first, second, … repetition leaves: each is asked in order of time.
+    /// State of a chain in time when the first, second, … retransmission leaves: each is queried in order of time.
     #[saved(each)]
     walks: Vec<Walk>,
 }
 
-/// Apart from the stream of first transmissions, so that what they meet does not depend on repetitions.
+/// Separate from the stream of first transmissions, so that these do not depend on retransmissions.
 const REPEAT_STREAM: u64 = 0x0072_6570_6561;
 
 impl Repeater {
-    /// `chain`: the process of the link's loss and its seed, where it goes by time.
+    /// `chain`: the process of the link's loss and its seed, if it depends on time.
     pub(crate) fn new(arq: Arq, chain: Option<(&Law, u64)>, seed: u64) -> Self {
         let walk = |(law, seed): (&Law, u64)| Walk::new(law.clone(), seed);
         let walks = (0..arq.repeats).filter_map(|_| chain.map(walk)).collect();
         Self { arq, random: Xoshiro256PlusPlus::seed_from_u64(seed ^ REPEAT_STREAM), walks }
     }
 
-    /// When the repetition of that number, from 1, leaves of a frame that first left at `first`.
+    /// When retransmission number `number`, from 1, of a frame leaves that first left at `first`.
     pub(crate) fn leaves(&self, first: Time, number: u16, round_trip: Span) -> Time {
         first + self.arq.delay.unwrap_or(round_trip) * u64::from(number)
     }
@@ -65,7 +65,7 @@ impl Repeater {
         self.arq.repeats
     }
 
-    /// Probability that the chain takes the repetition of that number; `None`: it goes by packets.
+    /// Probability that the chain loses retransmission `number`; `None`: the chain counts packets.
     pub(crate) fn chain(&mut self, number: u16, at: Time) -> Option<f64> {
         self.walks.get_mut(usize::from(number) - 1).map(|walk| walk.loss(at))
     }

@@ -17,19 +17,19 @@ use random::Xoshiro256PlusPlus;
 use std::fmt;
 use units::Span;
 
-/// So many states at most.
+/// Largest number of states.
 pub const MOST_STATES: usize = 16;
 
-/// A chain as it is said, and the process that follows from it.
+/// A chain as specified, and the process that follows from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossChain {
-    said: Said,
+    spec: ChainSpec,
     law: Law,
 }
 
-/// The ways to say a chain.
+/// The forms of a chain.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
+pub enum ChainSpec {
     /// State by state, in continuous time.
     States(Vec<ChainState>),
     /// As netem's `loss state`.
@@ -40,7 +40,7 @@ pub enum Said {
     TwoState(TwoState),
 }
 
-impl Said {
+impl ChainSpec {
     /// What it is, in words.
     pub const fn word(&self) -> &'static str {
         match self {
@@ -59,13 +59,13 @@ pub struct ChainState {
     pub loss: f64,
     /// Mean of the time for which it lasts, exponentially distributed.
     pub lasts: Span,
-    /// Probability of each state to be the next one; none of itself. Adds up to 1.
+    /// Probability of each state to be the next one; zero for itself. The sum is 1.
     pub next: Vec<f64>,
 }
 
 /// The chain of netem's `loss state` (Salsano, Ludovici, Ordine and Giannuzzi 2012, section 4.1; sch_netem.c,
 /// `loss_4state`), which moves with each packet: state 1 receives, 3 loses in a burst, 2 receives within a burst, 4
-/// loses a single packet and leads back to 1. `p13` is the probability to go from 1 to 3.
+/// loses a single packet and leads back to 1. `p13` is the probability of a step from 1 to 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Netem {
     /// From reception into a burst of losses.
@@ -80,38 +80,38 @@ pub struct Netem {
     pub p14: f64,
 }
 
-/// A chain that cannot be followed, or has no stationary state that its beginning leads to.
+/// A chain that is not valid, or has no stationary state reachable from its start.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChainError {
     /// Too few states, or too many.
     Count(usize),
-    /// A state names the probabilities of so many next ones.
+    /// A state has the wrong number of probabilities.
     Row {
         /// Which state, from 0.
         state: usize,
-        /// How many it names.
+        /// How many it has.
         named: usize,
-        /// How many there are.
+        /// How many there must be.
         states: usize,
     },
     /// The probabilities of what follows a state do not add up to 1.
     Sum {
         /// Which state, from 0.
         state: usize,
-        /// What they add up to.
+        /// Their sum.
         sum: f64,
     },
-    /// A state follows on itself: how long it lasts is said otherwise.
+    /// A state follows itself: its duration is a separate value.
     Itself {
         /// Which state, from 0.
         state: usize,
     },
-    /// No way leads from the first state to this one.
+    /// The state is not reachable from the first state.
     Unreached {
         /// Which state, from 0.
         state: usize,
     },
-    /// No way leads back from it to the first state.
+    /// The first state is not reachable from it.
     Trapped {
         /// Which state, from 0.
         state: usize,
@@ -121,25 +121,30 @@ pub enum ChainError {
 impl fmt::Display for ChainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Count(states) => write!(f, "{states} states: it must be within 2 and {MOST_STATES}"),
+            Self::Count(states) => {
+                write!(f, "{states} states: the number must be within 2 and {MOST_STATES}")
+            }
             Self::Row { named, states, .. } => write!(
                 f,
-                "it has {named} probabilities for {states} states (write one for each, 0.0 for the state itself)"
+                "a state has {named} probabilities for {states} states (write one for each, 0.0 for the state itself)"
             ),
             Self::Sum { sum, .. } => {
-                write!(f, "the probabilities add up to {sum} (make it 1.0: some state follows)")
+                write!(f, "the probabilities add up to {sum} (they must add up to 1.0)")
             }
-            Self::Itself { state } => write!(
-                f,
-                "state {state} follows on itself (write 0.0 there, and make `lasts` longer instead)"
-            ),
+            Self::Itself { state } => {
+                write!(f, "state {state} follows itself (write 0.0 there, and make `lasts` longer instead)")
+            }
             Self::Unreached { state } => {
-                write!(f, "no way leads from state 0 to state {state} (let one lead there, or remove it)")
+                write!(
+                    f,
+                    "state {state} is not reachable from state 0 (give a state a probability for it, or remove \
+                it)"
+                )
             }
             Self::Trapped { state } => write!(
                 f,
-                "no way leads from state {state} back to state 0: the chain would stay there for ever (let one \
-                 lead back)"
+                "state 0 is not reachable from state {state}: the chain would stay there (give state {state} a \
+                probability that leads back)"
             ),
         }
     }
@@ -148,7 +153,7 @@ impl fmt::Display for ChainError {
 impl std::error::Error for ChainError {}
 
 impl ChainError {
-    /// The state whose `next` is wrong; `None`: the list of states.
+    /// The state with the wrong `next`; `None`: the list of states.
     pub const fn state(&self) -> Option<usize> {
         match *self {
             Self::Row { state, .. } | Self::Sum { state, .. } | Self::Itself { state } => Some(state),
@@ -166,7 +171,7 @@ enum Moves {
     Every(Span),
     /// When its state ends: their mean durations.
     AtAnyTime(Vec<Span>),
-    /// When its stretch ends; within it the loss moves, too.
+    /// When its stretch ends; within it the loss changes, too.
     Drives([Stretches; 2]),
 }
 
@@ -178,20 +183,20 @@ pub(crate) struct Law {
     loss: Vec<StateLoss>,
     /// Row i: the probability of each state to follow on state i.
     next: Vec<Vec<f64>>,
-    /// Share of the time, or of the packets, that meets each state.
+    /// Fraction of the time, or of the packets, in each state.
     shares: Vec<f64>,
-    /// Whatever both directions of a link meet alike.
+    /// Whether both directions of a link share the process.
     pub(crate) both_ways: bool,
 }
 
 /// Probability of loss in a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum StateLoss {
-    /// Always the same.
+    /// Constant.
     Always(f64),
-    /// Drawn anew whenever the state begins.
+    /// Drawn when the state begins.
     Shadowed(Shadow),
-    /// It moves while the state lasts: its mean.
+    /// It changes during the state: its mean.
     Moving(f64),
 }
 
@@ -215,7 +220,7 @@ impl LossChain {
     /// A chain in continuous time, state by state.
     ///
     /// # Errors
-    /// If the states do not say what follows on each, or not all of them lead to each other.
+    /// If `next` is missing for a state, or not all states are reachable from each other.
     pub fn in_time(states: Vec<ChainState>) -> Result<Self, ChainError> {
         if !(2..=MOST_STATES).contains(&states.len()) {
             return Err(ChainError::Count(states.len()));
@@ -234,7 +239,7 @@ impl LossChain {
             }
         }
         connected(&next)?;
-        // Each state is entered with its weight in the embedded chain, and lasts.
+        // Each state has its weight in the embedded chain times its mean duration.
         let weights = stationary(&next);
         let lasting: Vec<f64> =
             weights.iter().zip(&states).map(|(weight, state)| weight * state.lasts.secs_f64()).collect();
@@ -245,13 +250,13 @@ impl LossChain {
             shares: normalised(lasting),
             both_ways: false,
         };
-        Ok(Self { said: Said::States(states), law })
+        Ok(Self { spec: ChainSpec::States(states), law })
     }
 
     /// The chain of netem's `loss state`.
     ///
     /// # Errors
-    /// If it would stay among states 2 and 3 for ever.
+    /// If it would never leave states 2 and 3.
     pub fn netem(netem: Netem) -> Result<Self, ChainError> {
         let Netem { p13, p31, p32, p23, p14 } = netem;
         if p13 > 0.0 && p31 == 0.0 {
@@ -277,10 +282,10 @@ impl LossChain {
             shares,
             both_ways: false,
         };
-        Ok(Self { said: Said::Netem(netem), law })
+        Ok(Self { spec: ChainSpec::Netem(netem), law })
     }
 
-    /// A drive through stretches of clear view and of shadow. What shades one direction shades the other, too.
+    /// A drive through stretches of clear view and of shadow, shared by both directions.
     pub fn land_mobile(drive: LandMobile) -> Self {
         let durations = drive.durations();
         let law = Law {
@@ -291,39 +296,39 @@ impl LossChain {
             next: vec![vec![0.0, 1.0], vec![1.0, 0.0]],
             both_ways: true,
         };
-        Self { said: Said::LandMobile(drive), law }
+        Self { spec: ChainSpec::LandMobile(drive), law }
     }
 
     /// A drive through the two states of ITU-R P.681. Both directions meet the same states and levels.
     pub fn two_state(drive: TwoState) -> Self {
         let states = drive.states();
         let law = Law {
-            // They follow on each other: each has the share that its mean duration has of both.
+            // They alternate: each has the share of its mean duration.
             shares: normalised(states.map(|state| state.mean().secs_f64()).into()),
             loss: states.map(|state| StateLoss::Moving(state.mean_loss())).into(),
             moves: Moves::Drives(states),
             next: vec![vec![0.0, 1.0], vec![1.0, 0.0]],
             both_ways: true,
         };
-        Self { said: Said::TwoState(drive), law }
+        Self { spec: ChainSpec::TwoState(drive), law }
     }
 
-    /// As it was said.
-    pub const fn said(&self) -> &Said {
-        &self.said
+    /// The specification.
+    pub const fn spec(&self) -> &ChainSpec {
+        &self.spec
     }
 
-    /// The share of the time, or of the packets, that meets each state in the long run.
+    /// The fraction of the time, or of the packets, in each state in the long run.
     pub fn shares(&self) -> &[f64] {
         &self.law.shares
     }
 
-    /// The share of packets that is lost in the long run.
+    /// The fraction of packets lost in the long run.
     pub fn mean_loss(&self) -> f64 {
         self.law.shares.iter().zip(&self.law.loss).map(|(share, loss)| share * loss.mean()).sum()
     }
 
-    /// How often it goes to a state that loses more.
+    /// How often it changes to a state with more loss.
     pub fn onsets(&self) -> Onsets {
         let Law { moves, loss, next, shares, .. } = &self.law;
         let loss: Vec<f64> = loss.iter().map(|loss| loss.mean()).collect();
@@ -346,7 +351,7 @@ impl LossChain {
 }
 
 impl Law {
-    /// Where it is follows from the clock, and not from the packets before.
+    /// Whether its state follows from the clock, and not from earlier packets.
     pub(crate) const fn goes_by_time(&self) -> bool {
         !matches!(self.moves, Moves::PerPacket)
     }
@@ -361,15 +366,15 @@ impl Law {
 /// How often losses begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Onsets {
-    /// So often with each packet.
+    /// Number per packet.
     PerPacket(f64),
-    /// So often each second.
+    /// Number per second.
     PerSecond(f64),
 }
 
 impl From<Bursts> for Law {
     fn from(Bursts { bin, to_bad, to_good, loss }: Bursts) -> Self {
-        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960); good for ever where nothing moves.
+        // P(bad) = to_bad / (to_bad + to_good) (Gilbert 1960); always good if nothing moves.
         let sum = to_bad + to_good;
         let bad = if sum > 0.0 { to_bad / sum } else { 0.0 };
         Self {
@@ -382,7 +387,7 @@ impl From<Bursts> for Law {
     }
 }
 
-/// Whether every state leads to the first, and the first to every state.
+/// Whether every state is reachable from the first, and the first from every state.
 fn connected(next: &[Vec<f64>]) -> Result<(), ChainError> {
     let reached = |leads: &dyn Fn(usize, usize) -> bool| {
         let (mut found, mut open) = (vec![false; next.len()], vec![0]);

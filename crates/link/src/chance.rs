@@ -3,7 +3,7 @@
 //!
 //! Each type that owns a random stream answers for itself with a method `draws`. Here the answers are put together,
 //! each with the key of the link's table that asks for the draw. Every struct is taken apart field by field: a new
-//! field does not compile until its author has said whether it draws.
+//! field does not compile until its author states whether it draws.
 
 use crate::sight::{Axis, BySight};
 use crate::{Changes, Grants, Jitter, LinkSpec};
@@ -25,10 +25,10 @@ impl LinkSpec {
             rate: _,
             queue,
             loss,
-            // A repetition is lost as a first transmission is: without a loss there is none.
+            // A retransmission is lost as a first transmission is: without a loss there is none.
             arq: _,
             listed: _,
-            // A token bucket and a mask of bits: time and the packets decide.
+            // A token bucket and a mask of bits are deterministic.
             policer: _,
             ecn_bleach: _,
             jitter,
@@ -66,7 +66,7 @@ impl Changes {
 
 impl BySight {
     fn chance(&self) -> Vec<Chance> {
-        // A rate from a link budget is drawn with the budget, which stands elsewhere.
+        // A rate from a link budget is drawn with the budget, in another module.
         let Self { rate: _, rate_by_hour: _, loss, loss_by_hour, delay: _, delay_by_hour: _ } = self;
         let by_place = loss.as_ref().filter(|curve| curve.draws()).map(|curve| match curve.axis {
             Axis::Elevation => Chance { key: "loss_by_elevation", what: "loss by elevation" },
@@ -83,7 +83,7 @@ pub(crate) fn is_open(probability: f64) -> bool {
     probability > 0.0 && probability < 1.0
 }
 
-/// Whether a probability that goes through these values, and through those between them, is ever [open](is_open).
+/// Whether a probability with these values, and those in between, is ever [open](is_open).
 pub(crate) fn passes_between(mut values: impl Iterator<Item = f64>) -> bool {
     let mut last = None;
     values.any(|value| is_open(value) || last.replace(value).is_some_and(|last| last != value))

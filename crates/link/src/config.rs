@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be said about one direction of a link.
+//! The settings of one direction of a link.
 
 use crate::chain::Law;
 use crate::chance::is_open;
@@ -11,31 +11,31 @@ use crate::{
 use std::sync::Arc;
 use units::{Bytes, Rate, Span, Time};
 
-/// How much may wait in a queue, the packet in transmission not counted (as in ns-2, ns-3 and Linux).
+/// Most that may wait in a queue, without the packet in transmission (as in ns-2, ns-3 and Linux).
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum QueueLimit {
-    /// So many packets.
+    /// Packets.
     Packets(u64),
-    /// So many bytes on the wire.
+    /// Bytes on the wire.
     Bytes(Bytes),
-    /// What the link sends in so long.
+    /// Bytes that the link sends in this time.
     Time(Span),
-    /// So many bandwidth-delay products; resolved against the round trip of the path before a run.
+    /// Bandwidth-delay products; resolved with the round trip of the path before a run.
     Bdp(f64),
     /// No limit.
     Unlimited,
 }
 
-/// What waits in front of a transmitter: how much of it, and who goes next.
+/// A queue in front of a transmitter: its limit and its discipline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Queue {
-    /// How much may wait.
+    /// Most that may wait.
     pub limit: QueueLimit,
-    /// Who goes next, and what is dropped or marked.
+    /// Which packet goes next, and which packets are dropped or marked.
     pub discipline: Discipline,
 }
 
-/// What happens to packets on the way.
+/// Random losses of packets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Impairment {
     /// Nothing.
@@ -47,12 +47,12 @@ pub enum Impairment {
     BitErrorRate(f64),
     /// Losses come in bursts.
     Bursts(Bursts),
-    /// States follow each other, each with a loss of its own.
+    /// A chain of states with their own losses.
     Chain(Arc<LossChain>),
 }
 
-/// Losses in bursts (Gilbert 1960, Elliott 1963): a chain of two states, good and bad, that moves once every `bin`. Its
-/// steps depend on the link's stream and on time alone, whatever traffic there is.
+/// Losses in bursts (Gilbert 1960, Elliott 1963): a chain of two states, good and bad, with one step in every `bin`.
+/// Its steps depend on the link's stream and on time alone, for any traffic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bursts {
     /// Time between two steps of the chain.
@@ -61,7 +61,7 @@ pub struct Bursts {
     pub to_bad: f64,
     /// Probability of a step from bad to good.
     pub to_good: f64,
-    /// Each packet is lost with this probability in the bad state, and none in the good one.
+    /// Loss probability in the bad state; zero in the good state.
     pub loss: f64,
 }
 
@@ -73,31 +73,31 @@ pub struct CongestionWarning {
 }
 
 impl CongestionWarning {
-    /// Weight of a new sample in the mean queue: RED's w_q (Floyd and Jacobson 1993), which Jersey's routers share.
+    /// Weight of a new sample in the mean queue: RED's w_q (Floyd and Jacobson 1993), which Jersey's routers use, too.
     pub const WEIGHT: f64 = 0.002;
 }
 
-/// What changes with time on a link, whatever its path does.
+/// Changes over time of a link, independent of its path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Rate over time, in place of the link's.
+    /// Rate over time, instead of the link's.
     pub rate: Option<Service>,
-    /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
+    /// Probability of additional loss from each of these times on, sorted; zero before the first.
     pub loss: Arc<[(Time, f64)]>,
-    /// Delay on top of the path's from each of these times on, sorted; none before the first.
+    /// Additional delay from each of these times on, sorted; zero before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
-    /// Loss and delay on top that move linearly: in place of those two if a file has ramps among their steps.
+    /// Additional loss and delay that change linearly: instead of those two if a file has ramps among its steps.
     pub ramps: Ramps,
-    /// From here on the link carries nothing.
+    /// Time from which the link carries nothing.
     pub stop: Option<Time>,
-    /// Files that say the same, until they are read.
+    /// Files with such changes, until they are read.
     pub recorded: Option<Recorded>,
-    /// What follows the satellite or the time of day, until it is looked up.
+    /// What follows the satellite or the time of day, until it is computed.
     pub sight: Option<Arc<BySight>>,
 }
 
 impl Changes {
-    /// As a link goes by them; `None` if nothing changes.
+    /// The course of a link; `None` if nothing changes.
     pub fn course(&self) -> Option<Course> {
         let changes = *self != Self::default();
         changes.then(|| Course {
@@ -111,41 +111,41 @@ impl Changes {
     }
 }
 
-/// Everything about one direction of a link but its path.
+/// All settings of one direction of a link, except its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkSpec {
-    /// Transmission rate; `None` transmits at once (an ideal wire). Nominal where it changes with time: the highest.
+    /// Transmission rate; `None` transmits at once (an ideal wire). If it changes with time: the highest.
     pub rate: Option<Rate>,
     /// Queue in front of the transmitter.
     pub queue: Queue,
-    /// Loss on the way.
+    /// Random loss.
     pub loss: Impairment,
-    /// Repeats what arrives broken.
+    /// Retransmits frames that arrive with errors.
     pub arq: Option<Arq>,
     /// Losses before the queue, by number and by time.
     pub listed: Option<Arc<LossList>>,
-    /// Drops before the queue what is out of profile; beside [`LinkSpec::rate`], which transmits.
+    /// Drops packets above its rate before the queue; independent of [`LinkSpec::rate`], which transmits.
     pub policer: Option<Policer>,
     /// Clears the ECN field of all packets before the queue.
     pub ecn_bleach: bool,
-    /// Random delay on top, for each packet by itself; from a stream of its own.
+    /// Additional random delay, independent for each packet, from a stream of its own.
     pub jitter: Option<Jitter>,
     /// Packets may overtake each other when the delay shrinks; otherwise order is kept.
     pub reorder: bool,
-    /// Marks data packets when the queue grows long; a drop-tail queue, others warn of nothing.
+    /// Marks data packets when the queue grows long; drop-tail queues only.
     pub warning: Option<CongestionWarning>,
-    /// What changes with time; `None`: nothing.
+    /// Changes over time; `None`: none.
     pub changes: Option<Arc<Changes>>,
-    /// Capacity is assigned on demand; needs a rate, and its course has no moments to send at.
+    /// Demand assignment; needs a rate, and its course has no sending times.
     pub dama: Option<Dama>,
-    /// Packets leave in bursts. Who makes a link of it puts them into its course, with a seed.
+    /// Packets leave in bursts. The link's creator adds them to its course, with a seed.
     pub grants: Option<Grants>,
-    /// Acknowledgements are thinned or compressed; of a drop-tail queue.
+    /// Thinning or compression of acknowledgements; drop-tail queues only.
     pub acks: Option<Acks>,
 }
 
 impl LinkSpec {
-    /// A wire that transmits at once, queues without limit and loses nothing.
+    /// A wire that transmits at once, with an unlimited queue and without loss.
     pub const IDEAL: Self = Self {
         rate: None,
         queue: Queue::drop_tail(QueueLimit::Unlimited),
@@ -163,14 +163,14 @@ impl LinkSpec {
         acks: None,
     };
 
-    /// How late a packet may be besides its queue: it waits for a grant, and jitter holds it up.
+    /// Largest delay of a packet other than by its queue: waits for a grant, and jitter.
     pub fn lateness(&self) -> Span {
         let assigned = self.dama.map_or(Span::ZERO, |dama| dama.superframe * (dama.delay_frames() + 2));
         let granted = self.grants.map_or(Span::ZERO, |grants| grants.apart.max(grants.or.1));
         assigned + granted + self.jitter.map_or(Span::ZERO, Jitter::high)
     }
 
-    /// What changes with time on it; `None`: nothing.
+    /// Its changes over time; `None`: none.
     pub fn course(&self) -> Option<Course> {
         self.changes.as_ref()?.course()
     }
@@ -179,26 +179,26 @@ impl LinkSpec {
 /// One direction of a link over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// What stays.
+    /// Constant settings.
     pub spec: LinkSpec,
     /// Propagation delay, evaluated when the last bit leaves.
     pub delay: Delay,
-    /// What changes with time besides the delay; `None`: nothing.
+    /// Changes over time other than the delay; `None`: none.
     pub course: Option<Arc<Course>>,
 }
 
 impl Config {
-    /// How late a packet that leaves at `at` may be, its queue and the path's delay left out.
+    /// Largest delay of a packet that leaves at `at`, without its queue and the path's delay.
     pub fn lateness(&self, at: Time) -> Span {
         self.spec.lateness() + self.course.as_ref().map_or(Span::ZERO, |course| course.delay_at(at))
     }
 
-    /// Whether a packet may ever be late so.
+    /// Whether a packet may ever have such a delay.
     pub fn makes_late(&self) -> bool {
         self.spec.lateness() > Span::ZERO || self.spec.changes.is_some() || self.course.is_some()
     }
 
-    /// A link on which only the delay changes, and what its spec says.
+    /// A link on which only the delay changes, and what its spec contains.
     pub fn new(spec: LinkSpec, delay: Delay) -> Self {
         let course = spec.course().map(Arc::new);
         Self { spec, delay, course }
@@ -206,7 +206,7 @@ impl Config {
 }
 
 impl Impairment {
-    /// Probability that a packet of `size` bytes is lost on the way, at any time; chains are apart.
+    /// Probability that a packet of `size` bytes is lost, at any time; chains are separate.
     pub fn probability(&self, size: u16) -> f64 {
         match *self {
             Self::None | Self::Bursts(_) | Self::Chain(_) => 0.0,
@@ -216,7 +216,7 @@ impl Impairment {
         }
     }
 
-    /// The share of packets of `size` bytes that is lost on the way in the long run.
+    /// The fraction of packets of `size` bytes lost in the long run.
     pub fn mean(&self, size: u16) -> f64 {
         match self {
             // The stationary share of the bad state.
@@ -228,26 +228,26 @@ impl Impairment {
         }
     }
 
-    /// What it draws, in words; `None`: every packet has the same fate whatever is drawn.
+    /// What it draws, in words; `None`: nothing drawn changes the fate of a packet.
     pub fn draws(&self) -> Option<&'static str> {
         let (open, what) = match self {
             Self::None => (false, ""),
             Self::PacketErrorRate(per) => (is_open(*per), "packet error rate"),
             Self::BitErrorRate(ber) => (is_open(*ber), "bit error rate"),
             Self::Bursts(bursts) => (Law::from(*bursts).draws(), "bursts of losses"),
-            Self::Chain(chain) => (chain.law().draws(), chain.said().word()),
+            Self::Chain(chain) => (chain.law().draws(), chain.spec().word()),
         };
         open.then_some(what)
     }
 
-    /// Whether what is lost depends on what was lost before.
+    /// Whether losses depend on earlier losses.
     pub const fn has_memory(&self) -> bool {
         matches!(self, Self::Bursts(_) | Self::Chain(_))
     }
 }
 
 impl Queue {
-    /// First come, first served, up to a limit.
+    /// First in, first out, up to a limit.
     #[must_use]
     pub const fn drop_tail(limit: QueueLimit) -> Self {
         Self { limit, discipline: Discipline::DropTail }
@@ -288,8 +288,8 @@ impl QueueLimit {
         }
     }
 
-    /// How many bytes may wait, as packets of one size, on a link of a rate. `None`: the limit has no bound, is in BDPs, or
-    /// is a time and the rate is not known.
+    /// Bytes that may wait, as packets of one size, on a link of a rate. `None`: the limit is unlimited, in BDP, or a
+    /// time with an unknown rate.
     pub fn bytes(self, packet: Bytes, rate: Option<Rate>) -> Option<f64> {
         match self {
             Self::Packets(packets) => Some(packets as f64 * packet.get() as f64),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What changes with time on a link besides its path: rate, grants of a shared medium, extra delay, loss.
+//! Changes over time of a link, other than its path: rate, grants of a shared medium, extra delay, loss.
 //!
-//! Everything is decided when a packet's passage is decided, by the time at which it leaves the transmitter. A link
+//! Everything is decided together with a packet's passage, for the time at which it leaves the transmitter. A link
 //! without a course pays one branch per packet.
 //!
 //! Grants, delays and losses that change with time are looked up at the time of leaving, by cursors that only move
@@ -17,26 +17,26 @@ use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// What changes with time on a link besides its path.
+/// Changes over time of a link, other than its path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
-    /// Rate over time; `None`: that of the link, always.
+    /// Rate over time; `None`: always that of the link.
     pub service: Option<Service>,
-    /// Packets leave in bursts; with the seed of the stream that chooses between them.
+    /// Grants, with the seed of the stream that chooses between intervals.
     pub grants: Option<(Grants, u64)>,
-    /// Delay on top of the path's from each of these times on, sorted; none before the first.
+    /// Additional delay from each of these times on, sorted; zero before the first.
     pub extra_delay: Arc<[(Time, Span)]>,
-    /// Probability of loss on top of the link's own from each of these times on, sorted; none before the first.
+    /// Probability of additional loss from each of these times on, sorted; zero before the first.
     pub loss: Arc<[(Time, f64)]>,
-    /// Loss and delay on top that move linearly.
+    /// Additional loss and delay that change linearly.
     pub ramps: Ramps,
-    /// Whether the link carries nothing, from each of these times on, sorted; it does before the first. What leaves
-    /// meanwhile is lost.
+    /// Whether the link carries nothing, from each of these times on, sorted; it does before the first. Packets that
+    /// leave in that time are lost.
     pub cut: Arc<[(Time, bool)]>,
 }
 
 impl Course {
-    /// The delay on top of the path's at a time.
+    /// The additional delay at a time.
     pub fn delay_at(&self, at: Time) -> Span {
         let begun = self.extra_delay.partition_point(|&(from, _)| from <= at);
         let steps = begun.checked_sub(1).map_or(Span::ZERO, |index| self.extra_delay[index].1);
@@ -44,24 +44,24 @@ impl Course {
     }
 }
 
-/// A shared medium grants moments to send: what is ready leaves at the next one.
+/// Grants of a shared medium: what is ready leaves at the next grant.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Grants {
-    /// The next grant follows after this,
+    /// Interval to the next grant,
     pub apart: Span,
-    /// or, with a probability, after this.
+    /// or, with a probability, this interval.
     pub or: (f64, Span),
 }
 
 impl Grants {
-    /// Whether the time between two grants is drawn.
+    /// Whether the interval is drawn.
     pub fn draws(self) -> bool {
         let Self { apart, or: (odds, other) } = self;
         is_open(odds) && other != apart
     }
 }
 
-/// A value that changes in steps, and where a reader stands in it.
+/// A value that changes in steps, and a cursor in it.
 #[derive(Clone, Debug, saved::Saved)]
 struct Steps<T> {
     #[saved(fixed)]
@@ -79,7 +79,7 @@ impl<T: Copy> Steps<T> {
         while self.steps.get(self.begun).is_some_and(|&(from, _)| from <= at) {
             self.begun += 1;
         }
-        // Time runs back where a link's queue was recalled.
+        // Time runs back after a link's queue was recalled.
         while self.begun > 0 && self.steps[self.begun - 1].0 > at {
             self.begun -= 1;
         }
@@ -118,11 +118,11 @@ fn chance(random: &mut Xoshiro256PlusPlus, probability: f64) -> bool {
 /// How a packet leaves a link with a course.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaving {
-    /// It leaves the transmitter: later than it is sent, where it waits for a grant.
+    /// It leaves the transmitter: later than it is sent, if it waits for a grant.
     pub(crate) at: Time,
-    /// On top of the path's delay.
+    /// In addition to the path's delay.
     pub(crate) extra: Span,
-    /// The link carries nothing then.
+    /// Whether the link carries nothing at that time.
     pub(crate) cut: bool,
 }
 
@@ -131,7 +131,7 @@ pub(crate) struct Leaving {
 pub(crate) struct Cursor {
     #[saved(each)]
     service: Option<ServiceCursor>,
-    /// For how long packets in transmission have stood still, and will.
+    /// How long packets in transmission have been paused, and will be.
     paused: Span,
     grants: Option<GrantCursor>,
     extra_delay: Steps<Span>,
@@ -147,16 +147,16 @@ pub(crate) struct Cursor {
     arq: Option<Box<Repeater>>,
 }
 
-/// What becomes of a frame.
+/// The outcome for a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Fate {
     /// It arrives broken.
     pub(crate) broken: bool,
-    /// The link carries nothing when it leaves.
+    /// Whether the link carries nothing when it leaves.
     pub(crate) cut: bool,
-    /// So often it was repeated; the rest is of the last time.
+    /// Number of its retransmissions; the other values are of the last one.
     pub(crate) repeats: u16,
-    /// So much later the last repetition left.
+    /// Time from the first to the last transmission.
     pub(crate) later: Span,
 }
 
@@ -165,7 +165,7 @@ fn moving(ramps: Ramps) -> Option<Box<Ramps>> {
     (!ramps.is_empty()).then(|| Box::new(ramps))
 }
 
-/// Apart from the stream of single packets, so that traffic does not move the chain.
+/// Separate from the stream of single packets, so that traffic does not change the chain.
 const CHAIN_STREAM: u64 = 0x6275_7273_7473;
 
 impl Cursor {
@@ -204,34 +204,34 @@ impl Cursor {
         })
     }
 
-    /// Whether the course says how fast the link sends.
+    /// Whether the course has the rate.
     pub(crate) const fn has_service(&self) -> bool {
         self.service.is_some()
     }
 
-    /// How fast the link sends at a moment, where the course says it.
+    /// The rate at a time, if the course has it.
     pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
         self.service.as_ref()?.rate_at(at)
     }
 
-    /// As who used the transmitter last has left it.
+    /// Continues from the state in which the transmitter was left.
     pub(crate) fn resume(&mut self, free: Free) {
         if let Some(service) = &mut self.service {
             service.resume(free);
         }
     }
 
-    /// Bytes that may still leave at the moment of the last departure, where there are moments.
+    /// Bytes that may still leave at the time of the last departure, if there are such times.
     pub(crate) fn left(&self) -> Option<u64> {
         self.service.as_ref()?.left_of_moment()
     }
 
-    /// Nothing can be sent at `at`: until when.
+    /// End of the time, if any, in which nothing can be sent at `at`.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         self.service.as_ref()?.stands_still(at)
     }
 
-    /// The first stop between two times: when it begins, and when it is over.
+    /// The first stop between two times: its start and its end.
     pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
         self.service.as_ref()?.stop(from, to)
     }
@@ -254,8 +254,8 @@ impl Cursor {
         Leaving { at, extra: self.extra_delay.at(at).unwrap_or(Span::ZERO) + ramps + jitter, cut }
     }
 
-    /// Draws whether what leaves at `leaves` is broken; `own_loss` is the probability that does not change with time. To
-    /// be asked of what an outage takes, too: the stream is the same with and without it.
+    /// Draws whether a packet that leaves at `leaves` has errors; `own_loss` is the constant probability. Must be
+    /// called for packets lost in an outage, too: the stream is the same with and without it.
     pub(crate) fn breaks(&mut self, leaves: Time, own_loss: f64) -> bool {
         let chain = self.chain.as_mut().map_or(0.0, |chain| chain.loss(leaves));
         let loss = self.in_all(leaves, own_loss, chain);
@@ -272,8 +272,7 @@ impl Cursor {
         }
     }
 
-    /// What becomes in the end of a frame that first leaves as `first`, and is `broken` then; `round_trip` is that
-    /// of the link.
+    /// The outcome for a frame that first leaves as `first`, and is `broken` then; `round_trip` is that of the link.
     pub(crate) fn repeat(&mut self, first: Leaving, broken: bool, own_loss: f64, round_trip: Span) -> Fate {
         let mut fate = Fate { broken, cut: first.cut, ..Fate::default() };
         let Some(mut repeater) = self.arq.take() else { return fate };
@@ -291,13 +290,13 @@ impl Cursor {
         fate
     }
 
-    /// How much later a frame left at last that was repeated so often.
+    /// Time from the first to the last transmission of a frame with `repeats` retransmissions.
     pub(crate) fn later(&self, repeats: u16, round_trip: Span) -> Span {
         let last = |repeater: &Repeater| repeater.leaves(Time::ZERO, repeats, round_trip).since(Time::ZERO);
         self.arq.as_deref().map_or(Span::ZERO, last)
     }
 
-    /// Goes on with another course; random streams, and what a schedule has left over, go on as they are.
+    /// Continues with another course; random streams, and remainders of a schedule, continue.
     pub(crate) fn turn_to(&mut self, course: Course) {
         self.service = match (self.service.take(), course.service) {
             (Some(old), Some(new)) => Some(old.turned_to(new)),
@@ -312,13 +311,13 @@ impl Cursor {
         self.cut = Steps::new(course.cut);
     }
 
-    /// For how long packets in transmission stood still until `now`, if the transmitter is busy from now until `free`.
+    /// How long packets in transmission were paused until `now`, if the transmitter is busy from now until `free`.
     pub(crate) fn paused(&self, now: Time, free: Time) -> Span {
         let ahead = self.service.as_ref().map_or(Span::ZERO, |service| service.paused(now, free));
         self.paused.saturating_sub(ahead)
     }
 
-    /// Passages that would have begun at `at` or later, the last of which would have ended at `free`, were taken back.
+    /// Takes back passages that would have begun at `at` or later, the last of which would have ended at `free`.
     pub(crate) fn rewind(&mut self, at: Time, free: Time) {
         self.paused = self.paused(at, free);
         if let Some(service) = &mut self.service {
@@ -327,7 +326,7 @@ impl Cursor {
         self.rewind_grants();
     }
 
-    /// How the last so many packets leave is asked again, from an earlier time on.
+    /// The last `packets` packets are decided again, from an earlier time on.
     pub(crate) fn leave_again(&mut self, packets: u64) {
         self.rewind_grants();
         if let Some(jitter) = &mut self.jitter {

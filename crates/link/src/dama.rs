@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Demand assignment (DAMA): a terminal asks for capacity and sends in what it is granted.
+//! Demand assignment (DAMA): a terminal requests capacity and sends in its grants.
 //!
-//! The carrier sends in superframes of length T. At the start of each one the terminal asks; a request acts in the first
-//! superframe that begins at least a latency later. Capacity is of the categories of DVB-RCS2 (ETSI EN 301 545-2), handed
-//! out in this order, each up to its own limit and all of them up to the carrier:
+//! The carrier sends in superframes of length T. At the start of each one the terminal makes a request, which acts in
+//! the first superframe that begins at least a latency later. Capacity is of the categories of DVB-RCS2 (ETSI EN 301
+//! 545-2), handed out in this order, each up to its own limit and all of them up to the carrier:
 //!
-//! - CRA, *continuous rate assignment*: so much in every superframe, without asking;
-//! - RBDC, *rate-based dynamic capacity*: the rate of what came during the last superframe; the request of the next
-//!   superframe replaces it;
-//! - VBDC, *volume-based dynamic capacity*: the bytes that wait and were not asked for; requests add up until they are
+//! - CRA, *continuous rate assignment*: the same in every superframe, without requests;
+//! - RBDC, *rate-based dynamic capacity*: the rate of the bytes that arrived during the last superframe; the request of
+//!   the next superframe replaces it;
+//! - VBDC, *volume-based dynamic capacity*: the bytes that wait and were not requested; requests add up until they are
 //!   served;
-//! - FCA, *free capacity assignment*: a share of what is left, without asking.
+//! - FCA, *free capacity assignment*: a share of what is left, without requests.
 //!
-//! The standard leaves it to the terminal how it reckons a request. SNS3 (`satellite-request-manager.cc`), a model of the
-//! standard by others, asks for what came, plus a share K of what waits beyond that and beyond the requests under way, less
-//! the CRA. So does this one, with three differences: nothing is rounded to the steps of the signalling; VBDC has K = 1; RBDC
-//! has K = 0, and what its limit cuts off or a full carrier did not give counts as if it came during the next superframe
-//! (nobody would else ask for it). RBDC and VBDC do not know of each other.
+//! The standard does not specify how a terminal computes a request. SNS3 (`satellite-request-manager.cc`), another
+//! model of the standard, requests the bytes that arrived, plus a share K of the bytes that wait beyond them and beyond
+//! pending requests, minus the CRA. Our model does the same, with three differences. Nothing is rounded to the steps of
+//! the signalling. VBDC has K = 1. RBDC has K = 0. Bytes that its limit cut off or that a full carrier did not
+//! grant count as if they arrived during the next superframe (otherwise nothing would request them). RBDC and VBDC are
+//! independent.
 //!
-//! What is granted lies in one stretch, at the beginning of the superframe where the carrier is the terminal's own, and packets
-//! are cut to fit it (as RLE does). Terminals that share a carrier: see `carrier`.
+//! A grant is one stretch, at the start of the superframe if the terminal has its own carrier, and packets are
+//! fragmented to fit it (as RLE does). Terminals that share a carrier: see `carrier`.
 //!
 //! A link with demand assignment holds its packets: departures cannot be known at arrival, because a packet that
 //! comes later asks for capacity that packets before it may use. Requests are kept in a ring as long as the
@@ -30,48 +31,48 @@ use crate::RandomAccess;
 use std::collections::VecDeque;
 use units::{Rate, Span, Time};
 
-/// What a terminal may ask for, and when it gets it.
+/// What a terminal may request, and when it gets it.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Dama {
     /// Length of a superframe.
     pub superframe: Span,
-    /// From a request until the grant acts, at the least: a superframe begins then, or later.
+    /// Least time from a request until its grant: the grant's superframe begins then, or later.
     pub latency: Span,
-    /// Assigned without asking.
+    /// Assigned without requests.
     pub cra: Rate,
-    /// The most that it asks for by rate; zero: it does not ask.
+    /// Highest rate that it requests; zero: no such requests.
     pub rbdc: Rate,
-    /// The most that it is given by volume; zero: it does not ask.
+    /// Highest rate of volume grants; zero: no such requests.
     pub vbdc: Rate,
-    /// The share of free capacity that it is given, 0 to 1.
+    /// Its share of free capacity, 0 to 1.
     pub fca: f64,
-    /// While nothing is granted it sends without asking.
+    /// Random access while nothing is granted.
     pub random: Option<RandomAccess>,
-    /// Number of the carrier that it shares with others; `None`: it has one of its own.
+    /// Number of the carrier that it shares; `None`: it has its own.
     pub carrier: Option<u16>,
 }
 
 impl Dama {
-    /// How many superframes lie between a request and its grant.
+    /// Number of superframes between a request and its grant.
     pub const fn delay_frames(&self) -> u64 {
         self.latency.nanos().div_ceil(self.superframe.nanos())
     }
 
-    /// Whether what the terminal sends without asking is received by chance. On a shared carrier it always asks.
+    /// Whether reception of what the terminal sends without a grant is random. On a shared carrier it always requests.
     pub fn draws(&self) -> bool {
         let Self { superframe: _, latency: _, cra: _, rbdc: _, vbdc: _, fca: _, random, carrier } = self;
         carrier.is_none() && random.is_some_and(RandomAccess::draws)
     }
 }
 
-/// What a terminal asks for at the start of a superframe, bytes.
+/// A terminal's request at the start of a superframe, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 struct Request {
     rate: u64,
     volume: u64,
 }
 
-/// What a terminal may be given in a superframe, by category, bytes.
+/// A terminal's claim in a superframe, by category, bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub(crate) struct Claim {
     pub(crate) cra: u64,
@@ -81,7 +82,7 @@ pub(crate) struct Claim {
     pub(crate) fca: f64,
 }
 
-/// What of it the terminal is given.
+/// The terminal's grant of its claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(crate) struct Given {
     pub(crate) cra: u64,
@@ -97,7 +98,7 @@ impl Given {
 }
 
 impl Claim {
-    /// Of a carrier of its own, with so many bytes in a superframe.
+    /// On a carrier of its own, with `capacity` bytes in a superframe.
     fn alone(self, capacity: u64) -> Given {
         let cra = self.cra.min(capacity);
         let mut free = capacity - cra;
@@ -109,23 +110,23 @@ impl Claim {
     }
 }
 
-/// A terminal and what its network knows of it.
+/// A terminal, with its state in the network.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Terminal {
     dama: Dama,
-    /// The superframe that goes on, counted from time zero.
+    /// The current superframe, counted from time zero.
     frame: u64,
-    /// On their way to a grant, oldest first: as many as lie between a request and its grant.
+    /// Requests before their grants, oldest first: as many as superframes in between.
     underway: VecDeque<Request>,
-    /// How many of these ask for something.
+    /// Number of these that are not empty.
     asking: u64,
-    /// Bytes that came, and for which no rate was asked.
+    /// Bytes that arrived without a rate request yet.
     came: u64,
-    /// Volume that was asked for and not given.
+    /// Volume that was requested and not granted.
     unanswered: u64,
-    /// The part of it that the network knows of.
+    /// The part of it that the network knows.
     owed: u64,
-    /// Bytes that no rate is asked for in this superframe, since the CRA carries them.
+    /// Bytes without a rate request in this superframe, because the CRA carries them.
     carried: u64,
 }
 
@@ -136,53 +137,53 @@ impl Terminal {
         Self { dama, frame: 0, underway, asking: 0, came: 0, unanswered: 0, owed: 0, carried: 0 }
     }
 
-    /// The superframe that goes on, counted from time zero.
+    /// The current superframe, counted from time zero.
     pub(crate) const fn frame(&self) -> u64 {
         self.frame
     }
 
-    /// When the superframe that goes on began.
+    /// Start of the current superframe.
     pub(crate) fn began(&self) -> Time {
         Time::ZERO + self.dama.superframe * self.frame
     }
 
-    /// When the next one begins.
+    /// Start of the next superframe.
     pub(crate) fn next(&self) -> Time {
         self.began() + self.dama.superframe
     }
 
     /// Bytes came.
     pub(crate) fn comes(&mut self, bytes: u64) {
-        // What no rate is asked for need not be remembered.
+        // Without rate requests these bytes need not be remembered.
         if self.dama.rbdc > Rate::default() {
             self.came += bytes;
         }
     }
 
-    /// Goes on to the next superframe: the bytes that are granted in it on a carrier of `rate`, where `waiting` bytes wait.
+    /// Moves on to the next superframe. Returns the bytes granted in it on a carrier of `rate`, with `waiting` bytes.
     pub(crate) fn turn(&mut self, rate: Rate, waiting: u64) -> u64 {
         self.frame += 1;
         self.grant(rate, waiting)
     }
 
-    /// Whether nothing of it is asked for or owed: superframes without a packet may be skipped.
+    /// Whether nothing is requested or owed: superframes without a packet may be skipped.
     pub(crate) const fn is_quiet(&self) -> bool {
         self.asking == 0 && self.came == 0 && self.owed == 0
     }
 
-    /// Skips superframes up to the one at `now` in which nothing is asked and nothing waits.
+    /// Skips superframes up to the one at `now`, in which nothing is requested and nothing waits.
     pub(crate) fn skip_to(&mut self, now: Time) {
         if self.is_quiet() {
             self.skip_before(now.nanos() / self.dama.superframe.nanos());
         }
     }
 
-    /// Goes on to the superframe before this one.
+    /// Moves on to the superframe before this one.
     pub(crate) fn skip_before(&mut self, frame: u64) {
         self.frame = self.frame.max(frame.saturating_sub(1));
     }
 
-    /// What the superframe that goes on grants.
+    /// The grant of the current superframe.
     pub(crate) fn grant(&mut self, rate: Rate, waiting: u64) -> u64 {
         self.ask(waiting);
         let claim = self.claim(self.frame);
@@ -191,13 +192,13 @@ impl Terminal {
         given.bytes()
     }
 
-    /// In the next superframe, which another plans: asks there.
+    /// Makes a request in the next superframe, which another terminal plans.
     pub(crate) fn ask_next(&mut self, waiting: u64) {
         self.frame += 1;
         self.ask(waiting);
     }
 
-    /// What it may be given in a superframe. Takes the request that acts there: to be asked once of each.
+    /// Its claim in a superframe. Takes the request that acts there: to be asked once of each.
     pub(crate) fn claim(&mut self, frame: u64) -> Claim {
         let acts = self.underway.pop_front().unwrap_or_default();
         self.asking -= u64::from(acts != Request::default());
@@ -210,9 +211,9 @@ impl Terminal {
         }
     }
 
-    /// The terminal sees in the plan of the superframe what it is given, and what not.
+    /// Records what the plan of the superframe grants the terminal, and what not.
     pub(crate) fn settle(&mut self, claim: Claim, given: Given) {
-        // A carrier that has become too narrow for its CRA, or for that of all, leaves of it what then has to be asked for.
+        // If the carrier has become too slow for its CRA, or for all CRAs, the rest has to be requested.
         self.came += claim.rate - given.rate + self.carried.min(claim.cra - given.cra);
         self.owed -= given.volume;
         self.unanswered -= given.volume;
@@ -234,7 +235,7 @@ impl Terminal {
         self.underway.push_back(request);
     }
 
-    /// What a rate gives in a superframe; over many of them no byte is lost to rounding.
+    /// Bytes of a rate in a superframe; over many superframes no byte is lost to rounding.
     fn share_of(&self, rate: Rate, frame: u64) -> u64 {
         let until = |frame: u64| rate.bytes_in(self.dama.superframe * frame).get();
         until(frame + 1) - until(frame)

@@ -10,13 +10,13 @@ use units::{Span, Time};
 /// Propagation delay as a function of time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Delay {
-    /// Always the same.
+    /// Constant.
     Constant(Span),
     /// Jumps at given times: `(from, delay)`, sorted, the first at time zero.
     Steps(Arc<[(Time, Span)]>),
     /// Follows a moving geometry.
     Curve(Arc<DelayCurve>),
-    /// Replays a measurement.
+    /// Follows a measurement.
     Trace(Arc<DelayTrace>),
 }
 
@@ -25,32 +25,32 @@ pub enum Delay {
 pub struct DelayTrace {
     step: Span,
     delays: Vec<Span>,
-    /// From the first again after the last, which holds otherwise.
+    /// Begins again after the last value; otherwise the last value holds.
     wraps: bool,
 }
 
 impl DelayTrace {
-    /// The delays `delays`, each for one `step`, from the first again after the last.
+    /// The delays `delays`, each for one `step`; begins again after the last.
     ///
     /// # Panics
-    /// If there is no delay or `step` is zero.
+    /// If `delays` is empty or `step` is zero.
     pub fn new(step: Span, delays: Vec<Span>) -> Self {
         assert!(!delays.is_empty() && step > Span::ZERO, "a trace of delays needs delays and a step");
         Self { step, delays, wraps: true }
     }
 
-    /// The same, whose last delay holds.
+    /// The same, but the last value holds.
     #[must_use]
     pub fn held(self) -> Self {
         Self { wraps: false, ..self }
     }
 
-    /// How long it is.
+    /// Its length.
     pub fn lasts(&self) -> Span {
         self.step * self.delays.len() as u64
     }
 
-    /// Where it changes until `until`, as steps from time zero on.
+    /// Its changes until `until`, as steps from time zero on.
     pub fn steps(&self, until: Time) -> Vec<(Time, Span)> {
         let count = until.nanos().div_ceil(self.step.nanos()).max(1);
         let count = if self.wraps { count } else { count.min(self.delays.len() as u64) };
@@ -76,7 +76,7 @@ impl DelayTrace {
 pub struct DelayCurve {
     start: Time,
     step: Span,
-    /// Number of the first knot that is there, counted from the start; those before it are forgotten.
+    /// Number of the first stored knot, counted from the start; earlier knots are forgotten.
     first: u64,
     /// Delay at the knots, nanoseconds.
     knots_ns: Vec<f64>,
@@ -86,55 +86,55 @@ impl DelayCurve {
     /// A curve through `knots_ns`, the first at `start`, one every `step`. At least one knot.
     ///
     /// # Panics
-    /// If there is no knot or `step` is zero.
+    /// If `knots_ns` is empty or `step` is zero.
     pub fn new(start: Time, step: Span, knots_ns: Vec<f64>) -> Self {
         Self::from_knot(start, step, 0, knots_ns)
     }
 
-    /// The same curve without the knots before number `first`: wherever it still reaches, its values are those of the
-    /// whole, to the bit.
+    /// The same curve without the knots before number `first`: in its range, its values are those of the whole curve,
+    /// to the bit.
     ///
     /// # Panics
-    /// If there is no knot or `step` is zero.
+    /// If `knots_ns` is empty or `step` is zero.
     pub fn from_knot(start: Time, step: Span, first: u64, knots_ns: Vec<f64>) -> Self {
         assert!(!knots_ns.is_empty() && step > Span::ZERO, "a delay curve needs knots and a step");
         Self { start, step, first, knots_ns }
     }
 
-    /// Number of the first knot that is there, counted from the start of the curve.
+    /// Number of the first stored knot, counted from the start of the curve.
     pub fn first(&self) -> u64 {
         self.first
     }
 
-    /// Delay at the knots that are there, nanoseconds.
+    /// Delay at the stored knots, nanoseconds.
     pub fn knots_ns(&self) -> &[f64] {
         &self.knots_ns
     }
 
-    /// When it begins to be known.
+    /// Start of its range.
     pub fn from(&self) -> Time {
         self.start + self.step * self.first
     }
 
-    /// Until when it is known: the time of the last knot.
+    /// End of its range: the time of the last knot.
     pub fn until(&self) -> Time {
         self.start + self.step * (self.first + self.knots_ns.len() as u64 - 1)
     }
 
-    /// The delay at `at`. Beyond the last knot it is not known: the last knot's value stands in until a longer curve is
-    /// set (a packet that leaves then is far from leaving now), and a [`Link`](crate::Link) that is still used then is a
+    /// The delay at `at`. Beyond the last knot the delay is unknown: the last knot's value is used until a longer curve
+    /// is set (a packet that leaves then is far from leaving now). A [`Link`](crate::Link) that is still used then is a
     /// defect.
     pub fn at(&self, at: Time) -> Span {
         let piece = self.piece(at);
         Span::from_nanos(rounded(piece.nanos_at(piece.place(at))))
     }
 
-    /// The part of the curve that holds at `at`: between two knots, or beyond the last.
+    /// The piece of the curve at `at`: between two knots, or beyond the last.
     fn piece(&self, at: Time) -> Piece {
         let last = self.knots_ns.len() - 1;
         let (start, step) = (self.start, self.step.nanos() as f64);
         let passed = (at.since(start).nanos() as f64 / step) as u64;
-        debug_assert!(passed >= self.first, "a delay at {at} was asked for that is forgotten");
+        debug_assert!(passed >= self.first, "the delay at {at} is forgotten");
         let knot = (passed.saturating_sub(self.first) as usize).min(last);
         // Quadratic through this knot, the next, and one more neighbour (before it at the right edge).
         let base = if knot == last || knot + 2 <= last { knot } else { knot.saturating_sub(1) };
@@ -142,7 +142,7 @@ impl DelayCurve {
         let mut piece = Piece {
             start,
             step,
-            // Counted from the start, also where knots are forgotten: places are the same to the bit.
+            // Counted from the start, also if knots are forgotten: places are the same to the bit.
             base: (self.first + base as u64) as f64,
             first,
             slope: 0.0,
@@ -181,10 +181,10 @@ impl DelayCurve {
     }
 }
 
-/// A piece of a curve by itself: what a link needs to evaluate it, in one cache line.
+/// A piece of a curve: what a link needs to evaluate it, in one cache line.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Piece {
-    /// Of the curve.
+    /// Start of the curve.
     start: Time,
     /// Between knots, nanoseconds.
     step: f64,
@@ -200,7 +200,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Of a delay that is always the same.
+    /// For a constant delay.
     fn constant(delay: Span) -> Self {
         let first = delay.nanos() as f64;
         Self {
@@ -215,7 +215,7 @@ impl Piece {
         }
     }
 
-    /// Where `at` is, in steps from `base`.
+    /// Position of `at`, in steps from `base`.
     #[inline]
     #[expect(
         clippy::cast_possible_wrap,
@@ -230,7 +230,7 @@ impl Piece {
         self.first + u * self.slope + u * (u - 1.0) / 2.0 * self.bend
     }
 
-    /// The delay at `at`, if the piece reaches there.
+    /// The delay at `at`, if the piece covers it.
     #[inline]
     pub(crate) fn at(&self, at: Time) -> Option<Span> {
         let u = self.place(at);
@@ -239,15 +239,15 @@ impl Piece {
     }
 }
 
-/// The nearest whole number, halves up, of less than 2^51 (`f64::round` is a call where the processor's instruction may
-/// be missing); of a negative one zero. Half of what is just below a half is one after rounding, hence the first case.
+/// The nearest whole number, halves up, below 2^51 (`f64::round` is a call if the processor's instruction may be
+/// missing); zero for a negative number. Just below a half, adding a half rounds to one, hence the first case.
 #[inline]
 fn rounded(ns: f64) -> u64 {
     if ns < 0.5 { 0 } else { (ns + 0.5) as i64 as u64 }
 }
 
 impl Delay {
-    /// When it begins to be known.
+    /// Start of its range.
     pub fn from(&self) -> Time {
         match self {
             Self::Curve(curve) => curve.from(),
@@ -255,7 +255,7 @@ impl Delay {
         }
     }
 
-    /// Until when it is known; [`Time::MAX`]: without end.
+    /// End of its range; [`Time::MAX`]: without end.
     pub fn until(&self) -> Time {
         match self {
             Self::Curve(curve) => curve.until(),
@@ -263,7 +263,7 @@ impl Delay {
         }
     }
 
-    /// The piece that holds at `at`; of a delay that has none (steps, traces) the value there.
+    /// The piece at `at`; of a delay without pieces (steps, traces) the value there.
     pub(crate) fn piece(&self, at: Time) -> Piece {
         match self {
             Self::Curve(curve) => curve.piece(at),

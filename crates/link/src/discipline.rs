@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Disciplines: who goes next, what is refused, dropped or marked before a queue is full.
+//! Disciplines: which packet goes next, and which packets are refused, dropped or marked before a queue is full.
 //!
-//! Drop-tail needs none of it: its departures are known at arrival (`passage`). Every other discipline is an [`ActiveQueue`]
-//! in a file of its own, with its settings; the link asks it when a packet comes and when the transmitter is free
-//! (`held`), and enforces the limit of the queue itself.
+//! Drop-tail needs no discipline: its departures are known at arrival (`passage`). Every other discipline is an
+//! [`ActiveQueue`] in a file of its own, with its settings; the link calls it when a packet arrives and when the
+//! transmitter is free (`held`), and enforces the limit of the queue itself.
 //!
-//! A discipline may refuse, mark or drop. It makes no events: values that change with time are brought up to date
-//! when the discipline is asked.
+//! A discipline may refuse, mark or drop. It makes no events: values that change with time are updated when the
+//! discipline is called.
 //!
 //! `vectors/queues` holds the answers of each discipline call by call. They come from a script of the sources'
 //! pseudo-code (`tests/oracles/queues_by_the_book.py`), which is not a translation of the Rust code. Where Linux has the
@@ -43,7 +43,7 @@ use units::{Rate, Span, Time};
 /// A waiting packet, with the time it was offered.
 pub type Entry = (Time, Parcel);
 
-/// What waits.
+/// Amount that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Amount {
     /// Packets.
@@ -90,31 +90,31 @@ impl Clone for Box<dyn ActiveQueue> {
     }
 }
 
-/// A queue that decides what it takes, what it marks, what it drops and who goes next.
+/// A queue that decides which packets it takes, marks, drops, and sends next.
 ///
-/// It never idles: while anything waits, [`ActiveQueue::pop`] gives a packet or drops all there is. A link panics where
-/// tests run if it does not.
+/// It never idles: while anything waits, [`ActiveQueue::pop`] returns a packet or drops all of them. With debug
+/// assertions a link panics otherwise.
 pub trait ActiveQueue: CloneQueue + saved::Saved + fmt::Debug + Send {
-    /// Takes a packet of a sender in, for which there is room.
+    /// Takes a packet of a sender in; there is room for it.
     ///
     /// # Errors
-    /// If it refuses the packet: why.
-    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost>;
+    /// If it refuses the packet: the reason.
+    fn push(&mut self, parcel: Parcel, sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost>;
     /// The packet whose transmission begins now.
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry>;
-    /// What waits.
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry>;
+    /// The amount that waits.
     fn amount(&self) -> Amount;
-    /// Takes everything out, in the order in which it came.
+    /// Takes everything out, in order of arrival.
     fn drain(&mut self) -> Vec<Entry>;
-    /// Whether a full queue may drop what waits for what comes ([`ActiveQueue::make_room`]).
+    /// Whether a full queue may drop a waiting packet for an arriving one ([`ActiveQueue::make_room`]).
     fn makes_room(&self) -> bool {
         false
     }
-    /// Takes a packet out to make room for one that comes; `None`: who comes has to go.
+    /// Takes a packet out to make room for an arriving one; `None`: the arriving one is dropped.
     fn make_room(&mut self, _coming: Coming) -> Option<Parcel> {
         None
     }
-    /// Whether what makes room is an acknowledgement that another one makes superfluous.
+    /// Whether the packet that makes room is an acknowledgement that another one makes superfluous.
     fn thins(&self) -> bool {
         false
     }
@@ -127,44 +127,47 @@ pub struct Coming {
     pub sender: u64,
     /// Bytes on the wire.
     pub size: u16,
-    /// Its flow asks to go first.
+    /// Whether its flow is urgent.
     pub urgent: bool,
-    /// What it says, where it is a pure acknowledgement.
+    /// Its content, if it is a pure acknowledgement.
     pub ack: Option<Ack>,
 }
 
-/// What an [`ActiveQueue`] decides with: the time, chance, and what it does to packets.
-pub struct Desk<'a> {
+/// The context of an [`ActiveQueue`]'s decisions: the time, random numbers, and effects on packets.
+pub struct QueueContext<'a> {
     pub(crate) now: Time,
     pub(crate) rate: Option<Rate>,
     pub(crate) packets: &'a mut dyn Packets,
-    pub(crate) books: &'a mut Books,
+    pub(crate) state: &'a mut DisciplineState,
 }
 
-/// What a link with a discipline keeps beside its queue.
+/// The state of a link with a discipline beside its queue.
 #[derive(Clone, Debug, saved::Plain)]
-pub(crate) struct Books {
-    /// Of the discipline alone: losses on the way are another stream.
+pub(crate) struct DisciplineState {
+    /// For the discipline alone: losses have another stream.
     pub(crate) random: Xoshiro256PlusPlus,
-    /// Dropped, and not yet told of.
+    /// Dropped packets, not yet reported.
     pub(crate) dropped: Vec<(Parcel, Lost)>,
     pub(crate) marked: u64,
     pub(crate) refused: u64,
     pub(crate) thinned: u64,
 }
 
-impl fmt::Debug for Desk<'_> {
+impl fmt::Debug for QueueContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Desk").field("now", &self.now).field("rate", &self.rate).finish_non_exhaustive()
+        f.debug_struct("QueueContext")
+            .field("now", &self.now)
+            .field("rate", &self.rate)
+            .finish_non_exhaustive()
     }
 }
 
-impl Desk<'_> {
+impl QueueContext<'_> {
     /// The time of the decision.
     pub const fn now(&self) -> Time {
         self.now
     }
-    /// What the link sends at; `None`: it transmits at once.
+    /// The link's rate; `None`: it transmits at once.
     pub const fn rate(&self) -> Option<Rate> {
         self.rate
     }
@@ -172,77 +175,76 @@ impl Desk<'_> {
     pub fn ecn(&self, parcel: Parcel) -> Ecn {
         self.packets.ecn(parcel.handle)
     }
-    /// Whether a packet's flow asks to go first.
+    /// Whether a packet's flow is urgent.
     pub fn is_urgent(&self, parcel: Parcel) -> bool {
         self.packets.is_urgent(parcel.handle)
     }
-    /// Marks a packet instead of dropping it; false if its sender would not understand. One that has been marked before
-    /// stays as it is.
+    /// Marks a packet instead of dropping it; false if its sender is not ECN-capable. A marked packet stays as it is.
     // RFC 3168, section 5: CE is set in packets of an ECN-capable transport only.
     pub fn mark(&mut self, parcel: Parcel) -> bool {
         let ecn = self.packets.ecn(parcel.handle);
         if ecn.is_capable() && ecn != Ecn::Ce {
             self.packets.mark(parcel.handle);
-            self.books.marked += 1;
+            self.state.marked += 1;
         }
         ecn.is_capable()
     }
-    /// What a packet says, if it is a pure acknowledgement.
+    /// The content of a packet, if it is a pure acknowledgement.
     pub fn ack(&self, parcel: Parcel) -> Option<Ack> {
         self.packets.ack(parcel.handle)
     }
-    /// Drops an acknowledgement for a newer one.
+    /// Drops an acknowledgement that a newer one replaces.
     pub fn thin(&mut self, parcel: Parcel) {
-        self.books.thinned += 1;
+        self.state.thinned += 1;
         self.drop(parcel);
     }
-    /// Drops a packet that had been taken in.
+    /// Drops a waiting packet.
     pub fn drop(&mut self, parcel: Parcel) {
-        self.books.dropped.push((parcel, Lost::Managed));
+        self.state.dropped.push((parcel, Lost::Managed));
     }
     /// A number from 0 to below 1, from the link's own stream.
     pub fn random(&mut self) -> f64 {
-        self.books.random.fraction()
+        self.state.random.fraction()
     }
 }
 
 /// Settings of a discipline.
 trait Settings: Copy {
-    /// Those of a scenario that names the discipline alone.
+    /// The settings of a scenario with only the discipline's name.
     const DEFAULT: Self;
-    /// Whether it signals before it is full, by a drop where it cannot mark.
+    /// Whether it signals before it is full, by a drop if it cannot mark.
     const SIGNALS: bool = true;
-    /// Whether what came later can go first.
+    /// Whether later packets can go first.
     const OVERTAKES: bool = false;
-    /// Above what it marks, if marking is all that it does before it is full.
+    /// Its threshold, if marking is all that it does before it is full.
     fn threshold(&self) -> Option<Threshold> {
         None
     }
-    /// Whether its queue asks for random numbers ([`Desk::random`]).
+    /// Whether its queue uses random numbers ([`QueueContext::random`]).
     fn draws(&self) -> bool;
     /// An empty queue.
     fn queue(self) -> Box<dyn ActiveQueue>;
-    /// With what is said in bandwidth-delay products turned into bytes.
+    /// Converts bandwidth-delay products into bytes.
     #[must_use]
     fn resolve(self, _rate: Option<Rate>, _base_rtt: Span) -> Self {
         self
     }
 }
 
-/// One line for each discipline, with its word: all that the rest of this crate knows of it.
+/// One line for each discipline, with its word: everything that the rest of this crate knows of it.
 macro_rules! disciplines {
     ($($(#[$doc:meta])+ $name:ident($settings:ty) = $word:literal;)+) => {
-        /// Who goes next, and what is refused, dropped or marked before the queue is full.
+        /// Which packet goes next, and which packets are refused, dropped or marked before the queue is full.
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
         pub enum Discipline {
-            /// First come, first served; what finds the queue full is dropped.
+            /// First in, first out; a packet that finds the queue full is dropped.
             #[default]
             DropTail,
             $($(#[$doc])+ $name($settings),)+
         }
 
         impl Discipline {
-            /// All of them, with the settings that they have where nobody says others.
+            /// All disciplines, with their default settings.
             pub const ALL: &[Self] = &[Self::DropTail, $(Self::$name(<$settings>::DEFAULT)),+];
 
             /// Its name in one word, as scenarios write it.
@@ -253,8 +255,8 @@ macro_rules! disciplines {
                 }
             }
 
-            /// Above what it marks, if marking is all that it does before it is full: to senders that understand no
-            /// marks that is nothing.
+            /// Its threshold, if marking is all that it does before it is full: for senders without ECN it has no
+            /// effect.
             pub fn threshold(self) -> Option<Threshold> {
                 match self {
                     Self::DropTail => None,
@@ -262,8 +264,8 @@ macro_rules! disciplines {
                 }
             }
 
-            /// The threshold, where the queue's limit says whether anything is ever above it: not if it is a time and others
-            /// go first, as a packet then waits longer than the queue is long.
+            /// The threshold, if the queue's limit determines whether it is ever exceeded: not if it is a time and
+            /// other packets go first, because a packet then waits longer than the queue is long.
             pub fn threshold_within_limit(self) -> Option<Threshold> {
                 let overtakes = match self {
                     Self::DropTail => false,
@@ -272,7 +274,7 @@ macro_rules! disciplines {
                 self.threshold().filter(|one| !overtakes || !matches!(one.above, QueueLimit::Time(_)))
             }
 
-            /// Whether it marks packets of senders that understand marks.
+            /// Whether it marks packets of ECN-capable senders.
             pub fn marks(self) -> bool {
                 let signals = match self {
                     Self::DropTail => false,
@@ -289,7 +291,7 @@ macro_rules! disciplines {
                 }
             }
 
-            /// An empty queue under it; `None`: drop-tail, which needs none.
+            /// An empty queue of it; `None`: drop-tail, which needs none.
             pub(crate) fn queue(self) -> Option<Box<dyn ActiveQueue>> {
                 match self {
                     Self::DropTail => None,
@@ -297,7 +299,7 @@ macro_rules! disciplines {
                 }
             }
 
-            /// As [`Self::queue`], also of drop-tail.
+            /// As [`Self::queue`], also for drop-tail.
             pub(crate) fn held(self) -> Box<dyn ActiveQueue> {
                 self.queue().unwrap_or_else(|| Box::<tail::Tail>::default())
             }
@@ -321,19 +323,19 @@ macro_rules! disciplines {
 }
 
 disciplines! {
-    /// First come, first served; drops, or marks, while packets wait too long.
+    /// First in, first out; drops, or marks, while packets wait too long.
     CoDel(CoDel) = "codel";
     /// A queue for each sender, served in turn, each under CoDel.
     FqCoDel(FqCoDel) = "fq-codel";
-    /// First come, first served; marks while the queue is long.
+    /// First in, first out; marks while the queue is long.
     Threshold(Threshold) = "threshold";
-    /// First come, first served; drops, or marks, by chance, the more the longer the mean queue is.
+    /// First in, first out; drops, or marks, at random, the more the longer the mean queue is.
     Red(Red) = "red";
-    /// First come, first served; drops, or marks, by chance, as a controller of the wait says.
+    /// First in, first out; drops, or marks, at random, with a probability that a controller of the wait sets.
     Pie(Pie) = "pie";
     /// A queue for L4S beside one for all others, coupled.
     DualPi2(DualPi2) = "dualpi2";
-    /// First come, first served; what has waited longest is dropped for what finds the queue full.
+    /// First in, first out; the packet that has waited longest is dropped for one that finds the queue full.
     DropFront(DropFront) = "drop-front";
     /// Urgent packets go first.
     Priority(Priority) = "priority";

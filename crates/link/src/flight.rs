@@ -16,7 +16,7 @@ impl InFlight {
     const NONE: Self = Self { arrival: Time::MAX, parcel: Parcel { handle: 0, size: 0, site: 0 } };
 }
 
-/// Packets on a link in order of arrival. The first stands beside the ring: where packets are alone, as on most links of
+/// Packets on a link in order of arrival. The first is stored beside the ring: for single packets, as on most links of
 /// a constellation, the ring's memory is not touched.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
@@ -75,7 +75,7 @@ impl Flight {
         let first = std::mem::replace(&mut self.head, InFlight::NONE);
         (first.arrival != Time::MAX).then_some(first).into_iter().chain(self.rest.drain(..))
     }
-    /// The one after the first is near: fetches it.
+    /// The packet after the first is needed soon: fetches it.
     #[inline]
     pub fn prefetch_second(&self) {
         if let Some(second) = self.rest.front() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The one way to use a link at run time: packets are offered, time advances, and what happens to packets is told.
+//! The interface of a link at run time: packets are offered, time advances, and the link reports what happens to
+//! packets.
 //!
-//! Packets live elsewhere, behind [`Packets`]: whoever uses a link has to say what comes of each thing that can happen to
-//! one, or nothing compiles. What a link does between two events it does here, before it answers: there is no order of
-//! calls to keep, but that time runs forward.
+//! Packets are stored elsewhere, behind [`Packets`]: a user of a link must handle each event of a packet, or the code
+//! does not compile. What a link does between two events it does in these calls, before it answers: the only
+//! requirement on the order of calls is that time runs forward.
 
 use crate::acks::AckQueue;
 use crate::course::Cursor;
@@ -22,36 +23,36 @@ use crate::{Ack, Arrival, Config, Counters, Ecn, Lost, Parcel};
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// The packets on a link, which live elsewhere: what it asks about them and tells of them.
+/// The packets on a link, which are stored elsewhere: what the link asks about them and reports of them.
 pub trait Packets {
-    /// Number of the sender, and above it (from bit 32 on) that of its stream; FQ-CoDel and DRR keep these apart. A stream
-    /// but 0 passes: its number does not come again when it is over.
+    /// Number of the sender, and above it (from bit 32 on) that of its stream; FQ-CoDel and DRR separate these. A
+    /// stream other than 0 ends, and its number is not used again.
     fn sender(&self, handle: u32) -> u64;
-    /// Whether it carries payload: a list of losses takes no other.
+    /// Whether it carries payload: a list of losses applies to such packets only.
     fn carries_data(&self, handle: u32) -> bool;
     /// The codepoint it carries.
     fn ecn(&self, handle: u32) -> Ecn;
-    /// Whether its flow asks to go first; asked by the discipline "priority" alone.
+    /// Whether its flow is urgent; called by the discipline "priority" alone.
     fn is_urgent(&self, handle: u32) -> bool;
-    /// What it says, if it is a pure acknowledgement; asked by links that thin or compress these alone.
+    /// Its content, if it is a pure acknowledgement; called only by links that thin or compress these.
     fn ack(&self, handle: u32) -> Option<Ack>;
-    /// It met congestion: from now on it carries [`Ecn::Ce`]. Only a packet whose sender allows it is marked.
+    /// It met congestion: from now on it carries [`Ecn::Ce`]. Only packets of ECN-capable senders are marked.
     fn mark(&mut self, handle: u32);
-    /// Its ECN field is cleared: from now on it carries [`Ecn::NotEct`]. Called only where that is a change.
+    /// Its ECN field is cleared: from now on it carries [`Ecn::NotEct`]. Called only if that is a change.
     fn bleach(&mut self, handle: u32);
     /// It found a long mean queue, and carries TCP-Jersey's warning if it is data.
     fn warn(&mut self, handle: u32);
-    /// It waits for so long before its first bit is sent, or has waited: told when it is decided, and what comes on top
-    /// of it where that changes.
+    /// It waits this long before its first bit is sent, or has waited: called when that is decided, and with the
+    /// difference when it grows.
     fn waits(&mut self, handle: u32, wait: Span);
-    /// Of the wait that was told so much is spared.
+    /// The reported wait is reduced by this.
     fn spared(&mut self, handle: u32, wait: Span);
-    /// The offered packet is taken in. Those that gave way to it are told of afterwards.
+    /// The offered packet is taken in. Packets dropped to make room for it are reported afterwards.
     fn entered(&mut self, parcel: Parcel);
-    /// The transmission of a packet that was taken in begins at `at`: told as soon as it is decided, and again where that
-    /// changes. One that ends or is handed back before then has not begun.
+    /// The transmission of a packet that was taken in begins at `at`: called as soon as it is decided, and again when
+    /// that changes. A packet that ends or is handed back before then has not begun.
     fn begins(&mut self, handle: u32, at: Time);
-    /// It is gone: the offered packet, or one that had been taken in.
+    /// It is dropped: the offered packet, or a waiting one.
     fn dropped(&mut self, parcel: Parcel, why: Lost);
 }
 
@@ -97,11 +98,11 @@ impl<P: Packets + ?Sized> Packets for &mut P {
     }
 }
 
-/// What came of an event of a link.
+/// The result of an event of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Advance {
-    /// The packet at the far end, if one arrived: the user's again, also if it is lost.
+    /// The packet at the far end, if one arrived: it is the user's again, also if it is lost.
     pub arrived: Option<Arrival>,
     /// When the link's next event is due, if there is one.
     pub next: Option<Time>,
@@ -110,9 +111,9 @@ pub struct Advance {
 /// Seeds of a link's random streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seeds {
-    /// Of what this direction draws for itself.
+    /// For this direction's own draws.
     pub own: u64,
-    /// Of what it has in common with the other direction: the same for both.
+    /// For draws shared with the other direction: the same for both.
     pub both_ways: u64,
 }
 
@@ -124,21 +125,21 @@ impl From<u64> for Seeds {
 
 /// One direction of a link at run time.
 ///
-/// It makes events: call [`Link::advance`] when one is due. A method that takes [`Packets`] takes them by value, so that
-/// a user who has to put them together pays only where they are needed.
-// The order of the fields is that of their use: of an engine that puts 16 bytes of its own before it, an arrival touches two
-// cache lines, an offer two more, and where packets wait a fifth, and their ring.
+/// It makes events: call [`Link::advance`] when one is due. A method that takes [`Packets`] takes them by value, so
+/// that a user who has to build them pays only where they are used.
+// The order of the fields is that of their use: in an engine that puts 16 bytes of its own before it, an arrival
+// touches two cache lines, an offer two more, and where packets wait a fifth, and their ring.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C)]
 pub struct Link {
     pub(crate) propagation: Propagation,
     pub(crate) detours: Detours,
-    /// What depends on a packet's size alone is remembered for these: real traffic has two (data and ACK).
+    /// Results that depend on a packet's size alone are cached for these sizes: real traffic has two (data and ACK).
     pub(crate) sizes: [u16; 2],
     pub(crate) transmitter: Transmitter,
     pub(crate) waiting: Waiting,
     pub(crate) totals: Totals,
-    /// There if the queue is scheduled, or once low-priority packets were offered.
+    /// Present if the queue is scheduled, or once low-priority packets were offered.
     #[saved(or = Held::of_low)]
     pub(crate) held: Option<Box<Held>>,
     pub(crate) access: Access,
@@ -146,30 +147,29 @@ pub struct Link {
     pub(crate) course: Option<Box<Cursor>>,
     pub(crate) warning: Option<Warning>,
     pub(crate) impairments: Impairments,
-    /// There if packets are policed or bleached.
+    /// Present if packets are policed or bleached.
     pub(crate) ingress: Option<Box<Ingress>>,
-    /// Where time stood at the last call.
+    /// Time of the last call.
     #[cfg(debug_assertions)]
     clock: Time,
 }
 
-/// What most links do not have: a packet on one of those goes the short way.
+/// Features that most links do not have: a packet on other links takes the short path.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Detours {
-    /// There are [`Link::held`], a list of losses or [`Link::ingress`]: for offers and arrivals.
+    /// [`Link::held`], a list of losses or [`Link::ingress`] is present: for offers and arrivals.
     pub(crate) apart: bool,
-    /// There is a course, or a loss: for arrivals.
+    /// A course or a loss is present: for arrivals.
     pub(crate) lossy: bool,
-    /// There is a course, packets may overtake, or the link warns: for passages.
+    /// A course is present, packets may overtake, or the link warns: for passages.
     pub(crate) special: bool,
 }
 
-/// Bytes on the wire that a link expects before it has seen any: an ACK with timestamps, and a full packet.
+/// Sizes on the wire that a link expects at the start: an ACK with timestamps, and a full packet.
 const TCP_ACK: u16 = 52;
 const TCP_DATA: u16 = 1500;
 
-/// Makes copies of links independent of the links that they were copied from: those that share a carrier get one of their
-/// own.
+/// Makes copies of links independent of the originals: links that share a carrier get a copy of it.
 pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
     let mut copies = BTreeMap::new();
     for slots in links.into_iter().filter_map(|link| link.access.slots_mut()) {
@@ -178,24 +178,24 @@ pub fn separate<'a>(links: impl IntoIterator<Item = &'a mut Link>) {
 }
 
 impl Link {
-    /// A link as `config` says; `seeds` are those of its random streams. A queue in BDPs must have been resolved into
+    /// A link with these settings; `seeds` are those of its random streams. A queue in BDP must have been resolved into
     /// bytes before: see [`QueueLimit::resolve`](crate::QueueLimit::resolve).
     pub fn new(config: &Config, seeds: impl Into<Seeds>) -> Self {
         let holds = config.spec.acks.is_some() || config.spec.dama.is_some();
         let queue =
-            if holds { Some(Self::waiting_room(config)) } else { config.spec.queue.discipline.queue() };
+            if holds { Some(Self::departure_queue(config)) } else { config.spec.queue.discipline.queue() };
         Self::build(config, queue, seeds.into())
     }
 
-    /// The queue of a link that decides at departure, whatever its discipline.
-    pub(crate) fn waiting_room(config: &Config) -> Box<dyn ActiveQueue> {
+    /// The queue of a link that decides at departure, for any discipline.
+    pub(crate) fn departure_queue(config: &Config) -> Box<dyn ActiveQueue> {
         match config.spec.acks {
             Some(acks) => Box::new(AckQueue::new(acks.thinning)),
             None => config.spec.queue.discipline.held(),
         }
     }
 
-    /// As [`Link::new`], with a queue of the user's own in the place of the discipline's.
+    /// As [`Link::new`], with the user's own queue instead of the discipline's.
     pub fn with_queue(config: &Config, queue: Box<dyn ActiveQueue>, seeds: impl Into<Seeds>) -> Self {
         Self::build(config, Some(queue), seeds.into())
     }
@@ -208,7 +208,7 @@ impl Link {
         let first = course.as_ref().and_then(|course| course.rate_at(Time::ZERO)).or(spec.rate);
         let slots = own.zip(first).map(|(dama, rate)| Box::new(Slots::new(dama, rate, seeds.own)));
         let ingress = Ingress::new(spec).map(Box::new);
-        debug_assert!(holds || slots.is_none(), "what waits for a grant is held");
+        debug_assert!(holds || slots.is_none(), "packets that wait for a grant are held");
         let mut link = Self {
             propagation: Propagation::new(config),
             detours: Detours {
@@ -234,13 +234,13 @@ impl Link {
         link
     }
 
-    /// Time only runs forward, and not out of what is known.
+    /// Time only runs forward, and within the range of the delay.
     #[inline]
     #[cfg_attr(not(debug_assertions), expect(clippy::unused_self, reason = "checked where tests run"))]
     pub(crate) fn tick(&mut self, now: Time) {
         #[cfg(debug_assertions)]
         {
-            assert!(now >= self.clock, "a link at {} was asked at {now}: time runs forward", self.clock);
+            assert!(now >= self.clock, "a link at {} was called at {now}: time runs forward", self.clock);
             self.clock = now;
             let (from, until) = (self.propagation.delay.from(), self.propagation.delay.until());
             assert!(
@@ -252,7 +252,7 @@ impl Link {
         let _ = now;
     }
 
-    /// Offers a packet at `now`: it is taken in or dropped, which `packets` are told. Answers when the link's next event
+    /// Offers a packet at `now`: it is taken in or dropped, which `packets` reports. Returns when the link's next event
     /// is due, if that changes.
     ///
     /// # Panics
@@ -268,7 +268,7 @@ impl Link {
         self.offer_plain(now, parcel, packets)
     }
 
-    /// What [`Link::offer`] does on a link that holds nothing.
+    /// [`Link::offer`] on a link that holds nothing.
     #[inline]
     fn offer_plain<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: P) -> Option<Time> {
         let Some(accepted) = self.take_in(now, parcel) else {
@@ -283,7 +283,7 @@ impl Link {
         accepted.new_head
     }
 
-    /// What [`Link::offer`] does on a link that holds packets, or has something before its queue.
+    /// [`Link::offer`] on a link that holds packets, or has something before its queue.
     fn offer_apart<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
         if !self.admits(now, parcel, &mut packets) {
             return None;
@@ -294,7 +294,7 @@ impl Link {
         self.offer_plain(now, parcel, packets)
     }
 
-    /// What [`Link::offer`] does on a link that holds packets.
+    /// [`Link::offer`] on a link that holds packets.
     fn offer_held<P: Packets>(&mut self, now: Time, parcel: Parcel, mut packets: P) -> Option<Time> {
         self.serve(now, &mut packets);
         let taken = self.hold(now, parcel, &mut packets);
@@ -303,14 +303,14 @@ impl Link {
             packets.dropped(parcel, why);
         }
         self.hand_out_dropped(&mut packets);
-        // An event that was due by now and is no more comes to nothing.
+        // An event that was due by now and no longer exists has no effect.
         taken.ok()?;
         self.serve(now, &mut packets);
         self.next_event()
     }
 
-    /// Does what is due by `now`: transmissions begin, and at most one packet arrives. To be called when the link's next
-    /// event is due, and again while it is. Called too early it does nothing.
+    /// Does what is due by `now`: transmissions begin, and at most one packet arrives. Must be called when the link's
+    /// next event is due, and again while it is. Called too early it does nothing.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward.
@@ -323,7 +323,7 @@ impl Link {
         Advance { arrived: self.take_arrival(now), next: self.next_arrival() }
     }
 
-    /// What [`Link::advance`] does on a link that holds packets.
+    /// [`Link::advance`] on a link that holds packets.
     fn advance_held<P: Packets>(&mut self, now: Time, mut packets: P) -> Advance {
         self.serve(now, &mut packets);
         let arrived = self.take_arrival(now);
@@ -354,48 +354,51 @@ impl Link {
         let begun = waiting.partition_point(|entry| entry.start <= now);
         waiting.len() - begun + self.held.as_ref().map_or(0, |held| held.len())
     }
-    /// How many packets had begun to be sent by `now`, and how long they had waited for that in nanoseconds. What still waits,
-    /// and what was taken back, does not count.
+    /// Number of packets whose transmission had begun by `now`, and the sum of their waits in nanoseconds. Packets that
+    /// still wait, or were taken back, do not count.
     pub fn waits_that_are_over(&self, now: Time) -> (u64, u64) {
         let totals = &self.totals;
         let (packets, wait) = self.waiting.yet_to_begin(now);
-        // What is cut up into grants has begun, and is accepted when its last part leaves.
+        // A fragmented packet has begun, and is accepted when its last part leaves.
         let cut_up = u64::from(self.access.slots().is_some_and(Slots::is_sending));
         let begun = totals.accepted + cut_up - totals.recalled - packets;
         (begun, totals.wait_ns.saturating_sub(totals.unwaited_ns).saturating_sub(wait.nanos()))
     }
-    /// How long a packet offered at `now` would wait; in a scheduled queue if it went last, at the link's own rate, and
-    /// nothing were dropped.
+    /// Wait of a packet offered at `now`; in a scheduled queue, as if it went last, at the link's own rate, without
+    /// drops.
     pub fn backlog(&self, now: Time) -> Span {
         let held = self.held.as_ref().map_or(0, |held| held.ordinary().bytes);
         self.transmitter.busy_until.since(now) + self.transmitter.time_for(held)
     }
-    /// How long the transmitter has sent until `now`. What is on it while its rate is zero is not sent.
+    /// Time for which the transmitter has sent until `now`. A rate of zero does not count.
     pub fn busy_time(&self, now: Time) -> Span {
-        // Whatever is not yet sent lies in one stretch from now to `busy_until`.
+        // Everything not yet sent is in one stretch from now to `busy_until`.
         let free = self.transmitter.busy_until;
         let taken = Span::from_nanos(self.totals.transmit_ns).saturating_sub(free.since(now));
         self.course.as_ref().map_or(taken, |course| taken.saturating_sub(course.paused(now, free)))
     }
-    /// Packets on the link, waiting or flying.
+    /// Packets on the link, waiting or in flight.
     pub fn in_flight(&self) -> usize {
         let begun = self.access.slots().is_some_and(Slots::is_sending);
         self.propagation.flight.len() + self.held.as_ref().map_or(0, |held| held.len()) + usize::from(begun)
     }
     /// Counts since the start.
     pub fn counters(&self) -> Counters {
-        // Whatever was accepted and is not accounted for otherwise has arrived whole.
+        // Every accepted packet without another outcome has arrived complete.
         let totals = &self.totals;
         let flying = self.propagation.flight.len() as u64 + totals.lost_flying;
         let others = flying + totals.recalled + totals.dropped_error + totals.lost_cut;
         let (marked, refused, thinned) = self
             .held
             .as_ref()
-            .map_or((0, 0, 0), |held| (held.books.marked, held.books.refused, held.books.thinned));
+            .map_or((0, 0, 0), |held| (held.state.marked, held.state.refused, held.state.thinned));
         let (policed, bleached) =
             self.ingress.as_ref().map_or((0, 0), |ingress| (ingress.policed, ingress.bleached));
-        let (errors, outages) =
-            self.impairments.censor.as_ref().map_or((0, 0), |censor| (censor.errors, censor.outages));
+        let (errors, outages) = self
+            .impairments
+            .listed_losses
+            .as_ref()
+            .map_or((0, 0), |listed_losses| (listed_losses.errors, listed_losses.outages));
         Counters {
             marked,
             refused,
@@ -414,11 +417,11 @@ impl Link {
         }
     }
 
-    /// Whether a policer stands before its queue.
+    /// Whether it has a policer before its queue.
     pub fn is_policed(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.is_policed())
     }
-    /// Whether the ECN field of packets is cleared before its queue.
+    /// Whether it clears the ECN field of packets before its queue.
     pub fn bleaches(&self) -> bool {
         self.ingress.as_ref().is_some_and(|ingress| ingress.bleaches)
     }
@@ -428,14 +431,14 @@ impl Link {
     pub fn head(&self) -> Option<Parcel> {
         self.propagation.flight.head().map(|entry| entry.parcel)
     }
-    /// An arrival is near: fetches what it will read.
+    /// An arrival is due soon: fetches what it will read.
     #[inline]
     pub fn prefetch_arrival(&self) {
         prefetch(&self.propagation);
         prefetch(&self.detours);
         self.propagation.flight.prefetch_second();
     }
-    /// An offer is near: fetches what it will read.
+    /// An offer is due soon: fetches what it will read.
     #[inline]
     pub fn prefetch_offer(&self) {
         prefetch(&self.propagation);
@@ -445,8 +448,8 @@ impl Link {
     }
 }
 
-/// Does what is rare, apart. What is moved into `what` is put into memory here only; handed to a function as it is, it
-/// would have to lie there on the common path too (2 % of a packet-hop).
+/// Moves rare code out of line. Values moved into `what` are put into memory here only; as arguments of a function they
+/// would be in memory on the common path, too (2 % of a packet-hop).
 #[cold]
 #[inline(never)]
 fn rarely<T>(what: impl FnOnce() -> T) -> T {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Medium access: who may send when. What demand assignment grants; see `dama`.
+//! Medium access: when a link may send. The sending side of demand assignment; see `dama`.
 //!
-//! What is granted in a superframe is known when it begins, so packets are held until then: a link with anything to send asks
+//! The grant of a superframe is known when it begins, so packets are held until then: a link with anything to send asks
 //! for an event at the next superframe.
 //!
 //! Where the rate of the carrier changes with time, a superframe is planned and sent at the rate that holds when it begins: a
 //! burst keeps the modulation and code that its plan gave it.
 
-use crate::carrier::{Copies, Seat, Stretch};
+use crate::carrier::{CarrierTerminal, Copies, Stretch};
 use crate::dama::{Dama, Terminal};
 use crate::random_access::Contention;
 use crate::{Link, Packets, Parcel};
@@ -19,9 +19,9 @@ pub(crate) enum Access {
     /// At any time.
     #[default]
     Always,
-    /// In the capacity that is assigned to it.
+    /// In its grants.
     Granted(Box<Slots>),
-    /// In its turn on a transmitter that is another's: see [`crate::shared`].
+    /// In its turn on a shared transmitter: see [`crate::shared`].
     InTurn,
 }
 
@@ -34,31 +34,31 @@ impl Access {
     }
 }
 
-/// Whose the carrier is.
+/// The carrier of a link.
 #[derive(Clone, Debug, saved::Saved)]
 enum Carrier {
     Own(Terminal),
-    Shared(Seat),
+    Shared(CarrierTerminal),
 }
 
-/// The grants of a link, and the packet that is being sent.
+/// The grants of a link, and the packet in transmission.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Slots {
     carrier: Carrier,
-    /// There if it sends without asking while nothing is granted.
+    /// Present if it sends without a grant.
     contention: Option<Contention>,
-    /// How many superframes later it learns what became of that.
+    /// Number of superframes after which it learns the outcome.
     learns: u64,
     rate: Rate,
-    /// From here until there the link may send in the superframe that goes on.
+    /// The interval in which the link may send in the current superframe.
     free: Time,
     close: Time,
-    /// Its transmission has begun, and so many of its bytes are to be sent in a later superframe.
+    /// A packet whose transmission has begun, and the bytes of it that are left for a later superframe.
     sending: Option<(Parcel, u64)>,
 }
 
 impl Slots {
-    /// Of a link that sends at `rate` when it may.
+    /// For a link that sends at `rate` in its grants.
     pub(crate) fn new(dama: Dama, rate: Rate, seed: u64) -> Self {
         let mut terminal = Terminal::new(dama);
         let granted = terminal.grant(rate, 0);
@@ -75,18 +75,18 @@ impl Slots {
         slots
     }
 
-    /// Takes a copy in place of a carrier that other links share.
+    /// Replaces a carrier that other links share by a copy.
     pub(crate) fn separate(&mut self, copies: &mut Copies) {
-        if let Carrier::Shared(seat) = &mut self.carrier {
-            seat.separate(copies);
+        if let Carrier::Shared(terminal) = &mut self.carrier {
+            terminal.separate(copies);
         }
     }
 
-    /// Of a link that sends on a carrier when others do not.
-    pub(crate) fn sharing(seat: Seat) -> Self {
-        let Stretch { from, bytes, rate } = seat.stretch();
+    /// For a link on a shared carrier.
+    pub(crate) fn sharing(terminal: CarrierTerminal) -> Self {
+        let Stretch { from, bytes, rate } = terminal.stretch();
         let mut slots = Self {
-            carrier: Carrier::Shared(seat),
+            carrier: Carrier::Shared(terminal),
             contention: None,
             learns: 0,
             rate,
@@ -98,7 +98,7 @@ impl Slots {
         slots
     }
 
-    /// Opens what the superframe that goes on grants, bytes, from when on it lies there.
+    /// Opens the grant of the current superframe: its start, and its bytes.
     fn open(&mut self, begins: Time, granted: u64) {
         self.free = begins;
         // At rate zero nothing is granted, and nothing takes no time.
@@ -110,12 +110,12 @@ impl Slots {
     fn next(&self) -> Time {
         match &self.carrier {
             Carrier::Own(terminal) => terminal.next(),
-            Carrier::Shared(seat) => seat.next(),
+            Carrier::Shared(terminal) => terminal.next(),
         }
     }
 
-    /// Goes on to the next superframe, or to one by `now` where nothing happens before it; so many bytes wait. `pace`: the rate
-    /// at a moment of a carrier that is the terminal's own, where it changes.
+    /// Moves on to the next superframe, or to one by `now` if nothing happens before it; `waiting` bytes wait. `pace`:
+    /// the rate over time of the terminal's own carrier, if it changes.
     fn turn(&mut self, now: Time, waiting: u64, pace: impl Fn(Time) -> Option<Rate>) {
         let (begins, granted) = match &mut self.carrier {
             Carrier::Own(terminal) => {
@@ -129,13 +129,13 @@ impl Slots {
                 if granted == 0
                     && let Some(contention) = &mut self.contention
                 {
-                    // Received though nothing was granted.
+                    // Received without a grant.
                     granted = contention.send(terminal.frame(), waiting, self.learns);
                 }
                 (terminal.began(), granted)
             }
-            Carrier::Shared(seat) => {
-                let Stretch { from, bytes, rate } = seat.turn(now, waiting);
+            Carrier::Shared(terminal) => {
+                let Stretch { from, bytes, rate } = terminal.turn(now, waiting);
                 self.rate = rate;
                 (from, bytes)
             }
@@ -143,7 +143,7 @@ impl Slots {
         self.open(begins, granted);
     }
 
-    /// From now on the carrier sends at another rate; what this superframe grants stays as it is.
+    /// From now on the carrier has another rate; the grant of this superframe stays.
     pub(crate) fn set_rate(&mut self, rate: Rate) {
         self.rate = rate;
     }
@@ -153,12 +153,12 @@ impl Slots {
         self.sending.is_some()
     }
 
-    /// Takes back the packet that is being sent.
+    /// Takes back the packet in transmission.
     pub(crate) fn take_back(&mut self) -> Option<Parcel> {
         self.sending.take().map(|(parcel, _)| parcel)
     }
 
-    /// When there is something to do next, if packets are `held`.
+    /// The next time at which there is something to do, if packets are `held`.
     pub(crate) fn next_event(&self, held: bool) -> Option<Time> {
         let waits = held || self.sending.is_some();
         waits.then(|| if self.free < self.close { self.free } else { self.next() })
@@ -168,11 +168,11 @@ impl Slots {
     pub(crate) fn comes(&mut self, parcel: Parcel) {
         match &mut self.carrier {
             Carrier::Own(terminal) => terminal.comes(parcel.size.into()),
-            Carrier::Shared(seat) => seat.comes(parcel.size.into()),
+            Carrier::Shared(terminal) => terminal.comes(parcel.size.into()),
         }
     }
 
-    /// Sends what may be sent of a packet: when its last byte leaves, if it does.
+    /// Sends the granted part of a packet: when its last byte leaves, if it does.
     fn send(&mut self, left: u64) -> Result<Time, u64> {
         let end = self.free + self.rate.time_for(Bytes::new(left));
         if end <= self.close {
@@ -189,7 +189,7 @@ impl Link {
     /// [`Link::serve`] on a link with demand assignment; its `slots` are taken off it while both are at work.
     pub(crate) fn serve_granted<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) {
         loop {
-            // A stretch may lie ahead.
+            // The grant may be in the future.
             while slots.free < slots.close && slots.free <= now && self.send_next(slots, now, packets) {}
             if now < slots.next() {
                 break;
@@ -200,17 +200,17 @@ impl Link {
             slots.turn(now, held + left, |at| course?.rate_at(at));
         }
         if now >= slots.close {
-            // Who comes now has missed it.
+            // A packet that arrives now has missed it.
             slots.free = slots.close;
         }
     }
 
-    /// Sends the packet that is next by `now` in what is granted, or a part of it; false if there is none.
+    /// Sends the next packet by `now` in the grant, or a part of it; false if there is none.
     fn send_next<P: Packets>(&mut self, slots: &mut Slots, now: Time, packets: &mut P) -> bool {
         let (parcel, left) = if let Some(begun) = slots.sending.take() {
             begun
         } else {
-            // What is granted ends right before it closes.
+            // A grant ends right before it closes.
             let last = now.min(Time::from_nanos(slots.close.nanos() - 1));
             let Some((start, parcel)) = self.begin_held(slots.free, last, packets) else { return false };
             slots.free = start;
@@ -218,7 +218,7 @@ impl Link {
         };
         let free = slots.free;
         let sent = slots.send(left);
-        // What of the carrier it takes, superframe by superframe.
+        // Its part of the carrier, superframe by superframe.
         self.totals.transmit_ns += slots.free.since(free).nanos();
         self.transmitter.busy_until = slots.free;
         match sent {

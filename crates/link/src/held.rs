@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets whose passage is decided when their transmission begins: those under a discipline, and those of low priority
-//! (probes of TCP-Peach and its kin).
+//! Packets whose passage is decided when their transmission begins: those of a discipline, and those of low priority
+//! (probes of TCP-Peach and similar controllers).
 //!
 //! Low priority is strict, without preemption: a low packet starts only when nothing else waits and the transmitter is
-//! free. Both classes share the queue's limit; when it is full, an ordinary packet pushes the newest low ones out, as
-//! many as make room for it, unless not even all of them would (a discipline may then drop others: FQ-CoDel from its
-//! longest queue). So probes never take anything from data but the rest of a transmission that has begun.
+//! free. Both classes share the queue's limit. If the queue is full, an ordinary packet pushes out as many of the
+//! newest low ones as make room for it, unless not even all of them would (a discipline may then drop others: FQ-CoDel
+//! from its longest queue). So probes take nothing from data except the rest of a transmission that has begun.
 //!
-//! A drop-tail FIFO knows its departures at arrival; what is held does not, since who comes later may go first or be the
-//! reason of a drop. A link that holds packets therefore asks for an event when its transmitter becomes free.
+//! A drop-tail FIFO knows its departures at arrival. A link that holds packets does not, because later packets may go
+//! first or cause a drop. It therefore asks for an event when its transmitter becomes free.
 //!
 //! Such a link makes one event more for each packet. A link that holds no packets pays one branch, until its first
 //! probe.
 
-use crate::discipline::{ActiveQueue, Amount, Books, Coming, Desk, Entry};
+use crate::discipline::{ActiveQueue, Amount, Coming, DisciplineState, Entry, QueueContext};
 use crate::granted::Access;
 use crate::{Acks, Link, Lost, Packets, Parcel};
 use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 use units::{Rate, Time};
 
-/// Apart from the stream of losses, so that a discipline does not move them.
+/// Separate from the stream of losses, so that a discipline does not change them.
 const DISCIPLINE_STREAM: u64 = 0x0071_7565_7565;
 
-/// What waits for its transmission to begin.
+/// Packets that wait for their transmission to begin.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Held {
-    /// There unless the link is drop-tail.
+    /// Present unless the link is drop-tail.
     #[saved(each)]
     queue: Option<Box<dyn ActiveQueue>>,
     /// When the last packet was offered to it.
     newest: Time,
     low: VecDeque<Entry>,
     low_bytes: u64,
-    pub(crate) books: Books,
+    pub(crate) state: DisciplineState,
     compact: Option<Compact>,
 }
 
-/// Compressed acknowledgements: how large each of them is elsewhere.
+/// Compressed acknowledgements: the original size of each.
 #[derive(Clone, Debug, saved::Plain)]
 struct Compact {
-    /// Bytes of one on this link.
+    /// Size of a compressed one on this link.
     size: u16,
-    /// By handle; zero of what is not compressed.
+    /// By handle; zero if not compressed.
     whole: Vec<u16>,
 }
 
 impl Held {
-    /// Under a discipline, or without one for a drop-tail link that is offered its first low packet.
+    /// For a discipline, or without one for a drop-tail link that is offered its first low packet.
     pub(crate) fn new(queue: Option<Box<dyn ActiveQueue>>, seed: u64) -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(seed ^ DISCIPLINE_STREAM);
         Self {
@@ -55,12 +55,12 @@ impl Held {
             newest: Time::ZERO,
             low: VecDeque::new(),
             low_bytes: 0,
-            books: Books { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 },
+            state: DisciplineState { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 },
             compact: None,
         }
     }
 
-    /// Of a drop-tail link that is offered its first low packet: it never draws.
+    /// For a drop-tail link that is offered its first low packet: it never draws.
     pub(crate) fn of_low() -> Box<Self> {
         Box::new(Self::new(None, 0))
     }
@@ -71,7 +71,7 @@ impl Held {
         Self { compact, ..self }
     }
 
-    /// An offered packet as it is on this link.
+    /// An offered packet with its size on this link.
     fn on_wire<P: Packets>(&mut self, parcel: Parcel, packets: &P) -> Parcel {
         let Some(compact) = &mut self.compact else { return parcel };
         if parcel.size <= compact.size || parcel.is_low() || packets.ack(parcel.handle).is_none() {
@@ -85,14 +85,14 @@ impl Held {
         Parcel { size: compact.size, ..parcel }
     }
 
-    /// A packet on this link as it was offered.
+    /// A packet on this link with its offered size.
     fn offered(&self, parcel: Parcel) -> Parcel {
         let whole = self.compact.as_ref().and_then(|compact| compact.whole.get(parcel.handle as usize));
         let size = whole.copied().filter(|size| *size > 0).unwrap_or(parcel.size);
         Parcel { size, ..parcel }
     }
 
-    /// The same of one that leaves it.
+    /// The same for a packet that leaves the link.
     fn whole(&mut self, parcel: Parcel) -> Parcel {
         let whole = self.offered(parcel);
         if let Some(compact) = &mut self.compact
@@ -103,7 +103,7 @@ impl Held {
         whole
     }
 
-    /// What waits under the discipline.
+    /// The amount that waits in the discipline.
     pub(crate) fn ordinary(&self) -> Amount {
         self.queue.as_ref().map_or_else(Amount::default, |queue| queue.amount())
     }
@@ -120,7 +120,8 @@ impl Held {
         self.all().bytes
     }
 
-    /// What begins by `now` on a transmitter that is free from `free` on: when it was offered, when it begins.
+    /// The packet that begins by `now` on a transmitter that is free from `free` on: when it was offered, when it
+    /// begins.
     fn pop(
         &mut self,
         free: Time,
@@ -128,10 +129,10 @@ impl Held {
         rate: Option<Rate>,
         packets: &mut dyn Packets,
     ) -> Option<(Time, Time, Parcel)> {
-        // Free before the newest came: the newest found nothing waiting.
+        // Free before the newest arrived: the newest found nothing waiting.
         let start = free.max(self.newest);
         if let Some(queue) = self.queue.as_mut().filter(|_| start <= now) {
-            let next = queue.pop(&mut Desk { now: start, rate, packets, books: &mut self.books });
+            let next = queue.pop(&mut QueueContext { now: start, rate, packets, state: &mut self.state });
             if let Some((offered, parcel)) = next {
                 return Some((offered, start, parcel));
             }
@@ -147,7 +148,7 @@ impl Held {
         Some((offered, offered.max(free), parcel))
     }
 
-    /// Drops something for what comes: the newest low packet, or what the discipline gives.
+    /// Drops a packet for an arriving one: the newest low packet, or one that the discipline chooses.
     fn make_room(&mut self, coming: Coming) -> bool {
         let out = if let Some((_, newest)) = self.low.pop_back() {
             self.low_bytes -= u64::from(newest.size);
@@ -156,14 +157,14 @@ impl Held {
             let queue = self.queue.as_mut();
             let thins = queue.as_ref().is_some_and(|queue| queue.thins());
             let out = queue.and_then(|queue| queue.make_room(coming));
-            self.books.thinned += u64::from(thins && out.is_some());
+            self.state.thinned += u64::from(thins && out.is_some());
             out
         };
-        self.books.dropped.extend(out.map(|parcel| (parcel, Lost::Full)));
+        self.state.dropped.extend(out.map(|parcel| (parcel, Lost::Full)));
         out.is_some()
     }
 
-    /// Takes everything out: ordinary packets in the order in which they came, then low ones.
+    /// Takes everything out: ordinary packets in order of arrival, then low ones.
     pub(crate) fn drain(&mut self) -> Vec<Entry> {
         let mut all = self.queue.as_mut().map_or_else(Vec::new, |queue| queue.drain());
         all.extend(self.low.drain(..));
@@ -173,16 +174,16 @@ impl Held {
 }
 
 impl Link {
-    /// Tells of the packets that were dropped since it was last asked, other than the one offered.
+    /// Reports the packets that were dropped since the last call, other than the offered one.
     pub(crate) fn hand_out_dropped<P: Packets>(&mut self, packets: &mut P) {
         let Some(held) = &mut self.held else { return };
-        while let Some((parcel, why)) = held.books.dropped.pop() {
+        while let Some((parcel, why)) = held.state.dropped.pop() {
             let parcel = held.whole(parcel);
             packets.dropped(parcel, why);
         }
     }
 
-    /// A packet that leaves this link, as it is elsewhere.
+    /// A packet that leaves this link, with its original size.
     pub(crate) fn whole(&mut self, parcel: Parcel) -> Parcel {
         match &mut self.held {
             Some(held) => held.whole(parcel),
@@ -190,7 +191,7 @@ impl Link {
         }
     }
 
-    /// Begins what transmissions of held packets may begin by `now`; none where the transmitter is another's.
+    /// Begins the transmissions of held packets that may begin by `now`; none if the transmitter is shared.
     pub(crate) fn serve<P: Packets>(&mut self, now: Time, packets: &mut P) {
         if matches!(self.access, Access::InTurn) {
             return;
@@ -206,7 +207,7 @@ impl Link {
         self.hand_out_dropped(packets);
     }
 
-    /// What begins by `now` on a transmitter that is free from `free` on, and when.
+    /// The packet that begins by `now` on a transmitter that is free from `free` on, and when.
     pub(crate) fn begin_held<P: Packets>(
         &mut self,
         free: Time,
@@ -214,11 +215,11 @@ impl Link {
         packets: &mut P,
     ) -> Option<(Time, Parcel)> {
         let held = self.held.as_mut()?;
-        let before = held.books.dropped.len();
+        let before = held.state.dropped.len();
         let next = held.pop(free, now, self.transmitter.rate, packets);
-        self.totals.dropped_queue += (held.books.dropped.len() - before) as u64;
+        self.totals.dropped_queue += (held.state.dropped.len() - before) as u64;
         let (offered, start, parcel) = next?;
-        // Nothing else waits then: to a mean queue this is one of the samples of a link idle for data.
+        // Nothing else waits then: for the mean queue this is a sample of a link idle for data.
         self.waiting.settle(start);
         let wait = start.since(offered);
         self.totals.wait(wait);
@@ -227,23 +228,27 @@ impl Link {
         Some((start, parcel))
     }
 
-    /// Whether an offered packet gets as far as the queue: a list of losses may take it, or the policer, which is told then.
+    /// Whether an offered packet reaches the queue: a list of losses may drop it, or the policer, which is reported.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
-        !self.is_struck(now, parcel, packets)
+        !self.is_listed_loss(now, parcel, packets)
             && self.ingress.as_mut().is_none_or(|ingress| ingress.admits(now, parcel, packets))
     }
 
-    /// Whether a list of losses takes an offered packet, which is told then.
-    fn is_struck<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
-        let is_data = self.impairments.censor.is_some() && packets.carries_data(parcel.handle);
-        let struck = self.impairments.censor.as_mut().and_then(|censor| censor.strike(now, is_data));
+    /// Whether a list of losses drops an offered packet, which is reported.
+    fn is_listed_loss<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
+        let is_data = self.impairments.listed_losses.is_some() && packets.carries_data(parcel.handle);
+        let struck = self
+            .impairments
+            .listed_losses
+            .as_mut()
+            .and_then(|listed_losses| listed_losses.next_loss(now, is_data));
         if let Some(why) = struck {
             packets.dropped(parcel, why);
         }
         struck.is_some()
     }
 
-    /// [`Link::offer`] on a link that holds packets, once what was due has been served. Who gives way is kept for
+    /// [`Link::offer`] on a link that holds packets, after due work is done. Packets dropped to make room are kept for
     /// [`Link::hand_out_dropped`].
     pub(crate) fn hold<P: Packets>(
         &mut self,
@@ -253,12 +258,12 @@ impl Link {
     ) -> Result<(), Lost> {
         self.waiting.settle(now);
         self.detours.apart = true;
-        // Taken off the link while both are at work.
+        // Taken off the link while both are in use.
         let mut held = self.held.take().unwrap_or_else(Held::of_low);
         let slots = self.access.slots();
         let parcel = held.on_wire(parcel, packets);
-        let thinned = held.books.thinned;
-        // Where capacity is granted, what waits for a grant is ahead.
+        let thinned = held.state.thinned;
+        // With demand assignment, packets that wait for a grant are ahead.
         let ahead = slots.is_some_and(|slots| slots.is_sending() || held.len() > 0);
         let busy = self.transmitter.busy_until > now || ahead;
         let taken = if parcel.is_low() && (busy || slots.is_some() || !held.low.is_empty()) {
@@ -266,8 +271,8 @@ impl Link {
         } else {
             self.hold_ordinary(now, busy, parcel, &mut held, packets)
         };
-        // It takes the capacity for which the one that went for it had asked.
-        let grows = taken.is_ok() && held.books.thinned == thinned;
+        // It takes the capacity that was requested for the dropped packet.
+        let grows = taken.is_ok() && held.state.thinned == thinned;
         if taken.is_err() {
             held.whole(parcel);
         }
@@ -294,7 +299,7 @@ impl Link {
         Ok(())
     }
 
-    /// What is not low, or need not wait.
+    /// A packet that is not low, or need not wait.
     fn hold_ordinary<P: Packets>(
         &mut self,
         now: Time,
@@ -306,7 +311,7 @@ impl Link {
         let sender = packets.sender(parcel.handle);
         if busy && self.is_full(now, parcel.size, held.all()) {
             let makes_room = held.queue.as_ref().is_some_and(|queue| queue.makes_room());
-            // What stays whoever goes.
+            // The amount that stays in any case.
             let rest = if makes_room { Amount::default() } else { held.ordinary() };
             let hopeless = self.is_full(now, parcel.size, rest);
             let coming = || Coming {
@@ -320,12 +325,13 @@ impl Link {
             }
         }
         if let Some(queue) = held.queue.as_mut().filter(|_| !parcel.is_low()) {
-            let before = held.books.dropped.len();
-            let desk = &mut Desk { now, rate: self.transmitter.rate, packets, books: &mut held.books };
-            let taken = queue.push(parcel, sender, desk);
-            self.totals.dropped_queue += (held.books.dropped.len() - before) as u64;
+            let before = held.state.dropped.len();
+            let context =
+                &mut QueueContext { now, rate: self.transmitter.rate, packets, state: &mut held.state };
+            let taken = queue.push(parcel, sender, context);
+            self.totals.dropped_queue += (held.state.dropped.len() - before) as u64;
             if let Err(why) = taken {
-                held.books.refused += 1;
+                held.state.refused += 1;
                 return Err(why);
             }
             held.newest = now;
@@ -336,7 +342,7 @@ impl Link {
         Ok(())
     }
 
-    /// Drops held packets until there is room for what comes; false if there is none even so.
+    /// Drops held packets until there is room for the arriving one; false if there is none even then.
     fn push_out(&mut self, now: Time, coming: Coming, held: &mut Held) -> bool {
         while held.make_room(coming) {
             self.totals.dropped_queue += 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What damages packets on the way, always alike: drawn for each, or listed.
+//! Losses with constant parameters: drawn for each packet, or listed.
 
-use crate::listed::Censor;
+use crate::listed::LossCursor;
 use crate::{Impairment, LinkSpec};
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
@@ -10,18 +10,18 @@ pub(crate) struct Impairments {
     #[saved(fixed)]
     pub(crate) loss: Impairment,
     random: Xoshiro256PlusPlus,
-    /// A packet of one of the link's sizes is lost when a uniform 64-bit number is below this.
+    /// A packet of one of the link's sizes is lost if a uniform 64-bit number is below this.
     thresholds: [u64; 2],
-    /// There if losses are listed.
+    /// Present if losses are listed.
     #[saved(each)]
-    pub(crate) censor: Option<Box<Censor>>,
+    pub(crate) listed_losses: Option<Box<LossCursor>>,
 }
 
 impl Impairments {
     pub(crate) fn new(spec: &LinkSpec, seed: u64) -> Self {
-        let censor = spec.listed.as_ref().map(|list| Box::new(Censor::new((**list).clone())));
+        let listed_losses = spec.listed.as_ref().map(|list| Box::new(LossCursor::new((**list).clone())));
         let random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Self { loss: spec.loss.clone(), random, thresholds: [0; 2], censor }
+        Self { loss: spec.loss.clone(), random, thresholds: [0; 2], listed_losses }
     }
 
     /// Puts a size first, and forgets the last.
@@ -31,7 +31,7 @@ impl Impairments {
     }
 
     /// Draws whether a packet of the size in that place is lost.
-    pub(crate) fn strikes(&mut self, place: usize) -> bool {
+    pub(crate) fn draws_loss(&mut self, place: usize) -> bool {
         self.random.word() < self.thresholds[place]
     }
 }

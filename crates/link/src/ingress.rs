@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Middleboxes at the entrance of a link, before its queue: a policer, and one that clears the ECN field.
 //!
-//! An offered packet meets, in this order, the list of losses (`listed`), the policer, the bleaching, and the queue. A policed
-//! packet never enters the queue and takes no time on the link. The queue sees a bleached packet as one whose sender is not
-//! ECN-capable: it drops where it would have marked. Both draw nothing. A link without them pays nothing for them: it has
-//! [`Detours::apart`](crate::gate::Detours) unset, which every link looks at.
+//! An offered packet meets, in this order, the list of losses (`listed`), the policer, the bleaching, and the queue. A
+//! policed packet never enters the queue and takes no time on the link. The queue sees a bleached packet as one whose
+//! sender is not ECN-capable: it drops where it would have marked. Neither draws. A link without them pays nothing for
+//! them: its [`Detours::apart`](crate::gate::Detours) is unset, which every link checks.
 
 use crate::policer::Bucket;
 use crate::{LinkSpec, Lost, Packets, Parcel};
 use units::Time;
 
-/// What stands at the entrance, and what it has done.
+/// The middleboxes at the entrance, and their counts.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Ingress {
     bucket: Option<Bucket>,
@@ -22,7 +22,7 @@ pub(crate) struct Ingress {
 }
 
 impl Ingress {
-    /// `None`: nothing stands there.
+    /// `None`: there are none.
     pub(crate) fn new(spec: &LinkSpec) -> Option<Self> {
         let there = spec.policer.is_some() || spec.ecn_bleach;
         there.then(|| Self {
@@ -37,7 +37,7 @@ impl Ingress {
         self.bucket.is_some()
     }
 
-    /// A packet comes at `now`: whether it passes to the queue; otherwise it is dropped.
+    /// A packet arrives at `now`: whether it passes to the queue; otherwise it is dropped.
     pub(crate) fn admits<P: Packets>(&mut self, now: Time, parcel: Parcel, packets: &mut P) -> bool {
         if self.bucket.as_mut().is_some_and(|bucket| !bucket.passes(now, parcel.size)) {
             self.policed += 1;

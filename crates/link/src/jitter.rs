@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random delay on top of the path's, drawn for each packet by itself.
+//! Random delay in addition to the path's, independent for each packet.
 //!
-//! The n-th packet of a link has the n-th number of the link's stream of jitter, whatever it is and whenever it leaves: a
-//! passage that is decided anew has the same.
+//! The n-th packet of a link has the n-th number of the link's stream of jitter, at whatever time it leaves: a passage
+//! that is decided again has the same.
 //!
 //! Therefore a network that is laid out page by page has the same jitter as one that is laid out at once.
 
@@ -12,16 +12,16 @@ use units::Span;
 /// The distribution of a random delay.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Jitter {
-    /// Anything from zero to this, each as likely.
+    /// Uniform between zero and this.
     Uniform(Span),
-    /// Normal with this mean and this standard deviation; what is below zero is drawn again.
+    /// Normal with this mean and this standard deviation; values below zero are drawn again.
     Normal(Span, Span),
     /// Log-normal: the median, and the standard deviation of the natural logarithm.
     LogNormal(Span, f64),
 }
 
 impl Jitter {
-    /// A delay that few are above: one of 40 of a bell.
+    /// A high quantile: about one of 40 delays of a normal distribution is above it.
     pub(crate) fn high(self) -> Span {
         match self {
             Self::Uniform(most) => most,
@@ -54,7 +54,7 @@ impl Jitter {
     }
 }
 
-/// Apart from the stream of losses.
+/// Separate from the stream of losses.
 const JITTER_STREAM: u64 = 0x6a69_7474_6572;
 
 /// The stream of a link.
@@ -62,12 +62,12 @@ const JITTER_STREAM: u64 = 0x6a69_7474_6572;
 pub(crate) struct Stream {
     jitter: Jitter,
     seed: u64,
-    /// Number of the packet that is next.
+    /// Number of the next packet.
     next: u64,
 }
 
 impl Stream {
-    /// Of a link whose random streams come from `seed`.
+    /// For a link whose random streams come from `seed`.
     pub(crate) const fn new(jitter: Jitter, seed: u64) -> Self {
         Self { jitter, seed: seed ^ JITTER_STREAM, next: 0 }
     }
@@ -79,7 +79,7 @@ impl Stream {
         self.jitter.draw(&mut random)
     }
 
-    /// The last so many packets ask again.
+    /// The last `packets` packets are drawn again.
     pub(crate) const fn go_back(&mut self, packets: u64) {
         self.next -= packets;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The land-mobile channel of Lutz, Cygan, Dippold, Dolainsky and Papke ("The land mobile satellite communication
-//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle drives
-//! through stretches with a clear view of the satellite and stretches in shadow.
+//! channel: recording, statistics, and channel model", IEEE Trans. Vehicular Technology 40, 1991): a vehicle passes
+//! stretches with a clear view of the satellite and stretches in shadow.
 //!
-//! Powers are those of the paper, over that of the direct path. Good: the direct path and its echoes (Rice). Bad:
-//! echoes alone (Rayleigh), whose mean power is log-normal. A packet is lost if the power falls below what the link's
-//! margin spares. What is ours, and an assumption: the mean power of a bad stretch is drawn once for the stretch, and
-//! packets fade independently of each other, as if they were more than about a wavelength of driving apart.
+//! Powers are those of the paper, relative to the direct path. Good: the direct path and its echoes (Rice). Bad: echoes
+//! alone (Rayleigh), with log-normal mean power. A packet is lost if the power is below the threshold that the link's
+//! margin allows. Our assumptions: the mean power of a bad stretch is drawn once for the stretch. Packets fade
+//! independently of each other, as if they were more than about a wavelength of driving apart.
 
 use random::{Draw as _, Xoshiro256PlusPlus};
 use std::f64::consts::TAU;
@@ -15,9 +15,9 @@ use units::{Decibels, Distance, Span, Speed};
 /// A drive, and the link's margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LandMobile {
-    /// How fast the vehicle drives.
+    /// Speed of the vehicle.
     pub speed: Speed,
-    /// So much more than is needed arrives over the direct path alone.
+    /// Margin of the direct path alone over the power that is needed.
     pub margin: Decibels,
     /// Stretches with a clear view.
     pub good: GoodStretch,
@@ -49,7 +49,7 @@ impl LandMobile {
     /// Mean durations of good and bad.
     pub fn durations(&self) -> [Span; 2] {
         [self.good.lasts, self.bad.lasts].map(|length| {
-            // Not shorter than what time can tell apart.
+            // At least the resolution of time.
             Span::from_secs_f64((length.m() / self.speed.m_s()).max(1e-9))
         })
     }
@@ -83,7 +83,7 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
-    /// Probability of loss where the mean power is so many deviations above its mean: 1 - exp(-S / S0), the
+    /// Probability of loss with the mean power `deviations` standard deviations above its mean: 1 - exp(-S / S0), the
     /// distribution function of the power S under Rayleigh fading (Lutz and others 1991, equation 3).
     fn outage(&self, deviations: f64) -> f64 {
         let mean_power = ratio(self.mean_db + self.deviation_db * deviations);

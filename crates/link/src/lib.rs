@@ -49,8 +49,8 @@ mod warning;
 
 pub use acks::{Ack, Acks, Thinning};
 pub use arq::Arq;
-pub use carrier::{Carrier, Pace, Seat, Sharing};
-pub use chain::{ChainError, ChainState, LossChain, Netem, Onsets, Said};
+pub use carrier::{Carrier, CarrierTerminal, Pace, Sharing};
+pub use chain::{ChainError, ChainSpec, ChainState, LossChain, Netem, Onsets};
 pub use chance::Chance;
 pub use config::{Bursts, Changes, Config, CongestionWarning, Impairment, LinkSpec, Queue, QueueLimit};
 pub use course::{Course, Grants};

@@ -4,11 +4,11 @@
 use crate::{DelayTrace, Opportunities};
 use units::{Bytes, Span, Time};
 
-/// What may leave at each line of a trace, headers of the tunnel included: `PACKET_SIZE` in mahimahi's
+/// Bytes that may leave at each line of a trace, headers of the tunnel included: `PACKET_SIZE` in mahimahi's
 /// `src/frontend/link_queue.cc`.
 pub const OPPORTUNITY: Bytes = Bytes::new(1504);
-/// What the header of a TUN device adds to each packet in mahimahi's queues (Linux, `struct tun_pi`): a packet of 1500
-/// bytes takes one line, and of ACKs of 52 bytes 26.9 fit into one.
+/// Header of a TUN device in mahimahi's queues (Linux, `struct tun_pi`): a packet of 1500 bytes takes one line, and
+/// 26.9 ACKs of 52 bytes fit into one.
 pub const TUNNEL_HEADER: u16 = 4;
 /// Time between two lines of a file of delays: `LeoReplayer`'s.
 pub const DELAY_STEP: Span = Span::from_millis(10);
@@ -16,14 +16,14 @@ pub const DELAY_STEP: Span = Span::from_millis(10);
 /// A recorded file that cannot be replayed.
 pub use csvfile::Fault as TraceError;
 
-/// Reads a delivery trace: a line is a time in whole milliseconds at which one packet of 1500 bytes may leave, or several
-/// smaller ones that take as much with [`TUNNEL_HEADER`] each; equal lines add; after the last line it begins again, so the
-/// last time is the period.
+/// Reads a delivery trace: a line is a time in whole milliseconds at which one packet of 1500 bytes may leave, or
+/// several smaller ones of the same total size with [`TUNNEL_HEADER`] each. Equal lines add up. After the last line it
+/// begins again, so the last time is the period.
 ///
 /// # Errors
-/// If a line is no such number, times go back, or there is nothing to replay.
+/// If a line is not such a number, times go back, or the trace is empty.
 pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
-    let times = milliseconds(text, "a line is the time of a delivery in whole milliseconds", MAX_MS)?;
+    let times = milliseconds(text, "a line must be the time of a delivery in whole milliseconds", MAX_MS)?;
     for (index, pair) in times.windows(2).enumerate() {
         if pair[1] < pair[0] {
             let why =
@@ -42,19 +42,19 @@ pub fn deliveries(text: &str) -> Result<Opportunities, TraceError> {
 /// begins again.
 ///
 /// # Errors
-/// If a line is no such number or there is none.
+/// If a line is not such a number, or the file is empty.
 pub fn delays(text: &str) -> Result<DelayTrace, TraceError> {
-    let delays = milliseconds(text, "a line is a one-way delay in whole milliseconds", MAX_DELAY_MS)?;
+    let delays = milliseconds(text, "a line must be a one-way delay in whole milliseconds", MAX_DELAY_MS)?;
     if delays.is_empty() {
-        let why = "there is nothing in it (give at least one delay)".to_owned();
+        let why = "the file is empty (give at least one delay)".to_owned();
         return Err(TraceError { line: None, why });
     }
     Ok(DelayTrace::new(DELAY_STEP, delays.into_iter().map(Span::from_millis).collect()))
 }
 
-/// More would not be a time of a run.
+/// Longest time of a run.
 const MAX_MS: u64 = 30 * 86_400_000;
-/// More would not be a delay of a link: as of all others.
+/// Longest delay of a link, as for all links.
 const MAX_DELAY_MS: u64 = 3_600_000;
 
 fn milliseconds(text: &str, what: &str, most: u64) -> Result<Vec<u64>, TraceError> {
@@ -89,16 +89,16 @@ mod tests {
 
     #[test]
     fn faults_have_a_line() {
-        says("", "there is nothing in it (give at least one rate or moment)");
+        says("", "it is empty (give at least one rate or time)");
         says("3\n5\n4\n", "line 3: 4 ms comes after 5 ms (times of delivery must not go back)");
-        says("0\n0\n", "nothing may leave after time zero (the last moment ends the period)");
+        says("0\n0\n", "nothing may leave after time zero (the last time ends the period)");
         says(
             "1\n2.5\n",
-            "line 2: cannot read \"2.5\": a line is the time of a delivery in whole milliseconds, 0 to 2592000000",
+            "line 2: cannot read \"2.5\": a line must be the time of a delivery in whole milliseconds, 0 to 2592000000",
         );
         says(
             "-1\n",
-            "line 1: cannot read \"-1\": a line is the time of a delivery in whole milliseconds, 0 to 2592000000",
+            "line 1: cannot read \"-1\": a line must be the time of a delivery in whole milliseconds, 0 to 2592000000",
         );
         assert!(delays("").is_err() && delays("12\nx\n").is_err());
         assert!(delays("12\n13\n").is_ok());

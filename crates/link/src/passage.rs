@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passages that are decided at arrival, on a drop-tail link whose rate is constant, or known over time. What a link decides
-//! at departure instead (CoDel, FQ-CoDel, low priority) stands in `held`.
+//! Passages that are decided at arrival, on a drop-tail link whose rate is constant, or known over time. `held` has
+//! those that a link decides at departure (CoDel, FQ-CoDel, low priority).
 //!
-//! When a packet is offered, everything about its passage is already decided: it starts when the transmitter is
-//! free, leaves after its serialisation time, and arrives after the propagation delay at the moment of leaving. So
-//! one entry of 16 bytes in a ring stands for a packet, and only the head's arrival has to stand in an event queue.
+//! When a packet is offered, its whole passage is already decided: it starts when the transmitter is free, leaves after
+//! its serialisation time, and arrives after the propagation delay at that time. So an entry of 16 bytes in a ring
+//! represents a packet, and only the head's arrival has to be in an event queue.
 
 use crate::discipline::Amount;
 use crate::limit::Limit;
 use crate::{Arrival, Link, Lost, Packets, Parcel};
 use units::{Span, Time};
 
-/// What an offered packet that will arrive has to expect.
+/// The passage of an offered packet that will arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Accepted {
-    /// How long it waits before its first bit is sent.
+    /// Wait before its first bit is sent.
     pub(crate) wait: Span,
-    /// Set if it arrives first: when.
+    /// Its arrival time, if it arrives first.
     pub(crate) new_head: Option<Time>,
-    /// It found a long mean queue.
+    /// Whether it found a long mean queue.
     pub(crate) warned: bool,
 }
 
 impl Accepted {
-    /// Tells of it; it was offered at `now`.
+    /// Reports it; the packet was offered at `now`.
     #[inline]
     pub(crate) fn tell<P: Packets>(self, now: Time, parcel: Parcel, packets: &mut P) {
         if self.wait > Span::ZERO {
@@ -38,7 +38,7 @@ impl Accepted {
 }
 
 impl Link {
-    /// Where the facts of a size stand.
+    /// Index of the cached results of a size.
     #[inline]
     pub(crate) fn place_of(&mut self, size: u16) -> usize {
         if self.sizes[0] == size {
@@ -51,7 +51,7 @@ impl Link {
         1
     }
 
-    /// Puts the facts of a size first, and forgets the last.
+    /// Moves a size to the front of the cache, and forgets the last.
     #[cold]
     pub(crate) fn learn(&mut self, size: u16) {
         self.sizes = [size, self.sizes[0]];
@@ -62,7 +62,7 @@ impl Link {
     /// Takes a packet in, on a link that holds nothing; `None`: the queue is full.
     #[inline]
     pub(crate) fn take_in(&mut self, now: Time, parcel: Parcel) -> Option<Accepted> {
-        // What waited has begun where the transmitter is free: it is forgotten when somebody asks.
+        // If the transmitter is free, waiting packets have begun: they are forgotten at the next query.
         if self.transmitter.busy_until > now {
             self.waiting.settle(now);
             if self.is_full(now, parcel.size, Amount::default()) {
@@ -73,7 +73,7 @@ impl Link {
         Some(self.accept(now, parcel))
     }
 
-    /// Whether the queue has no room for `size` bytes more when so many packets and bytes are held.
+    /// Whether the queue has no room for `size` bytes more, with the amount `held`.
     #[inline]
     pub(crate) fn is_full(&self, now: Time, size: u16, held: Amount) -> bool {
         match self.waiting.limit {
@@ -126,7 +126,7 @@ impl Link {
         Accepted { wait, new_head: self.propagation.send(arrival, parcel), warned }
     }
 
-    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`; gives its wait.
+    /// Counts a packet that was offered at `now` and is sent from `start` to `departure`; returns its wait.
     #[inline]
     fn count(&mut self, now: Time, start: Time, departure: Time, size: u16) -> Span {
         let wait = start.since(now);
@@ -137,7 +137,7 @@ impl Link {
         wait
     }
 
-    /// Brings the mean queue up to date; true if the packet is to carry a warning.
+    /// Updates the mean queue; true if the packet gets a warning.
     fn warn(&mut self, now: Time, transmit: Span) -> bool {
         self.waiting.settle(now);
         let queued = self.waiting.entries.len();
@@ -169,7 +169,7 @@ impl Link {
         (free, arrives)
     }
 
-    /// When a packet arrives that is sent at `sent`, on a link with a course; and how often the link repeats it.
+    /// Arrival time of a packet that is sent at `sent`, on a link with a course; and its number of retransmissions.
     pub(crate) fn leave_on_course(&mut self, sent: Time, parcel: &mut Parcel) -> (Time, u16) {
         let own_loss = self.impairments.loss.probability(parcel.size);
         let Some(course) = &mut self.course else { return (sent, 0) };
@@ -181,7 +181,7 @@ impl Link {
         (leaving.at + propagation + leaving.extra + fate.later, fate.repeats)
     }
 
-    /// Takes the packet that arrives first off the link, if it is there by `now`.
+    /// Takes the first packet off the link, if it has arrived by `now`.
     #[inline]
     pub(crate) fn take_arrival(&mut self, now: Time) -> Option<Arrival> {
         let mut parcel = self.propagation.flight.pop_due(now)?.parcel;
@@ -194,11 +194,11 @@ impl Link {
         Some(Arrival { parcel, lost })
     }
 
-    /// Whether a packet arrives whole: drawn now, or when its passage was decided if the link has a course.
+    /// Whether a packet arrives intact: drawn now, or together with its passage if the link has a course.
     fn fate(&mut self, parcel: &mut Parcel) -> Option<Lost> {
         if self.course.is_none() {
             let place = self.place_of(parcel.size);
-            return self.impairments.strikes(place).then_some(Lost::Error);
+            return self.impairments.draws_loss(place).then_some(Lost::Error);
         }
         let (broken, cut) = (parcel.site & Parcel::LOST != 0, parcel.site & Parcel::CUT != 0);
         *parcel = parcel.plain();

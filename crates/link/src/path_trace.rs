@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Path traces: rate, one-way delay and loss over time in one CSV file.
 //!
-//! A row holds from its time until the next one's: values are steps, nothing is interpolated. The columns are found by their
-//! names, `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`; lines that begin with `#` are comments.
+//! A row holds until the next row's time: values are steps, without interpolation. The columns are found by their
+//! names, `time_s` and at least one of `rate_mbit_s`, `delay_ms` and `loss_ratio`; lines that begin with `#` are
+//! comments.
 //!
-//! Tables that Bentpipe itself writes are read too: those of `bentpipe path --csv` and `bentpipe.path_trace`. They leave
-//! cells empty where there is no path: all is lost there, and rate and delay are those before.
+//! Tables that Bentpipe itself writes can be read, too: those of `bentpipe path --csv` and `bentpipe.path_trace`. Their
+//! cells are empty while no path exists: everything is lost there, and rate and delay keep their values.
 
 use crate::chance::is_open;
 use crate::mahimahi::TraceError;
@@ -15,17 +16,17 @@ use csvfile::{Row as Cells, Rows};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// More steps are a slip, and would not fit into memory beside the run.
+/// More steps are a mistake, and would not fit into memory beside the run.
 const MAX_STEPS: usize = 10_000_000;
 
-/// What follows where a trace ends.
+/// What follows at the end of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEnd {
-    /// It begins again. A path trace does so at the time of its last row, whose own values never hold.
+    /// It begins again. A path trace does so at the time of its last row, whose own values are not used.
     Wrap,
     /// Its last value holds.
     Hold,
-    /// The link carries nothing any more. A path trace ends at the time of its last row, whose own values never hold.
+    /// The link stops carrying packets. A path trace ends at the time of its last row, whose own values are not used.
     Stop,
 }
 
@@ -67,26 +68,26 @@ impl PathTrace {
 /// Rate over time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceRate {
-    /// It sends at once, always.
+    /// It always sends at once.
     Unlimited,
     /// In steps.
     Steps(RateSchedule),
 }
 
-/// The names of the columns, in the order in which they are written.
+/// The names of the columns, in the order of output.
 pub const COLUMNS: [&str; 4] = ["time_s", "rate_mbit_s", "delay_ms", "loss_ratio"];
 /// The word for no limit.
 pub const UNLIMITED: &str = "unlimited";
 
-/// Most of each column: 30 days, 1 Tbit/s (what a schedule can compute), 1 h (as other delays), all. And how many base
-/// units one is: nanoseconds, bit/s, nanoseconds, itself.
+/// Largest value of each column: 30 days, 1 Tbit/s (the limit of schedules), 1 h (as other delays), all packets. The
+/// number of base units of a value: nanoseconds, bit/s, nanoseconds, itself.
 const MOST: [f64; 4] = [2_592_000.0, 1e6, 3.6e6, 1.0];
 const UNITS: [f64; 4] = [1e9, 1e6, 1e6, 1.0];
 
 /// A row: time in nanoseconds, rate in bit/s, delay in nanoseconds, loss.
 type Row = [Option<f64>; 4];
 
-/// What a column of a file is.
+/// The meaning of a column of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     /// One of [`COLUMNS`].
@@ -95,11 +96,11 @@ enum Column {
     Outage,
     /// One end of the path, from `bentpipe path`: the same in every row.
     End,
-    /// What `bentpipe path` says beyond the delay.
+    /// Other columns of `bentpipe path`.
     Beside,
 }
 
-/// Columns of tables that Bentpipe writes, and what they are here.
+/// Columns of tables that Bentpipe writes, and their meaning here.
 const WRITTEN: [(&str, Column); 14] = [
     ("outage_ratio", Column::Outage),
     ("one_way_delay_ms", Column::Of(2)),
@@ -120,7 +121,7 @@ const WRITTEN: [(&str, Column); 14] = [
 /// Reads a path trace for a run that lasts `until`.
 ///
 /// # Errors
-/// If a line is no such row, times do not rise from zero, a rate or delay is out of its bounds, or packets would wait for
+/// If a line is not a row, times do not rise from zero, a rate or delay is out of its bounds, or packets would wait for
 /// ever.
 pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceError> {
     let mut rows = Rows::of(text);
@@ -134,7 +135,7 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
             Column::End | Column::Beside => {}
         }
     }
-    // Rows without a path lose all.
+    // Rows without a path lose everything.
     table.there[3] |= written;
     for row in rows {
         let row = row?;
@@ -143,9 +144,9 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
     table.laid(end, until).map_err(|why| TraceError { line: None, why })
 }
 
-/// What stands at each place of the head, and whether it is that of a table that Bentpipe writes.
+/// The column at each place of the header, and whether the table is one that Bentpipe writes.
 fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
-    // The one column of all others that those tables always have, and other files never.
+    // These tables always have one of these columns, and other files never.
     let written = head.cells().any(|name| name == "outage_ratio" || name == "one_way_delay_ms");
     let column = |name: &str| {
         let own = COLUMNS.iter().position(|known| *known == name).map(Column::Of);
@@ -155,17 +156,19 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     let mut order = Vec::with_capacity(head.len());
     for name in head.cells() {
         let Some(column) = column(name) else {
-            return Err(format!("there is no column \"{name}\" (columns are {})", COLUMNS.join(", ")));
+            return Err(format!("unknown column \"{name}\" (columns: {})", COLUMNS.join(", ")));
         };
         if matches!(column, Column::Of(_)) && order.contains(&column) {
-            return Err(format!("the column \"{name}\" says what another one says (keep one)"));
+            return Err(format!(
+                "the column \"{name}\" has the meaning of another column (keep one of them)"
+            ));
         }
         order.push(column);
     }
     let says = |column: &Column| matches!(column, Column::Of(1..=3) | Column::Outage);
     if !order.contains(&Column::Of(0)) || !order.iter().any(says) {
         let message = format!(
-            "\"{}\" is no head: it needs time_s and one of {}",
+            "\"{}\" is not a header: it needs time_s and one of {}",
             head.shown(),
             COLUMNS[1..].join(", ")
         );
@@ -174,24 +177,24 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     Ok((order, written))
 }
 
-/// The rows of a file as they are read.
+/// The rows of a file while they are read.
 struct Table {
     rows: Vec<Row>,
     there: [bool; 4],
     /// Whether rates are "unlimited": all or none.
     unlimited: Option<bool>,
-    /// Whether Bentpipe wrote it as a table, with gaps where there is no path.
+    /// Whether Bentpipe wrote the table, with gaps while no path exists.
     written: bool,
-    /// The ends of the path, where the file says them.
+    /// The ends of the path, if the file has them.
     ends: Vec<String>,
 }
 
-/// How the rows follow on each other in a run.
+/// The repetition of the rows in a run.
 #[derive(Clone, Copy)]
 struct Turns {
-    /// So often.
+    /// Number of repetitions.
     count: u64,
-    /// How long one turn is.
+    /// Length of one repetition.
     period: Span,
     end: TraceEnd,
 }
@@ -204,7 +207,7 @@ impl Table {
         for (column, cell) in order.iter().zip(cells.cells()) {
             match *column {
                 Column::Of(2) if self.written && cell.is_empty() => gap = true,
-                // An empty rate of a table: no link has one. An empty loss: there is no path.
+                // An empty rate of a table: no link has one. An empty loss: no path exists.
                 Column::Of(1 | 3) if self.written && cell.is_empty() => {}
                 Column::Of(column) => row[column] = self.cell(column, cell)?,
                 Column::Outage => outage = number("outage_ratio", 1.0, cell)?,
@@ -218,15 +221,15 @@ impl Table {
         match self.rows.last() {
             None if time > 0.0 => {
                 return Err(format!(
-                    "the first row is at {} s (begin at 0: what holds before it is not known)",
+                    "the first row is at {} s (begin at 0: values before it are unknown)",
                     time / 1e9
                 ));
             }
             Some(before) if before[0].unwrap_or_default() >= time => {
                 let before = before[0].unwrap_or_default() / 1e9;
                 return Err(format!(
-                    "{} s is not later than the row before it at {before} s (sort the rows, each time once; times are \
-                     whole nanoseconds)",
+                    "{} s is not later than the row before it at {before} s (sort the rows, and list each time once; \
+                    times are whole nanoseconds)",
                     time / 1e9
                 ));
             }
@@ -236,7 +239,7 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses the second of several pairs of places in one table.
+    /// Refuses a second pair of places in a table.
     fn refuse_another_pair(&mut self, cells: &Cells, order: &[Column]) -> Result<(), String> {
         let ends: Vec<&str> = order
             .iter()
@@ -256,7 +259,7 @@ impl Table {
         Ok(())
     }
 
-    /// Fills a row of a table with what it leaves out: without a path all is lost, and rate and delay stay what they were.
+    /// Fills the empty cells of a table's row: without a path everything is lost, and rate and delay keep their values.
     fn fill(&mut self, row: &mut Row, gap: bool, outage: f64) -> Result<(), String> {
         let loss = row[3].unwrap_or_default();
         row[3] = Some(if gap { 1.0 } else { 1.0 - (1.0 - loss) * (1.0 - outage) });
@@ -265,7 +268,7 @@ impl Table {
             (row[1], row[2]) = (before[1], before[2]);
             return Ok(());
         }
-        // What comes before the first path has its rate and delay.
+        // Rows before the first path get its rate and delay.
         if self.rows.iter().all(|row| row[2].is_none()) {
             for before in &mut self.rows {
                 (before[1], before[2]) = (row[1], row[2]);
@@ -273,7 +276,7 @@ impl Table {
         }
         let unlimited = row[1].is_none();
         if self.there[1] && *self.unlimited.get_or_insert(unlimited) != unlimited {
-            return Err("rate_mbit_s: a path has a rate in every row or in none".to_owned());
+            return Err("rate_mbit_s: a path must have a rate in every row or in none".to_owned());
         }
         Ok(())
     }
@@ -285,7 +288,7 @@ impl Table {
             let unlimited = cell == UNLIMITED;
             if *self.unlimited.get_or_insert(unlimited) != unlimited {
                 return Err(format!(
-                    "rate_mbit_s \"{cell}\": a rate is \"{UNLIMITED}\" in every row or in none"
+                    "rate_mbit_s \"{cell}\": a rate must be \"{UNLIMITED}\" in every row or in none"
                 ));
             }
             if unlimited {
@@ -299,9 +302,9 @@ impl Table {
         Ok(Some(if column == 3 { base } else { base.round() }))
     }
 
-    /// How the rows follow on each other in a run that lasts `until`.
+    /// The repetition of the rows in a run that lasts `until`.
     fn turns(&self, end: TraceEnd, until: Span) -> Result<Turns, String> {
-        let last = self.rows.last().ok_or("there is no row below the head (write at least one)")?;
+        let last = self.rows.last().ok_or("there are no rows below the header (write at least one)")?;
         let period = Span::from_nanos(last[0].unwrap_or_default() as u64);
         if end == TraceEnd::Hold {
             return Ok(Turns { count: 1, period, end });
@@ -309,26 +312,27 @@ impl Table {
         if period == Span::ZERO {
             let cannot = if end == TraceEnd::Wrap { "wrap" } else { "stop" };
             return Err(format!(
-                "a trace of one row cannot {cannot} (the last row ends the trace: add one, or let it hold)"
+                "a trace of one row cannot {cannot} (the last row ends the trace: add a row, or write trace_end = \
+                \"hold\")"
             ));
         }
         if end == TraceEnd::Stop {
             return Ok(Turns { count: 1, period, end });
         }
-        // One more than the run needs, so that packets under way at its end have a rate.
+        // One more than the run needs, so that packets in flight at its end have a rate.
         let turns = until.nanos() / period.nanos() + 2;
         let steps = turns.saturating_mul(self.rows.len() as u64);
         if steps > MAX_STEPS as u64 {
             return Err(format!(
-                "{} rows in {period}, over and over for {until}, are {steps} steps; it must be at most {MAX_STEPS} (let it \
-                 hold, shorten the run or write fewer rows)",
+                "{} rows in {period}, repeated for {until}, are {steps} steps; the most is {MAX_STEPS} (write \
+                trace_end = \"hold\", shorten the run or write fewer rows)",
                 self.rows.len()
             ));
         }
         Ok(Turns { count: turns, period, end })
     }
 
-    /// The values of a column over the run, each from its time on, equal ones once.
+    /// The values of a column over the run, each from its time on, equal neighbours merged.
     fn steps<T: PartialEq + Copy>(
         &self,
         turns: Turns,
@@ -354,7 +358,7 @@ impl Table {
 
     fn laid(&self, end: TraceEnd, until: Span) -> Result<PathTrace, String> {
         if self.rows.len() > MAX_STEPS {
-            return Err(format!("{} rows: it must be at most {MAX_STEPS}", self.rows.len()));
+            return Err(format!("{} rows are too many: the most is {MAX_STEPS}", self.rows.len()));
         }
         let turns = self.turns(end, until)?;
         let rate = match (self.there[1], self.unlimited) {
@@ -363,20 +367,19 @@ impl Table {
             (true, _) => {
                 let mut steps = self.steps(turns, 1, |bits| Rate::from_bits_per_s(bits as u64));
                 if steps.iter().all(|&(_, rate)| rate == Rate::default()) {
-                    return Err("rate_mbit_s: every rate that holds is 0 (write one above 0, or lose what is sent with a \
-                                loss_ratio of 1)"
+                    return Err("rate_mbit_s: every rate that holds is 0 (write a rate above 0, or a loss_ratio of 1)"
                         .to_owned());
                 }
                 let paused =
                     |steps: &[(Time, Rate)]| steps.last().is_some_and(|&(_, rate)| rate == Rate::default());
                 match end {
-                    // Beyond the run no pause may stand: nobody would end it.
+                    // A pause must not last beyond the run: nothing would end it.
                     TraceEnd::Wrap => {
                         while paused(&steps) {
                             steps.pop();
                         }
                     }
-                    // What waits leaves the link when all of it is lost.
+                    // Waiting packets leave the link if everything is lost.
                     TraceEnd::Stop if paused(&steps) => {
                         let highest = steps.iter().map(|&(_, rate)| rate).max().unwrap_or_default();
                         steps.push((Time::ZERO + turns.period, highest));

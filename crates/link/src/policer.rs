@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A policer: a token bucket of one rate, which drops every packet that is out of profile and delays none.
+//! A policer: a token bucket with one rate, which drops every packet above it and delays none.
 //!
 //! ```text
 //! Tc(0) = CBS                                the bucket is full when the run begins
@@ -11,11 +11,11 @@
 //! (RFC 2697, section 3, in color-blind mode, with one bucket: EBS is 0, and what is not green is dropped. RFC 2698 with
 //! PIR = CIR and PBS = CBS is the same; so is Linux's `tc police rate CIR burst CBS conform-exceed drop`.)
 //!
-//! So in any interval of length t at most CBS + CIR t bytes pass, and a source that always offers the next byte takes all of
-//! it. B is what the link counts as the packet's bytes: those of IP and above, before acknowledgements are compressed.
+//! So in any interval of length t at most CBS + CIR t bytes pass, and a source that always offers the next byte gets
+//! all of it. B is the packet's size on the link: IP and above, before acknowledgements are compressed.
 //!
-//! Tokens are whole numbers of bits times nanoseconds, a unit in which a rate in bit/s times a time in nanoseconds has no
-//! remainder: however often the bucket is looked at, its content is exact.
+//! Tokens are whole numbers of bits times nanoseconds, a unit in which a rate in bit/s times a time in nanoseconds has
+//! no remainder: the content of the bucket is exact, however often it is computed.
 
 use units::{Bytes, Rate, Time};
 
@@ -25,9 +25,9 @@ const PER_BYTE: u64 = 8_000_000_000;
 /// A policer at the entrance of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Policer {
-    /// The committed information rate, CIR: what passes in the long run.
+    /// The committed information rate, CIR: the long-term rate.
     pub rate: Rate,
-    /// The committed burst size, CBS: what passes at once after silence. At most [`Policer::MOST`].
+    /// The committed burst size, CBS: bytes that pass at once after silence. At most [`Policer::MOST`].
     pub burst: Bytes,
 }
 
@@ -40,9 +40,9 @@ impl Policer {
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Bucket {
     policer: Policer,
-    /// What is in it.
+    /// Its content.
     tokens: u64,
-    /// When that was so.
+    /// Time of that content.
     at: Time,
 }
 
@@ -56,7 +56,7 @@ impl Bucket {
         policer.burst.get().saturating_mul(PER_BYTE)
     }
 
-    /// A packet of `size` bytes comes at `now`: whether it is in profile, and then takes its tokens.
+    /// A packet of `size` bytes arrives at `now`: whether it is in profile; if so, takes its tokens.
     pub(crate) fn passes(&mut self, now: Time, size: u16) -> bool {
         // Up to 2^64 each: the product needs more bits.
         let more = u128::from(self.policer.rate.bits_per_s()) * u128::from(now.since(self.at).nanos());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random access to a return carrier: a terminal sends without asking, and others may send at the same time.
+//! Random access to a return carrier: a terminal sends without a grant, and others may send at the same time.
 //!
 //! A frame has N slots. Other terminals offer G bursts a slot, as many as a Poisson distribution of mean G N says, whatever
 //! becomes of them. A burst is sent in one slot, or as several replicas in different slots of the frame:
@@ -16,35 +16,35 @@
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 
-/// How a terminal sends while nothing is granted to it.
+/// How a terminal transmits without a grant.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct RandomAccess {
     /// Times that a burst is sent in a frame: 1 is slotted ALOHA.
     pub replicas: u32,
     /// Slots of a frame, N.
     pub slots: u32,
-    /// Bursts that others offer in a slot, G.
+    /// Bursts of others per slot, G.
     pub load: f64,
     /// Bytes of a burst.
     pub burst: u64,
-    /// The most bursts that the terminal sends in a frame, in slots of their own.
+    /// Most bursts that the terminal sends in a frame, in slots of their own.
     pub bursts: u32,
-    /// After one that was not received it waits for so many frames at the most, besides the time in which it learns of it.
+    /// Most frames that it waits after a burst that was not received, in addition to the time until it learns of that.
     pub back_off: u32,
 }
 
 impl RandomAccess {
-    /// Whether it is drawn which bursts are received: a terminal alone meets nobody.
+    /// Whether reception of bursts is random: a terminal alone has no collisions.
     pub fn draws(self) -> bool {
         let Self { replicas: _, slots: _, load, burst: _, bursts: _, back_off: _ } = self;
         load > 0.0
     }
 }
 
-/// Apart from a link's stream of losses.
+/// Separate from a link's stream of losses.
 const RANDOM_ACCESS_STREAM: u64 = 0x0061_6c6f_6861;
 
-/// A terminal's access, and those of others.
+/// The random access of a terminal and of the others.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Contention {
     access: RandomAccess,
@@ -59,7 +59,7 @@ impl Contention {
         Self { access, random, from: 0 }
     }
 
-    /// Sends what it may of the bytes that wait, in this frame: how many of them are received. It learns `learns` frames later
+    /// Sends waiting bytes in this frame, as allowed: returns the number that are received. It learns `learns` frames later
     /// that some are not.
     pub(crate) fn send(&mut self, frame: u64, waiting: u64, learns: u64) -> u64 {
         if frame < self.from || waiting == 0 {

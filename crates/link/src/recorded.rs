@@ -5,18 +5,18 @@ use crate::{DelayTrace, TraceEnd};
 use std::path::PathBuf;
 use units::{Span, Time};
 
-/// Files that a link with a path of its own replays. Whoever lays out a run reads them.
+/// Files that a link with a path of its own replays. They are read when a run is laid out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// A mahimahi trace of deliveries, in place of the rate.
+    /// A mahimahi trace of deliveries, instead of the rate.
     pub deliveries: Option<PathBuf>,
-    /// One-way delays, on top of the path's.
+    /// One-way delays, added to the path's.
     pub delays: Option<PathBuf>,
-    /// Rate, delay and loss in one file: the rate in place of the link's, delay and loss on top.
+    /// Rate, delay and loss in one file: the rate replaces the link's, delay and loss are added.
     pub path: Option<PathBuf>,
-    /// What follows where they end; `None`: as each of them has it.
+    /// What follows at their end; `None`: the default of each.
     pub end: Option<TraceEnd>,
-    /// No rate is said beside `path`, which must have one.
+    /// Whether `path` must have a rate, because the link has none.
     pub needs_rate: bool,
 }
 
@@ -28,24 +28,24 @@ impl Recorded {
 }
 
 impl TraceEnd {
-    /// Of a trace of deliveries, if nothing is said: mm-link(1) begins again.
+    /// Default for a trace of deliveries: mm-link(1) begins again.
     pub const OF_DELIVERIES: Self = Self::Wrap;
-    /// Of a file of delays: as the deliveries beside it.
+    /// Default for a file of delays: as for deliveries.
     pub const OF_DELAYS: Self = Self::Wrap;
-    /// Of a path trace, if nothing is said.
+    /// Default for a path trace.
     pub const OF_PATH: Self = Self::Hold;
 
-    /// From when on a link carries nothing that replays deliveries with this period: the last of them is within it.
+    /// Time from which a link carries nothing that replays deliveries with this period: the last of them is within it.
     pub fn stop_after_deliveries(self, period: Span) -> Option<Time> {
         (self == Self::Stop).then(|| Time::ZERO + period + Span::from_nanos(1))
     }
 
-    /// From when on a link carries nothing whose trace lasts so long.
+    /// Time from which a link carries nothing whose trace has this length.
     pub fn stop_after(self, lasts: Span) -> Option<Time> {
         (self == Self::Stop).then(|| Time::ZERO + lasts)
     }
 
-    /// A file of delays that ends so.
+    /// A file of delays with this end.
     #[must_use]
     pub fn of_delays(self, delays: DelayTrace) -> DelayTrace {
         if self == Self::Wrap { delays } else { delays.held() }

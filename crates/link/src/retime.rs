@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What was decided and has not begun is taken back: the link goes away, or its rate or delay changes.
+//! Taking back decisions about packets that have not begun: the link ends, or its rate or delay changes.
 
 use crate::flight::InFlight;
 use crate::granted::Slots;
@@ -8,21 +8,21 @@ use crate::{Course, Delay, Link, Lost, Packets, Parcel};
 use std::collections::BTreeMap;
 use units::{Rate, Span, Time};
 
-/// A packet that was to wait, and is taken off the link.
+/// A waiting packet that is taken off the link.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     /// When its transmission would have begun.
     start: Time,
-    /// When it came.
+    /// Time of its arrival.
     offered: Time,
     parcel: Parcel,
-    /// So often it is sent again.
+    /// Number of its retransmissions.
     repeats: u16,
 }
 
 impl Link {
-    /// The link goes away. What waits is handed back in order, low-priority packets last. With `lose` that is dropped
-    /// instead, and so is what is in transmission and in the air.
+    /// The link ends. Waiting packets are handed back in order, low-priority packets last. With `lose` they are dropped
+    /// instead, and so are packets in transmission and in flight.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward.
@@ -53,12 +53,12 @@ impl Link {
         let mut back = Vec::with_capacity(taken.len());
         for Taken { start, offered, parcel, .. } in taken {
             let parcel = parcel.plain();
-            // Of the link nothing is left of it: it waits on elsewhere.
+            // It does not wait for this link any more: it waits elsewhere.
             self.totals.unwaited_ns += start.since(offered).nanos();
             packets.spared(parcel.handle, start.since(now));
             back.push(parcel);
         }
-        // The rest of what is cut up has no grant: it goes back whole.
+        // The rest of a fragmented packet has no grant: it goes back as a whole packet.
         if let Some(parcel) = self.access.slots_mut().and_then(Slots::take_back) {
             self.totals.accept(parcel.size);
             back.push(parcel);
@@ -83,8 +83,8 @@ impl Link {
         back
     }
 
-    /// Takes what waits off the link, in the order in which it queued, with the times at which it would have begun,
-    /// and how often each is repeated. The transmitter is not told.
+    /// Takes waiting packets off the link, in queue order, with the times at which they would have begun, and their
+    /// numbers of retransmissions. The transmitter is not changed.
     fn take_back(&mut self) -> Vec<Taken> {
         let gone: BTreeMap<u32, Entry> = self.waiting.drain().map(|entry| (entry.handle, entry)).collect();
         let mut taken: Vec<Taken> = Vec::with_capacity(gone.len());
@@ -99,21 +99,21 @@ impl Link {
                 }
             }
         }
-        // With reordering they lie in order of arrival.
+        // With reordering they are in order of arrival.
         taken.sort_by_key(|taken| taken.start);
         taken
     }
 
-    /// From `now` on the link sends at `rate`; `None`: at once. The transmission that has begun ends as it would have; what
-    /// waits is sent at the new rate, however much that is. Where a course says how fast the link sends, that goes on, and
-    /// `rate` is nominal (of limits in time and of the backlog). Answers when the link's next event is due.
+    /// From `now` on the link sends at `rate`; `None`: at once. The transmission in progress ends as decided; waiting
+    /// packets are sent at the new rate. If a course has the rate, that continues, and `rate` is nominal (for limits in
+    /// time and for the backlog). Returns when the link's next event is due.
     ///
     /// # Panics
     /// If the rate is zero, or (with debug assertions) time runs backward.
     pub fn set_rate<P: Packets>(&mut self, now: Time, rate: Option<Rate>, mut packets: P) -> Option<Time> {
         assert!(
             rate != Some(Rate::default()),
-            "at rate zero a link would never send (let a course pause it)"
+            "at rate zero a link would never send (use a course with a pause)"
         );
         self.tick(now);
         self.serve(now, &mut packets);
@@ -131,9 +131,9 @@ impl Link {
         self.next_event()
     }
 
-    /// From `now` on packets that begin to be sent travel for `delay`, evaluated when their last bit leaves; also those
-    /// that wait. What is in transmission or in the air goes on as it was, and order is kept where the link keeps it. A
-    /// longer piece of the same curve changes no time that was known. Answers when the link's next event is due.
+    /// From `now` on packets whose transmission begins have `delay`, evaluated when their last bit leaves; this
+    /// includes waiting packets. Packets in transmission or in flight are not changed, and order is kept if the link
+    /// keeps it. A longer piece of the same curve changes no known time. Returns when the link's next event is due.
     ///
     /// # Panics
     /// With debug assertions, if time runs backward, or the delay is not known at `now`.
@@ -145,8 +145,8 @@ impl Link {
         self.next_event()
     }
 
-    /// The course of the link goes on as another one, which says the same of the time before all that has been decided:
-    /// what was offered to a link that holds nothing keeps its passage. Random streams go on.
+    /// The link's course continues with another one, which must be equal for all times that have been decided: packets
+    /// offered to a link that holds nothing keep their passage. Random streams continue.
     ///
     /// # Panics
     /// If the link was built without a course, or (with debug assertions) time runs backward.
@@ -156,9 +156,9 @@ impl Link {
         self.course.as_mut().expect("a link whose course is set was built with one").turn_to(course.clone());
     }
 
-    /// What waits is sent as the link is now: with `anew` at other times than were decided, else at the same ones. What
-    /// has begun stays as it is, and so does whether a packet is broken on the way.
-    fn retime<P: Packets>(&mut self, now: Time, anew: bool, packets: &mut P) {
+    /// Decides waiting packets for the present link: `with_new_times` at other times than before, otherwise at the same
+    /// times. Transmissions in progress stay as they are, and so does whether a packet has errors.
+    fn retime<P: Packets>(&mut self, now: Time, with_new_times: bool, packets: &mut P) {
         self.waiting.settle(now);
         let taken = self.take_back();
         let Some(first) = taken.first().map(|taken| taken.start) else { return };
@@ -170,7 +170,7 @@ impl Link {
         for (index, &Taken { start: was, offered, mut parcel, repeats }) in taken.iter().enumerate() {
             let start = free;
             let transmissions = u64::from(repeats) + 1;
-            free = if anew {
+            free = if with_new_times {
                 let place = self.place_of(parcel.size);
                 start + self.transmitter.times[place] * transmissions
             } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link and its packets, for tests: every call is checked against the books.
+//! A link and its packets, for tests: the counts of the link are checked after every call.
 
-use crate::discipline::{ActiveQueue, Books, Coming, Desk};
+use crate::discipline::{ActiveQueue, Coming, DisciplineState, QueueContext};
 use crate::{Ack, Arrival, Config, Course, Delay, Ecn, Link, Lost, Packets, Parcel};
 use random::{SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,15 +85,15 @@ impl Packets for Log {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub log: Log,
-    pub books: Books,
+    pub state: DisciplineState,
     pub rate: Option<Rate>,
 }
 
 impl Table {
     pub(crate) fn new() -> Self {
         let random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let books = Books { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 };
-        Self { log: Log::default(), books, rate: None }
+        let state = DisciplineState { random, dropped: Vec::new(), marked: 0, refused: 0, thinned: 0 };
+        Self { log: Log::default(), state, rate: None }
     }
 
     /// The codepoint of a packet in a word.
@@ -102,8 +102,8 @@ impl Table {
         WORDS.iter().find(|(_, it)| *it == ecn).map_or("", |(word, _)| word)
     }
 
-    pub(crate) fn desk(&mut self, now: Time) -> Desk<'_> {
-        Desk { now, rate: self.rate, packets: &mut self.log, books: &mut self.books }
+    pub(crate) fn context(&mut self, now: Time) -> QueueContext<'_> {
+        QueueContext { now, rate: self.rate, packets: &mut self.log, state: &mut self.state }
     }
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn replay(queue: &mut dyn ActiveQueue, rows: &str) {
     replay_within(queue, usize::MAX, rows);
 }
 
-/// The same of a queue in which so many packets may wait; those of sender 0 ask to go first.
+/// The same for a queue in which at most `limit` packets may wait; those of sender 0 are urgent.
 pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &str) {
     let mut table = Table::new();
     table.rate = Some(Rate::from_bits_per_s(12_000_000));
@@ -142,12 +142,12 @@ pub(crate) fn replay_within(queue: &mut dyn ActiveQueue, limit: usize, rows: &st
                 told.push(format!("drop {}", out.handle));
             }
             let taken =
-                queue.amount().packets < limit && queue.push(parcel, sender, &mut table.desk(now)).is_ok();
+                queue.amount().packets < limit && queue.push(parcel, sender, &mut table.context(now)).is_ok();
             told.push(if taken { table.word(handle) } else { "refused" }.to_owned());
             told.join(" ")
         } else {
-            let entry = queue.pop(&mut table.desk(now));
-            let mut told: Vec<String> = std::mem::take(&mut table.books.dropped)
+            let entry = queue.pop(&mut table.context(now));
+            let mut told: Vec<String> = std::mem::take(&mut table.state.dropped)
                 .iter()
                 .map(|(parcel, _)| format!("drop {}", parcel.handle))
                 .collect();

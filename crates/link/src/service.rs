@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How fast a link sends as a function of time, and when a packet leaves: the integral of the rate is inverted.
+//! The rate of a link as a function of time, and the departure of a packet: the integral of the rate is inverted.
 //!
 //! All arithmetic is in integers. The unit of work is the nanobit: one bit per second for one nanosecond.
 //!
-//! The rate may change in steps, in ramps, with pauses, or as a recording of deliveries says. Departures are still
-//! known at arrival, and rounding errors do not accumulate.
+//! The rate may change in steps, in ramps, with pauses, or by a recording of deliveries. Departures are still known at
+//! arrival, and rounding errors do not accumulate.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use units::{Bytes, Rate, Span, Time};
 const NANOBITS_PER_BYTE: u64 = 8_000_000_000;
 /// Bytes of a full packet.
 const FULL: u64 = 1500;
-/// No ramp is longer: its square in nanoseconds times a rate must fit 127 bits.
+/// Longest ramp: its square in nanoseconds times a rate must fit 127 bits.
 const MAX_RAMP: Span = Span::from_secs(3600);
-/// No rate is higher, for the same reason.
+/// Highest rate, for the same reason.
 const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
 /// A rate that changes with time.
@@ -24,11 +24,11 @@ const MAX_RATE: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 pub enum Service {
     /// Pieces of constant or linear rate.
     Schedule(RateSchedule),
-    /// Moments at which so much may leave.
+    /// Times at which a number of bytes may leave.
     Opportunities(Opportunities),
 }
 
-/// A stretch of time with a rate that is constant or moves linearly.
+/// A stretch of time with a rate that is constant or changes linearly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Piece {
     /// When it begins; it lasts until the next one.
@@ -39,71 +39,71 @@ pub struct Piece {
     pub end: Rate,
 }
 
-/// Pieces of constant or linear rate. What is on the link during a pause waits.
+/// Pieces of constant or linear rate. Packets on the link wait during a pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RateSchedule(Arc<[Piece]>);
 
-/// Moments at which so many bytes may leave; what is not used is lost. From the first again after the last.
+/// Times at which a number of bytes may leave; unused bytes are lost. Begins again after the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opportunities {
     each: Arc<[(Time, u64)]>,
     period: Span,
-    /// Bytes that each packet takes beyond its own.
+    /// Additional bytes of each packet.
     header: u16,
-    /// From the one time on and before the other there are none; in order and apart.
+    /// Intervals without opportunities, the end not included; in order and disjoint.
     pauses: Arc<[(Time, Time)]>,
 }
 
-/// A rate over time that no link can follow.
+/// A rate over time that a link cannot have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServiceError {
-    /// There is nothing.
+    /// It is empty.
     Empty,
     /// The first piece does not begin at zero.
     Late {
         /// When it begins.
         from: Time,
     },
-    /// A piece or moment comes before the one it follows.
+    /// A piece or time comes before the previous one.
     Order {
-        /// Which one, from 0.
+        /// Its index, from 0.
         index: usize,
-        /// When it is.
+        /// Its time.
         at: Time,
-        /// When the one before it is.
+        /// The previous time.
         before: Time,
     },
     /// The last piece has no constant rate above zero: packets would wait for ever.
     NoEnd,
     /// A ramp that is too long, or a rate that is too high.
     Range {
-        /// Which piece, from 0.
+        /// Its index, from 0.
         index: usize,
     },
-    /// Nothing may ever leave, or all of it at time zero.
+    /// Nothing may ever leave, or everything at time zero.
     NoPeriod,
 }
 
 impl fmt::Display for ServiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("there is nothing in it (give at least one rate or moment)"),
+            Self::Empty => f.write_str("it is empty (give at least one rate or time)"),
             Self::Late { from } => write!(f, "the first rate begins at {from} (begin at \"0 s\")"),
             Self::Order { index, at, before } => {
-                write!(f, "number {index} at {at} is not later than the one before it at {before}")
+                write!(f, "entry {index} at {at} is not later than the entry before it at {before}")
             }
             Self::NoEnd => {
                 f.write_str(
-                    "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for \
-                     an outage up to the end of the run write loss = { spans = [[from, to]] })",
+                    "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; \
+                    for an outage up to the end of the run write loss = { spans = [[from, to]] })",
                 )
             }
             Self::Range { index } => write!(
                 f,
-                "number {index} is beyond what can be computed: at most {MAX_RATE}, and ramps of at most {MAX_RAMP}"
+                "entry {index} is out of range: rates are at most {MAX_RATE}, ramps at most {MAX_RAMP}"
             ),
             Self::NoPeriod => {
-                f.write_str("nothing may leave after time zero (the last moment ends the period)")
+                f.write_str("nothing may leave after time zero (the last time ends the period)")
             }
         }
     }
@@ -112,7 +112,7 @@ impl fmt::Display for ServiceError {
 impl std::error::Error for ServiceError {}
 
 impl Service {
-    /// The highest rate between two times; of moments in bins of 100 ms, the first of which begins at `from`.
+    /// The highest rate between two times; of opportunities in bins of 100 ms, the first of which begins at `from`.
     pub fn peak(&self, from: Time, to: Time) -> Rate {
         match self {
             Self::Schedule(schedule) => {
@@ -128,7 +128,7 @@ impl Service {
         }
     }
 
-    /// The same with pauses, which are in order and apart, and end.
+    /// The same with pauses, which are in order and disjoint, and end.
     #[must_use]
     pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
         match self {
@@ -155,7 +155,7 @@ impl Service {
     }
 }
 
-/// Shorter than this a burst of moments is no rate.
+/// Shortest interval over which opportunities count as a rate.
 const PEAK_BIN: Span = Span::from_millis(100);
 
 impl Piece {
@@ -169,7 +169,7 @@ impl Piece {
         self.start == Rate::default() && self.end == self.start
     }
 
-    /// The rate at a moment of a piece that lasts until `end`.
+    /// The rate at a time of a piece that lasts until `end`.
     fn rate(&self, at: Time, end: Time) -> Rate {
         if self.start == self.end {
             return self.start;
@@ -222,12 +222,12 @@ impl RateSchedule {
         Ok(Self(pieces.into()))
     }
 
-    /// The highest rate of all.
+    /// The highest rate.
     pub fn highest(&self) -> Option<Rate> {
         self.0.iter().map(|piece| piece.start.max(piece.end)).max()
     }
 
-    /// The rate at a moment.
+    /// The rate at a time.
     pub(crate) fn at(&self, at: Time) -> Rate {
         let index = self.0.partition_point(|piece| piece.from <= at) - 1;
         self.0[index].rate(at, self.end(index))
@@ -238,12 +238,13 @@ impl RateSchedule {
         &self.0
     }
 
-    /// The same with pauses, which are in order and apart, and end. What a ramp is at their ends is rounded to whole bit/s.
+    /// The same with pauses, which are in order and disjoint, and end. The value of a ramp at their ends is rounded to
+    /// whole bit/s.
     #[must_use]
     pub fn with_pauses(&self, pauses: &[(Time, Time)]) -> Self {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut put = |from: Time, start: Rate, end: Rate| {
-            // What begins where the one before it did takes its place.
+            // A piece that begins at the same time replaces the previous one.
             pieces.pop_if(|before| before.from == from);
             pieces.push(Piece { from, start, end });
         };
@@ -272,7 +273,7 @@ impl RateSchedule {
         Self(pieces.into())
     }
 
-    /// How much passes from the start of the run until `at`, in bits, rounded down.
+    /// Bits that pass from the start of the run until `at`, rounded down.
     pub fn bits_until(&self, at: Time) -> u128 {
         let mut sum = 0;
         for (index, piece) in self.0.iter().enumerate().take_while(|(_, piece)| piece.from < at) {
@@ -282,7 +283,7 @@ impl RateSchedule {
         sum / 1_000_000_000
     }
 
-    /// When so many bytes have passed from a time on; rounded up to whole nanoseconds.
+    /// Time at which `bytes` have passed from `from` on; rounded up to whole nanoseconds.
     pub fn passed(&self, from: Time, bytes: Bytes) -> Time {
         let index = self.0.partition_point(|piece| piece.from <= from) - 1;
         // 2^64 nanobits are 2.3 GB: no packet is as large.
@@ -302,7 +303,7 @@ impl RateSchedule {
         pieces.map(part).sum()
     }
 
-    /// How much of the time between two moments lies in pauses.
+    /// Time in pauses between two times.
     fn paused(&self, from: Time, to: Time) -> Span {
         let first = self.0.partition_point(|piece| piece.from <= from).saturating_sub(1);
         let pieces = self.0.iter().enumerate().skip(first).take_while(|(_, piece)| piece.from < to);
@@ -315,7 +316,7 @@ impl RateSchedule {
         self.0.get(index + 1).map_or(Time::MAX, |next| next.from)
     }
 
-    /// Which piece is in force at `at`, if `hint` was so a little earlier.
+    /// The piece in force at `at`, with `hint` a little earlier.
     fn seek(&self, hint: usize, at: Time) -> usize {
         if self.0[hint].from > at {
             return self.0.partition_point(|piece| piece.from <= at) - 1;
@@ -348,11 +349,11 @@ impl RateSchedule {
 }
 
 impl Opportunities {
-    /// So many bytes at each moment, in order; after the last one it begins again from time zero, so the last moment
-    /// is the period (as mahimahi has it).
+    /// The bytes of each time, in order; after the last one it begins again from time zero, so the last time is the
+    /// period (as in mahimahi).
     ///
     /// # Errors
-    /// If there is none, one comes before the one it follows, the last is at zero, or all are of no bytes.
+    /// If it is empty, a time comes before the previous one, the last is at zero, or all have no bytes.
     pub fn new(each: &[(Time, Bytes)]) -> Result<Self, ServiceError> {
         let Some(&(last, _)) = each.last() else { return Err(ServiceError::Empty) };
         let mut merged: Vec<(Time, u64)> = Vec::with_capacity(each.len());
@@ -371,7 +372,7 @@ impl Opportunities {
         Ok(Self { each: merged.into(), period: last.since(Time::ZERO), header: 0, pauses: Arc::default() })
     }
 
-    /// The same, where each packet takes this number of bytes beyond its own.
+    /// The same, with this number of additional bytes for each packet.
     #[must_use]
     pub fn with_header(self, bytes: u16) -> Self {
         Self { header: bytes, ..self }
@@ -383,24 +384,24 @@ impl Opportunities {
         Rate::from_bytes_per_s(self.carried(bytes) as f64 / self.period.secs_f64())
     }
 
-    /// What full packets carry of this number of bytes.
+    /// Bytes of full packets that fit into this number of bytes.
     const fn carried(&self, bytes: u64) -> u64 {
         bytes * FULL / (FULL + self.header as u64)
     }
 
-    /// How long it is until it begins again.
+    /// Time after which it begins again.
     pub const fn period(&self) -> Span {
         self.period
     }
 
-    /// When the pause ends that holds at a time, if one does.
+    /// End of the pause at a time, if any.
     fn paused(&self, at: Time) -> Option<Time> {
         let begun = self.pauses.partition_point(|&(from, _)| from <= at);
         let (_, to) = self.pauses[begun.checked_sub(1)?];
         (at < to).then_some(to)
     }
 
-    /// How much of the time between two moments lies in pauses.
+    /// Time in pauses between two times.
     fn paused_in(&self, from: Time, to: Time) -> Span {
         let first = self.pauses.partition_point(|&(_, end)| end <= from);
         let pauses = self.pauses[first..].iter().take_while(|&&(begin, _)| begin < to);
@@ -411,7 +412,7 @@ impl Opportunities {
     fn bytes_in(&self, from: Time, span: Span) -> u64 {
         let period = self.period.nanos();
         let (first, last) = (from.nanos(), from.nanos() + span.nanos());
-        // Whole turns, and from the beginning of a turn until a time in it.
+        // Whole periods, and from the beginning of a period until a time in it.
         let until = |at: u64| {
             let end = self.each.partition_point(|&(moment, _)| moment.nanos() < at % period);
             (at / period, end)
@@ -436,7 +437,7 @@ impl Opportunities {
     }
 }
 
-/// Where a link stands in its [`Service`]. Departures are asked for in order of time.
+/// The state of a link in its [`Service`]. Departures are queried in order of time.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Cursor {
     #[saved(fixed)]
@@ -444,7 +445,7 @@ pub(crate) struct Cursor {
     /// Piece of a schedule.
     index: usize,
     place: Place,
-    /// Nanobits or bytes that may leave at the last departure's time beyond what left.
+    /// Nanobits or bytes that may still leave at the last departure's time.
     left: u64,
 }
 
@@ -457,7 +458,7 @@ impl Cursor {
         Self { service, index: 0, place: Place::default(), left }
     }
 
-    /// The rate at a moment; `None`: there is none, but moments to send at.
+    /// The rate at a time; `None`: it has opportunities instead of a rate.
     pub(crate) fn rate_at(&self, at: Time) -> Option<Rate> {
         match &self.service {
             Service::Schedule(schedule) => Some(schedule.at(at)),
@@ -465,7 +466,7 @@ impl Cursor {
         }
     }
 
-    /// Goes on with another service: between schedules with what was left over, between moments where it stands.
+    /// Continues with another service: between schedules with the remainder, between opportunities at the same place.
     pub(crate) fn turned_to(self, service: Service) -> Self {
         if let (Service::Opportunities(_), Service::Opportunities(_)) = (&self.service, &service) {
             return Self { service, ..self };
@@ -478,8 +479,8 @@ impl Cursor {
         next
     }
 
-    /// When the last of `size` bytes leaves, if the first may be sent from `start` on. `idle`: the transmitter was
-    /// free before `start`, so what it might have sent is lost. Adds to `paused` what of that time lies in pauses.
+    /// Departure of the last of `size` bytes, if the first may be sent from `start` on. `idle`: the transmitter was
+    /// free before `start`, so earlier opportunities are lost. Adds the time in pauses to `paused`.
     pub(crate) fn departure(&mut self, start: Time, idle: bool, size: u16, paused: &mut Span) -> Time {
         match &self.service {
             Service::Schedule(schedule) => {
@@ -521,7 +522,7 @@ impl Cursor {
         }
     }
 
-    /// How much of the time between two moments lies in pauses.
+    /// Time in pauses between two times.
     pub(crate) fn paused(&self, from: Time, to: Time) -> Span {
         match &self.service {
             Service::Schedule(schedule) => schedule.paused(from, to),
@@ -529,7 +530,7 @@ impl Cursor {
         }
     }
 
-    /// Time runs again from `at`: departures after it were taken back.
+    /// Time runs again from `at`: later departures were taken back.
     pub(crate) fn rewind(&mut self, at: Time) {
         *self = Self::new(self.service.clone());
         if let Service::Opportunities(moments) = &self.service {
@@ -559,10 +560,10 @@ impl Place {
         }
     }
 
-    /// Moves on to the first moment at `start` or later.
+    /// Moves on to the first opportunity at `start` or later.
     fn seek(&mut self, moments: &Opportunities, start: Time) {
         let period = moments.period.nanos();
-        // The last moment of a period lies at its end, so a period does not contain its beginning.
+        // The last opportunity of a period is at its end, so a period does not contain its beginning.
         let base = Span::from_nanos(start.nanos().saturating_sub(1) / period * period);
         if base > self.base {
             *self = Self { index: 0, base };

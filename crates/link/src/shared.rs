@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A link whose transmitter is not its own: a beam sends to one terminal at a time, a dish to one satellite.
+//! A link with a shared transmitter: a beam sends to one terminal at a time, a dish to one satellite.
 //!
-//! The link keeps its own queue, discipline, delay and losses, and holds every packet until it is its turn. Whoever shares
-//! the transmitter out says from when on it is free, and is told until when it is busy then; between two turns the link
-//! makes no event but arrivals. Its rate is that at which the transmitter sends when it is this link's turn.
+//! The link keeps its own queue, discipline, delay and losses, and holds every packet until its turn. The scheduler of
+//! the transmitter passes the time from which it is free, and gets the time until which it is busy; between two turns
+//! the link makes only arrival events. Its rate is the transmitter's rate during this link's turn.
 //!
-//! While a link carries nothing (an outage, a rate of zero) it asks for no turn ([`Link::closed`]), and what it was sending
-//! then gives the transmitter free until it goes on.
+//! While a link carries nothing (an outage, a rate of zero) it asks for no turn ([`Link::closed`]). A packet in
+//! transmission then leaves the transmitter free until it continues.
 
 use crate::course::Cursor;
 use crate::granted::Access;
 use crate::{Config, Link, Packets, Parcel, Seeds};
 use units::{Span, Time};
 
-/// A transmitter as who uses it next finds it.
+/// The state in which the next link finds the transmitter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Free {
     /// From when on it is free.
     pub from: Time,
-    /// Bytes that may still leave at that moment, where the transmitter sends at moments and has been used.
+    /// Bytes that may still leave at that time, if the transmitter has opportunities and has been used.
     pub left: Option<u64>,
 }
 
@@ -27,24 +27,24 @@ pub struct Free {
 pub struct Sent {
     /// Bytes on the wire.
     pub bytes: u64,
-    /// Time for which they take the transmitter.
+    /// Time on the transmitter.
     pub on_air: Span,
-    /// How the transmitter is left.
+    /// State in which the transmitter is left.
     pub free: Free,
-    /// The link stopped in the middle: from then on the rest takes the transmitter for so long.
+    /// Set if the link stopped in the middle: the time from which the rest takes the transmitter, and for how long.
     pub rest: Option<(Time, Span)>,
 }
 
 impl Link {
     /// As [`Link::new`], without a transmitter of its own.
     pub fn sharing(config: &Config, seeds: impl Into<Seeds>) -> Self {
-        let mut link = Self::build(config, Some(Self::waiting_room(config)), seeds.into());
+        let mut link = Self::build(config, Some(Self::departure_queue(config)), seeds.into());
         link.access = Access::InTurn;
         link
     }
 
-    /// Offers a packet at `now`: it waits for its turn, or is dropped. `free`: when it would be sent if nothing of this link
-    /// waited; by `now`: its turn follows at once. Low priority that finds all free is sent here.
+    /// Offers a packet at `now`: it waits for its turn, or is dropped. `free`: when it would be sent if nothing of this
+    /// link waited; by `now`: its turn follows at once. A low-priority packet that finds everything free is sent here.
     ///
     /// # Panics
     /// As [`Link::offer`].
@@ -68,8 +68,8 @@ impl Link {
         })
     }
 
-    /// It is this link's turn at `now`: who goes next is decided, and begins to be sent then, or when the transmitter is free.
-    /// `None`: the discipline has dropped all that waited.
+    /// This link's turn at `now`: the next packet is chosen, and its transmission begins then, or when the transmitter
+    /// is free. `None`: the discipline has dropped all waiting packets.
     ///
     /// # Panics
     /// As [`Link::advance`].
@@ -96,13 +96,13 @@ impl Link {
         self.held.as_ref().is_some_and(|held| held.len() > 0)
     }
 
-    /// The link carries nothing at `at`: until when; [`None`]: it does.
+    /// End of the time, if any, in which the link carries nothing at `at`; [`None`]: it carries packets.
     pub fn closed(&self, at: Time) -> Option<Time> {
         self.course.as_ref()?.stands_still(at)
     }
 
     fn in_turn(&mut self, now: Time, free: Free, what: impl FnOnce(&mut Self)) -> Option<Sent> {
-        debug_assert!(self.access.slots().is_none(), "who is granted capacity shares no transmitter");
+        debug_assert!(self.access.slots().is_none(), "a link with demand assignment shares no transmitter");
         let (own, before) = (self.transmitter.busy_until, self.totals.accepted_bytes);
         self.transmitter.busy_until = free.from;
         what(self);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rate, loss and delay of a link as functions of how its satellite stands, and of the time of day.
+//! Rate, loss and delay of a link as functions of its satellite's position, and of the time of day.
 
 use crate::chance::passes_between;
 use crate::{Legs, Piece, RateSchedule};
 use std::sync::Arc;
 use units::{Rate, Span, Time};
 
-/// What a link's rate, loss and delay follow. Whoever lays out a run looks it up at each look at the sky.
+/// What a link's rate, loss and delay follow. Values are computed at each step when a run is laid out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BySight {
-    /// Rate by how the satellite stands.
+    /// Rate by the satellite's position.
     pub rate: Option<SightRate>,
-    /// Rate by the time of day; of both the lower holds.
+    /// Rate by the time of day; the lower of the two applies.
     pub rate_by_hour: Option<ByHour>,
-    /// Probability of loss on top of the link's own.
+    /// Probability of additional loss.
     pub loss: Option<Curve>,
     /// The same by the time of day; both are independent causes.
     pub loss_by_hour: Option<ByHour>,
-    /// Delay on top of the path's, nanoseconds.
+    /// Delay in addition to the path's, nanoseconds.
     pub delay: Option<Curve>,
     /// The same by the time of day; both add up.
     pub delay_by_hour: Option<ByHour>,
@@ -28,11 +28,11 @@ pub struct BySight {
 pub enum SightRate {
     /// In bit/s.
     Curve(Curve),
-    /// From a link budget, which stands elsewhere.
+    /// From a link budget, in another module.
     Budget,
 }
 
-/// How a satellite stands.
+/// Position of a satellite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// Elevation over the horizon, degrees.
@@ -41,30 +41,31 @@ pub enum Axis {
     Range,
 }
 
-/// A value over elevation or range: linear between its points, and beyond the outermost as there.
+/// A value over elevation or range: linear between its points, constant beyond the outermost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Over what.
+    /// The quantity that it is over.
     pub axis: Axis,
-    /// Where, rising, and the value there. At least one.
+    /// Position, rising, and value. At least one.
     pub points: Arc<[(f64, f64)]>,
 }
 
 /// A value over the time of day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByHour {
-    /// Whose day.
+    /// The clock.
     pub clock: Clock,
-    /// Time of day in UTC at which the run begins, where satellites have no date that says it.
+    /// Time of day in UTC at the start of the run, if satellites have no date.
     pub start: Option<Span>,
-    /// Time of day, rising, and the value then (bit/s, a probability, or nanoseconds): linear between, around midnight too. At least one.
+    /// Time of day, rising, and value (bit/s, a probability, or nanoseconds): linear in between, also around midnight.
+    /// At least one.
     pub points: Arc<[(Span, f64)]>,
 }
 
-/// Whose time of day.
+/// The clock of a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// Everywhere the same.
+    /// UTC everywhere.
     Utc,
     /// Mean solar time of the place on the ground: UTC and four minutes for each degree east.
     Local,
@@ -74,7 +75,7 @@ pub enum Clock {
 pub const DAY: Span = Span::from_secs(86_400);
 
 impl Curve {
-    /// The value where the axis is at `x`.
+    /// The value at `x`.
     pub fn at(&self, x: f64) -> f64 {
         let next = self.points.partition_point(|&(place, _)| place <= x);
         match (next.checked_sub(1).map(|before| self.points[before]), self.points.get(next)) {
@@ -89,14 +90,14 @@ impl Curve {
         self.points.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// As a probability of loss: whether it takes some packets and not others.
+    /// As a probability of loss: whether it loses some packets and not others.
     pub fn draws(&self) -> bool {
         passes_between(self.points.iter().map(|&(_, value)| value))
     }
 }
 
 impl ByHour {
-    /// As a probability of loss: whether it takes some packets and not others.
+    /// As a probability of loss: whether it loses some packets and not others.
     pub fn draws(&self) -> bool {
         passes_between(self.points.iter().map(|&(_, value)| value))
     }
@@ -114,7 +115,7 @@ impl ByHour {
         between(before, after, time.secs_f64())
     }
 
-    /// The time of day on its clock, so long after the start of a run that began at `utc`, at a longitude.
+    /// The time of day on its clock, `since` after the start of a run that began at `utc`, at a longitude.
     pub fn time_of_day(&self, utc: Span, since: Span, longitude_deg: f64) -> Span {
         let east_s = match self.clock {
             Clock::Utc => 0.0,
@@ -131,7 +132,7 @@ impl ByHour {
 }
 
 impl ByHour {
-    /// Values at times of a run that begins at the table's `start`, until this long; it is linear in between.
+    /// Values at times of a run that begins at the table's `start`, until `until`; linear in between.
     pub fn knots(&self, until: Span) -> Vec<(Time, f64)> {
         let start = Span::from_nanos(self.start.unwrap_or_default().nanos() % DAY.nanos());
         let mut knots = vec![(Time::ZERO, self.at(start))];
@@ -151,7 +152,8 @@ impl ByHour {
         knots
     }
 
-    /// As the rate of a link, so long and then as at the end; at a rate of zero the highest follows, or what waits would wait for ever.
+    /// As the rate of a link until `until`, and constant after that. If the last rate is zero the highest follows, or
+    /// waiting packets would wait for ever.
     pub fn schedule(&self, until: Span) -> RateSchedule {
         let knots = self.knots(until);
         let mut pieces: Vec<Piece> = Vec::new();
@@ -176,12 +178,12 @@ impl ByHour {
         }
     }
 
-    /// As a loss on a link, so long and then as at the end.
+    /// As a loss on a link until `until`, and constant after that.
     pub fn losses(&self, until: Span) -> Option<Legs<f64>> {
         Legs::through(&self.knots(until))
     }
 
-    /// As a delay on a link, so long and then as at the end.
+    /// As a delay on a link until `until`, and constant after that.
     pub fn delays(&self, until: Span) -> Option<Legs<Span>> {
         let knots = self.knots(until).into_iter();
         Legs::through(&knots.map(|(at, ns)| (at, Span::from_nanos(ns.round() as u64))).collect::<Vec<_>>())
@@ -189,7 +191,7 @@ impl ByHour {
 }
 
 impl BySight {
-    /// Its tables over the time of day, each with the key that says it.
+    /// Its tables over the time of day, each with its key.
     pub fn hours(&self) -> impl Iterator<Item = (&'static str, &ByHour)> {
         let tables = [
             ("rate_by_hour", &self.rate_by_hour),
@@ -199,12 +201,12 @@ impl BySight {
         tables.into_iter().filter_map(|(key, by)| Some((key, by.as_ref()?)))
     }
 
-    /// Whether it says the rate.
+    /// Whether it has the rate.
     pub const fn has_rate(&self) -> bool {
         self.rate.is_some() || self.rate_by_hour.is_some()
     }
 
-    /// The highest rate, where it is known beforehand.
+    /// The highest rate, if it is known in advance.
     pub fn highest(&self) -> Option<Rate> {
         let sight = match &self.rate {
             Some(SightRate::Curve(curve)) => Some(curve.highest()),

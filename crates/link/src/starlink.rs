@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paths over Starlink: rate, delay and loss that are drawn anew every 15 seconds, as measurements show them.
+//! Paths over Starlink: rate, delay and loss are drawn every 15 seconds, with the distributions of measurements.
 //!
-//! A preset holds distributions; [`Direction::lay`] draws one run of them. What each number comes from stands beside it
-//! in `presets.rs`; how far the outcome is from the measurements is tested and stands in `docs/starlink.md`.
+//! A preset holds distributions; [`Direction::lay`] draws one run of them. `presets.rs` has the source of each number;
+//! tests compare the result with the measurements, and `docs/starlink.md` reports the differences.
 
 pub(crate) mod draws;
 mod presets;
 
 use crate::{Bursts, Course, Delay, Grants, Impairment, Piece, QueueLimit, RateSchedule, Service};
+use draws::Autoregression;
 pub use draws::Draw;
-use draws::Wander;
 pub use presets::PRESETS;
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::{Rate, Span, Time};
 
-/// Length of an epoch: the schedule of all terminals is made anew at :12, :27, :42 and :57 of each minute (Pan et al.,
-/// ICC 2024; Tanveer et al., `CoNEXT` 2023).
+/// Length of an epoch: the schedule of all terminals changes at :12, :27, :42 and :57 of each minute (Pan et al., ICC
+/// 2024; Tanveer et al., `CoNEXT` 2023).
 pub const EPOCH: Span = Span::from_secs(15);
 /// Second of the minute of the first of these boundaries.
 const FIRST_BOUNDARY: Span = Span::from_secs(12);
-/// Longest run that is laid: one hour takes about 1 MB per direction.
+/// Longest run: one hour takes about 1 MB per direction.
 pub const LONGEST: Span = Span::from_secs(86_400);
-/// No path over a satellite at 550 km is shorter: twice 550 km at the speed of light.
+/// Shortest delay of a path over a satellite at 550 km: twice 550 km at the speed of light.
 const ZENITH_MS: f64 = 3.67;
 
 /// A path over Starlink.
@@ -41,20 +41,20 @@ pub struct Direction {
     /// Median rate over the epochs, Mbit/s.
     pub median_mbit_s: f64,
     /// Level of an epoch as a factor.
-    pub level: Wander,
-    /// How long the rate is constant within an epoch.
+    pub level: Autoregression,
+    /// Time for which the rate is constant within an epoch.
     pub hold: Span,
     /// Rate within the epoch as a factor.
-    pub variation: Wander,
+    pub variation: Autoregression,
     /// Delay of an epoch.
     pub path: PathDelay,
-    /// Delay on top, drawn anew every 100 ms; ms.
+    /// Additional delay, drawn every 100 ms; ms.
     pub extra_ms: Option<Draw>,
-    /// The next grant follows after the first, or with the probability after the other.
+    /// Interval to the next grant, or, with the probability, the other interval.
     pub grants: (Span, f64, Span),
     /// What happens at a boundary.
     pub boundary: Boundary,
-    /// Loss at other times.
+    /// Loss away from the boundaries.
     pub loss: Impairment,
     /// Queue in front of it.
     pub queue: QueueLimit,
@@ -63,39 +63,39 @@ pub struct Direction {
 /// One-way delay of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathDelay {
-    /// Way of the packets, ms.
+    /// Delay of the path, ms.
     pub way_ms: Draw,
-    /// Probability that a boundary draws a new way.
+    /// Probability that a boundary draws a new path.
     pub redraw: f64,
-    /// Standard deviation of the jump at each boundary besides, ms.
+    /// Standard deviation of the additional jump at each boundary, ms.
     pub jump_ms: f64,
 }
 
 /// What happens at a boundary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boundary {
-    /// It begins so long before the boundary, ms.
+    /// Start, before the boundary; ms.
     pub early_ms: Draw,
-    /// First all that leaves is lost, for so long; ms.
+    /// First all packets that leave are lost, for this time; ms.
     pub dark_ms: f64,
-    /// Then nothing leaves, and what comes waits; ms.
+    /// Then nothing leaves, and arriving packets wait; ms.
     pub pause_ms: Draw,
-    /// Then the rate rises from zero, for so long.
+    /// Then the rate rises from zero, over this time.
     pub ramp: Span,
-    /// Loss in 100 ms each, the first of them so many ms from the boundary.
+    /// Losses in bins of 100 ms, and the start of the first bin relative to the boundary, ms.
     pub losses: (f64, &'static [f64]),
-    /// Darkness and pause are timed as the far end sees them, not as the packets leave.
+    /// Whether losses and pause are timed at the far end, not when packets leave.
     pub at_far_end: bool,
 }
 
 /// One direction of a path for a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
-    /// Median rate: what a queue in bandwidth-delay products goes by.
+    /// Median rate, for queues in bandwidth-delay products.
     pub rate: Rate,
     /// Delay of each epoch.
     pub delay: Delay,
-    /// Loss at any time.
+    /// Loss away from the boundaries.
     pub loss: Impairment,
     /// All the rest.
     pub course: Course,
@@ -106,7 +106,7 @@ pub fn find(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }
 
-/// When the epochs of a run begin whose start is `phase` after a full minute: zero, then each boundary.
+/// Starts of the epochs of a run that starts `phase` after a full minute: zero, then each boundary.
 pub fn epochs(phase: Span, duration: Span) -> impl Iterator<Item = Time> {
     let epoch = EPOCH.nanos();
     let first = (FIRST_BOUNDARY.nanos() + epoch - phase.nanos() % epoch) % epoch;
@@ -120,7 +120,7 @@ fn ms(ms: f64) -> Span {
 }
 
 impl Direction {
-    /// Draws a run. `phase`: second of the minute at its start; `rest`: one-way delay of the terrestrial rest of the
+    /// Draws a run. `phase`: second of the minute at its start; `rest`: one-way delay of the terrestrial part of the
     /// path; `seed`: of the stream of this direction.
     ///
     /// # Panics
@@ -188,7 +188,7 @@ impl Direction {
         rates
     }
 
-    /// What a boundary does to loss; tells when its pause begins and ends.
+    /// Loss at a boundary; returns the start and the end of its pause.
     fn cross(
         &self,
         boundary: Time,
@@ -204,7 +204,7 @@ impl Direction {
         let begins_ms = (dark_ms - early_ms - after_ms).max(0.0);
         let pause = (after(begins_ms), after(begins_ms + pause_ms.value(random)));
         if dark_ms > 0.0 {
-            // What was ready before the pause and is granted in it is lost, too.
+            // Packets that were ready before the pause and are granted in it are lost, too.
             loss.extend([(after(-early_ms - before_ms), 1.0), (pause.1, 0.0)]);
         }
         for (index, &share) in losses.iter().enumerate() {
@@ -217,10 +217,10 @@ impl Direction {
     }
 }
 
-/// How long a delay on top lasts.
+/// Time for which an additional delay is constant.
 const HOLD: Span = Span::from_millis(100);
 
-/// What a run is made of.
+/// The parts of a run.
 struct Run {
     pieces: Vec<Piece>,
     loss: Vec<(Time, f64)>,

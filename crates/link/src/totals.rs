@@ -17,9 +17,9 @@ pub(crate) struct Totals {
     pub(crate) dropped_queue: u64,
     pub(crate) dropped_error: u64,
     pub(crate) dropped_outage: u64,
-    /// Of those dropped, what was in transmission or in the air.
+    /// Of the dropped ones, those in transmission or in flight.
     pub(crate) lost_flying: u64,
-    /// What left while the link carried nothing.
+    /// Packets that left while the link carried nothing.
     pub(crate) lost_cut: u64,
 }
 

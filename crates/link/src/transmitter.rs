@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The transmitter: when it is free, and how long a packet takes it.
+//! The transmitter: when it is free, and the time of a packet.
 
 use units::{Bytes, Rate, Span, Time};
 
@@ -7,7 +7,7 @@ use units::{Bytes, Rate, Span, Time};
 #[repr(C)]
 pub(crate) struct Transmitter {
     pub(crate) busy_until: Time,
-    /// How long packets of the link's sizes take.
+    /// Transmission times of the link's packet sizes.
     pub(crate) times: [Span; 2],
     pub(crate) rate: Option<Rate>,
 }

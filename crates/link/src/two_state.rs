@@ -2,14 +2,14 @@
 //! The land-mobile channel of Recommendation ITU-R P.681 (section 6; Prieto-Cerdeira and others, "Versatile two-state land
 //! mobile satellite channel model with first application to DVB-SH analysis", Int. J. Satell. Commun. Netw. 28, 2010).
 //!
-//! GOOD and BAD stretches follow each other; their lengths are log-normal, none shorter than a least one. Within a stretch
-//! the power is Loo's: a direct path whose level in decibels is normal, and echoes about it (Rayleigh). The mean level M_A
-//! of the direct path is drawn for each stretch; its deviation and the power of the echoes follow from it,
-//! Sigma_A = g1 M_A + g2 and MP = h1 M_A + h2. Along the way the level forgets itself as exp(-distance / L_corr).
+//! GOOD and BAD stretches alternate; their lengths are log-normal, with a least length. Within a stretch the power is
+//! Loo's: a direct path whose level in decibels is normal, and echoes about it (Rayleigh). The mean level M_A of the
+//! direct path is drawn for each stretch; its deviation and the power of the echoes follow from it, Sigma_A = g1 M_A +
+//! g2 and MP = h1 M_A + h2. Along the path the correlation of the level decays as exp(-distance / L_corr).
 //!
-//! What is ours, and an assumption: packets meet independent echoes, as if they were more than half a wavelength of driving
-//! apart; the level of the direct path is held for a tenth of L_corr; stretches change sharply (the recommendation joins
-//! them by transitions of a few metres).
+//! Our assumptions: packets meet independent echoes, as if they were more than half a wavelength of driving apart; the
+//! level of the direct path is held for a tenth of L_corr; stretches change sharply (the recommendation joins them by
+//! transitions of a few metres).
 //!
 //! A drive begins in the middle of a stretch. Its remaining length follows the length-biased law, which for
 //! log-normal lengths is log-normal again, with mu + sigma^2.
@@ -27,15 +27,15 @@ use random::normal::{exceeded_with, tail};
 use random::{Draw as _, Xoshiro256PlusPlus};
 use units::{Decibels, Distance, Span, Speed};
 
-/// The level of the direct path is held for so much of the distance after which it is forgotten to 1/e.
+/// Step of the direct path's level, as a fraction of its correlation distance.
 const HELD: f64 = 0.1;
 
 /// A drive, and the link's margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoState {
-    /// How fast the vehicle drives.
+    /// Speed of the vehicle.
     pub speed: Speed,
-    /// So much more than is needed arrives over an unobstructed path.
+    /// Margin of an unobstructed path over the power that is needed.
     pub margin: Decibels,
     /// The state with the better view.
     pub good: LooState,
@@ -50,25 +50,25 @@ pub struct LooState {
     pub log_mean: f64,
     /// Standard deviation of that: sigma.
     pub log_deviation: f64,
-    /// No stretch is shorter: `dur_min`.
+    /// Shortest length of a stretch: `dur_min`.
     pub shortest: Distance,
     /// Mean of M_A over the stretches: `mu_MA`.
     pub level_mean: Decibels,
     /// Standard deviation of M_A: `sigma_MA`.
     pub level_deviation: Decibels,
-    /// M_A lies between what it is below with the first probability and with the second: `p_min` and `p_max`.
+    /// M_A is between its quantiles with these two probabilities: `p_min` and `p_max`.
     pub level_between: (f64, f64),
     /// Power of the echoes MP = h1 M_A + h2, dB: h1 and h2.
     pub echoes: (f64, f64),
     /// Deviation of the direct path Sigma_A = g1 M_A + g2, dB (0 where that is negative): g1 and g2.
     pub direct: (f64, f64),
-    /// Distance after which the level of the direct path is forgotten to 1/e: `L_corr`.
+    /// Correlation distance of the direct path's level (to 1/e): `L_corr`.
     pub correlation: Distance,
 }
 
 impl LooState {
-    /// How much of the log-normal distribution is longer than the shortest stretch, where its logarithm is shifted by so
-    /// many variances.
+    /// Probability that a log-normal length exceeds the shortest, with the mean of its logarithm shifted by `shift`
+    /// variances.
     fn longer(&self, shift: f64) -> f64 {
         if self.log_deviation == 0.0 {
             return 1.0;
@@ -76,21 +76,21 @@ impl LooState {
         tail((self.shortest.m().ln() - self.log_mean) / self.log_deviation - shift * self.log_deviation)
     }
 
-    /// Mean length of a stretch, metres: that of a log-normal variable above a bound, exp(mu + sigma^2 / 2)
-    /// Q(a - sigma) / Q(a) with a = (ln `dur_min` - mu) / sigma (Johnson, Kotz and Balakrishnan, Continuous Univariate
-    /// Distributions 1, chapter 14).
+    /// Mean length of a stretch, metres, that of a log-normal variable above a bound (Johnson, Kotz and Balakrishnan,
+    /// Continuous Univariate Distributions 1, chapter 14): exp(mu + sigma^2 / 2) Q(a - sigma) / Q(a) with a = (ln
+    /// `dur_min` - mu) / sigma.
     pub fn mean_m(&self) -> f64 {
         let free = (self.log_mean + self.log_deviation.powi(2) / 2.0).exp();
         (free * self.longer(1.0) / self.longer(0.0)).max(self.shortest.m())
     }
 
-    /// Which share of the log-normal lengths is at least the shortest.
+    /// The fraction of log-normal lengths that are at least the shortest.
     pub fn long_enough(&self) -> f64 {
         self.longer(0.0)
     }
 
-    /// A length, metres. `shift` is 1 for the stretch in which a drive begins: one meets long ones more often, and the
-    /// length-biased law is the same with mu + sigma^2.
+    /// A length, metres. `shift` is 1 for the stretch in which a drive begins: long stretches are more probable there,
+    /// and the length-biased law is the same with mu + sigma^2.
     fn length_m(&self, shift: f64, random: &mut Xoshiro256PlusPlus) -> f64 {
         // By inversion: above the bound, uniform in probability.
         let above = self.longer(shift) * random.positive();
@@ -98,13 +98,13 @@ impl LooState {
         (self.log_mean + self.log_deviation * deviations).exp().max(self.shortest.m())
     }
 
-    /// Between these M_A lies, in deviations above its mean.
+    /// Bounds of M_A, in standard deviations above its mean.
     fn bounds(&self) -> [f64; 2] {
         let (least, most) = self.level_between;
         [least, most].map(|below| -exceeded_with(below.clamp(1e-15, 1.0 - 1e-15)))
     }
 
-    /// M_A so many deviations above its mean.
+    /// M_A at `deviations` standard deviations above its mean.
     fn level_db(&self, deviations: f64) -> f64 {
         self.level_mean.db() + self.level_deviation.db() * deviations
     }
@@ -142,17 +142,17 @@ impl Stretches {
     }
 
     fn time(&self, metres: f64) -> Span {
-        // Not shorter than what time can tell apart.
+        // At least the resolution of time.
         Span::from_secs_f64((metres / self.speed.m_s()).clamp(1e-9, 1e9))
     }
 
-    /// How long a stretch lasts, or what is left of the one in which a drive `begins`.
+    /// Duration of a stretch, or the rest of the one in which a drive `begins`.
     pub fn lasts(&self, begins: bool, random: &mut Xoshiro256PlusPlus) -> Span {
         let metres = self.state.length_m(f64::from(u8::from(begins)), random);
         self.time(if begins { metres * random.positive() } else { metres })
     }
 
-    /// For so long the level of the direct path is held, and it keeps this share of itself from then to the next.
+    /// Time step of the direct path's level, and the correlation from one step to the next.
     pub fn held(&self) -> (Span, f64) {
         (self.time(self.state.correlation.m() * HELD), (-HELD).exp())
     }
@@ -165,7 +165,7 @@ impl Stretches {
         self.state.about(self.state.level_db(-exceeded_with(below)), self.margin)
     }
 
-    /// The share of packets that is lost in the long run, over stretches and levels.
+    /// The fraction of packets lost in the long run, over stretches and levels.
     pub fn mean_loss(&self) -> f64 {
         // Simpson's rule over the normal density of M_A between its bounds, which it is normalised by.
         const PARTS: u32 = 60;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets that wait for a transmission whose beginning is known.
+//! Packets that wait for a transmission whose start is known.
 
 use crate::limit::Limit;
 use crate::{Parcel, QueueLimit};
@@ -9,11 +9,11 @@ use units::{Span, Time};
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Entry {
     pub(crate) start: Time,
-    /// When it came: it waits from then on.
+    /// Time of its arrival: the start of its wait.
     pub(crate) offered: Time,
     pub(crate) handle: u32,
     size: u16,
-    /// So often it is sent again.
+    /// Number of its retransmissions.
     pub(crate) repeats: u16,
 }
 
@@ -21,9 +21,9 @@ pub(crate) struct Entry {
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(C)]
 pub(crate) struct Waiting {
-    /// When the first of them begins; [`Time::MAX`]: there is none.
+    /// Start of the first of them; [`Time::MAX`]: there is none.
     pub(crate) next_start: Time,
-    /// How much may wait, with what is held.
+    /// The limit, including held packets.
     pub(crate) limit: Limit,
     pub(crate) bytes: u64,
     pub(crate) entries: VecDeque<Entry>,
@@ -43,7 +43,7 @@ impl Waiting {
         self.entries.push_back(Entry { start, offered, handle, size, repeats });
     }
 
-    /// Forgets packets that have begun transmission by `now`: they wait no more.
+    /// Forgets packets whose transmission has begun by `now`.
     #[inline]
     pub(crate) fn settle(&mut self, now: Time) {
         if self.next_start > now {
@@ -60,7 +60,7 @@ impl Waiting {
         self.next_start = Time::MAX;
     }
 
-    /// How many packets wait at `now`, and for how long they will have waited when their transmissions begin.
+    /// Number of packets that wait at `now`, and the sum of their waits until their transmissions begin.
     pub(crate) fn yet_to_begin(&self, now: Time) -> (u64, Span) {
         let waiting = self.entries.iter().rev().take_while(|entry| entry.start > now);
         waiting

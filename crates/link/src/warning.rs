@@ -9,12 +9,12 @@ use units::{Span, Time};
 pub(crate) struct Warning {
     above: f64,
     pub(crate) mean: f64,
-    /// When it was last brought up to date.
+    /// Time of its last update.
     at: Time,
 }
 
 impl Warning {
-    /// Of a link on which nothing has waited yet.
+    /// For a link on which nothing has waited yet.
     pub(crate) const fn new(warning: CongestionWarning) -> Self {
         Self { above: warning.above, mean: 0.0, at: Time::ZERO }
     }

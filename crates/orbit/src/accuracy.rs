@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far from the real satellites positions by SGP4 are, by the age of the elements.
+//! Position errors of SGP4, by the age of the elements.
 //!
 //! Operators manoeuvre and drag varies, so the error is that of a fleet and not of the theory. It was measured with the
 //! element sets of Starlink on 240 days (20 September 2025 to 21 May 2026; SPEAR-Research-Lab/
@@ -9,13 +9,13 @@
 //! so are 90th percentiles below 515 km; above, those of months in which satellites were lowered are up to 30 times those of
 //! other months. Sets carried backward are off by a little less.
 //!
-//! Of a satellite at an age, the error is taken as log-logistic with the median of its altitude, on one side of it with the
-//! first quartile and on the other with the 90th percentile; between the ages of the table these follow straight lines of
-//! logarithms. Of satellites of several ages and altitudes the numbers are those of the mixture. Beyond the table nothing is
-//! said.
+//! The error of a satellite at an age is modelled as log-logistic. Its median is that of the satellite's altitude;
+//! below it the first quartile applies, above it the 90th percentile. Between the ages of the table these are
+//! interpolated by straight lines of logarithms. For satellites of several ages and altitudes the numbers are those of
+//! the mixture. Beyond the table there are no numbers.
 
-/// Satellites that start farther than this from the epochs of their elements are noted, days: a tenth of those of the middle
-/// band are then off by more than 33 km (0.1 ms of light).
+/// Satellites that start farther than this from the epochs of their elements get a note, days: a tenth of those of the
+/// middle band then have errors of more than 33 km (0.1 ms of light).
 pub const FAR_DAYS: f64 = 1.0;
 /// The oldest elements of the table, days.
 pub const MOST_DAYS: f64 = AGES_DAYS[AGES_DAYS.len() - 1];
@@ -36,8 +36,8 @@ struct Band {
     p90_km: [f64; 7],
 }
 
-/// 265,000 pairs: satellites on their way up and direct-to-cell at 330 to 360 km, those at 470 to 490 km, those at 530 to
-/// 570 km.
+/// 265,000 pairs: satellites during orbit raising and direct-to-cell satellites at 330 to 360 km, those at 470 to 490
+/// km, those at 530 to 570 km.
 const BANDS: [Band; 3] = [
     Band {
         from_km: 330.0,
@@ -59,17 +59,17 @@ const BANDS: [Band; 3] = [
     },
 ];
 
-/// How far positions are off.
+/// Errors of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Off {
-    /// Half of the satellites are off by no more.
+    /// Half of the satellites have at most this error.
     pub median_km: f64,
-    /// Nine of ten are off by no more.
+    /// Nine of ten satellites have at most this error.
     pub p90_km: f64,
 }
 
-/// Of satellites given by the ages of their elements in days, the altitudes of their semi-major axes in km, and their
-/// eccentricities: how far they are off, and of how many the table says nothing.
+/// Errors of satellites given by the ages of their elements in days, the altitudes of their semi-major axes in km, and
+/// their eccentricities; and the number of satellites beyond the table.
 pub(crate) fn off(orbits: impl Iterator<Item = (f64, f64, f64)>) -> (Option<Off>, usize) {
     let mut unknown = 0;
     let mut known = Vec::new();
@@ -82,9 +82,10 @@ pub(crate) fn off(orbits: impl Iterator<Item = (f64, f64, f64)>) -> (Option<Off>
     if known.is_empty() {
         return (None, unknown);
     }
-    // No two points of an orbit are farther apart than its diameter.
+    // The distance of two points of an orbit is at most its diameter.
     let most_km = 2.0 * known.iter().map(|(_, altitude)| altitude + sgp4::WGS72.ae).fold(0.0, f64::max);
-    // Share of satellites that are off by no more than e^x: of the log-logistic, F(e^x) = 1 / (1 + e^(-k (x - ln median))).
+    // Fraction of satellites with an error of at most e^x: for the log-logistic law, F(e^x) = 1 / (1 + e^(-k (x - ln
+    // median))).
     let share = |x: f64| {
         let of = |(law, _): &(Law, f64)| {
             let from_median = x - law.median;
@@ -141,9 +142,9 @@ fn law(age_days: f64, altitude_km: f64, eccentricity: f64) -> Option<Law> {
 mod tests {
     use super::*;
 
-    /// Measured by others with two files each of the same archive: sets of 29 April 2026 at noon of later days against the
-    /// files of those days, 10,284 satellites by name. Of these, 14.1 % were at 330 to 450 km, 60.7 % below 515 km, 24.7 %
-    /// above, at 355, 480 and 545 km. Sets are half a day older than their file.
+    /// Measured by others with two files each of the same archive: sets of 29 April 2026 at noon of later days compared
+    /// with the files of those days, 10,284 satellites by name. Of these, 14.1 % were at 330 to 450 km, 60.7 % below
+    /// 515 km, 24.7 % above, at 355, 480 and 545 km. Sets are half a day older than their file.
     #[test]
     fn files_of_later_days_agree_with_the_table() {
         for (days, median_km, p90_km) in
@@ -156,7 +157,7 @@ mod tests {
             assert_eq!(unknown, 0);
             let ratios = [found.median_km / median_km, found.p90_km / p90_km];
             assert!(
-                // One pair of files against eight months, which differ by 1.7.
+                // One pair of files compared with eight months, which differ by 1.7.
                 ratios.iter().all(|ratio| (1.0 / 1.7..1.7).contains(ratio)),
                 "{days} days: {found:?} {ratios:?}"
             );

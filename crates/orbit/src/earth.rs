@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Earth: ellipsoid, rotation, places on the ground and what they see.
+//! The Earth: ellipsoid, rotation, places on the ground and their views.
 
 use units::{Angle, Distance};
 
@@ -9,7 +9,7 @@ pub const EQUATORIAL_RADIUS_M: f64 = 6_378_137.0;
 pub const FLATTENING: f64 = 1.0 / 298.257_223_563;
 /// Mean radius used for great-circle distances, metres (IUGG: (2a+b)/3, rounded).
 pub const MEAN_RADIUS_M: f64 = 6_371_000.0;
-/// Rotation against the stars, rad/s (NIMA TR8350.2, table 3.1).
+/// Rotation in an inertial frame, rad/s (NIMA TR8350.2, table 3.1).
 pub const ROTATION_RAD_S: f64 = 7.292_115_0e-5;
 
 /// First eccentricity squared.
@@ -46,11 +46,11 @@ impl Geodetic {
         [(n + h) * cos_lat * cos_lon, (n + h) * cos_lat * sin_lon, (n * (1.0 - E2) + h) * sin_lat]
     }
 
-    /// From an Earth-fixed position in metres; good to a millimetre from the ground to geostationary height.
+    /// From an Earth-fixed position in metres; accurate to a millimetre from the ground to geostationary height.
     pub fn from_fixed(position_m: [f64; 3]) -> Self {
         let [x, y, z] = position_m;
         let p = x.hypot(y);
-        // Fixed point of tan(lat) = (z + e2 N sin lat) / p; it contracts by e2 = 0.0067 each time.
+        // Fixed point of tan(lat) = (z + e2 N sin lat) / p; each step contracts by e2 = 0.0067.
         let mut latitude = z.atan2(p * (1.0 - E2));
         let mut n = EQUATORIAL_RADIUS_M;
         for _ in 0..6 {
@@ -75,7 +75,7 @@ impl Ground {
         Self::at(Geodetic { latitude, longitude, altitude: Distance::default() })
     }
 
-    /// A place over or below the ellipsoid. Its horizon is the plane through it that is level there.
+    /// A place above or below the ellipsoid. Its horizon is the plane through it that is level there.
     pub fn at(place: Geodetic) -> Self {
         let (sin_lat, cos_lat) = place.latitude.rad().sin_cos();
         let (sin_lon, cos_lon) = place.longitude.rad().sin_cos();
@@ -139,14 +139,14 @@ pub fn great_circle(a: Coordinates, b: Coordinates) -> Distance {
     Distance::from_m(2.0 * MEAN_RADIUS_M * h.clamp(0.0, 1.0).sqrt().asin())
 }
 
-/// Turns a vector from an inertial frame into one that has turned eastward by `angle_rad`.
+/// Converts a vector from an inertial frame to a frame turned eastward by `angle_rad`.
 pub(crate) fn turn(v: [f64; 3], angle_rad: f64) -> [f64; 3] {
     let (sin, cos) = angle_rad.sin_cos();
     [v[0] * cos + v[1] * sin, v[1] * cos - v[0] * sin, v[2]]
 }
 
-/// Velocity in a frame that turns about z at `rate_rad_s`, from position and velocity whose axes are that frame's but
-/// which were measured against the stars: v - w x r.
+/// Velocity in a frame that rotates about z at `rate_rad_s`, from position and velocity with that frame's axes but
+/// measured in an inertial frame: v - w x r.
 pub(crate) fn turning(position: [f64; 3], velocity: [f64; 3], rate_rad_s: f64) -> [f64; 3] {
     let [x, y, _] = position;
     [velocity[0] + rate_rad_s * y, velocity[1] - rate_rad_s * x, velocity[2]]

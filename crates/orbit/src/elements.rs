@@ -14,7 +14,7 @@ pub struct Catalogue {
     pub records: Vec<Record>,
 }
 
-/// An element set, with what its message says about the object.
+/// An element set, with its message's data about the object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The elements.
@@ -27,11 +27,11 @@ pub struct Record {
     pub decay: Option<NaiveDateTime>,
 }
 
-/// The years that two-line elements can say (Space-Track): of other epochs and starts there are no elements, and SGP4's
-/// work grows with the time between the two.
+/// The years of two-line elements (Space-Track): other epochs and starts have no elements, and SGP4's work grows with
+/// the time between the two.
 pub(crate) const YEARS: RangeInclusive<i32> = 1957..=2056;
 
-/// How a catalogue is written.
+/// Formats of catalogues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Two-line element sets, with or without names ([`tle::parse`]).
@@ -47,7 +47,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the name of a file says, if it says one: `.tle` and `.txt` say none, and hold any.
+    /// The format by a file's name, if the name determines it: `.tle` and `.txt` do not, and hold any format.
     pub fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()?.to_lowercase().as_str() {
             "json" => Some(Self::Json),
@@ -58,7 +58,7 @@ impl Format {
         }
     }
 
-    /// The format that the content shows.
+    /// The format by the content.
     fn by_content(text: &str) -> Self {
         let holds = |line: &&str| !line.is_empty() && !line.starts_with('#');
         let first = text.lines().map(str::trim).find(holds).unwrap_or_default();
@@ -79,7 +79,7 @@ impl Format {
 }
 
 impl Catalogue {
-    /// Reads a catalogue; its content shows the format.
+    /// Reads a catalogue in the format of its content.
     ///
     /// # Errors
     /// [`OrbitError::TleSyntax`], [`OrbitError::TleChecksum`], [`OrbitError::ElementsSyntax`], each with its place.
@@ -87,7 +87,7 @@ impl Catalogue {
         Self::read_as(text, None)
     }
 
-    /// Reads a catalogue in the format that its file says ([`Format::of`]), or else that its content shows.
+    /// Reads a catalogue in the format of its file ([`Format::of`]), or else of its content.
     ///
     /// # Errors
     /// As [`Catalogue::read`].

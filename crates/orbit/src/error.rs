@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong with elements and orbits.
+//! Errors of elements and orbits.
 
 use crate::elements::YEARS;
 use std::fmt;
 use units::{Code, Time};
 
-/// Elements that cannot be read, or an orbit that cannot be followed.
+/// Elements that cannot be read, or an orbit that cannot be propagated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OrbitError {
     /// A line of a two-line element set is malformed.
@@ -15,37 +15,37 @@ pub enum OrbitError {
         /// What is wrong with it.
         what: String,
     },
-    /// The checksum of a line is not that of its text.
+    /// The checksum of a line does not match its text.
     TleChecksum {
         /// Line in the text, from 1.
         line: usize,
         /// The checksum of the line's text.
         expected: u8,
-        /// The checksum that stands in column 69.
+        /// The checksum in column 69.
         found: char,
     },
     /// An orbit mean-elements message is malformed.
     ElementsSyntax {
-        /// Where it stands.
+        /// Its place.
         place: Place,
         /// What is wrong with it, with the name of the field.
         what: String,
     },
     /// The start of a run is not a date.
     StartSyntax {
-        /// What was given.
+        /// The given text.
         text: String,
     },
-    /// No satellite is left to fly.
+    /// No satellite is left.
     FleetEmpty {
         /// Start of the run, UTC.
         start: String,
-        /// Why the satellites were left out, in the words of the notes.
+        /// Why the satellites were left out, as in the notes.
         why: String,
-        /// What to change.
+        /// The fix.
         fix: &'static str,
     },
-    /// A satellite cannot be flown: its elements are outside the model's domain, or it has decayed.
+    /// A satellite cannot be propagated: its elements are outside the model's domain, or it has decayed.
     Propagation {
         /// The satellite.
         satellite: String,
@@ -56,7 +56,7 @@ pub enum OrbitError {
     },
 }
 
-/// Where a message stands in a catalogue.
+/// The place of a message in a catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line of the text, from 1.
@@ -65,8 +65,8 @@ pub enum Place {
     Record(usize),
 }
 
-/// Why a satellite cannot be flown: the error codes of SGP4's reference code (AIAA 2006-6753, `sgp4unit.cpp`), and what
-/// that code gives positions for although no satellite can be there.
+/// Why a satellite cannot be propagated: the error codes of SGP4's reference code (AIAA 2006-6753, `sgp4unit.cpp`), and
+/// cases in which that code gives positions although no satellite can be there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
     /// Code 1: the eccentricity, before periodic terms, has left its domain.
@@ -88,12 +88,12 @@ pub enum Refusal {
         /// Distance from the centre of the Earth.
         radius_km: f64,
     },
-    /// The satellite is so deep in the atmosphere that it does not stay.
+    /// The satellite is so deep in the atmosphere that it soon decays.
     Atmosphere {
         /// Height over the equatorial radius.
         height_km: f64,
     },
-    /// The orbit is larger (or, before the epoch, smaller) than that of the elements: no drag does that.
+    /// The orbit is larger (or, before the epoch, smaller) than that of the elements, which drag cannot cause.
     Contradiction {
         /// Semi-major axis of the orbit.
         axis_km: f64,
@@ -107,7 +107,7 @@ pub enum Refusal {
     },
     /// SGP4 gives numbers that are not finite.
     Diverged,
-    /// The catalogue says that the satellite has decayed.
+    /// The catalogue marks the satellite as decayed.
     Declared,
 }
 
@@ -133,8 +133,8 @@ impl fmt::Display for OrbitError {
             }
             Self::TleChecksum { line, expected, found } => write!(
                 f,
-                "line {line} of the two-line elements is damaged: column 69 says checksum {found}, the line's text \
-                 gives {expected} (fetch the elements again)"
+                "line {line} of the two-line elements is damaged: column 69 has checksum {found}, and the line's text \
+                gives {expected} (fetch the elements again)"
             ),
             Self::ElementsSyntax { place, what } => {
                 write!(f, "cannot read {place} as an orbit mean-elements message: {what}")
@@ -173,7 +173,7 @@ impl fmt::Display for Place {
 }
 
 impl Refusal {
-    /// Number of the error in the reference code, which knows no other reasons.
+    /// Number of the error in the reference code, which has no other reasons.
     pub const fn number(self) -> Option<u8> {
         match self {
             Self::MeanElements { .. } => Some(1),
@@ -208,12 +208,12 @@ impl fmt::Display for Refusal {
                 write!(f, "it has decayed ({height_km:.0} km high, inside the atmosphere)")
             }
             Self::Diverged => {
-                f.write_str("SGP4 finds no finite position from its elements (look at the drag term BSTAR)")
+                f.write_str("SGP4 finds no finite position from its elements (check the drag term BSTAR)")
             }
             Self::Contradiction { axis_km, epoch_axis_km } => write!(
                 f,
-                "its elements contradict themselves so far from their epoch (semi-major axis {axis_km:.0} km, \
-                 {epoch_axis_km:.0} km at the epoch)"
+                "its elements are not consistent this far from their epoch (semi-major axis {axis_km:.0} km, \
+                {epoch_axis_km:.0} km at the epoch)"
             ),
             Self::Escape { apogee_km } => {
                 write!(f, "its orbit leaves the Earth ({apogee_km:.0} km from its centre)")

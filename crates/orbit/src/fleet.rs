@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites whose elements are known, propagated by SGP4.
+//! Satellites with known elements, propagated by SGP4.
 //!
-//! WGS72 constants and the AFSPC sidereal time, in the improved mode: what the official verification vectors
-//! (AIAA 2006-6753) were made with. SGP4's frame (TEME) is turned to Earth-fixed by Greenwich mean sidereal time of
-//! 1982; polar motion (below 15 m) and UT1-UTC (below 0.9 s, that is 420 m at the equator for satellite and site
-//! alike) are left out.
+//! WGS72 constants and the AFSPC sidereal time, in the improved mode, as for the official verification vectors (AIAA
+//! 2006-6753). SGP4's frame (TEME) is rotated to Earth-fixed by Greenwich mean sidereal time of 1982. Polar motion
+//! (below 15 m) and UT1-UTC (below 0.9 s, that is 420 m at the equator for satellite and site alike) are left out.
 
 use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
 use crate::elements::{Record, YEARS, name};
@@ -18,51 +17,53 @@ use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 use units::{Span, Time};
 
-/// Below this height a satellite does not stay: the entry interface, 400,000 ft (NASA, JSC-09084, "Coordinate Systems for
-/// the Space Shuttle Program": where atmospheric entry begins).
+/// Height below which a satellite soon decays: the entry interface, 400,000 ft (NASA, JSC-09084, "Coordinate Systems
+/// for the Space Shuttle Program": where atmospheric entry begins).
 const ATMOSPHERE_KM: f64 = 121.92;
-/// Semi-major axes that differ from that of the elements by more contradict them. Drag lowers an orbit and thrust is not in
-/// the elements; periodic terms of low orbits are 0.2 % (J2), and those of the highest SGP4 has below 2 %.
+/// Largest relative difference of a semi-major axis from that of the elements. Drag lowers an orbit and thrust is not
+/// in the elements; periodic terms of low orbits are 0.2 % (J2), and those of the highest orbits that SGP4 supports
+/// below 2 %.
 const CONTRADICTION: f64 = 0.05;
 /// Radius of the Earth's sphere of influence, km (Curtis, Orbital Mechanics for Engineering Students, table A.2).
 const SPHERE_OF_INFLUENCE_KM: f64 = 925_000.0;
-/// Elements are followed from their epoch to the start at ages that grow by this factor, from a day on.
+/// Elements are checked from their epoch to the start at ages that grow by this factor, from a day on.
 ///
-/// SGP4's semi-major axis is the square of a polynomial of the age t (tempa in Hoots and Roehrich 1980, at most of degree
-/// 4): behind the age at which it is zero the axis grows again. It is too small to fly for a part of the time around that
-/// age, whose end is at least 1.33 times its beginning (an axis of 24,000 km, degree 4).
+/// SGP4's semi-major axis is the square of a polynomial of the age t (tempa in Hoots and Roehrich 1980, at most of
+/// degree 4): after the age at which it is zero the axis grows again. The axis is too small for an orbit during an
+/// interval around that age. The end of that interval is at least 1.33 times its beginning (an axis of 24,000 km,
+/// degree 4).
 const AGE_FACTOR: f64 = 1.1;
 
-/// Satellites with their elements, and the moment at which the run starts.
+/// Satellites with their elements, and the time at which the run starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fleet {
     satellites: Vec<Member>,
     start: NaiveDateTime,
 }
 
-/// How a fleet is made from a catalogue.
+/// Options for creating a fleet from a catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FleetOptions<'a> {
-    /// Start of the run (UTC, RFC 3339). Without it: the newest epoch of the catalogue, so that every set is carried
-    /// forward, as it was fitted to be. (The median epoch would bring the mean age of the Starlink catalogue shipped
-    /// from ten hours to four, and carry half of the sets backward; either is good to a kilometre or two.)
+    /// Start of the run (UTC, RFC 3339). Default: the newest epoch of the catalogue, so that every set is propagated
+    /// forward, for which it was fitted. (The median epoch would reduce the mean age of the built-in Starlink catalogue
+    /// from ten hours to four, and propagate half of the sets backward; either is accurate to a kilometre or two.)
     pub start: Option<&'a str>,
-    /// The run begins this long after that start.
+    /// Time from that start to the start of the run.
     pub offset: Span,
     /// Leaves out sets whose epoch is more than this before or after the start.
     pub max_age: Option<Span>,
-    /// What becomes of a satellite that cannot be flown at the start.
+    /// Treatment of a satellite that cannot be propagated at the start.
     pub on_bad: OnBad,
-    /// Which objects fly.
+    /// Which objects are used.
     pub objects: Objects,
-    /// Numbers of satellites that another file of the constellation has: left out.
+    /// Numbers of satellites in another file of the constellation: left out.
     pub elsewhere: Option<&'a BTreeSet<u64>>,
 }
 
-/// What becomes of a satellite that cannot be flown at the start of the run.
+/// Treatment of a satellite that cannot be propagated at the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnBad {
-    /// It refuses the fleet.
+    /// The fleet is refused.
     #[default]
     Refuse,
     /// It is left out, with a note.
@@ -76,21 +77,21 @@ struct Member {
     constants: Constants,
     /// Start of the run minus epoch of the elements, minutes.
     minutes_at_start: f64,
-    /// Specific energy of the orbit, km2/s2: between these it agrees with the elements.
+    /// Specific energy of the orbit, km2/s2: within these bounds it is consistent with the elements.
     energy: [f64; 2],
     /// Semi-major axis of the elements.
     epoch_axis_km: f64,
-    /// When the catalogue says that it decayed, minutes after the start.
+    /// Time of decay in the catalogue, minutes after the start.
     decay_minutes: f64,
 }
 
 impl Fleet {
-    /// The satellites of a catalogue, with what a user should know of it. Of several sets of one object the one whose
-    /// epoch is nearest to the start is used (of two that are as near the older, which is carried forward).
+    /// The satellites of a catalogue, with notes for the user. Of several sets of one object the one whose epoch is
+    /// nearest to the start is used (of two equally near ones the older, which is propagated forward).
     ///
     /// # Errors
-    /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be flown at the start and none may
-    /// be left out; [`OrbitError::FleetEmpty`].
+    /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be propagated at the start and
+    /// none may be left out; [`OrbitError::FleetEmpty`].
     pub fn from_catalogue(
         catalogue: &Catalogue,
         options: FleetOptions<'_>,
@@ -153,16 +154,16 @@ impl Fleet {
             let fix = if all_elsewhere {
                 "remove this shell"
             } else {
-                "start nearer to the epochs of the elements, allow older ones, or write objects = \"all\" to fly every \
-                 object"
+                "start nearer to the epochs of the elements, allow older ones, or write objects = \"all\" to use \
+                every object"
             };
             return Err(OrbitError::FleetEmpty { start: fleet.start(), why: why.join("; "), fix });
         }
         Ok((fleet, notes))
     }
 
-    /// [`Fleet::from_catalogue`] of the text of a catalogue with sets of any age, none of which may be refused; its notes
-    /// are dropped.
+    /// [`Fleet::from_catalogue`] for the text of a catalogue with sets of any age, none of which may be refused; its
+    /// notes are dropped.
     ///
     /// # Errors
     /// Those of [`Catalogue::read`] and [`Fleet::from_catalogue`].
@@ -171,11 +172,10 @@ impl Fleet {
         Self::from_catalogue(&Catalogue::read(text)?, options).map(|(fleet, _)| fleet)
     }
 
-    /// A shell as two-line elements would carry it, in the way of Hypatia (`satgenpy`, `generate_tles_from_scratch`):
-    /// the nodes, phases and inclination of `walker` with the mean motion (revolutions per day) and the eccentricity
-    /// given, perigee in the node, no drag; angles to four decimals, eccentricity to seven, mean motion to eight. The
-    /// altitude of `walker` is not used. The run starts at `epoch` (UTC, RFC 3339); satellites are named
-    /// "plane/slot".
+    /// A shell as two-line elements, as in Hypatia (`satgenpy`, `generate_tles_from_scratch`): the nodes, phases and
+    /// inclination of `walker` with the mean motion (revolutions per day) and the eccentricity given, perigee in the
+    /// node, no drag; angles to four decimals, eccentricity to seven, mean motion to eight. The altitude of `walker` is
+    /// not used. The run starts at `epoch` (UTC, RFC 3339); satellites are named "plane/slot".
     ///
     /// # Errors
     /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if SGP4 refuses the orbit.
@@ -220,13 +220,13 @@ impl Fleet {
         Ok(Self { satellites, start })
     }
 
-    /// How far from the epochs of their elements the satellites are at the end of a run or look of a day or more; of a
-    /// shorter one what [`Fleet::from_catalogue`] says of its start is enough.
+    /// Note about satellites far from the epochs of their elements at the end of a run of a day or more; for a shorter
+    /// run, the notes of [`Fleet::from_catalogue`] suffice.
     pub fn far_at_end(&self, length: Span) -> Option<Note> {
         Self::ends_later(length).then(|| far(&self.satellites, length)).flatten()
     }
 
-    /// Whether a run or look of this length is of a day or more: its end is judged by itself.
+    /// Whether a run of this length is a day or more: its end has a note of its own.
     pub fn ends_later(length: Span) -> bool {
         length.secs_f64() >= accuracy::FAR_DAYS * 86_400.0
     }
@@ -261,7 +261,7 @@ impl Fleet {
         self.satellites[index].minutes_at_start / 1440.0
     }
 
-    /// All that a satellite's elements say.
+    /// The elements of a satellite.
     pub fn elements(&self, index: usize) -> &Elements {
         &self.satellites[index].set
     }
@@ -271,8 +271,8 @@ impl Fleet {
         utc(self.start)
     }
 
-    /// How long before the start of the run a multiple of `period` since 1970-01-01T00:00:00Z was passed last, leap
-    /// seconds not counted (Unix time): where the start lies in periods that follow the clock.
+    /// Time from the last multiple of `period` since 1970-01-01T00:00:00Z to the start of the run, without leap seconds
+    /// (Unix time): the position of the start in periods that follow the clock.
     ///
     /// # Panics
     /// If `period` is zero.
@@ -294,8 +294,8 @@ impl Fleet {
         Ok(turn(self.inertial_km(index, at)?.position, sidereal_rad).map(|km| km * 1e3))
     }
 
-    /// Earth-fixed position and velocity, metres and m/s. SGP4's own velocity is up to centimetres per second off the
-    /// derivative of its position.
+    /// Earth-fixed position and velocity, metres and m/s. SGP4's own velocity differs from the derivative of its
+    /// position by up to centimetres per second.
     pub(crate) fn state(&self, index: usize, at: Time) -> Result<([f64; 3], [f64; 3]), OrbitError> {
         let sidereal_rad = self.sidereal_rad(at);
         let inertial = self.inertial_km(index, at)?;
@@ -316,7 +316,7 @@ impl Fleet {
 }
 
 impl Member {
-    /// Refused if it cannot fly at the start of the run, or could not at a moment between that and its epoch.
+    /// Refuses a satellite that cannot be propagated at the start of the run, or at a time between that and its epoch.
     fn new(name: String, record: Record, start: NaiveDateTime) -> Result<Self, Refusal> {
         let Record { set, decay, .. } = record;
         let constants = constants(&set)?;
@@ -357,7 +357,7 @@ impl Member {
         if !(radius_km + norm(state.velocity)).is_finite() {
             return Err(Refusal::Diverged);
         }
-        // Error 6 of the reference code, which the crate leaves to its caller.
+        // Error 6 of the reference code, which the `sgp4` crate leaves to its caller.
         if radius_km < WGS72.ae {
             return Err(Refusal::Decayed { radius_km });
         }
@@ -367,7 +367,7 @@ impl Member {
         }
         let speed2: f64 = state.velocity.iter().map(|v| v * v).sum();
         let energy = speed2 / 2.0 - MU_KM3_S2 / radius_km;
-        // After the epoch drag lowers the orbit as far as it goes.
+        // After the epoch drag may lower the orbit by any amount.
         if energy > self.energy[1] || (energy < self.energy[0] && minutes < 0.0) {
             let (axis_km, epoch_axis_km) = (-MU_KM3_S2 / (2.0 * energy), self.epoch_axis_km);
             if energy >= 0.0 {
@@ -379,7 +379,7 @@ impl Member {
     }
 }
 
-/// SGP4's constants of an element set: WGS72 and the AFSPC sidereal time (the crate's `from_elements` would take
+/// SGP4's constants for an element set: WGS72 and the AFSPC sidereal time (the crate's `from_elements` would take
 /// WGS84, 39 m off at epoch and more later, for elements that were fitted with WGS72).
 ///
 /// # Errors

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The geostationary arc as a place on the ground sees it.
+//! The geostationary arc as seen from a place on the ground.
 
 use crate::Ground;
 use crate::earth::norm;
@@ -7,33 +7,33 @@ use units::Angle;
 
 /// Radius of the geostationary orbit, metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2 km).
 pub const GEOSTATIONARY_RADIUS_M: f64 = 42_164_200.0;
-/// What is so near to the geostationary orbit is part of it: 200 km up and down, 15 degrees north and south (IADC Space
-/// Debris Mitigation Guidelines, section 3.3.2, region B).
+/// Distance from the geostationary orbit within which a satellite belongs to it: 200 km up and down, 15 degrees north
+/// and south (IADC Space Debris Mitigation Guidelines, section 3.3.2, region B).
 const REGION_M: f64 = 200_000.0;
 const REGION_DEG: f64 = 15.0;
-/// The arc is looked at in so many points, 4 degrees of longitude apart or less; between two of them an angle to it has one
-/// extreme.
+/// Number of points at which the arc is computed, at most 4 degrees of longitude apart; between two of them an angle to
+/// the arc has one extreme.
 const POINTS: usize = 41;
 /// Halvings of the stretch between two points: below a microdegree.
 const HALVINGS: u32 = 24;
 
-/// The part of the geostationary orbit that stands above the horizon of a place, without refraction.
+/// The part of the geostationary orbit above the horizon of a place, without refraction.
 ///
-/// Coordinates are turned so that the place stands at longitude zero.
+/// Coordinates are rotated so that the place is at longitude zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GsoArc {
     /// Sine and cosine of the longitude of the place.
     turn: (f64, f64),
     /// The place, metres: distance from the axis, and height over the plane of the equator.
     place_m: (f64, f64),
-    /// The arc reaches so far to either side.
+    /// Half the length of the arc.
     half_rad: f64,
     /// Unit vectors from the place to points of it, from west to east.
     toward: Vec<[f64; 3]>,
 }
 
 impl GsoArc {
-    /// The arc over a place; `None` near the poles, from where the Earth hides it all.
+    /// The arc over a place; `None` near the poles, where it is below the horizon.
     pub fn over(ground: &Ground) -> Option<Self> {
         let [x, y, z] = ground.position_m;
         let place_m = (x.hypot(y), z);
@@ -52,7 +52,7 @@ impl GsoArc {
         Some(Self { turn: (y_up / cos_lat, x_up / cos_lat), place_m, half_rad, toward })
     }
 
-    /// The topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest that the place sees between the direction of
+    /// The topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest angle at the place between the direction of
     /// something at `position_m` (Earth-fixed) and any point of the arc.
     pub fn separation(&self, position_m: [f64; 3]) -> Angle {
         let (sin, cos) = self.turn;
@@ -82,8 +82,8 @@ impl GsoArc {
     fn cosine(&self, u: [f64; 3], longitude_rad: f64) -> (f64, f64) {
         let (sin, cos) = longitude_rad.sin_cos();
         let (r, (rho, z)) = (GEOSTATIONARY_RADIUS_M, self.place_m);
-        // With a = R (cos l, sin l, 0): n = u . (a - P) and D^2 = |a - P|^2, so that the cosine is n / D, and its
-        // derivative (n' D^2 - n R rho sin l) / D^3.
+        // With a = R (cos l, sin l, 0): n = u . (a - P) and D^2 = |a - P|^2, so the cosine is n / D, and its derivative
+        // (n' D^2 - n R rho sin l) / D^3.
         let n = r * (u[0] * cos + u[1] * sin) - u[0] * rho - u[2] * z;
         let square = r * r + rho * rho + z * z - 2.0 * r * rho * cos;
         let slope = r * (u[1] * cos - u[0] * sin) * square - n * r * rho * sin;

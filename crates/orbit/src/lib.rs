@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites and ground sites in space: Walker shells, catalogues of elements by SGP4, the planes they fly in,
-//! elevation, slant range. Pure astronomy; `topology` has links and routes.
+//! Satellites and ground sites in space: Walker shells, catalogues of elements by SGP4, their planes, elevation, slant
+//! range. Pure astronomy; `topology` has links and routes.
 //!
 //! One frame is used throughout: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, metres.
-//! (Planes of real satellites are the exception: their nodes are counted against the stars.)
+//! (Planes of real satellites are the exception: their nodes are in an inertial frame.)
 
 mod accuracy;
 pub mod earth;

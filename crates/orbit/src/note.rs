@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a catalogue did not say plainly: sets left out, and how good the rest can be.
+//! Notes on a catalogue: element sets that were left out, and the accuracy of the others.
 
 use crate::accuracy::{self, Off};
 use crate::{Other, Refusal};
@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use units::Span;
 
-/// How many names a note spells out.
+/// Number of names that a note lists.
 const NAMES: usize = 3;
 
-/// Something a user should know about the satellites of a run.
+/// A note for the user about the satellites of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// Objects that the catalogue declares not to be working satellites were left out.
+    /// Objects that the catalogue marks as not working satellites were left out.
     NotSatellites {
-        /// The objects, each with what it is.
+        /// The objects, each with its kind.
         objects: Vec<(String, Other)>,
     },
-    /// Satellites that another file of the constellation has were left out.
+    /// Satellites that another file of the constellation also has were left out.
     Elsewhere {
         /// The satellites.
         satellites: Vec<String>,
@@ -28,7 +28,7 @@ pub enum Note {
         /// One name for each set that was dropped.
         dropped: Vec<String>,
     },
-    /// Of these several sets with the same epoch contradict each other; the first was kept.
+    /// Several sets with the same epoch contradict each other; the first was kept.
     Contradicting {
         /// The satellites.
         satellites: Vec<String>,
@@ -40,22 +40,22 @@ pub enum Note {
         /// The bound, days.
         max_age_days: f64,
     },
-    /// Satellites that cannot be flown at the start of the run were left out.
+    /// Satellites that cannot be propagated at the start of the run were left out.
     Refused {
         /// The satellites, each with the reason.
         satellites: Vec<(String, Refusal)>,
     },
-    /// Satellites fly, but the start of the run is far from the epochs of their elements.
+    /// The start of the run is far from the epochs of satellites' elements.
     FarFromEpoch {
         /// The satellites, the farthest first.
         satellites: Vec<String>,
-        /// Between the start and the epoch of the farthest, days.
+        /// Time between the start and the epoch of the farthest, days.
         days: f64,
-        /// How far off positions are; `None`: known of none of them.
+        /// Errors of positions; `None`: unknown for all of them.
         off: Option<Off>,
-        /// Of how many it is not known.
+        /// Number of satellites with an unknown error.
         unknown: usize,
-        /// How long after the start of the run.
+        /// Time after the start of the run.
         after: Span,
     },
 }
@@ -83,7 +83,8 @@ impl fmt::Display for Note {
                 };
                 write!(
                     f,
-                    "{} left out, by names or fields no working satellites of the constellation{kept}: {}",
+                    "{} left out, because names or fields mark them as not working satellites of the \
+                    constellation{kept}: {}",
                     were(objects.len(), "object"),
                     kinds.join(", ")
                 )
@@ -92,7 +93,8 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, another file of the constellation has nearer sets of them: {names}",
+                    "{} left out, because another file of the constellation has sets of them nearer to the start: \
+                    {names}",
                     were(count, "satellite")
                 )
             }
@@ -100,14 +102,14 @@ impl fmt::Display for Note {
                 let (count, names) = (dropped.len(), list(dropped));
                 write!(
                     f,
-                    "{} dropped, of each catalogue number the one nearest to the start flies: {names}",
+                    "{} dropped, of each catalogue number the set nearest to the start is used: {names}",
                     were(count, "set")
                 )
             }
             Self::Contradicting { satellites } => write!(
                 f,
-                "{} several sets of the same number and epoch with other elements, of which the first flies (remove the wrong \
-                 ones, or give each object a number of its own): {}",
+                "{} several different sets of the same number and epoch, of which the first is used (remove the wrong \
+                ones, or give each object its own number): {}",
                 have(satellites.len(), "satellite"),
                 list(satellites)
             ),
@@ -125,7 +127,7 @@ impl fmt::Display for Note {
                     satellites.iter().map(|(name, why)| format!("{name} ({why})")).collect();
                 write!(
                     f,
-                    "{} left out, which cannot be flown: {}",
+                    "{} left out, which cannot be propagated: {}",
                     were(reasons.len(), "satellite"),
                     list(&reasons)
                 )
@@ -155,17 +157,19 @@ fn far_from_epoch(
     )?;
     let of = if unknown == 0 { String::new() } else { format!(" (of {})", count - unknown) };
     if let Some(Off { median_km, p90_km }) = off {
-        write!(f, "half of them{of} are off by up to {median_km:.0} km and 90 % by up to {p90_km:.0} km")?;
-        write!(f, ", as Starlink's of 2025 and 2026 were")?;
+        write!(
+            f,
+            "half of them{of} have position errors of up to {median_km:.0} km and 90 % of up to {p90_km:.0} km"
+        )?;
+        write!(f, ", as Starlink's had in 2025 and 2026")?;
     }
     if unknown > 0 {
         let (least, most) = accuracy::ALTITUDES_KM;
         let join = if off.is_some() { "; " } else { "" };
         write!(
             f,
-            "{join}how far {} is not known (known: up to {:.0} days, circular orbits of {least:.0} to \
-             {most:.0} km)",
-            if off.is_some() { format!("{} off", are(unknown, "other")) } else { "they are off".to_owned() },
+            "{join}the errors{} are unknown (known: up to {:.0} days, circular orbits of {least:.0} to {most:.0} km)",
+            if off.is_some() { format!(" of {unknown} others") } else { String::new() },
             accuracy::MOST_DAYS,
         )?;
     }
@@ -187,7 +191,7 @@ fn are(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} is") } else { format!("{count} {noun}s are") }
 }
 
-/// Days where these are round, hours or less otherwise.
+/// Whole days, or hours or less.
 fn age(days: f64) -> String {
     if days == 1.0 {
         "1 day".to_owned()
@@ -198,7 +202,7 @@ fn age(days: f64) -> String {
     }
 }
 
-/// The first few, and that there are more.
+/// The first few names, and dots if there are more.
 fn list(names: &[String]) -> String {
     let shown = names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > NAMES { format!("{shown}, ...") } else { shown }

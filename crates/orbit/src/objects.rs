@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which objects of a catalogue are satellites of the constellation.
 //!
-//! A catalogue lists every object that is tracked. Its names and fields declare which of them are not working satellites:
+//! A catalogue lists every tracked object. Names and fields mark which of them are not working satellites:
 //!
 //! - `OBJECT_TYPE` of a message ("PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA"; Space-Track, class `gp`);
-//! - `OPS_STATUS_CODE` of a message, or the mark after a name: "[-]" is not operational, "[D]" decayed (CelesTrak, "SATCAT
-//!   operational status"; "[+]", "[P]", "[B]", "[S]", "[X]" work or stand by, and "[?]" says nothing);
+//! - `OPS_STATUS_CODE` of a message, or the mark after a name: "[-]" is not operational, "[D]" decayed (CelesTrak,
+//!   "SATCAT operational status"; "[+]", "[P]", "[B]", "[S]", "[X]" are working or on standby, and "[?]" is unknown);
 //! - words of a name: DEB, R/B, AKM, PKM, PLAT (CelesTrak, "SATCAT format documentation"), OBJECT A, TBA, UNKNOWN;
 //! - `DECAY_DATE` of a message;
-//! - a name of another family, where all others of a large catalogue have names that begin alike.
+//! - a name of another family, if all others of a large catalogue have names with the same beginning.
 
 use crate::elements::{Record, name};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Names begin alike if at most one of this number does not: another owner's satellite, or a mistake of the list. Mixed lists
-/// (GEO, several constellations in one file) are far from it.
+/// Names belong to a family if at most one of this number does not: another owner's satellite, or a mistake of the
+/// list. Mixed lists (GEO, several constellations in one file) are far from that.
 const FAMILY: usize = 100;
 
-/// Which objects of a catalogue fly.
+/// Which objects of a catalogue are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objects {
-    /// Those that nothing declares to be something else than a working satellite of the constellation.
+    /// Objects that are not marked as something other than a working satellite of the constellation.
     #[default]
     Satellites,
     /// All with elements.
     All,
 }
 
-/// What an object is instead of a working satellite of the constellation.
+/// Kinds of objects other than working satellites of the constellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Other {
     /// A fragment.
@@ -39,7 +39,7 @@ pub enum Other {
     Part,
     /// A stack that has not separated: several satellites with one set.
     Stack,
-    /// A piece of a launch that has no name yet.
+    /// A piece of a launch without a name.
     Unidentified,
     /// A satellite that does not operate.
     Dead,
@@ -64,7 +64,7 @@ impl fmt::Display for Other {
     }
 }
 
-/// What the name and the fields of a record declare; `None`: nothing but a satellite.
+/// The kind by the name and the fields of a record; `None`: a satellite.
 pub fn declared(record: &Record) -> Option<Other> {
     let kind = record.kind.as_deref().map(str::to_uppercase);
     let by_kind = match kind.as_deref() {
@@ -77,7 +77,7 @@ pub fn declared(record: &Record) -> Option<Other> {
     by_kind.or(by_status).or_else(|| record.set.object_name.as_deref().and_then(by_name))
 }
 
-/// Whether nobody had identified the object when the record was made.
+/// Whether the object was unidentified when the record was made.
 pub(crate) fn unidentified(record: &Record) -> bool {
     declared(record) == Some(Other::Unidentified)
 }
@@ -125,7 +125,7 @@ fn family(name: &str) -> String {
     (if stem.is_empty() { first } else { stem }).to_uppercase()
 }
 
-/// Records that are satellites, and the others with what they are.
+/// Records that are satellites, and the others with their kinds.
 pub(crate) fn part(records: Vec<Record>) -> (Vec<Record>, Vec<(String, Other)>) {
     let (mut kept, mut others) = (Vec::with_capacity(records.len()), Vec::new());
     for record in records {

@@ -14,7 +14,7 @@ use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
 use std::fmt;
 
-/// What the message may say about itself where it does: nothing else can be given to SGP4 (502.0-B-3, table 4-2).
+/// Required values of fields of a message: SGP4 cannot use others (502.0-B-3, table 4-2).
 const CONTEXT: [(&str, &[&str]); 4] = [
     ("CENTER_NAME", &["EARTH"]),
     ("REF_FRAME", &["TEME"]),
@@ -32,7 +32,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         Ok(Unrepeated(Value::Array(records))) => records,
         Ok(Unrepeated(one)) => vec![one],
         Err(error) => {
-            let what = if error.is_data() { error.to_string() } else { format!("it is not JSON: {error}") };
+            let what = if error.is_data() { error.to_string() } else { format!("not JSON: {error}") };
             return Err(bad(Place::Line(error.line()), what));
         }
     };
@@ -43,7 +43,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     for (index, record) in records.iter().enumerate() {
         let place = Place::Record(index + 1);
         let Value::Object(fields) = record else {
-            return Err(bad(place, "it is not an object with fields".to_owned()));
+            return Err(bad(place, "not an object with fields".to_owned()));
         };
         let text = |(key, value): (&'_ String, &'_ Value)| match value {
             Value::Null => None,
@@ -56,7 +56,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     Ok(sets)
 }
 
-/// JSON of which each object has each key once: of two values of one key `Value` alone takes the last.
+/// JSON whose objects have each key once: of two values of one key `Value` alone takes the last.
 struct Unrepeated(Value);
 
 impl<'de> Deserialize<'de> for Unrepeated {
@@ -88,7 +88,7 @@ impl<'de> Visitor<'de> for UnrepeatedVisitor {
             match fields.entry(key) {
                 Entry::Vacant(free) => free.insert(value),
                 Entry::Occupied(taken) => {
-                    return Err(A::Error::custom(format!("{} stands twice in one message", taken.key())));
+                    return Err(A::Error::custom(format!("{} is given twice in one message", taken.key())));
                 }
             };
         }
@@ -147,7 +147,7 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     Ok(sets)
 }
 
-/// What is wrong with the header of a table, if its separator or the case of its keywords is.
+/// The fault of a table's header, if its separator or the case of its keywords is wrong.
 fn not_a_header(first: &str) -> Option<String> {
     if first.is_empty() {
         return Some(
@@ -191,15 +191,15 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..roxmltree::ParsingOptions::default() };
     let begin: String = text.trim_start().chars().take(14).collect::<String>().to_lowercase();
     if begin.starts_with("<!doctype html") || begin.starts_with("<html") {
-        return Err(bad(1, "it is a web page, not a catalogue (fetch the elements again)".to_owned()));
+        return Err(bad(1, "a web page, not a catalogue (fetch the elements again)".to_owned()));
     }
     let document = roxmltree::Document::parse_with_options(text, options)
-        .map_err(|error| bad(error.pos().row, format!("it is not XML: {error}")))?;
+        .map_err(|error| bad(error.pos().row, format!("not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
-        // Lines are counted from the first, so that only the one of a fault is asked for.
+        // Line numbers are counted from the start of the text, so only that of a fault is computed.
         let bad_at = |offset, what| bad(document.text_pos_at(offset).row, what);
-        // Elements with text alone; the name of one that a user defines is an attribute.
+        // Elements with text only; the name of a user-defined one is an attribute.
         let mut fields = Fields::default();
         for node in omm
             .descendants()
@@ -211,7 +211,7 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
             if let Some(unit) = node.attribute("units") {
                 has_unit(key, unit).map_err(|what| bad_at(offset, what))?;
             }
-            // Comments and processing instructions divide a text.
+            // Comments and processing instructions split a text.
             let text: String =
                 node.children().filter(roxmltree::Node::is_text).filter_map(|child| child.text()).collect();
             fields.add(key, &text, offset).map_err(|what| bad_at(offset, what))?;
@@ -294,11 +294,11 @@ fn has_unit(key: &str, unit: &str) -> Result<(), String> {
     }
 }
 
-/// A field of a message, as it stands there.
+/// A field of a message, as in its text.
 struct Field {
     key: String,
     text: String,
-    /// Its line or its offset in the text, as the notation counts; `None`: it stands where the message does.
+    /// Its line or its offset in the text, as the format counts; `None`: the place of the message.
     place: Option<usize>,
 }
 
@@ -306,7 +306,7 @@ struct Field {
 #[derive(Default)]
 struct Fields(Vec<Field>);
 
-/// What is wrong with a message: with the field `key`, or with several if that is empty.
+/// The fault of a message, in the field `key`, or in several if `key` is empty.
 struct Wrong {
     key: &'static str,
     what: String,
@@ -319,16 +319,16 @@ impl Wrong {
 }
 
 impl Fields {
-    /// Of a message all of whose fields stand at one place.
+    /// For a message whose fields are all at one place.
     fn of(fields: impl Iterator<Item = (String, String)>) -> Self {
         Self(fields.map(|(key, text)| Field { key, text, place: None }).collect())
     }
 
     /// # Errors
-    /// If the field is there; there may be several comments.
+    /// If the field is already there; several comments are allowed.
     fn add(&mut self, key: &str, text: &str, place: usize) -> Result<(), String> {
         if key != "COMMENT" && self.0.iter().any(|known| known.key == key) {
-            return Err(format!("{key} stands twice in one message"));
+            return Err(format!("{key} is given twice in one message"));
         }
         self.0.push(Field { key: key.to_owned(), text: text.to_owned(), place: Some(place) });
         Ok(())
@@ -342,10 +342,10 @@ impl Fields {
         self.find(key)?.place
     }
 
-    /// The text of a field, if it is there and has one.
+    /// The text of a field, if it is present and not empty.
     ///
     /// # Errors
-    /// If it is written in other letters than capitals.
+    /// If its keyword is not in capital letters.
     fn filled(&self, key: &'static str) -> Result<Option<String>, Wrong> {
         let Some(field) = self.find(key) else { return Ok(None) };
         if field.key != key {
@@ -365,7 +365,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
             return Err(Wrong { key, what });
         }
     }
-    let needed = |key| filled(key)?.ok_or_else(|| Wrong::all(format!("it has no {key}")));
+    let needed = |key| filled(key)?.ok_or_else(|| Wrong::all(format!("the field {key} is missing")));
     let number = |key, text: String| {
         text.parse::<f64>()
             .ok()
@@ -416,13 +416,13 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     if let Some(what) = unfit(&set) {
         return Err(Wrong::all(what));
     }
-    // Space-Track adds the axis of the mean motion, in km; a message of other sources may contradict itself.
+    // Space-Track adds the axis of the mean motion, in km; a message of another source may contradict itself.
     for key in ["SEMIMAJOR_AXIS", "SEMI_MAJOR_AXIS"] {
         let Some(text) = filled(key)? else { continue };
         let (axis_km, flown_km) = (number(key, text)?, Walker::axis_m(set.mean_motion) / 1e3);
         if set.mean_motion > 0.0 && (axis_km - flown_km).abs() > flown_km / 100.0 {
             let what = format!(
-                "{key} is {axis_km} km, and MEAN_MOTION {} revolutions a day make {flown_km:.0} km",
+                "{key} is {axis_km} km, but MEAN_MOTION of {} revolutions per day gives {flown_km:.0} km",
                 set.mean_motion
             );
             return Err(Wrong { key, what });

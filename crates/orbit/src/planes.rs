@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The orbital planes that a real fleet flies in.
+//! The orbital planes of a real fleet.
 
 use crate::{Fleet, OrbitError};
 use sgp4::WGS72;
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Time};
 
-/// Satellites of one shell differ by less in inclination, degrees: operators file shells 0.2 degrees apart (Starlink
-/// 53.0 and 53.2).
+/// Largest difference of inclination in a shell, degrees: operators file shells 0.2 degrees apart (Starlink 53.0 and
+/// 53.2).
 const SAME_INCLINATION_DEG: f64 = 0.1;
-/// Satellites of one plane differ by less in altitude, km: 1 km of 550 makes 1.2 degrees of argument a day, so that
-/// slots cannot be kept (3/2 n / a per km). OneWeb's planes are staggered by 4 km.
+/// Largest difference of altitude in a plane, km: 1 km of 550 makes 1.2 degrees of argument a day, so slots cannot be
+/// kept (3/2 n / a per km). OneWeb's planes are staggered by 4 km.
 const SAME_ALTITUDE_KM: f64 = 1.0;
-/// Planes of one shell are at least this far apart in node, degrees. Densest flown or filed: 120 planes, 3 degrees.
+/// Planes of one shell are at least this far apart in node, degrees. Densest in orbit or filed: 120 planes, 3 degrees.
 const NODE_GAP_DEG: f64 = 1.0;
-/// Fewer satellites than this are no ring.
+/// Fewest satellites in a plane.
 const LEAST: usize = 3;
-/// Gravitational parameter that goes with SGP4's elements, km^3/s^2 (WGS72).
+/// Gravitational parameter for SGP4's elements, km^3/s^2 (WGS72).
 pub(crate) const MU_KM3_S2: f64 = 398_600.8;
 
-/// An orbital plane with those who keep it.
+/// An orbital plane with its satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
     /// Mean of the elements' inclinations.
@@ -30,7 +30,7 @@ pub struct Plane {
     pub node: Angle,
     /// Satellites of the fleet in order of their arguments of latitude.
     pub members: Vec<u32>,
-    /// How far each member stands past the ascending node, ascending in [0, 360) degrees.
+    /// Argument of latitude of each member, ascending in [0, 360) degrees.
     pub arguments: Vec<Angle>,
 }
 
@@ -44,14 +44,14 @@ struct Sample {
 }
 
 /// The planes of a fleet at `at`, in order of their nodes. Inclination and altitude are those of the mean elements;
-/// nodes and arguments of latitude are those of the states at `at`, whatever the epochs.
+/// nodes and arguments of latitude are those of the states at `at`, for any epochs.
 ///
 /// Shells are found first: satellites that share inclination (0.1 degrees) and altitude (1 km) with the most others
 /// make the first, and so on; gaps of a degree and more between nodes then part the planes. Satellites on their way
 /// up or down and pairs are in no plane. Equatorial orbits have no node to tell planes by: those of O3b are not found.
 ///
 /// # Errors
-/// [`OrbitError::Propagation`] of the first satellite that cannot be followed.
+/// [`OrbitError::Propagation`] of the first satellite that cannot be propagated.
 pub fn find(fleet: &Fleet, at: Time) -> Result<Vec<Plane>, OrbitError> {
     let samples = (0..fleet.len()).map(|index| sample(fleet, index, at)).collect::<Result<Vec<_>, _>>()?;
     let mut planes: Vec<Plane> = shells(samples)
@@ -68,7 +68,7 @@ fn sample(fleet: &Fleet, index: usize, at: Time) -> Result<Sample, OrbitError> {
     let set = fleet.elements(index);
     let state = fleet.inertial_km(index, at)?;
     let ([x, y, z], [u, v, w]) = (state.position, state.velocity);
-    // Angular momentum r x v; the node is where it tips over the equator (Vallado, algorithm 9).
+    // Angular momentum r x v; the node is perpendicular to it in the equatorial plane (Vallado, algorithm 9).
     let [hx, hy, hz] = [y * w - z * v, z * u - x * w, x * v - y * u];
     let node = hx.atan2(-hy);
     let inclination = hx.hypot(hy).atan2(hz);
@@ -120,7 +120,7 @@ fn shells(mut samples: Vec<Sample>) -> Vec<Vec<Sample>> {
     shells
 }
 
-/// Parts a shell where nodes are far apart, around the circle.
+/// Splits a shell where nodes are far apart, around the circle.
 fn split_by_node(mut shell: Vec<Sample>) -> Vec<Vec<Sample>> {
     shell.sort_by(|a, b| a.node_deg.total_cmp(&b.node_deg).then(a.satellite.cmp(&b.satellite)));
     let before =
@@ -148,7 +148,7 @@ fn plane(mut members: Vec<Sample>) -> Plane {
     let mean = |of: &dyn Fn(&Sample) -> f64| members.iter().map(of).sum::<f64>() / count;
     let inclination = Angle::from_deg(mean(&|x| x.inclination_deg));
     let altitude = Distance::from_km(mean(&|x| x.altitude_km));
-    // Around the first, so that nodes on both sides of zero do not average to 180 degrees.
+    // Relative to the first, so that nodes on both sides of zero do not average to 180 degrees.
     let first = members[0].node_deg;
     let node = first + mean(&|x| (x.node_deg - first + 180.0).rem_euclid(360.0) - 180.0);
     members.sort_by(|a, b| a.argument_deg.total_cmp(&b.argument_deg));

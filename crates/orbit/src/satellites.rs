@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where all satellites are at a time, whatever they were made from.
+//! Positions of all satellites at a time, from formulas or elements.
 
 use crate::{Fleet, OrbitError, Walker};
 use units::Time;
@@ -14,7 +14,7 @@ pub enum Satellites {
 }
 
 impl Satellites {
-    /// How many.
+    /// Number of satellites.
     pub fn len(&self) -> usize {
         match self {
             Self::Walker(walker) => walker.len(),
@@ -22,7 +22,7 @@ impl Satellites {
         }
     }
 
-    /// True if there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -46,8 +46,8 @@ impl Satellites {
         }
     }
 
-    /// Earth-fixed position and velocity of one satellite, metres and m/s. The velocity is what these coordinates
-    /// change by: a site on the ground stands still, and the range rate to it is the velocity along the line of sight.
+    /// Earth-fixed position and velocity of one satellite, metres and m/s. The velocity is the derivative of these
+    /// coordinates: a site on the ground is at rest, and the range rate to it is the velocity along the line of sight.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`].
@@ -61,7 +61,7 @@ impl Satellites {
     /// Earth-fixed positions of all satellites, metres; `positions` is cleared first.
     ///
     /// # Errors
-    /// [`OrbitError::Propagation`] of the first satellite that cannot be followed.
+    /// [`OrbitError::Propagation`] of the first satellite that cannot be propagated.
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), OrbitError> {
         positions.clear();
         match self {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which of a catalogue's element sets a run uses: the newest ones say when it starts, those nearest to the start fly.
+//! Which of a catalogue's element sets a run uses: the newest epoch sets its start, and the sets nearest to the start
+//! are used.
 
 use crate::OrbitError;
 use crate::elements::{Catalogue, Record, name};
@@ -11,13 +12,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// An epoch that is so long after the median of a catalogue does not say when its runs start: no accuracy is known of sets
-/// that are older.
+/// An epoch this long after the median of a catalogue does not set the start of runs: no accuracy is known for older
+/// sets.
 const BEYOND: TimeDelta = TimeDelta::days(30);
 
 impl Catalogue {
-    /// Its newest epoch, as RFC 3339: where a run over it starts if nothing else is said. Objects that do not fly have no
-    /// part in it.
+    /// Its newest epoch, as RFC 3339: the default start of a run. Only objects that are used count.
     pub fn newest_epoch(&self, objects: Objects) -> String {
         utc(self.newest(objects))
     }
@@ -37,9 +37,9 @@ impl Catalogue {
         Ok(found)
     }
 
-    /// The moment at which a run starts if nothing says it: the newest epoch among the newest sets of the satellites that
-    /// fly. A set whose epoch is [`BEYOND`] after the median of them is a slip of the pen or a satellite apart, and all
-    /// others would fly far from their epochs; it has no say. If nothing flies, the newest epoch of all.
+    /// The default start of a run: the newest epoch among the newest sets of the satellites used. A set whose epoch is
+    /// [`BEYOND`] after their median is a mistake or a single exception, and all others would be used far from their
+    /// epochs; it does not count. If nothing flies, the newest epoch of all.
     pub(crate) fn newest(&self, objects: Objects) -> NaiveDateTime {
         let newest_sets = self.best_of_each(|record| Reverse(record.set.datetime));
         let newest_sets: Vec<_> = newest_sets.iter().map(|&(best, _)| self.records[best].clone()).collect();
@@ -57,9 +57,9 @@ impl Catalogue {
         epochs.into_iter().rfind(|&epoch| epoch <= median + BEYOND).unwrap_or(all)
     }
 
-    /// The record of each object that is nearest to the start, in the order of the text, and what was dropped for it. A set
-    /// without a name of its own, or of a time at which nobody had identified the object, has the name of its newest set
-    /// that has one.
+    /// The record of each object that is nearest to the start, in the order of the text, and the names of the dropped
+    /// ones. A set without its own name, or from a time before the object was identified, gets the name of its newest
+    /// set that has one.
     pub(crate) fn nearest(&self, start: NaiveDateTime) -> Nearest {
         let named = |record: &&Record| record.set.object_name.is_some() && !objects::unidentified(record);
         let mut found = Nearest::default();
@@ -82,8 +82,8 @@ impl Catalogue {
         found
     }
 
-    /// Of each object the place of the record with the least `rank`, and the places of all its records; in the order of the
-    /// text.
+    /// For each object the index of the record with the least `rank`, and the indices of all its records; in the order
+    /// of the text.
     fn best_of_each<R: Ord>(&self, rank: impl Fn(&Record) -> R) -> Vec<(usize, Vec<usize>)> {
         let best = |object: Vec<usize>| {
             let best = object.iter().copied().min_by_key(|&index| rank(&self.records[index]))?;
@@ -94,8 +94,8 @@ impl Catalogue {
         found
     }
 
-    /// Places of the records of each object. Numbers tell objects apart; number 0 is no number: there names do, and a set
-    /// without either is an object of its own.
+    /// Indices of the records of each object. Numbers identify objects. Number 0 is a missing number: then names
+    /// identify them, and a set without either is an object of its own.
     fn objects(&self) -> Vec<Vec<usize>> {
         let mut known: BTreeMap<(u64, Option<&str>), usize> = BTreeMap::new();
         let mut found: Vec<Vec<usize>> = Vec::new();
@@ -118,15 +118,15 @@ impl Catalogue {
 /// The set of each object that a run uses.
 #[derive(Default)]
 pub(crate) struct Nearest {
-    /// In the order in which the text has the objects.
+    /// In the order of objects in the text.
     pub records: Vec<Record>,
     /// The names of the sets that were dropped.
     pub dropped: Vec<String>,
-    /// Objects of which another set has the epoch of the one used, and says something else.
+    /// Objects with two sets of the same epoch that contradict each other.
     pub contradicting: Vec<String>,
 }
 
-/// Whether two sets of one object put it at two places at the same time.
+/// Whether two sets of one object give two positions at the same time.
 fn contradict(one: &Elements, other: &Elements) -> bool {
     let orbit = |set: &Elements| {
         [
@@ -141,7 +141,7 @@ fn contradict(one: &Elements, other: &Elements) -> bool {
     one.datetime == other.datetime && orbit(one) != orbit(other)
 }
 
-/// How far a set is from the start; of two that are as far the older is nearer.
+/// Distance of a set from the start; of two equally near ones the older is nearer.
 fn distance(record: &Record, start: NaiveDateTime) -> (TimeDelta, NaiveDateTime) {
     ((start - record.set.datetime).abs(), record.set.datetime)
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What SGP4 can follow.
+//! Elements that SGP4 can propagate.
 
 use sgp4::Elements;
 
-/// Why a set is not for SGP4, if it is not: ephemeris type 4 is a fit with SGP4-XP, another model; and angles have a range,
-/// a full turn to either side (inclination: 0 to 180 degrees).
+/// Why SGP4 cannot propagate a set, if it cannot: ephemeris type 4 is a fit with SGP4-XP, another model; and angles
+/// have a range, a full turn to either side (inclination: 0 to 180 degrees).
 pub(crate) fn unfit(set: &Elements) -> Option<String> {
     if set.ephemeris_type == 4 {
-        let what = "its ephemeris type is 4, elements for SGP4-XP, which SGP4 cannot follow (take type 0)";
+        let what = "its ephemeris type is 4 (elements for SGP4-XP), which SGP4 cannot propagate (use type 0)";
         return Some(what.to_owned());
     }
     let angles = [

@@ -12,8 +12,8 @@ const COLUMNS: usize = 69;
 /// A field with a number: its name and its columns, from 0.
 type Field = (&'static str, Range<usize>);
 
-/// Columns with an assumed decimal point before them, where a blank is a zero as everywhere in the format: the mantissas of
-/// the second derivative and of B*, the eccentricity.
+/// Columns with an assumed decimal point before them, in which a blank is a zero, as everywhere in the format: the
+/// mantissas of the second derivative and of B*, the eccentricity.
 const FRACTIONS: [[Range<usize>; 2]; 2] = [[45..50, 54..59], [26..33, 0..0]];
 /// Counts that SGP4 does not need, which some sources leave blank: type and number of the set; revolutions.
 const COUNTS: [&[Field]; 2] =
@@ -54,10 +54,10 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
     while let Some((number, line)) = lines.next() {
         if !line.starts_with("1 ") {
             if line.trim_start().starts_with("1 ") && line.trim_start().len() == COLUMNS {
-                return Err(syntax(number, "blanks stand before line 1 of the set (remove them)"));
+                return Err(syntax(number, "line 1 of the set begins with blanks (remove them)"));
             }
             if let Some(before) = name {
-                return Err(syntax(number, &format!("line 1 of \"{before}\" should stand here")));
+                return Err(syntax(number, &format!("line 1 of \"{before}\" is missing here")));
             }
             name = Some(line.strip_prefix("0 ").unwrap_or(line).trim());
             continue;
@@ -67,14 +67,14 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
             return Err(syntax(number, "its line 2 is missing (the text is cut off)"));
         };
         if !second.starts_with("2 ") {
-            return Err(syntax(second_number, "line 2 of the set should stand here (it begins with \"2 \")"));
+            return Err(syntax(second_number, "line 2 of the set is missing here (it begins with \"2 \")"));
         }
         check(second_number, second, &SECOND)?;
         let [one, other] = [line, second].map(|line| &line[2..7]);
         if one != other {
             return Err(syntax(
                 second_number,
-                &format!("it is of catalogue number {other}, and line 1 of the set of {one}"),
+                &format!("its catalogue number is {other}, and that of line 1 is {one}"),
             ));
         }
         check_day(number, line)?;

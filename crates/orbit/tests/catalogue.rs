@@ -142,7 +142,7 @@ fn malformed_messages_say_where_and_what() {
     for (text, place, word) in [
         (JSON.replace("155.6245", "\"east\""), record, "RA_OF_ASC_NODE is \"east\""),
         (JSON.replace("155.6245", "\"nan\""), record, "RA_OF_ASC_NODE"),
-        (JSON.replace("\"BSTAR\": 7.2204e-5,", ""), record, "no BSTAR"),
+        (JSON.replace("\"BSTAR\": 7.2204e-5,", ""), record, "BSTAR is missing"),
         (JSON.replace("42982", "1234567890"), record, "nine digits"),
         (JSON.replace("42982", "-1"), record, "NORAD_CAT_ID"),
         (JSON.replace("2020-07-12T01", "yesterday"), record, "EPOCH"),
@@ -153,13 +153,13 @@ fn malformed_messages_say_where_and_what() {
         ("[]".to_owned(), Place::Line(1), "no message"),
         (CSV.replace("166.8841", "x"), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
         (CSV.replace("166.8841", "x").replace('\r', ""), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
-        (CSV.replace("42982,", ""), Place::Line(3), "16 values where the head names 17"),
+        (CSV.replace("42982,", ""), Place::Line(3), "16 values, and the header names 17"),
         (CSV.lines().next().unwrap().to_owned(), Place::Line(1), "no message"),
         ("<?xml version=\"1.0\"?><ndm/>".to_owned(), Place::Line(1), "no element `omm`"),
         ("<ndm><omm>".to_owned(), Place::Line(1), "not XML"),
         ("<!DOCTYPE a [<!ENTITY b \"c\">]><ndm/>".to_owned(), Place::Line(1), "not XML"),
         ("CCSDS_OMM_VERS = 2.0\nEPOCH".to_owned(), Place::Line(2), "KEYWORD = value"),
-        ("CCSDS_OMM_VERS = 2.0\nEPOCH = 1\nEPOCH = 2".to_owned(), Place::Line(3), "EPOCH stands twice"),
+        ("CCSDS_OMM_VERS = 2.0\nEPOCH = 1\nEPOCH = 2".to_owned(), Place::Line(3), "EPOCH is given twice"),
         // Columns by another separator, keywords in lower case, nothing at all.
         (CSV.replace(',', ";"), Place::Line(1), "separated by semicolons"),
         (CSV.replace(',', "\t"), Place::Line(1), "separated by tabs"),
@@ -246,7 +246,7 @@ fn mixed_epochs_are_weighed() {
     assert!((days - 4.931).abs() < 1e-3 && (691.0..2245.0).contains(&off.median_km), "{off:?}");
     assert!((3076.0..10_114.0).contains(&off.p90_km), "{off:?}");
     let text = notes[0].to_string();
-    assert!(text.contains("up to 4.9 days; half of them are off by up to"), "{text}");
+    assert!(text.contains("up to 4.9 days; half of them have position errors of up to"), "{text}");
     // A run that begins where the elements are good ends where they are as bad.
     let start = Some("2020-07-13T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
@@ -258,7 +258,7 @@ fn mixed_epochs_are_weighed() {
     let start = Some("2020-09-12T00:00:00Z");
     let (_, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
     let [Note::FarFromEpoch { off: None, unknown: 2, .. }] = &notes[..] else { panic!("{notes:?}") };
-    assert!(notes[0].to_string().contains("how far they are off is not known"), "{}", notes[0]);
+    assert!(notes[0].to_string().contains("the errors are unknown"), "{}", notes[0]);
 
     let start = Some("2020-07-17T00:00:00Z");
     let max_age = Some(Span::from_secs(86_400 * 9 / 2));
@@ -672,7 +672,7 @@ fn blanks_of_a_fraction_are_zeros() {
     assert!(error.contains("line 2") && error.contains("number of the set"), "{error}");
     let indented = format!(" {}", &lines("BIRD", 1, "22257.50000000", "0001000", " 999")[5..]);
     let error = tle::parse(&indented).unwrap_err().to_string();
-    assert!(error.contains("blanks stand before line 1"), "{error}");
+    assert!(error.contains("line 1 of the set begins with blanks"), "{error}");
 }
 
 #[test]
@@ -689,9 +689,9 @@ fn angles_have_a_range_and_keys_stand_once() {
         assert!(error.contains("record 1") && error.contains("degrees, not between"), "{error}");
     }
     let twice = JSON.replace("\"BSTAR\": -3.1515e-5", "\"BSTAR\": -3.1515e-5, \"BSTAR\": 0");
-    assert!(refused(&twice).contains("BSTAR stands twice"), "{}", refused(&twice));
+    assert!(refused(&twice).contains("BSTAR is given twice"), "{}", refused(&twice));
     let xml = "<ndm><omm><BSTAR>0</BSTAR><BSTAR>1</BSTAR></omm></ndm>";
-    assert!(refused(xml).contains("BSTAR stands twice"), "{}", refused(xml));
+    assert!(refused(xml).contains("BSTAR is given twice"), "{}", refused(xml));
     assert!(refused("<!DOCTYPE html>\n<html></html>").contains("web page"));
     let json = Catalogue::read_as(JSON, Some(Format::Csv)).unwrap_err().to_string();
     assert!(json.contains("it is JSON"), "{json}");
@@ -717,7 +717,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
         ("OBJECT_NAME = BIRD", "TIME_SYSTEM = TAI", "line 14", "TIME_SYSTEM is \"TAI\""),
         ("BSTAR = 0 [1/ER]", "bstar = 0", "line 23", "write BSTAR"),
         ("50002", "1234567890", "line 15", "nine digits"),
-        ("BSTAR = 0 [1/ER]\n", "", "line 13", "no BSTAR"),
+        ("BSTAR = 0 [1/ER]\n", "", "line 13", "BSTAR is missing"),
     ] {
         let error = refused(&two(&|text| text.replace(good, bad)));
         assert!(error.contains(place) && error.contains(word), "{error}");
@@ -739,7 +739,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
     let error = refused(&xml("\n<INCLINATION>fifty</INCLINATION>"));
     assert!(error.contains("line 3") && error.contains("INCLINATION is \"fifty\""), "{error}");
     let error = refused(&format!("<ndm>\n{}</ndm>", xml("")));
-    assert!(error.contains("line 2") && error.contains("no INCLINATION"), "{error}");
+    assert!(error.contains("line 2") && error.contains("INCLINATION is missing"), "{error}");
 }
 
 #[test]
@@ -768,7 +768,7 @@ fn sets_that_contradict_each_other_are_told_and_nameless_ones_of_no_number_are_s
     let (fleet, notes) = fleet_of(&two, FleetOptions::default()).unwrap();
     assert_eq!(fleet.len(), 1);
     let said: Vec<String> = notes.iter().map(Note::to_string).collect();
-    assert!(said.iter().any(|note| note.contains("same number and epoch with other elements")), "{said:?}");
+    assert!(said.iter().any(|note| note.contains("different sets of the same number and epoch")), "{said:?}");
     // The same set twice is no contradiction.
     let same = plane("100.0000", "BIRD\n", 50_001).repeat(2);
     let (_, notes) = fleet_of(&same, FleetOptions::default()).unwrap();
@@ -784,7 +784,7 @@ fn two_lines_of_two_objects_are_told_by_their_numbers() {
     let mixed: Vec<&str> = one.lines().take(2).chain(other.lines().skip(2)).collect();
     let error = Catalogue::read(&mixed.join("\n")).unwrap_err().to_string();
     assert!(
-        error.contains("line 3") && error.contains("number 50002") && error.contains("of 50001"),
+        error.contains("line 3") && error.contains("number is 50002") && error.contains("line 1 is 50001"),
         "{error}"
     );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a scenario's flows will compete, from the routes alone: no packet is sent.
+//! The links for which a scenario's flows will compete, from routes alone: no packet is sent.
 
 use crate::Plan;
 use crate::PlanError;
@@ -9,9 +9,9 @@ use topology::sharing::{self, Shared};
 use topology::{Network, NodeKind, Site};
 use units::{Rate, Span};
 
-/// The search looks at the sky so often, spread evenly over the run.
-const LOOKS: u64 = 20;
-/// So many of what it finds are measured, at least: the order may change.
+/// Number of times at which the search examines the network, evenly spaced over the run.
+const SAMPLES: u64 = 20;
+/// Least number of found pairs that are measured, because the order may change.
 const MEASURED: usize = 1000;
 
 /// Two paths that share links, with names.
@@ -19,23 +19,23 @@ const MEASURED: usize = 1000;
 pub struct Bottleneck {
     /// Ends of the path with the longer round trip.
     pub long: [String; 2],
-    /// Ends of the other.
+    /// Ends of the path with the shorter round trip.
     pub short: [String; 2],
-    /// How long at least one link is common to both.
+    /// Time during which both have at least one link in common.
     pub time: Span,
-    /// Mean propagation round trip of the longer one in that time, access links left out.
+    /// Mean propagation round trip of the longer path in that time, without access links.
     pub long_rtt: Span,
-    /// Of the other.
+    /// Mean propagation round trip of the shorter path.
     pub short_rtt: Span,
-    /// The common link that both use longest.
+    /// The common link that both use for the longest time.
     pub link: String,
     /// "up", "down", "isl" (between satellites), "ground" (elsewhere).
     pub kind: &'static str,
-    /// How long both use it.
+    /// Time during which both use it.
     pub link_time: Span,
-    /// Its rate; `None`: no bound.
+    /// Its rate; `None`: unlimited.
     pub rate: Option<Rate>,
-    /// How many links they have in common over the run, at any time.
+    /// Number of links that they have in common at some time of the run.
     pub links: usize,
 }
 
@@ -70,8 +70,8 @@ impl Bottleneck {
     }
 }
 
-/// Pairs of a scenario's paths (flows between the same sites are one path) that share a link in the same direction, by
-/// time in common times ratio of round trips; not more than `keep`.
+/// Pairs of a scenario's paths (flows between the same sites are one path) that share a link in the same direction,
+/// ordered by common time times ratio of round trips; at most `keep`.
 ///
 /// # Errors
 /// If the network cannot be laid out.
@@ -93,7 +93,7 @@ pub fn among(scenario: &Scenario, sites: &[Site], keep: usize) -> Result<Vec<Bot
         return Err(PlanError::NoConstellation { name: scenario.name.clone() });
     };
     let duration = scenario.duration;
-    let step = Span::from_nanos(duration.nanos().div_ceil(LOOKS));
+    let step = Span::from_nanos(duration.nanos().div_ceil(SAMPLES));
     let candidates = sharing::search(spec, sites, duration, step, keep.max(MEASURED))?;
     let paths: BTreeSet<(u16, u16)> = candidates.into_iter().flatten().collect();
     let paths: Vec<_> = paths.into_iter().collect();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellite networks that were laid out are kept for the runs that follow.
+//! A cache of satellite networks, for later runs over the same network.
 //!
-//! Who compares controllers runs the same sky many times over, and to follow a thousand satellites costs several times
-//! what the packets of two flows do. What is asked for again (same satellites, sites, pairs and length, catalogues with
-//! the same bytes) is given as it was laid out, so that a run is the same whether it was kept or not. Kept are the
-//! networks asked for last, together at most [`MOST_BYTES`].
+//! A comparison of controllers runs over the same satellites many times, and computing the routes of a thousand
+//! satellites takes several times as long as the packets of two flows. A network with the same satellites, sites,
+//! pairs, length and catalogue bytes is taken from the cache as it was computed, so a run does not depend on the cache.
+//! The cache holds the networks requested last, together at most [`MOST_BYTES`].
 //!
 //! Catalogues are compared byte by byte.
 
@@ -14,12 +14,12 @@ use std::sync::{Mutex, PoisonError};
 use topology::{ConstellationSpec, LinkPlan, Network, Orbits, RouteEntry, Site};
 use units::{Span, input};
 
-/// What all networks on the shelf may weigh together.
+/// Largest size of all networks in the cache.
 const MOST_BYTES: usize = 64 << 20;
 
-/// All that a laid out network depends on.
+/// Everything that a network depends on.
 #[derive(PartialEq)]
-struct Asked {
+struct CacheKey {
     spec: ConstellationSpec,
     sites: Vec<Site>,
     pairs: Vec<(u16, u16)>,
@@ -27,19 +27,19 @@ struct Asked {
     catalogues: Vec<String>,
 }
 
-struct Kept {
-    asked: Asked,
+struct Entry {
+    asked: CacheKey,
     network: Network,
     bytes: usize,
 }
 
-/// The one asked for last stands last.
-static SHELF: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+/// The network requested last is at the end.
+static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
-/// The network of `spec` from zero to `length`: from the shelf, or as `lay` makes it.
+/// The network of `spec` from zero to `length`: from the cache, or from `lay`.
 ///
 /// # Errors
-/// Those of `lay`; what failed is not kept.
+/// Those of `lay`; failures are not cached.
 pub(crate) fn network(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -49,31 +49,31 @@ pub(crate) fn network(
 ) -> Result<Network, PlanError> {
     let Some(catalogues) = catalogues(spec) else { return lay() };
     let (spec, sites, pairs) = (spec.clone(), sites.to_vec(), pairs.to_vec());
-    let asked = Asked { spec, sites, pairs, length, catalogues };
+    let asked = CacheKey { spec, sites, pairs, length, catalogues };
     {
-        let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = shelf.iter().position(|kept| kept.asked == asked) {
-            let found = shelf.remove(place);
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = cache.iter().position(|kept| kept.asked == asked) {
+            let found = cache.remove(place);
             let network = found.network.clone();
-            shelf.push(found);
+            cache.push(found);
             return Ok(network);
         }
     }
-    // Others need not wait meanwhile: two that ask for the same sky at once both lay it out.
+    // Without the lock: two threads that request the same network at once both lay it out.
     let network = lay()?;
     let bytes = weight(&network) + asked.catalogues.iter().map(String::len).sum::<usize>();
     if bytes <= MOST_BYTES {
-        let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.retain(|kept| kept.asked != asked);
-        shelf.push(Kept { asked, network: network.clone(), bytes });
-        while shelf.iter().map(|kept| kept.bytes).sum::<usize>() > MOST_BYTES {
-            shelf.remove(0);
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.retain(|kept| kept.asked != asked);
+        cache.push(Entry { asked, network: network.clone(), bytes });
+        while cache.iter().map(|kept| kept.bytes).sum::<usize>() > MOST_BYTES {
+            cache.remove(0);
         }
     }
     Ok(network)
 }
 
-/// What the catalogues of a sky say now; `None` if one cannot be read: who lays it out says why.
+/// The current contents of the catalogues; `None` if one cannot be read: laying out the network then reports why.
 fn catalogues(spec: &ConstellationSpec) -> Option<Vec<String>> {
     let files = spec.shells.iter().filter_map(|shell| match &shell.orbits {
         Orbits::Catalogue { file, .. } => Some(file),
@@ -82,7 +82,7 @@ fn catalogues(spec: &ConstellationSpec) -> Option<Vec<String>> {
     files.map(|file| input::read(file, input::DATA).ok()).collect()
 }
 
-/// About how many bytes of memory a network takes: what grows with time, and what each link has.
+/// Approximate size of a network in memory: what grows with time, and the size of each link.
 fn weight(network: &Network) -> usize {
     let pieces = network.paths.iter().flat_map(|path| &path.pieces);
     let curves = network.links.iter().map(|link| curve(Some(&link.config.delay)));
@@ -95,9 +95,9 @@ fn weight(network: &Network) -> usize {
         + pieces.map(|piece| PIECE + curve(piece.delay.as_ref())).sum::<usize>()
 }
 
-/// Name of a link and its place in memory.
+/// Name of a link and its allocation.
 const LINK_NAME: usize = 64;
-/// A piece of a path without its curve: its links stand in memory of their own.
+/// A piece of a path without its curve: its links have an allocation of their own.
 const PIECE: usize = 128;
 
 fn curve(delay: Option<&Delay>) -> usize {
@@ -110,7 +110,7 @@ fn curve(delay: Option<&Delay>) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_BYTES, SHELF, network, weight};
+    use super::{CACHE, MOST_BYTES, network, weight};
     use crate::PlanError;
     use std::cell::Cell;
     use std::fs;
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_catalogue_that_was_changed_is_another_sky() {
-        let folder = std::env::temp_dir().join(format!("bentpipe-shelf-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("bentpipe-cache-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder of our own");
         let file = folder.join("sky.tle");
         let text = include_str!("../../../data/oneweb_2022-09-14.tle");
@@ -194,8 +194,8 @@ mod tests {
         for second in 601..660 {
             ask(&iridium(), Span::from_secs(second));
         }
-        let shelf = SHELF.lock().expect("no test panics while it holds it");
-        assert!(shelf.iter().map(|kept| kept.bytes).sum::<usize>() <= MOST_BYTES);
-        assert!(!shelf.is_empty());
+        let cache = CACHE.lock().expect("no test panics while it holds it");
+        assert!(cache.iter().map(|kept| kept.bytes).sum::<usize>() <= MOST_BYTES);
+        assert!(!cache.is_empty());
     }
 }

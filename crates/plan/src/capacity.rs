@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a flow's path can hold: so much is under way at most when its pipe and its queues are full.
+//! What a flow's path can hold: the largest amount in flight, with its pipe and its queues full.
 
 use crate::{FlowPlan, Plan};
 use link::Config;
 use units::{Bytes, Rate, Span, Time};
 
-/// No sender is expected to begin with less in flight (RFC 6928: ten segments), however little a path holds.
+/// Smallest amount in flight that is expected at the start (RFC 6928: ten segments), on any path.
 pub const LEAST_SEGMENTS: u64 = 10;
 
 /// What a path can hold at a time.
@@ -13,13 +13,13 @@ pub const LEAST_SEGMENTS: u64 = 10;
 pub struct Capacity {
     /// Rate of its narrowest link.
     pub rate: Rate,
-    /// That rate times the base RTT, and what its queues take; `None`: one of them has no limit.
+    /// That rate times the base RTT, plus its queues; `None`: a queue is unlimited.
     pub bytes: Option<f64>,
 }
 
 impl Plan {
-    /// What the path of a flow can hold at `now`, from the data's side alone. Of a rate that changes with time the highest
-    /// since `since`. `None`: there is no path, or no link of it has a rate.
+    /// What the path of a flow can hold at `now`, from the data's direction alone. A rate that changes counts with its
+    /// highest value since `since`. `None`: no path, or none of its links has a rate.
     pub fn capacity(&self, flow: usize, since: Time, now: Time) -> Option<Capacity> {
         let plan: &FlowPlan = &self.flows[flow];
         let base_rtt = self.idle_rtt(flow, now)?;
@@ -33,14 +33,14 @@ impl Plan {
             sum.add(config, host, since, now);
         }
         let rate = sum.narrowest?;
-        // A host's own queue stands only where its link is the narrowest.
+        // A host's own queue limits only if its link is the narrowest.
         let open = sum.open || sum.open_host.is_some_and(|host| host <= rate);
         let bytes = sum.bytes + rate.bytes_per_s() * base_rtt.secs_f64();
         Some(Capacity { rate, bytes: (!open).then_some(bytes.max((LEAST_SEGMENTS * sum.mss) as f64)) })
     }
 
-    /// Round-trip propagation of a flow, and how late its packets may be on the way whatever queues do: what is on top of the
-    /// delay of the links, and what they wait for grants.
+    /// Round-trip propagation of a flow, and how late its packets may be without any queues: delays in addition to
+    /// propagation, and waits for grants.
     pub fn idle_rtt(&self, flow: usize, now: Time) -> Option<Span> {
         let plan = &self.flows[flow];
         let propagation = self.propagation_rtt(plan, now)?;
@@ -54,8 +54,8 @@ impl Plan {
         Some(network.chain(hosts).fold(propagation, |sum, config| sum + config.lateness(now)))
     }
 
-    /// How long the first packet of a flow needs from end to end if it leaves at `at` and nothing is in its way; with `is_back` the
-    /// first one that the receiver sends. Rates are the highest between `at` and `end`. `None`: there is no path at `at`.
+    /// Time of the first packet of a flow from end to end, if it leaves at `at` and nothing delays it; with `is_back`,
+    /// of the receiver's first packet. Rates are the highest between `at` and `end`. `None`: there is no path at `at`.
     pub fn idle_one_way(&self, flow: usize, is_back: bool, [at, end]: [Time; 2]) -> Option<Span> {
         let plan = &self.flows[flow];
         let (from, to) = if is_back { (plan.to, plan.from) } else { (plan.from, plan.to) };
@@ -84,15 +84,15 @@ impl Plan {
     }
 }
 
-/// A path's links, added up.
+/// Sums over a path's links.
 #[derive(Debug)]
 struct Sum {
     mss: u64,
     narrowest: Option<Rate>,
     bytes: f64,
-    /// A queue of the network has no limit.
+    /// Whether a queue of the network is unlimited.
     open: bool,
-    /// Lowest rate of a host's link whose queue has none.
+    /// Lowest rate of a host's link whose queue is unlimited.
     open_host: Option<Rate>,
 }
 
@@ -100,7 +100,7 @@ impl Sum {
     fn add(&mut self, config: &Config, host: bool, since: Time, now: Time) {
         let service = config.course.as_ref().and_then(|course| course.service.as_ref());
         let peak = service.map(|service| service.peak(since, now)).filter(|&rate| rate > Rate::default());
-        // What transmits at once has no queue.
+        // A link that transmits at once has no queue.
         let Some(rate) = peak.or(config.spec.rate) else { return };
         self.narrowest = Some(self.narrowest.map_or(rate, |narrowest| narrowest.min(rate)));
         // A queue's limit does not count the packet in transmission.
@@ -116,7 +116,7 @@ impl Sum {
     }
 }
 
-/// How far back the highest rate of a link is looked for: a controller's own memory of it is some round trips long.
+/// Time over which the highest rate of a link is searched: a controller's own memory of it is a few round trips long.
 pub fn memory_of(rtt: Span) -> Span {
     const ROUND_TRIPS: u64 = 20;
     (rtt * ROUND_TRIPS).clamp(Span::from_secs(1), Span::from_secs(60))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a plan says of its flows as connections: their settings, their parts, their round trips.
+//! The connections of a plan's flows: their settings, their parts, their round trips.
 
 use crate::flows::Proxy;
 use crate::plan::Plan;
@@ -7,9 +7,9 @@ use scenario::FlowKind;
 use units::{Span, Time};
 
 impl Plan {
-    /// The settings of both ends of a connection of TCP, the sender and the receiver, whose flow is of this kind, as their SYNs tell
-    /// them. The window of a proxy is its buffer at most; on both its sides, though of a transfer nothing but acknowledgements comes to
-    /// the one that sends.
+    /// The settings of both ends of a TCP connection, sender and receiver, whose flow is of this kind, as their SYNs
+    /// announce them. The window of a proxy is its buffer at most, on both of its sides, although only acknowledgements
+    /// reach the side that sends.
     pub fn settings(&self, kind: &FlowKind, number: usize) -> Option<[tcp::Config; 2]> {
         let (FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. }) = kind else { return None };
         let Some(part) = &self.flows[number].part else { return Some([config.clone(), config.clone()]) };
@@ -28,7 +28,7 @@ impl Plan {
                 part.place.checked_sub(1).and_then(|place| self.flows[parts[place]].part.as_ref()?.proxy);
             bounded(&mut sends, before);
         } else {
-            // Users open, and ask.
+            // Users open the connection, and send requests.
             (sends.setup, sends.ecn) = (receives.setup, receives.ecn);
         }
         Some([sends, receives])
@@ -39,7 +39,7 @@ impl Plan {
         self.flows.iter().enumerate().flat_map(|(number, plan)| plan.parts(number))
     }
 
-    /// Round-trip propagation of a flow from host to host at a time, proxies or not.
+    /// Round-trip propagation of a flow from host to host at a time, with or without proxies.
     pub fn whole_rtt(&self, number: usize, at: Time) -> Option<Span> {
         let plan = &self.flows[number];
         let rest = plan.part.as_ref().map_or(&[][..], |part| &part.rest);

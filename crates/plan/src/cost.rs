@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run will cost, reckoned before it is made from rates, durations and intervals; no packet is sent.
+//! The cost of a run, estimated before the run from rates, durations and intervals; no packet is sent.
 //!
-//! - Every flow sends as fast as its narrowest link lets it. Links that are shared are divided by what is asked for, and
-//!   among TCP by one over the round trip. Chance losses bound a flow as they bound Reno (Mathis, Semke, Mahdavi, Ott
-//!   1997: 1.22 segments per round trip over the square root of the loss probability), twice over, as most controllers do
-//!   better; those that do not listen to loss not at all.
-//! - A packet costs work at its ends and on every link (a packet-hop). The path is that of the start.
-//! - A visit of an application sets up its connections and asks for its answers: packets and work of its own (`visits.rs`).
-//!   What begins and is not carried stays open, and takes memory.
-//! - Samples make a row per flow, per link that carries something, and per number that a controller shows of itself.
-//!   One packet in twenty is taken to be lost or to make a controller act: a row of the events.
-//! - A row takes little on the disk if it says what the row before says: between two packets of a flow nothing changes.
+//! - Every flow sends at the rate of its narrowest link. Shared links are divided by demand, and among TCP flows in
+//!   proportion to one over the round trip. Chance losses bound a flow as they bound Reno (Mathis, Semke, Mahdavi, Ott
+//!   1997: 1.22 segments per round trip over the square root of the loss probability), times two, because most
+//!   controllers do better; controllers that do not respond to loss are not bounded.
+//! - A packet costs work at its ends and on every link (a packet-hop). The path is the one at the start.
+//! - A visit of an application sets up its connections and requests its answers: packets and work of its own
+//!   (`visits.rs`). Visits that begin and are not served stay open, and take memory.
+//! - Samples make a row per flow, per link that carries packets, and per number that a controller reports. One packet
+//!   in twenty is taken to be lost or to make a controller act: a row of the events.
+//! - A row takes little on the disk if it equals the row before: between two packets of a flow nothing changes.
 //! - A captured packet takes a block where it leaves, and one where it arrives, of each host and link.
-//! - A flow that proxies split is several connections, the slowest of which sets the pace: each of its packets costs work at
+//! - A flow that proxies split is several connections, and the slowest sets the rate: each of its packets costs work at
 //!   the ends of each of them, and at each proxy.
-//! - Routes are looked for at every step, over all satellites.
+//! - Routes are computed at every step, over all satellites.
 //!
-//! It knows nothing of timeouts and of slow starts, and is meant to tell seconds from hours: within a factor of three.
+//! The estimate ignores timeouts and slow starts. It is meant to tell seconds from hours: it is within a factor of
+//! three.
 
 use crate::lay::{lay_network, open_network};
 use crate::positions::position_rows;
@@ -40,76 +41,78 @@ mod visits;
 const HOP_NS: f64 = 40.0;
 /// CPU time of a packet at its ends.
 const END_NS: f64 = 40.0;
-/// CPU time of a packet at a proxy besides: its bytes go from the one connection to the other.
+/// Additional CPU time of a packet at a proxy: its bytes move from one connection to the other.
 const RELAY_NS: f64 = 200.0;
-/// Further CPU time of a packet of an application: its connection is short, and others came between.
+/// Additional CPU time of a packet of an application: its connection is short, and other connections evict its state
+/// from the cache.
 const APPLICATION_NS: f64 = 200.0;
-/// CPU time of an answer: its request, its connection that is set up or found, its place in the visit. Visits of 2 kB to 200 kB at
-/// 100 Mbit/s take 6 to 13 µs of a machine on which a packet takes what is said above, and objects of pages about 3 µs
-/// (`benches/cost.py` measures so).
+/// CPU time of an answer: its request, its connection that is set up or reused, its place in the visit. Visits of 2 kB
+/// to 200 kB at 100 Mbit/s take 6 to 13 µs on a machine on which a packet takes the times above, and objects of pages
+/// about 3 µs (`benches/cost.py` measures so).
 const ANSWER_NS: f64 = 7000.0;
 /// CPU time of a row.
 const ROW_NS: f64 = 200.0;
 /// CPU time of a captured packet at a place: its block and its checksums.
 const CAPTURED_NS: f64 = 1000.0;
-/// Before anything moves.
+/// CPU time before the first packet.
 const START_S: f64 = 0.001;
-/// A path without length.
+/// Round trip of a path without length.
 const LEAST_RTT_S: f64 = 1e-4;
 /// Seconds that a packet may wait in a queue, roughly.
 const QUEUE_S: f64 = 0.05;
-/// Share of a link that those who listen keep, whoever does not.
+/// Share of a link that responsive flows keep beside unresponsive ones.
 const LEFT: f64 = 0.05;
-/// So often it is looked who has enough.
+/// Rounds of the division of a link's rate.
 const ROUNDS: usize = 10;
 /// Events per packet.
 const EVENTS: f64 = 0.05;
-/// CPU time of a satellite at a step of routes: placed, linked, visited by the search.
-const LOOK_NS: f64 = 1200.0;
+/// CPU time of a satellite at a step of routes: its position, its links, its visit by the search.
+const ROUTE_STEP_NS: f64 = 1200.0;
 /// Bytes of a row in memory, of a flow (18 columns of up to 8 bytes) and of all others.
 const FLOW_ROW_BYTES: f64 = 150.0;
 /// Links, packets and paths have about half as many columns.
 const ROW_BYTES: f64 = 80.0;
-/// What rows of flows, and all others, take at most on their way into a folder: 65,536 of a table, and its row group.
+/// Most bytes that rows of flows, and of all others, take on their way into a folder: 65,536 rows of a table, and its
+/// row group.
 const STREAMED_BYTES: f64 = 50e6;
-/// Bytes of a row on the disk where nothing else is said: most columns compress to a fraction.
+/// Bytes of a row on the disk if no other constant applies: most columns compress to a fraction.
 const STORED_BYTES: f64 = 25.0;
-/// Of a sample of a flow, of a link, and of a number of a controller: if a packet came since the sample before, and if none did.
-/// Measured of 100 CUBIC flows on 100 and on 10 Mbit/s, every 100 ms: 17.7 and 1.4 of flows, 3.5 and 0.8 of numbers; of 50 every
-/// 1 ms: 1.1 and 0.4 of flows, 0.3 of numbers, 3.5 and 2.7 of links.
+/// For a sample of a flow, of a link, and of a number of a controller: if a packet arrived since the sample before, and
+/// if none did. Measured with 100 CUBIC flows on 100 and on 10 Mbit/s, every 100 ms: 17.7 and 1.4 for flows, 3.5 and
+/// 0.8 for numbers; with 50 flows every 1 ms: 1.1 and 0.4 for flows, 0.3 for numbers, 3.5 and 2.7 for links.
 const STORED_SAMPLE_BYTES: Stored = Stored { flow: [12.0, 0.4], link: [5.0, 0.5], number: [2.5, 0.1] };
 /// The time of a sample, in each of the tables of flows, links and numbers: measured 5.7 to 7.3 (one flow every microsecond).
 const STORED_TIME_BYTES: f64 = 3.0 * 6.0;
-/// Of an event: measured 7.7 to 9.6.
+/// For an event: measured 7.7 to 9.6.
 const STORED_EVENT_BYTES: f64 = 9.0;
-/// Of a visit: measured 42 to 62.
+/// For a visit: measured 42 to 62.
 const STORED_VISIT_BYTES: f64 = 45.0;
-/// Of a folder with hardly a row: its summary, and what tables say of themselves.
+/// For a folder with hardly a row: its summary, and the metadata of tables.
 const STORED_LEAST_BYTES: f64 = 30e3;
-/// Of a row of a packet, which repeats much of the row before.
+/// For a row of a packet, which repeats much of the row before.
 const STORED_PACKET_BYTES: f64 = 8.0;
-/// Bytes of a captured packet besides what is kept of it: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
+/// Bytes of a captured packet in addition to its kept part: its block (draft-ietf-opsawg-pcapng, section 4.3) with the
 /// direction.
 const BLOCK_BYTES: f64 = 44.0;
 /// Headers of a packet of TCP over IPv4, with timestamps; IPv6 takes 20 more.
 const HEADER_BYTES: f64 = 52.0;
-/// Bytes of a packet in a log, with what it changes.
+/// Bytes of a packet in a qlog, with the changes that it causes.
 const LOGGED_BYTES: f64 = 400.0;
-/// What a process has before any run.
+/// Memory of a process before any run.
 const BASE_BYTES: f64 = 60e6;
 /// A packet in flight or queued (benches/README.md, "By flows and by window").
 pub const PACKET_BYTES: f64 = 264.0;
-/// One end of an open connection of an application: measured 4.7 kB of 200,000 whose SYN waits, with a growing window of more
-/// segments more.
+/// One end of an open connection of an application: measured 4.7 kB with 200,000 whose SYN waits; a growing window of
+/// more segments takes more.
 pub const CONNECTION_BYTES: f64 = 4800.0;
-/// The path is one of these first moments.
+/// The path is the first one within this time.
 const START: Span = Span::from_secs(1);
-/// Links of a path that is not there then.
+/// Number of links of a path that does not exist then.
 const LINKS_UNKNOWN: usize = 6;
-/// Rate of a path without any bound, bit/s.
+/// Rate of an unlimited path, bit/s.
 const UNBOUNDED_BIT_S: f64 = 1e10;
 
-/// What a run will cost.
+/// The estimated cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Packets with data, echoes included.
@@ -120,32 +123,32 @@ pub struct Cost {
     pub hops: f64,
     /// Rows of all tables.
     pub rows: f64,
-    /// What it takes to write them, in rows of the table of packets.
+    /// Cost of writing them, in rows of the table of packets.
     pub written: f64,
     /// Satellites times steps of routes.
     pub looks: f64,
-    /// Seconds of CPU time, without what it takes to write rows into a folder.
+    /// Seconds of CPU time, without writing rows into a folder.
     pub cpu_s: f64,
-    /// Bytes of memory, if rows are kept there.
+    /// Bytes of memory, if rows stay in memory.
     pub kept_bytes: f64,
-    /// Bytes of memory, if rows go to a folder as they come.
+    /// Bytes of memory, if rows are streamed to a folder.
     pub streamed_bytes: f64,
-    /// Packets that are written down in captures and logs, at each place.
+    /// Packets written to captures and logs, counted at each place.
     pub captured: f64,
     /// Bytes of the run folder.
     pub disk_bytes: f64,
-    /// Bytes of the memory that open connections of applications take.
+    /// Bytes of memory for open connections of applications.
     pub connection_bytes: f64,
 }
 
-/// Bytes of rows of samples on the disk: of one that says something new, and of one that does not.
+/// Bytes of rows of samples on the disk: of a row that differs from the row before, and of a row that does not.
 struct Stored {
     flow: [f64; 2],
     link: [f64; 2],
     number: [f64; 2],
 }
 
-/// Bytes of some rows of samples on the disk, of which a share says something new.
+/// Bytes of rows of samples on the disk, of which a share differs from the row before.
 fn stored(rows: f64, share: f64, [new, same]: [f64; 2]) -> f64 {
     rows * (share * new + (1.0 - share) * same)
 }
@@ -154,23 +157,23 @@ fn stored(rows: f64, share: f64, [new, same]: [f64; 2]) -> f64 {
 struct Stream<'a> {
     flow: &'a Flow,
     links: Vec<&'a Config>,
-    /// The connections that each consists of.
+    /// The connections of each flow.
     lanes: Vec<Lane<'a>>,
-    /// What each sends over the run.
+    /// Bits that each sends over the run.
     bits: f64,
-    /// What each would send over the run by itself, whatever the network carries.
+    /// Bits that each would send over the run on an unlimited network.
     asked_bits: f64,
-    /// How hard it presses where it has to share: one over the round trip in seconds.
+    /// Its weight on shared links: one over the round trip in seconds.
     weight: f64,
     /// Bytes of a packet.
     packet: f64,
-    /// For how long it sends.
+    /// Sending time.
     seconds: f64,
     /// Its round trip in seconds, without queues.
     rtt: f64,
 }
 
-/// What a scenario will cost.
+/// Estimates the cost of a scenario.
 ///
 /// # Errors
 /// If its network cannot be laid out.
@@ -186,7 +189,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let mut streams: Vec<_> = streams.collect();
     share(&mut streams, length, &sharers(&network));
     let mut cost = Cost::default();
-    let (mut standing, mut relayed) = (0.0, 0.0);
+    let (mut in_network, mut relayed) = (0.0, 0.0);
     // Visits, answers in them, and packets with data of applications.
     let (mut visits, mut asked, mut of_applications) = (0.0, 0.0, 0.0);
     for stream in &streams {
@@ -200,7 +203,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         let connections = stream.lanes.len() as f64;
         visits += count * own.begun;
         asked += connections * count * own.answers;
-        // Both ends of each.
+        // Both ends of each connection.
         cost.connection_bytes += 2.0 * connections * count * own.open * CONNECTION_BYTES;
         if matches!(stream.flow.kind, FlowKind::Application { .. }) {
             of_applications += connections * packets;
@@ -209,7 +212,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         cost.answers += connections * answers;
         cost.hops += (packets + answers) * links;
         relayed += (connections - 1.0) * packets;
-        standing += packets / length;
+        in_network += packets / length;
     }
     // A flow that is split has a row, and one for each part.
     let rows_of = |stream: &Stream<'_>| match stream.lanes.len() {
@@ -223,7 +226,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     let samples = scenario.record.interval.map_or(0.0, |every| length / every.secs_f64());
     let flow_rows = samples * sum(&rows_of);
     let links = carrying(&network, &streams);
-    // Of a flow the share of the samples before which a packet came or went.
+    // Of a flow, the share of samples before which a packet was sent or received.
     let moved = |stream: &Stream<'_>| (moves(stream) / samples.max(1.0)).min(1.0);
     let moved_rows = samples * sum(&|stream| rows_of(stream) * moved(stream));
     let moved_shown = samples * sum(&|stream| shown(stream) * moved(stream));
@@ -234,20 +237,20 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
         + stored(flow_rows, share(moved_rows, flow_rows), STORED_SAMPLE_BYTES.flow)
         + stored(shown, share(moved_shown, shown), STORED_SAMPLE_BYTES.number)
         + stored(samples * links, moved_links, STORED_SAMPLE_BYTES.link);
-    // What is not a sample.
+    // Rows that are not samples.
     let mut other_rows = 0.0;
     if scenario.record.interval.is_some() {
         other_rows += path_rows(&network, scenario, length);
         other_rows += (network.nodes.len() + network.links.len() + position_rows(&network, scenario)) as f64;
         if weathered {
-            // Rain moves every second.
+            // Rain changes every second.
             other_rows += length * links;
         }
     }
     disk += other_rows * STORED_BYTES;
     other_rows += samples * links + shown;
     if scenario.record.events {
-        // That it is done is an event of a visit, in addition to its own row.
+        // The end of a visit is an event, in addition to its own row.
         let events = EVENTS * cost.packets + visits;
         disk += events * STORED_EVENT_BYTES + visits * STORED_VISIT_BYTES;
         other_rows += events;
@@ -256,7 +259,7 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
     }
     let mut of_packets = 0.0;
     if let Some(window) = scenario.record.packets {
-        // Each packet once for each link, and when it is there.
+        // Each packet once for each link, and once on arrival.
         let part = window.to.since(window.from).secs_f64().min(length) / length;
         of_packets = part * (cost.hops + cost.packets + cost.answers);
         other_rows += of_packets;
@@ -275,16 +278,16 @@ pub fn cost(scenario: &Scenario) -> Result<Cost, PlanError> {
                 + asked * ANSWER_NS
                 + cost.rows * ROW_NS
                 + captured * CAPTURED_NS
-                + cost.looks * LOOK_NS);
+                + cost.looks * ROUTE_STEP_NS);
     let rows = [flow_rows * FLOW_ROW_BYTES, visits * FLOW_ROW_BYTES, other_rows * ROW_BYTES];
-    let rest = BASE_BYTES + standing * PACKET_BYTES + cost.connection_bytes;
+    let rest = BASE_BYTES + in_network * PACKET_BYTES + cost.connection_bytes;
     cost.kept_bytes = rest + rows.iter().sum::<f64>();
     cost.streamed_bytes = rest + rows.iter().map(|bytes| bytes.min(STREAMED_BYTES)).sum::<f64>();
     cost.disk_bytes = STORED_LEAST_BYTES + disk + of_packets * STORED_PACKET_BYTES + bytes;
     Ok(cost)
 }
 
-/// How many packets are captured or logged, and the bytes that they take on the disk.
+/// The number of packets that are captured or logged, and their bytes on the disk.
 fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &[Stream<'_>]) -> (f64, f64) {
     let chosen = &scenario.record.capture;
     if chosen.is_empty() {
@@ -337,11 +340,11 @@ fn captured(scenario: &Scenario, network: &Network, sites: &[String], streams: &
     (count, bytes)
 }
 
-/// The network as it is at the start, and whether links go by budgets.
+/// The network at the start, and whether links have budgets.
 fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError> {
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
         let mut laid = open_network(scenario, Time::ZERO + START, None, &never)?;
-        // What is known of their courses ends with the first page.
+        // Courses are known up to the end of the first page.
         for link in &mut laid.network.links {
             link.config.course = None;
         }
@@ -351,7 +354,7 @@ fn brief(scenario: &Scenario) -> Result<(Network, Vec<String>, bool), PlanError>
     Ok((laid.network, laid.site_names, !laid.states.is_empty()))
 }
 
-/// The links between two sites, when there first are any.
+/// The links between two sites, at the first time at which there are any.
 fn links(network: &Network, from: u16, to: u16) -> &[u32] {
     let pieces = network.path(from, network.address(from, to)).map_or(&[][..], |path| &path.pieces);
     pieces.iter().map(|piece| piece.links.as_slice()).find(|links| !links.is_empty()).unwrap_or_default()
@@ -361,14 +364,14 @@ fn path(network: &Network, from: u16, to: u16) -> Vec<&Config> {
     links(network, from, to).iter().map(|&link| &network.links[link as usize].config).collect()
 }
 
-/// Rate of the links between ground and sky, bit/s; the faster of up and down.
+/// Rate of the links between ground and satellites, bit/s; the faster of up and down.
 fn ground(scenario: &Scenario) -> f64 {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return UNBOUNDED_BIT_S };
     let rates = [&spec.uplink, &spec.downlink].into_iter().filter_map(|link| link.rate);
     rates.map(|rate| rate.bits_per_s() as f64).reduce(f64::max).unwrap_or(UNBOUNDED_BIT_S)
 }
 
-/// A flow by itself; `ground` is what its path can carry if there is none at the start.
+/// A flow on its own; `ground` is the rate of its path if there is none at the start.
 fn stream<'a>(
     flow: &'a Flow,
     links: Vec<&'a Config>,
@@ -391,7 +394,7 @@ fn stream<'a>(
         }
         FlowKind::Ping { interval, .. } => 8.0 * packet / interval.secs_f64(),
         FlowKind::Application { begin, model, .. } => {
-            let asked = flow.asks_for().map_or_else(|| users_ask(begin, model), |(_, asked)| asked);
+            let asked = flow.demand().map_or_else(|| users_ask(begin, model), |(_, asked)| asked);
             narrowest.min(asked)
         }
         FlowKind::Call(call) => call.there.load().1,
@@ -418,8 +421,8 @@ fn stream<'a>(
     Stream { flow, links, lanes, bits, asked_bits, weight: 1.0 / (rtt + QUEUE_S), packet, seconds, rtt }
 }
 
-/// What visits ask for, bit/s, where the scenario does not say it outright: at most what users get who think, and whose
-/// visits take no time; films come at the highest rate.
+/// Demand of visits, bit/s, where the scenario has no explicit rate: at most the demand of users who think, and whose
+/// visits take no time; videos are fetched at the highest rate.
 fn users_ask(begin: &Begin, model: &Model) -> f64 {
     let (bytes, lasts_s) = match model {
         Model::Secured { inner, .. } => return users_ask(begin, inner),
@@ -439,28 +442,29 @@ fn users_ask(begin: &Begin, model: &Model) -> f64 {
     if bit_s.is_finite() { bit_s } else { UNBOUNDED_BIT_S }
 }
 
-/// Packets per second that chance losses leave to Reno.
+/// Packets per second of Reno with these chance losses.
 fn reno(spec: &LinkSpec, packet: f64, rtt: f64) -> f64 {
     let lost = |once: f64| spec.arq.map_or(once, |arq| arq.residual(once));
     let single = |once: f64| 1.22 / (rtt * lost(once).sqrt());
     match &spec.loss {
-        // What is left of bursts depends on how long they last.
+        // The effect of bursts depends on their length.
         Impairment::Bursts(_) | Impairment::Chain(_) if spec.arq.is_some() => f64::INFINITY,
         Impairment::None => f64::INFINITY,
         Impairment::PacketErrorRate(per) => single(*per),
         Impairment::BitErrorRate(ber) => single((ber * 8.0 * packet).min(1.0)),
-        // So many bursts a second are so many cuts: a loss probability of that over the rate, solved for the rate.
+        // The number of cuts per second is the number of bursts per second: that number over the packet rate is the
+        // loss probability, solved for the rate.
         Impairment::Bursts(bursts) => (1.22 / rtt).powi(2) * bursts.bin.secs_f64() / bursts.to_bad,
         Impairment::Chain(chain) => match chain.onsets() {
             Onsets::PerPacket(begins) if begins > 0.0 => single(begins),
             Onsets::PerSecond(begin) if begin > 0.0 => (1.22 / rtt).powi(2) / begin,
-            // It always loses, more and less.
+            // It always loses, at varying rates.
             _ => single(chain.mean_loss()),
         },
     }
 }
 
-/// Rate of a link over the run in bit/s; the mean where it moves, and no more than its policer lets pass.
+/// Rate of a link over the run in bit/s: the mean if it changes, at most the policer's rate.
 fn rate(config: &Config, length: f64) -> f64 {
     let service = config.course.as_ref().and_then(|course| course.service.as_ref());
     let policed = config.spec.policer.map_or(f64::INFINITY, |policer| policer.rate.bits_per_s() as f64);
@@ -473,7 +477,7 @@ fn rate(config: &Config, length: f64) -> f64 {
     })
 }
 
-/// Of links that share a transmitter or a carrier: the first of them.
+/// For links that share a transmitter or a carrier: the first of them.
 type Sharers = BTreeMap<*const Config, *const Config>;
 
 fn sharers(network: &Network) -> Sharers {
@@ -490,8 +494,8 @@ fn sharers(network: &Network) -> Sharers {
     network.links.iter().filter_map(first).collect()
 }
 
-/// Divides links that flows share: who listens to nobody gets what he asks for, the others what is left, by what they ask
-/// and how hard they press; and none gets more than he asks for.
+/// Divides links that flows share. Unresponsive flows get their demand; the others share the rest by demand and weight;
+/// and no flow gets more than its demand.
 fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
     let whose = |link: &Config| *sharers.get(&std::ptr::from_ref(link)).unwrap_or(&std::ptr::from_ref(link));
     let mut served: Vec<bool> = streams
@@ -501,7 +505,7 @@ fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
         })
         .collect();
     for _ in 0..ROUNDS {
-        // Of each link: bits that are given, and bits that are asked for, weighed.
+        // For each link: the bits assigned, and the weighted bits in demand.
         let mut asked: BTreeMap<*const Config, (f64, f64)> = BTreeMap::new();
         for (stream, served) in streams.iter().zip(&served) {
             let bits = f64::from(stream.flow.count) * stream.bits;
@@ -536,12 +540,13 @@ fn share(streams: &mut [Stream<'_>], length: f64, sharers: &Sharers) {
     }
 }
 
-/// Packets per acknowledgement; an echo is answered each time, a constant-bit-rate flow never, a call by its other half.
+/// Packets per acknowledgement. An echo is answered each time; a constant-bit-rate flow never; a call by its other
+/// half.
 fn per_answer(flow: &Flow) -> f64 {
     match &flow.kind {
         FlowKind::Cbr { .. } => f64::INFINITY,
         FlowKind::Ping { .. } => 1.0,
-        // What comes back stands for what answers.
+        // The other direction of the call counts as answers.
         FlowKind::Call(call) => call.there.load().0 / call.back.load().0,
         FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => match config.delayed_ack {
             None => 1.0,
@@ -551,13 +556,13 @@ fn per_answer(flow: &Flow) -> f64 {
     }
 }
 
-/// Packets that a flow sends and gets over the run.
+/// Packets that a flow sends and receives over the run.
 fn moves(stream: &Stream<'_>) -> f64 {
     stream.bits / 8.0 / stream.packet * (1.0 + 1.0 / per_answer(stream.flow))
 }
 
-/// Rows of paths: over satellites at every second, the first and the last included; else those of flows, there and back, once where
-/// no delay moves.
+/// Rows of paths: over satellites every second, including the first and the last; otherwise those of flows in both
+/// directions, once if no delay changes.
 fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
     let seconds = 1.0 + length.floor();
     if matches!(scenario.network, NetworkChoice::Constellation { .. }) {
@@ -567,7 +572,7 @@ fn path_rows(network: &Network, scenario: &Scenario, length: f64) -> f64 {
     2.0 * scenario.flows.len() as f64 * if stands { 1.0 } else { seconds }
 }
 
-/// Links that have a row in every sample: all of a plain network, both ways of the paths in use of a constellation.
+/// Links with a row in every sample: all of a plain network; in a constellation, both directions of the paths in use.
 fn carrying(network: &Network, streams: &[Stream<'_>]) -> f64 {
     let hosts: f64 = streams
         .iter()
@@ -583,12 +588,12 @@ fn carrying(network: &Network, streams: &[Stream<'_>]) -> f64 {
     2.0 * (used.len() + unknown) as f64 + hosts
 }
 
-/// How many satellites are looked at in all.
+/// Number of satellites times steps of routes.
 fn looks(scenario: &Scenario, length: f64) -> f64 {
     let NetworkChoice::Constellation { spec, .. } = &scenario.network else { return 0.0 };
     let step = match spec.route_times {
         RouteTimes::Steps => spec.route_step,
-        // Looked for every second, to a millisecond where something changes.
+        // Computed every second, and to a millisecond at changes.
         RouteTimes::Events => Span::from_secs(1),
     };
     satellites(spec) * (1.0 + length / step.secs_f64())
@@ -605,9 +610,9 @@ fn satellites(spec: &ConstellationSpec) -> f64 {
     spec.shells.iter().map(|one| shell(&one.orbits)).sum()
 }
 
-/// What a cost says to people.
+/// Texts for people.
 impl Cost {
-    /// Bytes as people write them.
+    /// An amount of bytes for people.
     pub fn bytes(amount: f64) -> String {
         let unit = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
             .into_iter()

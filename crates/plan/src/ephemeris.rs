@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the geometry says about a flow's path, as its controller may ask for it.
+//! What the geometry determines about a flow's path, as its controller may query it.
 
 use control::{Ephemeris, PathState};
 use link::Course;
@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use topology::Path;
 use units::{Rate, Span, Time};
 
-/// What stays of a flow's path, whatever links it takes.
+/// Values of a flow's path that do not depend on its links.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends {
     /// Propagation of both access links, one way.
@@ -19,8 +19,8 @@ pub(crate) struct Ends {
 }
 
 impl Ends {
-    /// The path at a time; `rates` are those of the network's links. Of a moment that is forgotten, or that is not laid out
-    /// yet, nothing but the distance of the ends.
+    /// The path at a time; `rates` are those of the network's links. For a time that is forgotten, or not laid out yet,
+    /// only the distance of the ends.
     pub fn path(&self, [forward, reverse]: [&Path; 2], rates: &[Option<Rate>], at: Time) -> PathState {
         if !(forward.knows(at) && reverse.knows(at)) {
             return PathState { distance_m: self.distance_m, ..PathState::default() };
@@ -34,7 +34,7 @@ impl Ends {
         }
     }
 
-    /// The path between two hosts at one site, or a host and a proxy there: their access links alone.
+    /// The path between two hosts at one site, or a host and a proxy there: only their access links.
     pub fn beside(&self) -> PathState {
         PathState {
             propagation_rtt: Some(self.access * 2),
@@ -49,14 +49,14 @@ impl Ends {
     }
 }
 
-/// What changes with time on the links of a flow's hosts, where the delay on top of propagation counts as well.
+/// Changes over time of the links of a flow's hosts, if the delay in addition to propagation counts as well.
 pub(crate) type ExtraDelay = Option<Vec<Arc<Course>>>;
 
 fn on_top<'a>(courses: impl IntoIterator<Item = &'a Arc<Course>>, at: Time) -> Span {
     courses.into_iter().fold(Span::ZERO, |sum, course| sum + course.delay_at(at))
 }
 
-/// Of a connection between neighbours.
+/// For a connection between neighbours.
 #[derive(Debug)]
 pub(crate) struct Beside {
     pub ends: Ends,
@@ -71,11 +71,11 @@ impl Ephemeris for Beside {
     }
 }
 
-/// Of a run that is laid out to its end: all flows look at the same.
+/// For a run that is laid out to its end: all flows read the same paths.
 #[derive(Debug)]
 pub(crate) struct Laid {
     pub known: Arc<Known>,
-    /// Places of both paths among those known.
+    /// Places of both paths in `Known`.
     pub places: [usize; 2],
     pub ends: Ends,
     pub extra: ExtraDelay,
@@ -90,14 +90,14 @@ impl Ephemeris for Laid {
     }
 }
 
-/// What is known of the paths, as far as they are laid out.
+/// The paths, as far as they are laid out.
 #[derive(Debug, Default)]
 pub struct Known {
     /// The paths.
     pub paths: Vec<Path>,
     /// Rate of each link of the network.
     pub rates: Vec<Option<Rate>>,
-    /// What changes with time on each link of the network.
+    /// Changes over time of each link of the network.
     pub courses: Vec<Option<Arc<Course>>>,
 }
 
@@ -113,7 +113,7 @@ impl Known {
         Some(rtt + self.extra_delay(places, extra, at))
     }
 
-    /// The delay on top of propagation of both paths at a time.
+    /// The delay in addition to propagation of both paths at a time.
     fn extra_delay(&self, places: [usize; 2], extra: &ExtraDelay, at: Time) -> Span {
         let Some(hosts) = extra else { return Span::ZERO };
         let links = places.iter().flat_map(|&place| &self.paths[place].piece(at).links);
@@ -121,11 +121,11 @@ impl Known {
     }
 }
 
-/// Of a run that is laid out page by page.
+/// For a run that is laid out page by page.
 #[derive(Debug)]
 pub(crate) struct Unfolding {
     pub known: Arc<RwLock<Known>>,
-    /// Places of both paths among those known.
+    /// Places of both paths in `Known`.
     pub places: [usize; 2],
     pub ends: Ends,
     pub extra: ExtraDelay,

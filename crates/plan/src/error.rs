@@ -16,7 +16,7 @@ pub enum PlanError {
         flow: String,
         /// The site.
         site: String,
-        /// The sites there are.
+        /// The network's sites.
         known: Vec<String>,
     },
     /// A recorded file that the scenario names cannot be read.
@@ -33,16 +33,16 @@ pub enum PlanError {
         /// Where and why.
         source: link::mahimahi::TraceError,
     },
-    /// What was asked for goes by satellites, and the scenario has none.
+    /// The request needs satellites, and the scenario has none.
     NoConstellation {
         /// Name of the scenario.
         name: String,
     },
-    /// A run without end was asked for, and the network is drawn for the scenario's duration.
+    /// A run without end was requested, and the network is drawn for the scenario's duration.
     Unending {
         /// Name of the scenario.
         name: String,
-        /// What is drawn for a duration.
+        /// What is drawn for the duration.
         what: &'static str,
     },
     /// The caller asked to stop.
@@ -80,13 +80,13 @@ impl fmt::Display for PlanError {
             Self::Trace { file, source } => write!(f, "cannot replay {}: {source}", file.display()),
             Self::NoConstellation { name } => write!(
                 f,
-                "cannot search among cities: the network of \"{name}\" is no constellation (leave the sites out: the \
-                 flows of the scenario are looked at then)"
+                "cannot search among cities: the network of \"{name}\" is not a constellation (leave the sites out to \
+                examine the scenario's flows)"
             ),
             Self::Unending { name, what } => write!(
                 f,
-                "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration \
-                 (give the duration that you need and end there, or take a constellation)"
+                "cannot run without end: {what} of \"{name}\" is laid out for the scenario's duration (set the \
+                duration that you need and end the run there, or use a constellation)"
             ),
             Self::Interrupted => f.write_str("the run was interrupted"),
         }

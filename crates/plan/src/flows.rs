@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Connections that proxies split (RFC 3135): a flow is then several connections, its *parts*, one behind the other and
-//! spliced where a proxy stands. The first part has the number and the place of the flow; the others follow on all flows, in
+//! Connections that proxies split (RFC 3135): a flow is then several connections, its *parts*, one after the other and
+//! spliced at the proxies. The first part has the number and the index of the flow; the others come after all flows, in
 //! order. So number k always means the endpoints 2k and 2k+1, split or not.
 //!
-//! Splicing (`engine::Engine::splice`) makes no event, no packet and no copy: after something has happened to one
-//! endpoint of the pair and it has sent, it sees the other, which may then send. The state of a proxy is in
+//! Splicing (`engine::Engine::splice`) makes no event, no packet and no copy. After an event at one endpoint of the
+//! pair, and after that endpoint has sent, it meets the other endpoint, which may then send. The state of a proxy is in
 //! `tcp::receiver::relay` and `tcp::sender::relay`.
 //!
-//! What a run reports of the flow is what its hosts see, and what happened on all parts (a loss is 1 − ∏(1 − l) of
-//! the losses l of the parts). Totals count the flow once. Samples of parts are in a table of their own, `parts`,
-//! so sums over `flows` count nothing twice; a run without proxies has no such file.
+//! A run reports of the flow what its hosts see, and what happened on all parts (a loss is 1 − ∏(1 − l) of the losses l
+//! of the parts). Totals count the flow once. Samples of parts are in a table of their own, `parts`, so sums over
+//! `flows` count nothing twice; a run without proxies has no such file.
 //!
 //! A run without proxies pays one branch for each event of an endpoint, two for each data packet and one for each
 //! ACK.
@@ -28,7 +28,7 @@ pub struct FlowPlan {
     pub kind: &'static str,
     /// Name of the controller, for TCP.
     pub controller: Option<String>,
-    /// Whose TCP, for TCP.
+    /// TCP preset, for TCP.
     pub tcp: Option<String>,
     /// Site the data comes from.
     pub from: u16,
@@ -46,21 +46,21 @@ pub struct FlowPlan {
     pub distance: Option<Distance>,
     /// Bytes of a full segment, for conversions in tables.
     pub mss: u32,
-    /// How queues may mark its packets; `None`: they may not.
+    /// How queues may mark its packets; `None`: they must not mark.
     pub ecn: Option<tcp::Ecn>,
-    /// Whether its packets go first where queues know classes.
+    /// Whether its packets go first in queues with classes.
     pub urgent: bool,
-    /// The most that its receiver ever takes; `None`: there is no bound.
+    /// Largest window of its receiver; `None`: unlimited.
     pub receive_window: Option<Bytes>,
     /// Lower bound of its retransmission timeout.
     pub min_rto: Span,
-    /// Lower bound of what the timeout adds to the round trip, if it is smaller.
+    /// Lower bound of the variance term of the timeout, if it is smaller than `min_rto`.
     pub clock: Span,
     /// Whether its connection begins with a handshake.
     pub handshake: bool,
-    /// How its application writes, and the bytes of its first segment; `None`: everything is there at once.
+    /// How its application writes, and the bytes of its first segment; `None`: all data are there at once.
     pub trickle: Option<(tcp::Trickle, Bytes)>,
-    /// What it is of its flow, where proxies split that.
+    /// Its part of the flow, if proxies split the flow.
     pub part: Option<Part>,
 }
 
@@ -69,39 +69,39 @@ pub struct FlowPlan {
 pub struct Proxy {
     /// Its site.
     pub at: u16,
-    /// What it holds at most.
+    /// Its largest buffer.
     pub buffer: Bytes,
 }
 
-/// What a connection is of its flow, where proxies split it.
+/// A connection's place in its flow, where proxies split it.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Number of the flow, which is that of its first part.
     pub flow: usize,
-    /// Its place among the parts, from 0.
+    /// Its index among the parts, from 0.
     pub place: usize,
     /// Number of the scenario's flow.
     pub scenario_flow: usize,
     /// The proxy at its receiver; `None`: the receiving host.
     pub proxy: Option<Proxy>,
-    /// Its controller, if that is not the flow's.
+    /// Its controller, if it differs from the flow's.
     pub controller: Option<ControllerChoice>,
-    /// Number of the scenario's proxies that name that.
+    /// Number of the scenario's proxies that set the controller.
     pub pep: Option<usize>,
-    /// Settings of TCP where its data come from, and where they go.
+    /// TCP settings at the sender and at the receiver.
     pub ends: [tcp::Config; 2],
-    /// Numbers of the parts that follow on it.
+    /// Numbers of the parts after the first.
     pub rest: Vec<usize>,
     /// Whether a proxy of the flow may lose its state, or move.
-    pub shaken: bool,
+    pub may_lose_state: bool,
 }
 
-/// The site of a proxy: of what gets there what comes in, and of what sends on from there. Two at a gateway, which is found by
-/// the way to either end.
+/// The two sites of a proxy: that of its receiving end, and that of its sending end. They differ at a gateway, which is
+/// found on the path to either end.
 pub(crate) type Stop = (u16, u16);
 
 impl FlowPlan {
-    /// Whether it is users with visits: of the others that have a controller each is one connection of TCP.
+    /// Whether it is an application with visits. Every other flow with a controller is one connection of TCP.
     pub fn is_application(&self) -> bool {
         self.controller.is_some() && self.kind != "tcp"
     }
@@ -111,19 +111,19 @@ impl FlowPlan {
         self.part.as_ref().and_then(|part| part.rest.last().copied()).unwrap_or(own)
     }
 
-    /// Numbers of the parts of a flow that is split, the first among them; of another flow none.
+    /// Numbers of the parts of a flow that is split, beginning with the first; empty for another flow.
     pub fn parts(&self, own: usize) -> Vec<usize> {
         let Some(part) = self.part.as_ref().filter(|part| part.flow == own) else { return Vec::new() };
         std::iter::once(own).chain(part.rest.iter().copied()).collect()
     }
 
-    /// Numbers of the connections that a flow consists of, in order: its parts, or itself.
+    /// Numbers of a flow's connections, in order: its parts, or itself.
     pub fn connections(&self, own: usize) -> Vec<usize> {
         let parts = self.parts(own);
         if parts.is_empty() { vec![own] } else { parts }
     }
 
-    /// Number of the scenario's proxies that name its controller; `None`: the flow does.
+    /// Number of the scenario's proxies that set its controller; `None`: the flow's.
     pub fn pep(&self) -> Option<usize> {
         self.part.as_ref().and_then(|part| part.pep)
     }
@@ -142,13 +142,13 @@ impl FlowPlan {
     }
 }
 
-/// A connection that has no number yet: its plan and where its endpoints are attached.
+/// A connection without a number yet: its plan and the sites of its endpoints.
 pub(crate) struct Connection {
     pub plan: FlowPlan,
     pub ends: [Attachment; 2],
 }
 
-/// Splits the connection of a flow, `whole`, where the scenario's proxies stand: `whole` becomes its first part, and the others
+/// Splits the connection `whole` of a flow at the scenario's proxies: `whole` becomes its first part, and the others
 /// are returned. `sites` are the sites of the proxies, `number` is the flow's, `next` that of the next part.
 pub(crate) fn split(
     scenario: &Scenario,
@@ -166,12 +166,12 @@ pub(crate) fn split(
     let to = sites.iter().map(|&(arrive, _)| arrive).chain([whole.plan.to]);
     let stops: Vec<[u16; 2]> = from.zip(to).map(|(from, to)| [from, to]).collect();
     let last = stops.len() - 1;
-    let shaken = proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
+    let may_lose_state = proxies.iter().any(|(pep, _)| pep.may_lose_state(&scenario.network));
     let access = flow.access.as_ref();
     let (flow_plan, flow_ends) = (whole.plan.clone(), whole.ends);
     let tcp = scenario.ends(flow, index);
     let here = |site| Attachment { peer: UNCONNECTED, site, up: NO_LINK, down: NO_LINK };
-    // Of an application it is its users who open.
+    // The users of an application open its connections.
     let opens = usize::from(matches!(flow.kind, FlowKind::Application { .. }));
     let mut parts = stops.into_iter().zip(tcp).enumerate().map(|(place, (stops, tcp))| {
         let hosts = u64::from(place == 0) + u64::from(place == last);
@@ -217,7 +217,7 @@ pub(crate) fn split(
                 pep,
                 ends: tcp,
                 rest: (place..last).map(|behind| next + behind).collect(),
-                shaken,
+                may_lose_state,
             }),
             ..flow_plan.clone()
         };
@@ -231,7 +231,7 @@ pub(crate) fn split(
     parts.collect()
 }
 
-/// What a connection is: that of its flow, but for its controller.
+/// The kind of a connection: the flow's, with the connection's own controller.
 pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -> FlowKind {
     let kind = scenario.flows[scenario_flow].kind.clone();
     match (kind, part) {
@@ -248,7 +248,7 @@ pub fn kind_of(scenario: &Scenario, scenario_flow: usize, part: Option<&Part>) -
     }
 }
 
-/// The sites of the proxies that a flow meets.
+/// The sites of the proxies on a flow's path.
 pub(crate) fn sites_of(
     scenario: &Scenario,
     flow: &Flow,

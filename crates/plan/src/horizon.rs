@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How far ahead a network is laid out, and how long what is past is kept.
+//! How far ahead a network is laid out, and how long past parts are kept.
 //!
 //! A run of up to an hour is one page. A longer run has pages of ten minutes, laid out ten to twenty minutes ahead,
 //! and its controllers may ask ten minutes back. A run without end (`Plan::open_ended`) has pages of a minute, and
@@ -12,36 +12,36 @@ use std::ops::Range;
 use topology::{Almanac, Page, TopologyError};
 use units::{Span, Time};
 
-/// How far a sky is laid out that is not laid out whole.
+/// How far a constellation is laid out at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Horizon {
-    /// A run that is no longer is laid out at once, to its end.
+    /// A run of at most this length is laid out at once, to its end.
     pub whole: Span,
-    /// How long a page is at least.
+    /// Shortest length of a page.
     pub page: Span,
-    /// How long before the end of a page the next is laid out. Packets wait less on any link than is left then.
+    /// Time before the end of a page at which the next is laid out. Packets must wait less than that on any link.
     pub ahead: Span,
-    /// For so long what is past is kept.
+    /// Time for which past parts are kept.
     pub behind: Span,
-    /// Nothing is looked at that comes then.
+    /// End of the run; later events are ignored.
     pub end: Time,
 }
 
 impl Horizon {
-    /// Of a run without end, as a clock drives it: what a page takes to lay out must be short.
+    /// For a run without end, driven by a clock: laying out a page must be fast.
     pub fn endless(scenario: &Scenario) -> Self {
         let [whole, page, ahead, behind] = [0, 60, 30, 1].map(Span::from_secs);
         Self { whole, page, ahead: ahead + scenario.announce, behind, end: Time::MAX }
     }
 
-    /// Of a run that ends: controllers may ask ten minutes back and ahead.
+    /// For a run that ends: controllers may query ten minutes back and ahead.
     pub fn of_run(scenario: &Scenario) -> Self {
         let [whole, page, ahead, behind] = [3600, 600, 600, 600].map(Span::from_secs);
         let end = Time::ZERO + scenario.duration;
         Self { whole, page, ahead: ahead + scenario.announce, behind, end }
     }
 
-    /// Until when all has to be laid out at `now`.
+    /// The time up to which everything must be laid out at `now`.
     pub(crate) fn laid_until(&self, now: Time) -> Time {
         (now + self.page + self.ahead).min(self.end)
     }
@@ -55,13 +55,13 @@ impl Horizon {
         Time::from_nanos(laid.nanos().saturating_sub(self.ahead.nanos()))
     }
 
-    /// The moments of a stretch of time that is laid out; the end of the run is one.
+    /// The times of a stretch that is laid out, including the end of the run.
     pub(crate) fn seen(&self, laid: Range<Time>) -> Range<Time> {
         let nothing_follows = laid.end >= self.end;
         laid.start..if nothing_follows { self.end + Span::from_nanos(1) } else { laid.end }
     }
 
-    /// Lays out the next page at `now`; what was before `since` is forgotten.
+    /// Lays out the next page at `now`, and forgets what was before `since`.
     pub(crate) fn turn(
         &self,
         almanac: &mut Almanac,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From the network of a scenario to the network of a run: files are read, presets drawn.
+//! Turns the network of a scenario into the network of a run: reads files, draws presets.
 
 use crate::replay::{Replay, by_day, either, missing, own_loss, stepped, twice};
 use crate::vary::Vary;
@@ -7,8 +7,8 @@ use crate::weather::{LinkStates, States};
 use crate::{PlanError, Stop, cache};
 use link::starlink::Direction;
 use link::{
-    Carrier, Config, Course, Delay, LinkSpec, Pace, PathTrace, Piece, RateSchedule, Seat, Service, TraceEnd,
-    TraceRate,
+    Carrier, CarrierTerminal, Config, Course, Delay, LinkSpec, Pace, PathTrace, Piece, RateSchedule, Service,
+    TraceEnd, TraceRate,
 };
 use random::stream_seed;
 use scenario::{
@@ -23,21 +23,21 @@ use units::{Rate, Span, Time};
 /// A link, its delay, and what changes with time.
 type Laid = (LinkSpec, Delay, Option<Arc<Course>>);
 
-/// A network that is laid out, whole or its first page.
-pub(crate) struct Laying {
+/// A network that is laid out, as a whole or its first page.
+pub(crate) struct LaidNetwork {
     pub network: Network,
     pub site_names: Vec<String>,
-    /// How links with a budget stand.
+    /// States of links with a budget.
     pub states: States,
-    /// What lays out the rest of a constellation, and what varies on it.
+    /// The almanac that lays out the rest of a constellation, and what varies on its links.
     pub almanac: Option<Almanac>,
     pub vary: Option<Vary>,
 }
 
-/// The network of a scenario over the whole of its run.
-pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying, PlanError> {
+/// Lays out the network of a scenario over its whole run.
+pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<LaidNetwork, PlanError> {
     let (mut replay, mut states) = (Replay::of(scenario), States::new());
-    // The courses stand in the order of the network's links.
+    // The courses are in the order of the network's links.
     let (mut network, courses) = match &scenario.network {
         NetworkChoice::Constellation { spec, sites, .. } => {
             let pairs = pairs(scenario, sites);
@@ -87,7 +87,8 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
                 let pace = carriers.pace(at);
                 let changes = pace.is_some() || wire.service != WireService::Constant;
                 if changes && carrier_of(scenario, &wire.spec).is_some() {
-                    // The branch's own rate is that of the way back; the carrier has its own, and a slower terminal on it.
+                    // The branch's own rate is for the direction from the hub; the carrier has its own rate, and a
+                    // slower terminal its own on the carrier.
                     let up = Wire { service: pace.cloned().unwrap_or(WireService::Constant), ..wire.clone() };
                     states.remove(&pair(at)[0]);
                     let name = format!("{name} in its slots");
@@ -111,7 +112,7 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
     }
     network.notes.extend(replay.notes());
     if matches!(scenario.network, NetworkChoice::Chain { .. } | NetworkChoice::Star { .. }) {
-        // Capacity is asked for, and ACKs are thinned, on one way; every second link goes back.
+        // Demand assignment and thinning of ACKs apply to one direction; every second link is the other direction.
         for back in network.links.iter_mut().skip(1).step_by(2) {
             (back.config.spec.dama, back.config.spec.acks) = (None, None);
         }
@@ -122,23 +123,23 @@ pub(crate) fn lay_network(scenario: &Scenario, stop: Stop<'_>) -> Result<Laying,
         }
     }
     let site_names = site_names(&network);
-    Ok(Laying { network, site_names, states, almanac: None, vary: None })
+    Ok(LaidNetwork { network, site_names, states, almanac: None, vary: None })
 }
 
-/// The numbers of a link of a chain or star there, and back.
+/// The numbers of a link of a chain or star, in both directions.
 fn pair(at: usize) -> [u32; 2] {
     [2 * at as u32, 2 * at as u32 + 1]
 }
 
-/// As [`lay_network`], but of a constellation only the first page, at least until `until`, and what lays out the others.
-/// `prepared`: which links will ever have an outage, if that is known. A plain network is the same at any time; one that
-/// is drawn for the run is refused.
+/// As [`lay_network`], but of a constellation only the first page, at least until `until`, and the almanac for later
+/// pages. `prepared`: the links that will ever have an outage, if known. A plain network is the same at any time; a
+/// network that is drawn for the run is refused.
 pub(crate) fn open_network(
     scenario: &Scenario,
     until: Time,
     prepared: Option<BTreeSet<u32>>,
     stop: Stop<'_>,
-) -> Result<Laying, PlanError> {
+) -> Result<LaidNetwork, PlanError> {
     match &scenario.network {
         NetworkChoice::Constellation { spec, sites, .. } => {
             let mut replay = Replay::of(scenario);
@@ -155,7 +156,7 @@ pub(crate) fn open_network(
             network.notes.extend(almanac.notes_at_end(scenario.duration));
             network.notes.extend(replay.notes());
             let site_names = site_names(&network);
-            Ok(Laying { network, site_names, states, almanac: Some(almanac), vary })
+            Ok(LaidNetwork { network, site_names, states, almanac: Some(almanac), vary })
         }
         NetworkChoice::Starlink(_) => {
             Err(PlanError::Unending { name: scenario.name.clone(), what: "the path over Starlink" })
@@ -167,7 +168,7 @@ pub(crate) fn open_network(
             Err(PlanError::Unending { name: scenario.name.clone(), what: "the rain of the link budget" })
         }
         plain if wires(plain).any(goes_by_day) => {
-            Err(PlanError::Unending { name: scenario.name.clone(), what: "what goes by the time of day" })
+            Err(PlanError::Unending { name: scenario.name.clone(), what: "the table over the time of day" })
         }
         NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Star { .. } => {
             lay_network(scenario, stop)
@@ -175,7 +176,7 @@ pub(crate) fn open_network(
     }
 }
 
-/// Seats the links from the hub of a star at the carriers that they share.
+/// Assigns the links from the hub of a star to the carriers that they share.
 fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
     for (branch, turn) in forward.turns.iter().enumerate() {
         // Every second link leads from the hub.
@@ -190,19 +191,19 @@ fn take_turns(network: &mut Network, forward: &ForwardCarriers) {
     }
 }
 
-/// The carrier on which a link sends, if it shares one.
+/// The shared carrier of a link, if any.
 fn carrier_of<'a>(scenario: &'a Scenario, spec: &LinkSpec) -> Option<&'a Carrier> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
     Some(&carriers.carriers.get(usize::from(spec.dama?.carrier?))?.1)
 }
 
-/// What the terminal at the beginning of a link of a star sends at in clear sky, where that is not the rate of its carrier.
+/// Rate in clear sky of the terminal at the start of a link of a star, if it differs from the rate of its carrier.
 fn clear_rate(scenario: &Scenario, link: usize) -> Option<Rate> {
     let NetworkChoice::Star { carriers, .. } = &scenario.network else { return None };
     carriers.clear_rate(link / 2)
 }
 
-/// Gives a link of a constellation the grants for which its spec has it wait, and the stream that chooses between them.
+/// Gives a link of a constellation its grants, and the random stream that chooses between intervals.
 fn grant(seed: u64, name: &str, config: &mut Config) {
     if let Some(grants) = config.spec.grants {
         let course = config.course.as_deref().cloned().unwrap_or_default();
@@ -211,13 +212,13 @@ fn grant(seed: u64, name: &str, config: &mut Config) {
     }
 }
 
-/// The same of the links of a page that follows on a network.
+/// Does the same for the links of a later page.
 pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
     for link in &mut page.links {
         grant(seed, &link.name, &mut link.config);
     }
     for (link, course) in &mut page.courses {
-        // The page's links stand behind those that are known.
+        // The page's links come after the known ones.
         if let Some(LinkPlan { name, config, .. }) = network.links.get(*link as usize)
             && let Some(grants) = config.spec.grants
         {
@@ -227,10 +228,10 @@ pub(crate) fn grant_page(seed: u64, page: &mut Page, network: &Network) {
     }
 }
 
-/// A seat for each link on the carrier that it shares, if it does.
-pub fn seats(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<Seat>> {
-    let mut seats: Vec<Option<Seat>> = links.iter().map(|_| None).collect();
-    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return seats };
+/// The place of each link on the carrier that it shares, if any.
+pub fn carrier_terminals(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<CarrierTerminal>> {
+    let mut found: Vec<Option<CarrierTerminal>> = links.iter().map(|_| None).collect();
+    let NetworkChoice::Star { carriers, .. } = &scenario.network else { return found };
     for (number, (_, carrier)) in carriers.carriers.iter().enumerate() {
         let (mut places, mut terminals) = (Vec::new(), Vec::new());
         for (at, link) in links.iter().enumerate() {
@@ -247,14 +248,14 @@ pub fn seats(scenario: &Scenario, links: &[LinkPlan]) -> Vec<Option<Seat>> {
                 terminals.push((dama, pace));
             }
         }
-        for (at, seat) in places.into_iter().zip(carrier.seats(terminals)) {
-            seats[at] = Some(seat);
+        for (at, terminal) in places.into_iter().zip(carrier.terminals(terminals)) {
+            found[at] = Some(terminal);
         }
     }
-    seats
+    found
 }
 
-/// The course of a link of a chain or star there, and back, where nothing waits for grants.
+/// The course of a link of a chain or star in both directions, if nothing waits for grants.
 fn both_ways(there: Option<Arc<Course>>) -> [Option<Arc<Course>>; 2] {
     let back = there.as_deref().map(|course| Course { grants: None, ..course.clone() });
     [there, back.filter(|course| *course != Course::default()).map(Arc::new)]
@@ -317,7 +318,7 @@ fn draw(scenario: &Scenario, path: &Starlink) -> [Laid; 2] {
     [direction(0, "dish > server", &path.preset.up), direction(1, "server > dish", &path.preset.down)]
 }
 
-/// A plain link with the files that it names; `name` is that of its random streams, `links` are its numbers in the network.
+/// A plain link with its files read; `name` is that of its random streams, `links` are its numbers in the network.
 fn read(
     wire: &Wire,
     scenario: &Scenario,
@@ -397,15 +398,15 @@ fn read(
     Ok((spec, delay, course))
 }
 
-/// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all that is in it), and what
-/// they come from.
+/// The rate of a link budget over the run, the loss (a frame that cannot be decoded is lost with all of its packets),
+/// and the states of the link.
 fn weathered(
     budget: &Arc<Budget>,
     scenario: &Scenario,
     name: &str,
 ) -> (RateSchedule, Arc<[(Time, f64)]>, LinkStates) {
     let seed = |stream: &str| match stream {
-        // Of no link alone: others may be in the same rain.
+        // The rain is not of one link: others may be in the same rain.
         rain if rain.starts_with("rain ") => stream_seed(scenario.seed, rain),
         own => stream_seed(scenario.seed, &format!("link {name} {own}")),
     };
@@ -420,7 +421,7 @@ fn weathered(
             pieces.push(Piece::constant(Time::from_secs_f64(stretch.from_s), rate));
         }
     }
-    // What waits in an outage that outlasts the run would wait for ever.
+    // Packets in an outage that outlasts the run would wait for ever.
     let end = Time::ZERO + scenario.duration + Span::from_secs(1);
     pieces.retain(|piece| piece.from < end);
     if pieces.last().is_some_and(|last| last.start == nothing) {

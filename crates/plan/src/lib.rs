@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a [`scenario::Scenario`] to what will be simulated: a network laid out over time, and flows with their connections.
+//! Turns a [`scenario::Scenario`] into what is simulated: a network laid out over time, and flows with their
+//! connections.
 //!
-//! A [`Plan`] owns all that it needs. No packet moves here: what is asked of a plan (the path over time, its capacity, the
-//! cost of the run) follows from the scenario alone.
+//! A [`Plan`] owns all of its data. No packet moves here: the path over time, its capacity and the cost of the run
+//! follow from the scenario alone.
 
 pub mod bottlenecks;
 mod cache;
@@ -31,15 +32,15 @@ pub use error::PlanError;
 pub use flows::{FlowPlan, Part, Proxy, kind_of};
 pub use horizon::Horizon;
 pub use l4s::{needs, wrong_sides};
-pub use lay::seats;
+pub use lay::carrier_terminals;
 pub use notices::Notice;
-pub use plan::{AccessLink, GateTurn, Plan, Turned};
+pub use plan::{AccessLink, GateSwitch, PageChanges, Plan};
 pub use positions::located;
 
-/// Asked whether to give up; it is told the share of the run that is done.
+/// Called to ask whether to stop, with the fraction of the run that is done.
 pub type Stop<'a> = &'a dyn Fn(f64) -> bool;
 
-/// Nobody gives up.
+/// Never stops.
 pub fn never(_share: f64) -> bool {
     false
 }

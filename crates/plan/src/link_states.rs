@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How the links with a budget stand at a moment of a run: what `link-budget` tells of a scenario.
+//! States of the links with a budget at a time of a run, for `link-budget` of a scenario.
 
 use crate::Plan;
 use crate::PlanError;
@@ -7,29 +7,29 @@ use scenario::{Budget, LinkState, Scenario};
 use std::sync::Arc;
 use units::Time;
 
-/// How a link with a budget stands at a moment.
+/// State of a link with a budget at a time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct BudgetLinkState {
     /// Name of the link.
     pub link: String,
-    /// Its budget, and the site or the gateway of a link whose satellite moves; see [`Budget::standing`].
+    /// Its budget, and the site or the gateway of a link whose satellite moves; see [`Budget::in_state`].
     pub of: (Arc<Budget>, String),
-    /// Rain, Es/N0, modulation and code, rate: those of the run.
+    /// Rain, Es/N0, modulation and code, and rate in the run.
     pub state: LinkState,
-    /// Its frames are lost: what is sent does not hold.
+    /// Whether its frames are lost, because they cannot be decoded.
     pub lost: bool,
 }
 
-/// The links of a scenario that have a budget and are there at a moment, in the order of the network.
+/// The existing links of a scenario with a budget at a time, in the order of the network.
 ///
 /// # Errors
 /// If the network cannot be made, or a flow has no path.
-pub fn standing(scenario: &Scenario, at: Time) -> Result<Vec<Standing>, PlanError> {
+pub fn budget_link_states(scenario: &Scenario, at: Time) -> Result<Vec<BudgetLinkState>, PlanError> {
     let plan = Plan::new(scenario)?;
-    let standing = plan.states.iter().filter_map(|(&number, link)| {
+    let budget_link_states = plan.states.iter().filter_map(|(&number, link)| {
         let (state, lost) = link.at(at)?;
         let name = plan.network.links[number as usize].name.clone();
-        Some(Standing { link: name, of: link.of.clone(), state, lost })
+        Some(BudgetLinkState { link: name, of: link.of.clone(), state, lost })
     });
-    Ok(standing.collect())
+    Ok(budget_link_states.collect())
 }

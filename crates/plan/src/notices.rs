@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What flows are told of their paths, and when.
+//! Path changes of which flows are notified, and when.
 
 use crate::Plan;
 use control::{PathChange, PathKind};
@@ -9,35 +9,36 @@ use scenario::{NetworkChoice, Scenario};
 use topology::RouteUpdate;
 use units::{Span, Time};
 
-/// A flow is told of a change of its path.
+/// A notification of a flow about a change of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// When it is told.
+    /// Time of the notification.
     pub tell: Time,
-    /// When it happens.
+    /// Time of the change.
     pub at: Time,
-    /// When it is said to happen.
+    /// Announced time of the change.
     pub said: Time,
-    /// How far off that may be.
+    /// Largest error of the announced time.
     pub uncertainty: Span,
     /// Index of the flow.
     pub flow: usize,
 }
 
 impl Notice {
-    /// Of a change of `flow`'s path that happens now.
+    /// A change of `flow`'s path that happens now.
     pub const fn now(at: Time, flow: usize) -> Self {
         Self { tell: at, at, said: at, uncertainty: Span::ZERO, flow }
     }
 
-    /// By time; at the same time what happens first is told first.
+    /// Order by notification time, then by time of the change.
     pub const fn order(&self) -> (Time, Time, usize) {
         (self.tell, self.at, self.flow)
     }
 
-    /// Of one that happens later: `announce` before it, off by up to `announce_error`.
+    /// A change that happens later: the notification comes `announce` before it, with an error of up to
+    /// `announce_error`.
     fn early(scenario: &Scenario, at: Time, flow: usize) -> Self {
-        // Of the flow and the moment alone: one announcement more moves no other.
+        // The draw depends only on the flow and the time: an additional announcement changes no other.
         let word = stream_seed(scenario.seed ^ at.nanos(), &format!("flow {flow} announcement"));
         // From minus one to one.
         let share = word as f64 / 2f64.powi(63) - 1.0;
@@ -53,8 +54,8 @@ impl Notice {
 }
 
 impl Plan {
-    /// What flows must be told of their paths besides the changes of routes when they happen: those changes
-    /// beforehand, if they are announced, and steps of a delay, beforehand and when they happen.
+    /// The notices of flows in addition to those of route changes at their time: route changes in advance, if
+    /// announced, and steps of a delay, in advance and at their time.
     pub fn notices(&self) -> Vec<Notice> {
         let scenario = &self.scenario;
         let announced = scenario.announce > Span::ZERO;
@@ -83,7 +84,7 @@ impl Plan {
         notices
     }
 
-    /// What flows are told beforehand of changes of routes.
+    /// Notices in advance of route changes.
     pub fn announcements(&self, updates: &[RouteUpdate]) -> Vec<Notice> {
         let scenario = &self.scenario;
         let mut notices = Vec::new();
@@ -94,7 +95,7 @@ impl Plan {
         notices
     }
 
-    /// The change as a controller is told of it.
+    /// The change in the form that a controller gets.
     pub fn change(&self, notice: &Notice) -> PathChange {
         let plan = &self.flows[notice.flow];
         let after = self.path_state(plan, notice.at);
@@ -113,7 +114,7 @@ impl Plan {
         PathChange { now: notice.tell, at: notice.said, uncertainty: notice.uncertainty, lasts, kind, after }
     }
 
-    /// Whether a path between satellites leads over another first or last link from `at` on.
+    /// Whether the path between two sites has another first or last link from `at` on.
     fn switches(&self, from: u16, to: u16, at: Time) -> bool {
         if self.network.distance_m.is_none() || at == Time::ZERO {
             return false;

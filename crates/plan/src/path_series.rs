@@ -6,49 +6,49 @@ use link::{Config, Discipline, Impairment, QueueLimit};
 use topology::Path;
 use units::{Rate, Span, Time};
 
-/// Which way along a flow's path.
+/// Direction along a flow's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// As data goes.
+pub enum Direction {
+    /// Direction of data.
     Forward,
-    /// As acknowledgements and echoes go.
+    /// Direction of acknowledgements and echoes.
     Return,
 }
 
-/// What the path is in a step of time.
+/// The path in a step of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// When the step begins.
     pub at: Time,
-    /// Share of the step in which there is no path, or everything on it is lost.
+    /// Fraction of the step without a path, or in which all packets on it are lost.
     pub outage: f64,
-    /// What it is in the rest of the step; `None`: there is no rest.
+    /// The path in the rest of the step; `None`: no rest.
     pub state: Option<State>,
 }
 
-/// For how long a path carries nothing, by what it is that keeps it from that.
+/// Times during which a path carries nothing, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nothing {
-    /// There is none, or it is interrupted.
+    /// Without a path, or the path is interrupted.
     pub no_path: Span,
-    /// A link loses all that is sent over it: frames that cannot be decoded, a loss of 1.
+    /// A link loses all packets: frames that cannot be decoded, a loss of 1.
     pub all_lost: Span,
-    /// A link has a rate of 0, and packets wait. Counted where that lasts for a whole step, or from change to change.
+    /// A link has a rate of 0, and packets wait. Counted if that lasts for a whole step, or from change to change.
     pub no_rate: Span,
 }
 
-/// A path that is there.
+/// An existing path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
     /// Mean rate of its narrowest link; `None`: no link has one.
     pub rate: Option<Rate>,
-    /// Propagation delay at the beginning.
+    /// Propagation delay at the start of the step.
     pub delay: Span,
-    /// Mean probability that a packet of [`PACKET`] bytes is lost on the way, queues and outages left out.
+    /// Mean probability that a packet of [`PACKET`] bytes is lost, without queues and outages.
     pub loss: f64,
 }
 
-/// Bytes of the packet that losses by bit errors are reckoned for.
+/// Bytes of the packet for which losses by bit errors are computed.
 pub const PACKET: u16 = 1500;
 
 /// The narrowest link of a path.
@@ -65,11 +65,11 @@ pub struct Narrowest {
 pub struct Series {
     /// Steps in order; the first at zero.
     pub samples: Vec<Sample>,
-    /// When it carries nothing.
+    /// Times during which it carries nothing.
     pub nothing: Nothing,
-    /// The narrowest link where the path first is; `None`: no link has a rate.
+    /// The narrowest link when the path first exists; `None`: no link has a rate.
     pub narrowest: Option<Narrowest>,
-    /// What the numbers do not say.
+    /// What the numbers leave out.
     pub left_out: Vec<&'static str>,
 }
 
@@ -77,8 +77,8 @@ pub struct Series {
 ///
 /// # Panics
 /// If there is no such flow or `step` is zero.
-pub fn series(plan: &Plan, flow: usize, way: Way, duration: Span, step: Span) -> Series {
-    let route = Route::new(plan, flow, way);
+pub fn series(plan: &Plan, flow: usize, direction: Direction, duration: Span, step: Span) -> Series {
+    let route = Route::new(plan, flow, direction);
     let end = Time::ZERO + duration;
     let changes = route.changes(end);
     let (mut samples, mut next, mut narrowest) = (Vec::new(), 0, None);
@@ -100,35 +100,35 @@ pub fn series(plan: &Plan, flow: usize, way: Way, duration: Span, step: Span) ->
     Series { samples, nothing, narrowest, left_out: route.left_out() }
 }
 
-/// The links that a flow's packets take.
+/// The links on a flow's path.
 struct Route<'a> {
     plan: &'a Plan,
-    /// Between the sites; `None`: they are one.
+    /// The path between the sites; `None`: both ends are at one site.
     path: Option<&'a Path>,
-    /// Both ends are at one site.
+    /// Whether both ends are at one site.
     within: bool,
-    /// Links of the hosts: out of the one, into the other.
+    /// Links of the hosts: from the sending host, and to the receiving host.
     hosts: Vec<(&'a str, &'a Config)>,
 }
 
 impl<'a> Route<'a> {
-    fn new(plan: &'a Plan, flow: usize, way: Way) -> Self {
+    fn new(plan: &'a Plan, flow: usize, direction: Direction) -> Self {
         let its = &plan.flows[flow];
-        let ends = match way {
-            Way::Forward => (its.from, its.to),
-            Way::Return => (its.to, its.from),
+        let ends = match direction {
+            Direction::Forward => (its.from, its.to),
+            Direction::Return => (its.to, its.from),
         };
         // Sender up, sender down, receiver up, receiver down.
-        let wanted = match way {
-            Way::Forward => [0, 3],
-            Way::Return => [1, 2],
+        let wanted = match direction {
+            Direction::Forward => [0, 3],
+            Direction::Return => [1, 2],
         };
         let taken = plan.access_links_of(flow).enumerate().filter(|(at, _)| wanted.contains(at));
         let hosts = taken.map(|(_, access)| (access.name.as_str(), &access.config)).collect();
         Self { plan, path: plan.path(ends.0, ends.1), within: ends.0 == ends.1, hosts }
     }
 
-    /// The links at a time with their names; `None`: there is no path.
+    /// The links at a time with their names; `None`: no path.
     fn links(&self, at: Time) -> Option<Vec<(&'a str, &'a Config)>> {
         let between = match self.path {
             Some(path) => path.piece(at).links.as_slice(),
@@ -141,7 +141,7 @@ impl<'a> Route<'a> {
         Some(plans.map(|plan| (plan.name.as_str(), &plan.config)).chain(self.hosts.iter().copied()).collect())
     }
 
-    /// Every link that is ever taken.
+    /// Every link that is ever used.
     fn ever(&self) -> Vec<&'a Config> {
         let pieces = self.path.map_or(&[][..], |path| &path.pieces);
         let mut numbers: Vec<u32> = pieces.iter().flat_map(|piece| &piece.links).copied().collect();
@@ -151,7 +151,7 @@ impl<'a> Route<'a> {
         between.chain(self.hosts.iter().map(|&(_, config)| config)).collect()
     }
 
-    /// When anything changes but rate and delay, which are known at any time.
+    /// Times at which something other than rate and delay changes; these two are known at any time.
     fn changes(&self, end: Time) -> Vec<Time> {
         let mut times: Vec<Time> = Vec::new();
         times.extend(self.path.iter().flat_map(|path| &path.pieces).map(|piece| piece.from));
@@ -171,7 +171,8 @@ impl<'a> Route<'a> {
         times
     }
 
-    /// What the path is from `at` until `until`, with what changes in between (or at `at`). Adds up when it is `nothing`.
+    /// The path from `at` until `until`, with the changes in between (or at `at`). Adds the times in which it carries
+    /// nothing to `nothing`.
     fn sample(&self, at: Time, changes: &[Time], until: Time, nothing: &mut Nothing) -> Sample {
         let mut sum = Sum::default();
         let mut from = at;
@@ -224,9 +225,9 @@ impl<'a> Route<'a> {
             |config: &Config| config.spec.listed.as_ref().is_some_and(|list| !list.packets.is_empty());
         let grants = |config: &Config| config.course.as_ref().is_some_and(|course| course.grants.is_some());
         let found = [
-            (any(&bursts), "losses in bursts are there with their mean"),
-            (any(&|config| config.spec.arq.is_some()), "the delay of what links repeat is left out"),
-            (any(&bits), "bit errors are there as the loss of packets of 1500 bytes"),
+            (any(&bursts), "losses in bursts count with their mean"),
+            (any(&|config| config.spec.arq.is_some()), "the delay of retransmissions on links is left out"),
+            (any(&bits), "bit errors count as the loss of packets of 1500 bytes"),
             (any(&numbered), "losses listed by number are left out"),
             (any(&grants), "waiting for grants of the shared uplink is left out"),
             (
@@ -237,19 +238,19 @@ impl<'a> Route<'a> {
             (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
             (
                 any(&|config| config.spec.policer.is_some()),
-                "policers are left out: rate and loss are those of a sender that stays within their profiles",
+                "policers are left out: rate and loss are those of a sender below their rates",
             ),
             (any(&|config| config.spec.ecn_bleach), "the clearing of the ECN field is left out"),
             (
                 any(&|config| config.spec.queue.discipline != Discipline::DropTail),
-                "queue disciplines are left out: of a queue only its limit is told",
+                "queue disciplines are left out: only the limits of queues count",
             ),
         ];
         found.into_iter().filter(|(there, _)| *there).map(|(_, words)| words).collect()
     }
 }
 
-/// Parts of a step, added up.
+/// Sums over the parts of a step.
 #[derive(Default)]
 struct Sum {
     out: f64,
@@ -262,7 +263,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a part; gives its rate.
+    /// Adds a part; returns its rate.
     fn add(
         &mut self,
         links: &[(&str, &Config)],
@@ -278,7 +279,7 @@ impl Sum {
         let narrowest = links.iter().filter_map(|(_, config)| rate(config, from, span)).min();
         if let Some(rate) = narrowest {
             let (bits, time) = self.bits.unwrap_or_default();
-            // Of a single part, and of equal ones, the rate is kept to the bit.
+            // The rate of a single part, or of equal parts, is exact.
             self.only = if self.bits.is_none() || self.only == Some(rate) { Some(rate) } else { None };
             self.bits = Some((bits + rate.bits_per_s() as f64 * seconds, time + seconds));
         }
@@ -292,14 +293,14 @@ impl Sum {
     }
 }
 
-/// Whether the link is interrupted: a path was switched to it, or a list takes all that comes to it.
+/// Whether the link is interrupted: a path was switched to it, or a list drops every packet.
 fn is_interrupted(config: &Config, at: Time) -> bool {
     let spans = config.spec.listed.as_ref().map_or(&[][..], |list| &list.spans);
     spans.iter().any(|&(from, to)| (from..to).contains(&at))
         || config.course.as_ref().is_some_and(|course| last(&course.cut, at))
 }
 
-/// Mean probability that the link loses a packet which leaves in this span, by chance. A ramp has its mean in the middle.
+/// Mean probability of a chance loss on the link in this span. A ramp has its mean in the middle.
 fn loss(config: &Config, at: Time, span: Span) -> f64 {
     let course = config.course.as_ref();
     let window = course.map_or(0.0, |course| last(&course.loss, at));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The plan of a run: its network laid out over time, and its flows with their connections and their hosts' links.
 //!
-//! A long run over satellites is planned twice: first the pages are turned until every flow has started, every pair
-//! was connected and (where handovers cost an outage) to the end of the run, because queues in BDPs, refusals and
-//! the courses of links depend on the whole run; then the plan starts again with what was found.
+//! A long run over satellites is planned twice. First the pages are laid out until every flow has started, every pair
+//! was connected and (if handovers cost an outage) to the end of the run, because queues in BDP, refusals and the
+//! courses of links depend on the whole run. Then the plan starts again with these results.
 
 use crate::ephemeris::{Beside, Ends, ExtraDelay, Known, Laid, Unfolding};
 use crate::flows::{self, Connection, FlowPlan};
 use crate::horizon::Horizon;
-use crate::lay::{Laying, grant_page, lay_network, open_network};
+use crate::lay::{LaidNetwork, grant_page, lay_network, open_network};
 use crate::replay::{Replay, by_day};
 use crate::vary::Vary;
 use crate::weather::States;
@@ -29,43 +29,43 @@ pub struct AccessLink {
     pub name: String,
     /// Its settings.
     pub config: Config,
-    /// The node that it leads to, or [`TO_ENDPOINT`].
+    /// The node at its end, or [`TO_ENDPOINT`].
     pub to: u32,
     /// Number of its flow.
     pub flow: usize,
 }
 
-/// A gateway takes over at a place where proxies stand.
+/// Another gateway takes over at a gate, where proxies are.
 #[derive(Clone, Copy, Debug)]
-pub struct GateTurn {
+pub struct GateSwitch {
     /// When.
     pub at: Time,
-    /// Place of the gate among the plan's.
+    /// Index of the gate in the plan.
     pub gate: usize,
     /// Node of the gateway.
     pub node: u32,
 }
 
-/// What a page of a network that is laid out page by page changes.
+/// The changes of a page of a network that is laid out page by page.
 #[derive(Debug)]
-pub struct Turned {
-    /// When the page begins and ends.
+pub struct PageChanges {
+    /// Start and end of the page.
     pub page: std::ops::Range<Time>,
-    /// New delays of links that are there.
+    /// New delays of existing links.
     pub delays: Vec<(u32, Delay)>,
-    /// New courses of links that are there.
+    /// New courses of existing links.
     pub courses: Vec<(u32, Arc<Course>)>,
-    /// Number of the first link that is new.
+    /// Number of the first new link.
     pub first_link: usize,
-    /// Sites whose node is known now.
+    /// Sites whose node became known.
     pub sites: Vec<u16>,
     /// Changes of routes on this page.
     pub updates: Vec<RouteUpdate>,
 }
 
-/// A scenario's network with its flows attached, before any packet. It owns all that it needs. Of a long run over a
-/// constellation it knows the first page; [`Plan::turn`] lays out the next, and copies of such a plan share what
-/// controllers may ask of the paths.
+/// A scenario's network with its flows attached, before any packet. It owns all of its data. For a long run over a
+/// constellation it has the first page; [`Plan::turn`] lays out the next. Copies of such a plan share the paths that
+/// controllers may query.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The scenario.
@@ -74,9 +74,9 @@ pub struct Plan {
     pub network: Network,
     /// Name of each site.
     pub site_names: Vec<String>,
-    /// The flows; behind them, from `whole` on, the parts of those that are split.
+    /// The flows; from index `whole` on, the parts of split flows.
     pub flows: Vec<FlowPlan>,
-    /// How many flows the scenario has.
+    /// Number of the scenario's flows.
     pub whole: usize,
     /// Links of hosts, after the network's links: four per flow with access (sender up, sender down, receiver up,
     /// receiver down).
@@ -87,27 +87,27 @@ pub struct Plan {
     path_of: BTreeMap<(u16, u16), usize>,
     /// Rate of each link of the network.
     rates: Arc<[Option<Rate>]>,
-    /// Base round trip that queues in bandwidth-delay products go by.
+    /// Base round trip for queues in bandwidth-delay products.
     base_rtt: Span,
-    /// Links of the network when the engine was built: those that came later stand behind the access links there.
+    /// Number of network links when the engine was built: later links come after the access links there.
     begun_with: usize,
-    /// What controllers may ask, where the network is laid out page by page.
+    /// The paths that controllers may query, if the network is laid out page by page.
     known: Option<Arc<RwLock<Known>>>,
-    /// What varies on its links, where the network is laid out page by page.
+    /// What varies on its links, if the network is laid out page by page.
     vary: Option<Vary>,
-    /// How links with a budget stand; of a network that is laid out page by page as far as the last page says.
+    /// States of links with a budget; of a network that is laid out page by page, up to the end of the last page.
     pub states: States,
-    /// Whether some queue on it ever marked, by path.
+    /// Whether a queue on it ever marks, by path.
     marking: Vec<bool>,
-    /// Whether some link of it ever cleared the ECN field, by path.
+    /// Whether a link on it ever clears the ECN field, by path.
     bleaching: Vec<bool>,
-    /// Whether some link makes packets late besides its queue.
+    /// Whether a link delays packets by something other than its queue.
     pub(crate) makes_late: bool,
-    /// Where proxies stand at gateways.
+    /// Gateways with proxies.
     pub gates: Vec<Gate>,
-    /// Which gateways take over there and when, as far as it is laid out, until [`Plan::take_gate_turns`].
-    gate_turns: Vec<GateTurn>,
-    /// How far the network is laid out, and what lays out the rest; `None`: nothing follows.
+    /// Gateways that take over there, as far as the network is laid out, until [`Plan::take_gate_switches`].
+    gate_switches: Vec<GateSwitch>,
+    /// How far the network is laid out, and the almanac for the rest; `None`: nothing follows.
     horizon: Horizon,
     almanac: Option<Almanac>,
 }
@@ -128,8 +128,8 @@ impl Plan {
         Ok(plan)
     }
 
-    /// As [`Plan::new`]; a run over a constellation of more than an hour is laid out page by page. `stop` is asked while
-    /// routes are laid out, with 0.
+    /// As [`Plan::new`]; a run over a constellation of more than an hour is laid out page by page. `stop` is called
+    /// while routes are computed, with 0.
     ///
     /// # Errors
     /// As [`Plan::new`]; [`PlanError::Interrupted`] if `stop` answers true.
@@ -137,7 +137,7 @@ impl Plan {
         Self::within(scenario, Horizon::of_run(scenario), stop)
     }
 
-    /// As [`Plan::of_run`], laid out as far as `horizon` says.
+    /// As [`Plan::of_run`], laid out as far as `horizon` requires.
     ///
     /// # Errors
     /// As [`Plan::of_run`].
@@ -147,17 +147,17 @@ impl Plan {
         if !satellites || scenario.duration <= horizon.whole {
             return Self::whole(&scenario, horizon, stop);
         }
-        let scouted = Self::scout(&scenario, horizon, stop)?;
-        let base_rtt = scouted.base_rtt;
-        let mut plan = Self::opened(&scenario, horizon, Some(scouted), stop)?;
+        let first_pass = Self::first_pass(&scenario, horizon, stop)?;
+        let base_rtt = first_pass.base_rtt;
+        let mut plan = Self::opened(&scenario, horizon, Some(first_pass), stop)?;
         plan.resolve_queues(base_rtt);
         Ok(plan)
     }
 
-    /// As [`Plan::of_run`] for a run without end, whatever the scenario's duration.
+    /// As [`Plan::of_run`] for a run without end, for any duration of the scenario.
     ///
     /// # Errors
-    /// As [`Plan::of_run`]; [`PlanError::Unending`] where the network is drawn for a duration.
+    /// As [`Plan::of_run`]; [`PlanError::Unending`] if the network is drawn for a duration.
     pub fn open_ended(scenario: &Scenario, stop: Stop<'_>) -> Result<Self, PlanError> {
         Vary::refuse_endless(scenario)?;
         let horizon = Horizon::endless(scenario);
@@ -169,10 +169,10 @@ impl Plan {
     fn opened(
         scenario: &Arc<Scenario>,
         horizon: Horizon,
-        scouted: Option<Scouted>,
+        first_pass: Option<FirstPass>,
         stop: Stop<'_>,
     ) -> Result<Self, PlanError> {
-        let (interrupted, first) = scouted.map(|known| (known.interrupted, known.gateways)).unzip();
+        let (interrupted, first) = first_pass.map(|known| (known.interrupted, known.gateways)).unzip();
         let until = horizon.laid_until(Time::ZERO);
         let laid = open_network(scenario, until, interrupted, stop)?;
         let mut plan = Self::attached(scenario, laid, horizon, &first.unwrap_or_default())?;
@@ -181,48 +181,54 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What must be known of a sky before the run, though it is laid out page by page: the longest round trip of the flows
-    /// at the moment each starts, which links will ever have an outage, that every pair is connected at some time, and the gateway
-    /// that serves first. The pages are turned until all of it is known, and forgotten again.
-    fn scout(scenario: &Arc<Scenario>, horizon: Horizon, stop: Stop<'_>) -> Result<Scouted, PlanError> {
-        let mut scout = Self::opened(scenario, horizon, None, stop)?;
-        let Some(mut almanac) = scout.almanac.take() else { unreachable!("a constellation has an almanac") };
-        let outages = match &scout.scenario.network {
+    /// Results that the run needs in advance, although the network is laid out page by page: the longest round trip of
+    /// the flows at their starts, the links that will ever have an outage, that every pair is connected at some time,
+    /// and the gateway that serves first. The pages are laid out until all of it is known, and forgotten again.
+    fn first_pass(
+        scenario: &Arc<Scenario>,
+        horizon: Horizon,
+        stop: Stop<'_>,
+    ) -> Result<FirstPass, PlanError> {
+        let mut first_pass = Self::opened(scenario, horizon, None, stop)?;
+        let Some(mut almanac) = first_pass.almanac.take() else {
+            unreachable!("a constellation has an almanac")
+        };
+        let outages = match &first_pass.scenario.network {
             NetworkChoice::Constellation { spec, .. } => spec.handover.outage > Span::ZERO,
             _ => false,
         };
-        let last_start = scout.flows.iter().map(|flow| flow.start).max().unwrap_or_default();
-        let mut base = scout.longest_rtt(Time::ZERO);
+        let last_start = first_pass.flows.iter().map(|flow| flow.start).max().unwrap_or_default();
+        let mut base = first_pass.longest_rtt(Time::ZERO);
         while almanac.laid() < horizon.end
             && (outages || last_start >= almanac.laid() || !almanac.all_connected())
         {
             let from = almanac.laid();
             let page = horizon.turn(&mut almanac, from, from, stop)?;
-            scout.network.turn_to(page);
-            scout.pass_gates(from);
-            scout.gate_turns.clear();
-            base = base.max(scout.longest_rtt(from));
+            first_pass.network.turn_to(page);
+            first_pass.pass_gates(from);
+            first_pass.gate_switches.clear();
+            base = base.max(first_pass.longest_rtt(from));
         }
-        let gateways = scout.gates.iter().map(|gate| scout.network.sites[usize::from(gate.arrive)]);
-        Ok(Scouted {
+        let gateways = first_pass.gates.iter().map(|gate| first_pass.network.sites[usize::from(gate.arrive)]);
+        Ok(FirstPass {
             base_rtt: base,
             interrupted: almanac.interrupted().clone(),
             gateways: gateways.collect(),
         })
     }
 
-    /// Leads a page that begins at `from` past the gates.
+    /// Records the gateways of a page that begins at `from`.
     fn pass_gates(&mut self, from: Time) {
         let NetworkChoice::Constellation { spec, .. } = &self.scenario.network else { return };
         for (place, gate) in self.gates.iter_mut().enumerate() {
             let turns = self.network.pass(spec, gate, from).into_iter();
-            self.gate_turns.extend(turns.map(|(at, node)| GateTurn { at, gate: place, node }));
+            self.gate_switches.extend(turns.map(|(at, node)| GateSwitch { at, gate: place, node }));
         }
     }
 
     /// Takes the gateways that take over at the gates, as far as the network is laid out.
-    pub fn take_gate_turns(&mut self) -> Vec<GateTurn> {
-        std::mem::take(&mut self.gate_turns)
+    pub fn take_gate_switches(&mut self) -> Vec<GateSwitch> {
+        std::mem::take(&mut self.gate_switches)
     }
 
     /// When the run ends; [`Time::MAX`]: it has no end.
@@ -235,22 +241,22 @@ impl Plan {
         self.almanac.as_ref().map_or(Time::MAX, |almanac| self.horizon.turn_at(almanac))
     }
 
-    /// Whether the network is laid out page by page, to its end by now or not.
+    /// Whether the network is laid out page by page, complete or not.
     pub fn is_paged(&self) -> bool {
         self.almanac.is_some()
     }
 
-    /// The moments that are laid out; the end of the run is one.
+    /// The times that are laid out, including the end of the run.
     pub fn laid(&self) -> std::ops::Range<Time> {
         let laid = self.almanac.as_ref().map_or(self.horizon.end, Almanac::laid);
         self.horizon.seen(Time::ZERO..laid)
     }
 
-    /// Lays out the next page at `now`: the network knows it then. `None`: nothing follows.
+    /// Lays out the next page at `now` and adds it to the network. `None`: nothing follows.
     ///
     /// # Errors
-    /// If the sky cannot be laid out any further; [`PlanError::Interrupted`].
-    pub fn turn(&mut self, now: Time, stop: Stop<'_>) -> Result<Option<Turned>, PlanError> {
+    /// If the network cannot be laid out any further; [`PlanError::Interrupted`].
+    pub fn turn(&mut self, now: Time, stop: Stop<'_>) -> Result<Option<PageChanges>, PlanError> {
         let Some(almanac) = &mut self.almanac else { return Ok(None) };
         let since = Time::from_nanos(now.nanos().saturating_sub(self.horizon.behind.nanos()));
         let mut page = self.horizon.turn(almanac, since, now, stop)?;
@@ -275,11 +281,11 @@ impl Plan {
         self.publish();
         let updates = std::mem::take(&mut self.network.updates);
         let page = self.horizon.seen(from..until);
-        Ok(Some(Turned { page, delays, courses, first_link, sites, updates }))
+        Ok(Some(PageChanges { page, delays, courses, first_link, sites, updates }))
     }
 
-    /// The longest round-trip propagation among the flows that start at `since` or later, as far as it is known, at the
-    /// moment each starts.
+    /// The longest round-trip propagation at their starts among the flows that start at `since` or later, as far as
+    /// known.
     fn longest_rtt(&self, since: Time) -> Span {
         let flows = self.flows.iter().take(self.whole).enumerate().filter(|(_, flow)| flow.start >= since);
         let longest = flows.filter_map(|(number, flow)| self.whole_rtt(number, flow.start)).max();
@@ -288,18 +294,18 @@ impl Plan {
 
     fn attached(
         scenario: &Arc<Scenario>,
-        laying: Laying,
+        laying: LaidNetwork,
         horizon: Horizon,
         first_gateways: &[u32],
     ) -> Result<Self, PlanError> {
-        let Laying { mut network, mut site_names, states, almanac, vary } = laying;
+        let LaidNetwork { mut network, mut site_names, states, almanac, vary } = laying;
         let gates = gates(scenario, &mut network, &mut site_names, first_gateways);
         let mut plan = Self {
             marking: Vec::new(),
             bleaching: Vec::new(),
             makes_late: false,
             gates,
-            gate_turns: Vec::new(),
+            gate_switches: Vec::new(),
             begun_with: network.links.len(),
             base_rtt: Span::ZERO,
             known: None,
@@ -459,7 +465,7 @@ impl Plan {
             {
                 return Ok((gate.arrive, gate.leave));
             }
-            // The ends go by their addresses.
+            // The ends use their addresses.
             let site = self.site(&plan.name, name)?;
             let site = if name == flow.from {
                 from
@@ -508,7 +514,7 @@ impl Plan {
         nodes.map(|node| network.nodes[node as usize].name.as_str()).collect::<Vec<_>>().join(" > ")
     }
 
-    /// Whether some queue on the way of the data of flow number `number` marks.
+    /// Whether a queue on the path of the data of flow number `number` marks.
     pub fn marks(&self, number: usize) -> bool {
         let flow = &self.flows[number];
         let path = self.path_of.get(&(flow.from, flow.to));
@@ -516,16 +522,16 @@ impl Plan {
         path.is_some_and(|&path| self.marking[path]) || access.any(|access| marks(&access.config))
     }
 
-    /// Whether some link has a policer.
+    /// Whether a link has a policer.
     pub fn polices(&self) -> bool {
         self.configs().any(|config| config.spec.policer.is_some())
     }
 
-    /// Whether the ECN field of the data of connection `number` may be cleared on a link of its way.
+    /// Whether the ECN field of the data of connection `number` may be cleared on a link of its path.
     pub fn bleaches(&self, number: usize) -> bool {
         let flow = &self.flows[number];
         let path = self.path_of.get(&(flow.from, flow.to));
-        // Of the hosts those links that data takes: the sender's up, the receiver's down.
+        // Of the hosts' links, those that data use: the sender's up, the receiver's down.
         let mut access = self.access_links_of(number).step_by(3);
         path.is_some_and(|&path| self.bleaching[path]) || access.any(|access| access.config.spec.ecn_bleach)
     }
@@ -542,7 +548,7 @@ impl Plan {
         network.chain(self.access_links.iter().map(|access| &access.config))
     }
 
-    /// Notes on which of the paths that are known some queue marks, or some link clears marks.
+    /// Records on which of the known paths a queue marks, or a link clears marks.
     fn note_marking(&mut self) {
         let network = &self.network;
         let notes = self.marking.iter_mut().zip(&mut self.bleaching);
@@ -554,8 +560,8 @@ impl Plan {
         }
     }
 
-    /// Queues stated in bandwidth-delay products: the delay is the longest round-trip propagation among the flows
-    /// at the moment each starts.
+    /// Resolves queues in bandwidth-delay products: the delay is the longest round-trip propagation among the flows at
+    /// their starts.
     fn resolve_queues(&mut self, base: Span) {
         self.base_rtt = base;
         if self.network.links.iter().any(|link| goes_by_bdp(link, base)) {
@@ -569,12 +575,12 @@ impl Plan {
         }
     }
 
-    /// Base round trip that queues in bandwidth-delay products go by.
+    /// Base round trip for queues in bandwidth-delay products.
     pub fn base_rtt(&self) -> Span {
         self.base_rtt
     }
 
-    /// What the geometry says about a flow's path at a time.
+    /// What the geometry determines about a flow's path at a time.
     pub fn path_state(&self, flow: &FlowPlan, at: Time) -> PathState {
         let paths = self.path(flow.from, flow.to).zip(self.path(flow.to, flow.from));
         match paths {
@@ -604,12 +610,14 @@ impl Plan {
         self.begun_with + access
     }
 
-    /// What the geometry says about a flow's path, for its controller; `laid`: the paths, where they are laid out to the end.
+    /// What the geometry determines about a flow's path, for its controller; `laid`: the paths, if they are laid out to
+    /// the end.
     pub fn ephemeris(&self, flow: &FlowPlan, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
         self.look_at(flow, laid, None)
     }
 
-    /// The path of flow number `flow` without other traffic: as `ephemeris`, and its round trip has the extra delay of links.
+    /// The path of flow number `flow` without other traffic: as `ephemeris`, plus the extra delay of links in its round
+    /// trip.
     pub fn empty_path(&self, flow: usize, laid: &Arc<Known>) -> Option<Arc<dyn Ephemeris>> {
         let hosts = self.access_links_of(flow).filter_map(|access| access.config.course.clone());
         self.look_at(&self.flows[flow], laid, Some(hosts.collect()))
@@ -627,7 +635,7 @@ impl Plan {
         })
     }
 
-    /// The paths that are laid out to the end; empty where they are laid out page by page, which is asked for elsewhere.
+    /// The paths that are laid out to the end; empty if they are laid out page by page, as then `known` has them.
     pub fn known(&self) -> Known {
         let paths = if self.known.is_some() { Vec::new() } else { self.network.paths.clone() };
         Known { paths, rates: self.rates.to_vec(), courses: self.courses() }
@@ -637,7 +645,7 @@ impl Plan {
         self.network.links.iter().map(|link| link.config.course.clone()).collect()
     }
 
-    /// Tells controllers how far the paths are known, where they are laid out page by page.
+    /// Updates the paths that controllers query, if they are laid out page by page.
     fn publish(&self) {
         if let Some(known) = &self.known {
             let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
@@ -653,17 +661,17 @@ fn marks(config: &Config) -> bool {
     config.spec.queue.discipline.marks()
 }
 
-/// What must be known of a sky before a run.
-struct Scouted {
+/// Results that a run needs in advance.
+struct FirstPass {
     base_rtt: Span,
     /// Links that will ever have an outage.
     interrupted: BTreeSet<u32>,
-    /// Of each gate: the node of the gateway that serves first.
+    /// For each gate: the node of the gateway that serves first.
     gateways: Vec<u32>,
 }
 
-/// Gives the gateways at which proxies stand sites of their own, at the one that is `first` or, if that is not said, that
-/// serves first as far as it is known.
+/// Gives each gateway with proxies a site of its own, at `first`, or else at the gateway that serves first as far as
+/// known.
 fn gates(
     scenario: &Scenario,
     network: &mut Network,
@@ -688,19 +696,19 @@ fn gates(
     gates
 }
 
-/// The most that a link sends at: its rate, or the total that it has a part of; `None`: there is no bound.
+/// The highest rate of a link: its own, or the total that it shares; `None`: unlimited.
 pub(crate) fn whole_rate(link: &LinkPlan) -> Option<Rate> {
     let part = link.turn.as_ref().and_then(|turn| turn.part.as_ref());
     let total = part.map(|part| part.rate.highest());
     link.config.spec.rate.into_iter().chain(total).min()
 }
 
-/// What is said of queues in BDPs where links share a transmitter.
-const BY_BDP: &str = "queues in bandwidth-delay products of links that share a transmitter go by its whole rate, which one \
-                                 of them may have alone: of several that are full each takes longer to empty (state them in \
-                                 packets for another share)";
+/// Warning about queues in BDP on links that share a transmitter.
+const BY_BDP: &str = "queues in bandwidth-delay products of links that share a transmitter use its whole rate, which \
+a single link may have alone: if several links are full, each queue takes longer to empty (write these limits in \
+packets for another share)";
 
-/// Whether something of a queue is said in BDPs, on a link that shares its transmitter.
+/// Whether a setting of a queue is in BDP, on a link that shares its transmitter.
 fn goes_by_bdp(link: &LinkPlan, base: Span) -> bool {
     let queue = link.config.spec.queue;
     link.turn.is_some() && queue != queue.resolve(whole_rate(link), base)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which satellites have their positions written down.
+//! Satellites whose positions are recorded.
 //!
 //! The recorder writes nodes, ends of links and positions when a run ends, and only with series. At most a million
 //! positions are written. Knots 300 s apart leave a cubic Hermite polynomial within 1 km, even at the perigee of
@@ -10,16 +10,17 @@ use std::collections::BTreeSet;
 use topology::knots::moments;
 use topology::{Network, NodeKind};
 
-/// Positions of more are not written down: 28 bytes each. A week of Iridium has 133,000, an hour of 7,000 satellites
-/// 91,000. Where there would be more, those count that were ever on a way; of too many of these there is none.
+/// Largest number of recorded positions: 28 bytes each. A week of Iridium has 133,000, an hour of 7,000 satellites
+/// 91,000. If there are more, only satellites that were ever on a path count; if these are too many, no positions are
+/// recorded.
 const MOST_POSITIONS: usize = 1_000_000;
 
-/// How many positions a run writes down.
+/// Number of positions that a run records.
 pub(crate) fn position_rows(network: &Network, scenario: &Scenario) -> usize {
     located(network, scenario).len() * moments(scenario.duration).count()
 }
 
-/// The satellites whose positions are written down.
+/// The satellites whose positions are recorded.
 pub fn located(network: &Network, scenario: &Scenario) -> Vec<u32> {
     let knots = moments(scenario.duration).count();
     let is_satellite = |&node: &u32| network.nodes[node as usize].kind == NodeKind::Satellite;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What limits of queues come to: bytes, packets and time.
+//! Sizes of queue limits in bytes, packets and time.
 
 use crate::Plan;
 use crate::PlanError;
@@ -7,10 +7,10 @@ use link::QueueLimit;
 use scenario::{DefaultQueue, Scenario};
 use units::{Bytes, Rate, Span};
 
-/// What the limit of a queue comes to, as far as it and the rate of its link say.
+/// Size of a queue's limit, as far as the limit and the rate of its link determine it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Room {
-    /// In packets of the size asked for.
+pub struct QueueSize {
+    /// In packets of the requested size.
     pub packets: Option<f64>,
     /// In bytes.
     pub bytes: Option<f64>,
@@ -18,8 +18,8 @@ pub struct Room {
     pub seconds: Option<f64>,
 }
 
-impl Room {
-    /// Of a limit that is not in bandwidth-delay products, for packets of a size.
+impl QueueSize {
+    /// The size of a limit that is not in bandwidth-delay products, for packets of a size.
     fn of(limit: QueueLimit, rate: Option<Rate>, packet: Bytes) -> Self {
         let bytes = limit.bytes(packet, rate);
         let seconds = bytes.zip(rate).map(|(bytes, rate)| bytes / rate.bytes_per_s());
@@ -32,16 +32,17 @@ pub fn largest_packet(scenario: &Scenario) -> Bytes {
     scenario.flows.iter().map(|flow| flow.kind.packet()).max().unwrap_or_default()
 }
 
-/// What the limits of queues of a scenario come to, for its largest packets. The network is laid out if a limit is in
+/// The sizes of the queues of a scenario, for its largest packets. The network is laid out if a limit is in
 /// bandwidth-delay products.
 ///
 /// # Errors
 /// Those of [`Plan::new`].
-pub fn rooms(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<Room>, PlanError> {
+pub fn queue_sizes(scenario: &Scenario, queues: &[DefaultQueue]) -> Result<Vec<QueueSize>, PlanError> {
     let by_bdp = |queue: &DefaultQueue| matches!(queue.limit, QueueLimit::Bdp(_));
     let base = if queues.iter().any(by_bdp) { Plan::new(scenario)?.base_rtt() } else { Span::ZERO };
     let packet = largest_packet(scenario);
-    let room = |queue: &DefaultQueue| Room::of(queue.limit.resolve(queue.rate, base), queue.rate, packet);
+    let room =
+        |queue: &DefaultQueue| QueueSize::of(queue.limit.resolve(queue.rate, base), queue.rate, packet);
     Ok(queues.iter().map(room).collect())
 }
 
@@ -64,16 +65,16 @@ pub fn too_short(plan: &Plan, scenario: &Scenario) -> Option<String> {
     let base = plan.base_rtt();
     let product = rate.map(|rate| (rate, rate.bytes_per_s() * base.secs_f64()));
     let product = match product {
-        // "1 BDP", the default where no queue is written.
+        // "1 BDP", the default without the key `queue`.
         Some((rate, product)) if (bytes - product).abs() <= 1.0 => {
-            format!(", which is what 1 BDP comes to ({rate} times {base})")
+            format!(", which is 1 BDP ({rate} times {base})")
         }
         _ => String::new(),
     };
     let what = if bytes < size {
-        format!("not one packet of {packet}: what comes while a packet is sent is dropped")
+        format!("less than one packet of {packet}: a packet that arrives during a transmission is dropped")
     } else {
-        format!("fewer than two packets of {packet}: bursts are dropped")
+        format!("less than two packets of {packet}: bursts are dropped")
     };
     Some(format!(
         "the queue of {name}{others} holds {bytes:.0} B{product}, {what} (write queue = \"20 packets\")"
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn a_limit_in_one_unit_is_told_in_all() {
         let rate = Some(Rate::from_bits_per_s(10_000_000));
-        let all = Room { packets: Some(10.0), bytes: Some(15_000.0), seconds: Some(0.012) };
+        let all = QueueSize { packets: Some(10.0), bytes: Some(15_000.0), seconds: Some(0.012) };
         let limits = [
             QueueLimit::Packets(10),
             QueueLimit::Bytes(Bytes::new(15_000)),
@@ -98,16 +99,16 @@ mod tests {
             QueueLimit::Bdp(0.5).resolve(rate, Span::from_millis(24)),
         ];
         for limit in limits {
-            assert_eq!(Room::of(limit, rate, PACKET), all, "{limit:?}");
+            assert_eq!(QueueSize::of(limit, rate, PACKET), all, "{limit:?}");
         }
     }
 
     #[test]
     fn without_a_rate_there_is_no_time_and_without_a_limit_nothing() {
         assert_eq!(
-            Room::of(QueueLimit::Packets(2), None, PACKET),
-            Room { packets: Some(2.0), bytes: Some(3000.0), seconds: None }
+            QueueSize::of(QueueLimit::Packets(2), None, PACKET),
+            QueueSize { packets: Some(2.0), bytes: Some(3000.0), seconds: None }
         );
-        assert_eq!(Room::of(QueueLimit::Unlimited, None, PACKET), Room::default());
+        assert_eq!(QueueSize::of(QueueLimit::Unlimited, None, PACKET), QueueSize::default());
     }
 }

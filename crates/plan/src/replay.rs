@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Recorded files, read and laid out for a run: deliveries, delays, and path traces.
+//! Reads recorded files and lays them out for a run: deliveries, delays and path traces.
 
 use crate::PlanError;
 use link::mahimahi::TraceError;
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use units::{Span, Time, input};
 
-/// Reads files, and takes down what a user should know of them: each remark once.
+/// Reads files, and collects notes for the user: each note once.
 pub(crate) struct Replay {
     duration: Span,
     notes: Vec<String>,
@@ -24,7 +24,7 @@ impl Replay {
         Self { duration: scenario.duration, notes: Vec::new() }
     }
 
-    /// What was taken down.
+    /// The collected notes.
     pub fn notes(self) -> Vec<String> {
         self.notes
     }
@@ -60,7 +60,7 @@ impl Replay {
     ) -> Result<(PathTrace, Option<Time>), PlanError> {
         let end = end.unwrap_or(TraceEnd::OF_PATH);
         let trace = parse(file, |text| path_trace::read(text, end, self.duration))?;
-        // What holds from its only row on says all of the run.
+        // A trace with a single row is constant over the whole run.
         if trace.lasts > Span::ZERO {
             self.note(file, trace.lasts, end);
         }
@@ -68,7 +68,7 @@ impl Replay {
         Ok((trace, stop))
     }
 
-    /// Says that a trace is shorter than the run.
+    /// Adds a note that a trace is shorter than the run.
     fn note(&mut self, file: &Path, lasts: Span, end: TraceEnd) {
         if lasts >= self.duration {
             return;
@@ -76,10 +76,10 @@ impl Replay {
         let follows = match end {
             TraceEnd::Wrap => "begins again",
             TraceEnd::Hold => "goes on with its last value",
-            TraceEnd::Stop => "carries nothing from then on",
+            TraceEnd::Stop => "carries nothing after its end",
         };
         let note = format!(
-            "{} lasts {lasts} of the run's {}, and {follows} (trace_end = \"{}\")",
+            "{} lasts {lasts} of the run's {}, and then {follows} (trace_end = \"{}\")",
             file.file_name().unwrap_or_default().display(),
             self.duration,
             end.word()
@@ -89,7 +89,7 @@ impl Replay {
         }
     }
 
-    /// A link with what its recordings say, which are read.
+    /// A link with its recordings, which are read.
     pub fn over(&mut self, spec: &LinkSpec) -> Result<LinkSpec, PlanError> {
         let Some(Changes { recorded: Some(recorded), .. }) = spec.changes.as_deref() else {
             return Ok(spec.clone());
@@ -138,7 +138,7 @@ impl Replay {
     }
 }
 
-/// A link of a plain network, or of a host, with what goes by the time of day laid out for so long.
+/// A link of a plain network, or of a host, with its tables over the time of day laid out for this duration.
 pub(crate) fn by_day(spec: LinkSpec, duration: Span) -> LinkSpec {
     let Some(sight) = spec.changes.as_ref().and_then(|changes| changes.sight.clone()) else { return spec };
     let mut changes = Changes { sight: None, ..spec.changes.as_deref().cloned().unwrap_or_default() };
@@ -150,7 +150,7 @@ pub(crate) fn by_day(spec: LinkSpec, duration: Span) -> LinkSpec {
     LinkSpec { changes: Some(Arc::new(changes)), ..spec }
 }
 
-/// What never changes of a loss over time is the link's own, with the same draws.
+/// A loss over time that never changes becomes the link's own, with the same draws.
 pub(crate) fn own_loss(spec: &mut LinkSpec, loss: Option<Arc<[(Time, f64)]>>) -> Option<Arc<[(Time, f64)]>> {
     match loss.as_deref() {
         Some(&[(_, only)]) if spec.loss == Impairment::None => {
@@ -161,7 +161,7 @@ pub(crate) fn own_loss(spec: &mut LinkSpec, loss: Option<Arc<[(Time, f64)]>>) ->
     }
 }
 
-/// Rates in steps; a queue in bandwidth-delay products goes by the highest.
+/// Rates in steps; a queue in bandwidth-delay products uses the highest.
 pub(crate) fn stepped(spec: &mut LinkSpec, schedule: &RateSchedule) -> Service {
     spec.rate = schedule.highest();
     Service::Schedule(schedule.clone())
@@ -205,12 +205,12 @@ fn unfit(file: &Path, why: String) -> PlanError {
     PlanError::Trace { file: file.to_owned(), source: TraceError { line: None, why } }
 }
 
-/// A path trace lacks what its link does not say.
+/// The error of a path trace without a column that its link needs.
 pub(crate) fn missing(file: &Path, column: &str, key: &str) -> PlanError {
-    unfit(file, format!("it has no column {column}, and the link says no `{key}` (write one of them)"))
+    unfit(file, format!("the column {column} is missing, and the link has no `{key}` (add one of them)"))
 }
 
-/// A path trace says what its link says, too.
+/// The error of a path trace with a column that its link also sets.
 pub(crate) fn twice(file: &Path, column: &str, key: &str) -> PlanError {
-    unfit(file, format!("its column {column} contradicts the {key} that the link says (keep one)"))
+    unfit(file, format!("its column {column} contradicts the link's {key} (keep one of them)"))
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links of a constellation whose rate, delay or loss is found besides the network: from recordings, from how the
-//! satellite stands, or from the time of day.
+//! Links of a constellation whose rate, delay or loss is computed outside the network: from recordings, from the
+//! satellite's position, or from the time of day.
 //!
-//! The network says which links these are and when switches interrupt them; here they get their spec and their course. A
+//! The network lists these links and when handovers interrupt them; here they get their spec and their course. A
 //! scenario in which nothing varies has none of this.
 //!
-//! The two steps are separate because the network is cached whatever the files contain by then, and because
-//! `topology` knows nothing of radio. The network records when handovers interrupt a link and where its ends are at
-//! each step (`topology::Seen`); this module reads files and looks values up. For a pass with a budget all steps
-//! are kept until the pass ends, because a modem continues from its last state. Pages of any length give the same
-//! run, byte for byte.
+//! The two steps are separate because the network is cached while the files may change, and because `topology` does not
+//! depend on `radio`. The network records when handovers interrupt a link and where its ends are at each step
+//! (`topology::LinkGeometry`); this module reads files and looks values up. For a pass with a budget all steps are kept until
+//! the pass ends, because a modem continues from its last state. Pages of any length give the same run, byte for byte.
 //!
-//! A budget is laid out before the run as the link's course: pieces of constant rate, and windows in which
-//! everything is lost. The packet simulator knows nothing of budgets, and a link without one pays nothing.
+//! A budget is laid out before the run as the link's course: pieces of constant rate, and windows in which all packets
+//! are lost. The packet simulator does not know budgets, and a link without a budget costs nothing.
 
 use crate::PlanError;
 use crate::replay::{Replay, either, sum};
@@ -20,35 +19,35 @@ use crate::weather::{LinkStates, States};
 use link::sight::{ByHour, BySight, SightRate, bits};
 use link::{Course, LinkSpec, Piece, RateSchedule, Service, TraceEnd};
 use random::stream_seed;
-use scenario::{Budget, Followed, LinkLook, LinkState, NetworkChoice, Scenario, Weather};
+use scenario::{Budget, FollowedPass, LinkLookAngles, LinkState, NetworkChoice, Scenario, Weather};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use topology::{ConstellationSpec, During, Look, Medium, Network, Page, Seen};
+use topology::{ConstellationSpec, During, LinkGeometry, LookAngles, Medium, Network, Page};
 use units::{Distance, Rate, Span, Time};
 
 /// What varies, by kind of link.
 #[derive(Clone, Debug)]
 pub(crate) struct Vary {
-    /// Up, down, feeder, between satellites; with files read. `None`: there is no such link.
+    /// Up, down, feeder, inter-satellite; with files read. `None`: there is no such link.
     media: [Option<LinkSpec>; 4],
     during: During,
-    /// Of user links up and down, of feeder links up and down.
+    /// Budgets of user links up and down, and of feeder links up and down.
     budgets: [Option<Arc<Budget>>; 4],
-    /// By cell.
+    /// Rain by cell.
     rains: BTreeMap<String, Weather>,
-    /// A look holds no longer.
+    /// Longest time for which a position is used.
     route_step: Span,
     end: Time,
     seed: u64,
 }
 
-/// The specs of a constellation's links: up, down, feeder, between satellites.
+/// The specs of a constellation's links: up, down, feeder, inter-satellite.
 fn media(spec: &ConstellationSpec) -> [Option<&LinkSpec>; 4] {
     let isl = spec.isl.as_ref().map(|isl| &isl.link);
     [Some(&spec.uplink), Some(&spec.downlink), Some(&spec.feeder), isl]
 }
 
-/// Whether something stands in a link's spec that has to be found.
+/// Whether a link's spec has a value that must be computed.
 fn varies(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
 }
@@ -89,12 +88,12 @@ impl Vary {
         }))
     }
 
-    /// What is laid out for the duration of a run, and would be missing in one without end.
+    /// Refuses what is laid out for the duration of a run, and would be missing in a run without end.
     pub fn refuse_endless(scenario: &Scenario) -> Result<(), PlanError> {
         let hosts = scenario.flows.iter().filter_map(|flow| Some(&flow.access.as_ref()?.link));
         let by_day = |link: &LinkSpec| link.changes.as_ref().is_some_and(|changes| changes.sight.is_some());
         if hosts.clone().any(by_day) {
-            let what = "what goes by the time of day on the link of a host";
+            let what = "the table over the time of day on the link of a host";
             return Err(PlanError::Unending { name: scenario.name.clone(), what });
         }
         let moving = match &scenario.network {
@@ -119,17 +118,17 @@ impl Vary {
         });
         match laid.next() {
             Some(_) => {
-                let what = "a trace of delays or of a path that begins again and again";
+                let what = "a trace of delays or of a path with trace_end = \"wrap\"";
                 Err(PlanError::Unending { name: scenario.name.clone(), what })
             }
             None => Ok(()),
         }
     }
 
-    /// Gives the links of a network that was laid out whole what varies; gives what budgets say of them.
+    /// Adds what varies to the links of a network that was laid out as a whole; returns the states of budgets.
     pub fn network(&self, network: &mut Network) -> States {
         let (utc, mut states) = (network.time_of_day, States::new());
-        // It is looked up once.
+        // It is used once.
         for (link, seen) in std::mem::take(&mut network.seen) {
             let plan = &mut network.links[link as usize];
             let (spec, course, told) = self.found(&plan.name, &seen, utc);
@@ -139,7 +138,7 @@ impl Vary {
         states
     }
 
-    /// As [`Self::network`], of a page that follows on a network.
+    /// As [`Self::network`], for a later page.
     pub fn page(&self, page: &mut Page, network: &Network) -> States {
         let mut states = States::new();
         let known = network.links.len() as u32;
@@ -156,7 +155,7 @@ impl Vary {
                     let config = &mut page.links[new as usize].config;
                     (config.spec, config.course) = (spec, Some(course));
                 }
-                // What is recorded changes only where switches interrupt it.
+                // Recordings change only where handovers interrupt them.
                 None if !seen.looks.is_empty() || courses.contains_key(&link) => {
                     courses.insert(link, course);
                 }
@@ -170,7 +169,7 @@ impl Vary {
     fn found(
         &self,
         name: &str,
-        seen: &Seen,
+        seen: &LinkGeometry,
         utc: Option<Span>,
     ) -> (LinkSpec, Arc<Course>, Option<LinkStates>) {
         let kind = match seen.medium {
@@ -221,7 +220,7 @@ impl Vary {
         (spec, Arc::new(course), told)
     }
 
-    fn budget(&self, seen: &Seen) -> Option<&Arc<Budget>> {
+    fn budget(&self, seen: &LinkGeometry) -> Option<&Arc<Budget>> {
         let [up, down, feeder_up, feeder_down] = &self.budgets;
         match seen.medium {
             Medium::Up => up.as_ref(),
@@ -232,9 +231,9 @@ impl Vary {
         }
     }
 
-    /// What a modem does on each pass over a site or a gateway, and how the link stands then.
-    fn follow(&self, name: &str, seen: &Seen) -> (Followed, Option<LinkStates>) {
-        let mut all = Followed::default();
+    /// The modem's states on each pass over a site or a gateway, and the states of the link.
+    fn follow(&self, name: &str, seen: &LinkGeometry) -> (FollowedPass, Option<LinkStates>) {
+        let mut all = FollowedPass::default();
         let (Some(budget), Some((site, latitude, _))) = (self.budget(seen), &seen.ground) else {
             return (all, None);
         };
@@ -248,7 +247,7 @@ impl Vary {
             let next = passes.peek().and_then(|next| next.first()).map_or(Time::MAX, |look| look.at);
             let end = (last.at + self.route_step).min(self.end.max(last.at)).min(next);
             let seed = stream_seed(self.seed, &format!("link {name} frames {}", first.at.nanos()));
-            let looks: Vec<LinkLook> = pass.iter().map(at).collect();
+            let looks: Vec<LinkLookAngles> = pass.iter().map(at).collect();
             let followed = budget.follow(site, *latitude, &looks, end, rain, seed);
             told.add(followed.states.into_iter().map(turned), end, followed.lost.iter().copied());
             all.rates.extend(followed.rates);
@@ -258,14 +257,14 @@ impl Vary {
     }
 }
 
-/// A look, for a budget.
-fn at(look: &Look) -> LinkLook {
+/// A position, for a budget.
+fn at(look: &LookAngles) -> LinkLookAngles {
     let range_km = Distance::from_m(look.range_m).km();
-    LinkLook { at_s: look.at.secs_f64(), elevation_deg: look.elevation_deg, range_km }
+    LinkLookAngles { at_s: look.at.secs_f64(), elevation_deg: look.elevation_deg, range_km }
 }
 
-/// The rate that a link has at a look.
-fn rate(sight: &BySight, look: &Look, seen: &Seen, utc: Option<Span>) -> Rate {
+/// The rate of a link at a position.
+fn rate(sight: &BySight, look: &LookAngles, seen: &LinkGeometry, utc: Option<Span>) -> Rate {
     let by_sight = match &sight.rate {
         Some(SightRate::Curve(curve)) => Some(curve.at(look.on(curve.axis))),
         Some(SightRate::Budget) | None => None,
@@ -274,8 +273,8 @@ fn rate(sight: &BySight, look: &Look, seen: &Seen, utc: Option<Span>) -> Rate {
     bits(by_sight.into_iter().chain(by_hour).fold(f64::INFINITY, f64::min))
 }
 
-/// The value of a table over the time of day at a look.
-fn at_hour(by: &ByHour, look: &Look, seen: &Seen, utc: Option<Span>) -> f64 {
+/// The value of a table over the time of day at a position.
+fn at_hour(by: &ByHour, look: &LookAngles, seen: &LinkGeometry, utc: Option<Span>) -> f64 {
     let east_deg = seen.ground.as_ref().map_or(0.0, |(.., longitude)| longitude.deg());
     let start = by.start.or(utc).unwrap_or_default();
     by.at(by.time_of_day(start, look.at.since(Time::ZERO), east_deg))
@@ -285,7 +284,7 @@ fn nanos(ns: f64) -> Span {
     Span::from_nanos(ns.round() as u64)
 }
 
-/// Values from times on, equal ones once; of several at one time the last.
+/// Values from times on, equal neighbours merged; of several at one time the last.
 fn steps<T: PartialEq>(values: impl Iterator<Item = (Time, T)>) -> Vec<(Time, T)> {
     let mut steps: Vec<(Time, T)> = Vec::new();
     for (at, value) in values {
@@ -297,8 +296,8 @@ fn steps<T: PartialEq>(values: impl Iterator<Item = (Time, T)>) -> Vec<(Time, T)
     steps
 }
 
-/// A rate in steps, that of the first from the start on; `None`: there are no steps. What waits for a rate when the last
-/// of them is a pause leaves an hour later: by then the link went away, or the next page says more.
+/// A rate in steps, beginning with the first; `None`: there are no steps. If the last step is a pause, waiting packets
+/// leave an hour later: by then the link has gone, or the next page has a new rate.
 fn schedule(rates: impl Iterator<Item = (Time, Rate)>) -> Option<RateSchedule> {
     let mut steps = steps(rates);
     steps.first_mut()?.0 = Time::ZERO;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How links with a budget stand in the weather.
+//! States of links with a budget in the weather.
 //!
-//! The engine knows rates and losses alone ([`link::Course`]); what they come from is kept here for the tables and the
-//! summary. A scenario without budgets has none of it.
+//! The engine uses only rates and losses ([`link::Course`]); their causes are kept here for the tables and the summary.
+//! A scenario without budgets has none of it.
 //!
-//! `sim` writes these states to `weather.parquet`, to the sums of the summary, and to the warning about a link
-//! below its ladder.
+//! `sim` writes these states to `weather.parquet`, to the sums of the summary, and to the warning about a link below
+//! its lowest modulation and code.
 
 use scenario::{Budget, LinkState};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use units::Time;
 
-/// How links with a budget stand, by their numbers in the network.
+/// States of links with a budget, by their numbers in the network.
 pub type States = BTreeMap<u32, LinkStates>;
 
-/// A time in which the state of a link does not change.
+/// An interval in which the state of a link does not change.
 #[derive(Clone, Copy, Debug)]
 pub struct StateInterval {
-    /// When it begins.
+    /// Start.
     pub from: Time,
-    /// When it ends.
+    /// End.
     pub until: Time,
     /// The state.
     pub state: LinkState,
@@ -33,12 +33,12 @@ pub struct LinkStates {
     pub of: (Arc<Budget>, String),
     /// The states, in order of time.
     pub intervals: VecDeque<StateInterval>,
-    /// From when to when frames are lost.
+    /// Intervals in which frames are lost.
     pub lost: VecDeque<(Time, Time)>,
 }
 
 impl LinkStates {
-    /// No state is known yet.
+    /// Without states.
     pub fn new(budget: &Arc<Budget>, site: &str) -> Self {
         let of = (budget.clone(), site.to_owned());
         Self { of, intervals: VecDeque::new(), lost: VecDeque::new() }
@@ -55,14 +55,14 @@ impl LinkStates {
         Self { of: self.of.clone(), intervals: VecDeque::new(), lost: VecDeque::new() }
     }
 
-    /// The state at a moment, and whether frames are lost then; `None`: the link is not there.
+    /// The state at a time, and whether frames are lost then; `None`: the link does not exist.
     pub fn at(&self, moment: Time) -> Option<(LinkState, bool)> {
         let holds = |from: Time, until: Time| from <= moment && moment < until;
         let interval = self.intervals.iter().find(|interval| holds(interval.from, interval.until))?;
         Some((interval.state, self.lost.iter().any(|&(from, until)| holds(from, until))))
     }
 
-    /// Adds states in order of time, the last of which ends at `end`, and what is lost in them.
+    /// Adds states in order of time, the last of which ends at `end`, and the losses in them.
     pub fn add(
         &mut self,
         states: impl Iterator<Item = LinkState>,
@@ -78,14 +78,14 @@ impl LinkStates {
         self.lost.extend(lost);
     }
 
-    /// Adds an interval, or makes the last longer if nothing changes.
+    /// Adds an interval, or extends the last one if nothing changes.
     fn push(&mut self, interval: StateInterval) {
         let StateInterval { from, until, state } = interval;
         if from >= until {
             return;
         }
         match self.intervals.back_mut() {
-            Some(last) if last.until == from && state.goes_on(&last.state) => last.until = until,
+            Some(last) if last.until == from && state.continues(&last.state) => last.until = until,
             _ => self.intervals.push_back(interval),
         }
     }

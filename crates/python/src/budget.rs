@@ -4,7 +4,7 @@
 use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::job::Job;
-use plan::link_states::{Standing, standing};
+use plan::link_states::{BudgetLinkState, budget_link_states};
 use pyo3::prelude::*;
 use radio::{Budget, Chain, Hop, HopChain, Rung};
 use scenario::BudgetSheet;
@@ -47,7 +47,7 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
             );
             return refuse(Code::ArgumentValue, message);
         }
-        let mut links = standing(scenario, moment).map_err(|error| plan.placed(error))?;
+        let mut links = budget_link_states(scenario, moment).map_err(|error| plan.placed(error))?;
         let names: Vec<String> = links.iter().take(NAMED).map(|link| link.link.clone()).collect();
         let more = links.len().saturating_sub(NAMED);
         links.retain(|one| link.is_none_or(|name| one.link == name));
@@ -74,7 +74,7 @@ pub fn link_budgets(py: Python<'_>, job: &Job, link: Option<&str>, at: &str) -> 
 
 answer! {
     /// The budget of a link of a scenario at a moment of its run.
-    StandingBudget(link: &Standing, at: Time) {
+    StandingBudget(link: &BudgetLinkState, at: Time) {
         #[serde(flatten)]
         budget: LinkBudget = stands(link),
         link: String = link.link.clone(),
@@ -84,9 +84,9 @@ answer! {
     }
 }
 
-fn stands(link: &Standing) -> LinkBudget {
+fn stands(link: &BudgetLinkState) -> LinkBudget {
     let (budget, site) = &link.of;
-    let budget = budget.standing(site, &link.state);
+    let budget = budget.in_state(site, &link.state);
     let chains = [budget.chain(None), budget.chain_in(&link.state)];
     let mut sheet =
         LinkBudget::new(&budget, chains.iter().map(|chain| BudgetState::new(chain, None)).collect());

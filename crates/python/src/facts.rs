@@ -100,13 +100,13 @@ impl Facts {
 impl Facts {
     fn queues(&self) -> Result<Vec<DefaultQueue>, Failure> {
         let queues = self.plan.default_queues();
-        let rooms =
-            plan::queues::rooms(&self.plan.scenario, queues).map_err(|error| self.plan.placed(error))?;
-        let typed = |(queue, room): (&scenario::DefaultQueue, plan::queues::Room)| {
-            let plan::queues::Room { packets, bytes, seconds } = room;
+        let sizes = plan::queues::queue_sizes(&self.plan.scenario, queues)
+            .map_err(|error| self.plan.placed(error))?;
+        let typed = |(queue, size): (&scenario::DefaultQueue, plan::queues::QueueSize)| {
+            let plan::queues::QueueSize { packets, bytes, seconds } = size;
             DefaultQueue { key: queue.key.clone(), limit: queue.limit_text(), packets, bytes, seconds }
         };
-        Ok(queues.iter().zip(rooms).map(typed).collect())
+        Ok(queues.iter().zip(sizes).map(typed).collect())
     }
 }
 

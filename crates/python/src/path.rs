@@ -5,7 +5,7 @@ use crate::answers::{answer, json};
 use crate::error::Failure;
 use crate::job::Job;
 use crate::table::{Table, floats, table};
-use plan::path_series::{Sample, Series, State, Way, series};
+use plan::path_series::{Direction, Sample, Series, State, series};
 use plan::{FlowPlan, Plan};
 use pyo3::prelude::*;
 use units::{Code, Rate, Span};
@@ -31,7 +31,7 @@ pub fn path_series(
         steps(duration, step)?;
         let plan = Plan::new(&checked.scenario).map_err(|error| checked.placed(error))?;
         let number = find(&plan, flow)?;
-        let way = if there { Way::Forward } else { Way::Return };
+        let way = if there { Direction::Forward } else { Direction::Return };
         let series = series(&plan, number, way, duration, step);
         let about = PathFacts::new(&plan, &plan.flows[number], &series, duration, step);
         Ok((series, json(&about)))

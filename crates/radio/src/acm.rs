@@ -1,60 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Adaptive coding and modulation: the receiver reports Es/N0, and the transmitter follows a while later.
+//! Adaptive coding and modulation: the receiver reports Es/N0, and the transmitter follows later.
 
 use crate::modcod::Modcod;
 use std::collections::VecDeque;
 use units::Span;
 
-/// How a modem moves on its ladder.
+/// How a modem changes its modulation and code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acm {
-    /// Kept above the threshold of a rung: implementation, estimation, scintillation.
+    /// Margin above the threshold of a rung: implementation, estimation, scintillation.
     pub margin_db: f64,
-    /// A higher rung is taken only with so much more.
+    /// Additional margin before a higher rung is chosen.
     pub hysteresis_db: f64,
-    /// From a change of Es/N0 at the receiver to the change of rung in what it receives.
+    /// Time from a change of Es/N0 at the receiver to the change of rung in the received signal.
     pub reaction: Span,
 }
 
 impl Default for Acm {
-    /// A margin of 1 dB and a hysteresis of 0.3 dB; the request takes a geostationary round trip, and the frames that are on
-    /// the way.
+    /// A margin of 1 dB and a hysteresis of 0.3 dB; a request takes a geostationary round trip, plus the frames in
+    /// flight.
     fn default() -> Self {
         Self { margin_db: 1.0, hysteresis_db: 0.3, reaction: Span::from_millis(600) }
     }
 }
 
-/// From a time on, a rung of the ladder and what is received.
+/// A rung of the ladder, and what is received, from a time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// When it begins.
     pub from_s: f64,
-    /// Which rung is sent; `None`: none holds, an outage.
+    /// The transmitted rung; `None`: no rung is possible, an outage.
     pub rung: Option<usize>,
     /// Es/N0 at the receiver.
     pub es_n0_db: f64,
-    /// Which of the values of Es/N0 that were followed this is.
+    /// Index of the value of Es/N0.
     pub index: usize,
 }
 
 impl Acm {
-    /// The highest rung that holds with this Es/N0, without regard to what was sent before.
+    /// The highest rung that is possible with this Es/N0, independent of earlier rungs.
     pub fn best(&self, rungs: &[Modcod], es_n0_db: f64) -> Option<usize> {
         rungs.iter().rposition(|rung| rung.es_n0_db + self.margin_db <= es_n0_db)
     }
 
-    /// The rung to ask for while `now` is the last one asked for.
+    /// The rung to request, with `now` as the last request.
     fn next(&self, rungs: &[Modcod], now: Option<usize>, es_n0_db: f64) -> Option<usize> {
         let best = self.best(rungs, es_n0_db);
         if best <= now {
             return best;
         }
-        // Higher only with the hysteresis in hand, and never lower for that.
+        // Higher only with the hysteresis as additional margin, and never lower because of it.
         self.best(rungs, es_n0_db - self.hysteresis_db).max(now)
     }
 
-    /// What is sent while Es/N0 goes through these values, one for each `step` from time zero on. In the beginning the rung
-    /// fits.
+    /// The transmitted rungs for these values of Es/N0, one for each `step` from time zero on. The first rung fits.
     pub fn follow(&self, rungs: &[Modcod], step: Span, es_n0_db: &[f64]) -> Vec<Stretch> {
         let at_s = |index: usize| index as f64 * step.secs_f64();
         let timed: Vec<(f64, f64)> =
@@ -62,12 +61,12 @@ impl Acm {
         self.follow_at(rungs, &timed, at_s(es_n0_db.len()))
     }
 
-    /// As [`Self::follow`], while Es/N0 has each of these values from its time on, in seconds, until `end_s`.
+    /// As [`Self::follow`], with each value of Es/N0 from its time on, in seconds, until `end_s`.
     pub fn follow_at(&self, rungs: &[Modcod], es_n0_db: &[(f64, f64)], end_s: f64) -> Vec<Stretch> {
         let reaction_s = self.reaction.secs_f64();
         let mut asked = es_n0_db.first().and_then(|&(_, first)| self.best(rungs, first));
         let mut sent = asked;
-        // Requests on their way: when they take effect, and what they ask for.
+        // Pending requests: when they take effect, and their rung.
         let mut requests = VecDeque::new();
         let mut stretches: Vec<Stretch> = Vec::with_capacity(es_n0_db.len());
         for (index, &(from_s, es_n0_now)) in es_n0_db.iter().enumerate() {
@@ -91,7 +90,7 @@ impl Acm {
     }
 }
 
-/// A request: when it takes effect, and what it asks for.
+/// A request: when it takes effect, and its rung.
 type Request = (f64, Option<usize>);
 
 fn next_until(requests: &mut VecDeque<Request>, due: impl Fn(f64) -> bool) -> Option<Request> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a link budget starts from.
+//! The input of a link budget.
 
 use crate::gas::Air;
 use crate::rain::Path;
@@ -10,21 +10,21 @@ use units::Rate;
 /// A carrier from a station to a station over a transparent satellite, or one hop of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// To the satellite; `None`: only the way down counts.
+    /// Hop to the satellite; `None`: only the downlink counts.
     pub up: Option<Hop>,
-    /// From the satellite.
+    /// Hop from the satellite.
     pub down: Hop,
     /// Bandwidth of the carrier.
     pub bandwidth_hz: f64,
-    /// Roll-off of its filter: its symbol rate is the bandwidth over one plus this.
+    /// Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll-off).
     pub roll_off: f64,
     /// The modem's modulations and codes.
     pub ladder: Ladder,
-    /// How it moves between them.
+    /// Its adaptive coding and modulation.
     pub acm: Acm,
 }
 
-/// One way between a station and a satellite.
+/// The hop between a station and a satellite, in one direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hop {
     /// Frequency.
@@ -37,25 +37,25 @@ pub struct Hop {
     pub elevation_deg: f64,
     /// Distance between the two.
     pub range_km: f64,
-    /// Pointing, polarisation, feed.
+    /// Losses by pointing, polarisation and feed.
     pub losses_db: f64,
     /// Carrier over interference: other beams, other satellites, intermodulation.
     pub c_over_i_db: Option<f64>,
     /// Noise temperature of a receiving station in clear sky; without it rain adds no noise.
     pub noise_k: Option<f64>,
-    /// Diameter of the station's antenna; without it nothing scintillates.
+    /// Diameter of the station's antenna; scintillation needs it.
     pub antenna_m: Option<f64>,
     /// Latitude of the station.
     pub latitude_deg: f64,
     /// Height of the station above the sea.
     pub station_km: f64,
-    /// The air at the station.
+    /// The atmosphere at the station.
     pub sky: Sky,
     /// Its rain.
     pub rain: Option<Rain>,
 }
 
-/// Weather of a station besides its rain.
+/// Weather of a station, except rain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sky {
     /// Pressure, temperature, vapour.
@@ -75,15 +75,15 @@ pub struct Rain {
     pub height_km: f64,
     /// Tilt of the polarisation against the horizontal.
     pub tilt_deg: f64,
-    /// How much of the year it rains.
+    /// Fraction of the year in which it rains.
     pub probability: f64,
-    /// Attenuation at the start of a run; `None`: as at any time.
+    /// Attenuation at the start of a run; `None`: drawn, as for any time.
     pub start_db: Option<f64>,
     /// Hops with the same name are in the same rain.
     pub cell: String,
 }
 
-/// How a run calls what its decoder cannot mend.
+/// The word for frames that a decoder cannot correct.
 const FRAME_ERRORS: &str = "frame errors";
 /// Efficiency of antennas where it only matters for scintillation.
 const EFFICIENCY: f64 = 0.65;
@@ -99,7 +99,7 @@ impl Budget {
         self.ladder.rungs().last().map(|rung| rung.rate(self.symbols_per_s()))
     }
 
-    /// The rate in clear sky; zero where no rung holds even then.
+    /// The rate in clear sky; zero if no rung is possible even then.
     pub fn clear_rate(&self) -> Rate {
         match self.chain(None).rung {
             Rung::Holds { rate, .. } => rate,
@@ -107,7 +107,7 @@ impl Budget {
         }
     }
 
-    /// What a run over it draws, in words; `None`: nothing. The satellite stands still.
+    /// What a run over it draws, in words; `None`: nothing. The satellite does not move.
     pub fn draws(&self) -> Option<&'static str> {
         let Self { up, down, bandwidth_hz: _, roll_off: _, ladder: _, acm: _ } = self;
         if up.iter().chain([down]).any(|hop| hop.marginal().is_some()) {
@@ -121,7 +121,7 @@ impl Budget {
         }
     }
 
-    /// The same of a budget whose satellite moves: where the modem follows too late, frames are lost by chance.
+    /// The same for a budget whose satellite moves: frames are lost at random while the modem is late.
     pub fn draws_in_passes(&self) -> &'static str {
         let Self { up, down, bandwidth_hz: _, roll_off: _, ladder: _, acm: _ } = self;
         let rains = up.iter().chain([down]).any(|hop| hop.rain.is_some());
@@ -135,7 +135,7 @@ impl Budget {
 }
 
 impl Hop {
-    /// The hop's way through the rain.
+    /// The hop's path through the rain.
     pub fn rain_path(&self) -> Option<Path> {
         self.rain.as_ref().map(|rain| Path {
             frequency_ghz: self.frequency_ghz,
@@ -148,7 +148,7 @@ impl Hop {
         })
     }
 
-    /// The law of its rain attenuation at any one time.
+    /// The distribution of its rain attenuation at any one time.
     pub fn marginal(&self) -> Option<Marginal> {
         Marginal::fit(&self.rain_path()?, self.rain.as_ref()?.probability)
     }

@@ -7,7 +7,7 @@ use units::Rate;
 
 /// Boltzmann's constant, 1.380649e-23 J/K (SI definition), in dB.
 pub const BOLTZMANN_DBW_K_HZ: f64 = -228.599_167_173_217_67;
-/// Mean radiating temperature of the rain, and the noise of the sky behind it (P.618-14, section 3).
+/// Mean radiating temperature of the rain, and of the noise behind it (P.618-14, section 3).
 const MEDIUM_K: f64 = 275.0;
 const COSMIC_K: f64 = 2.7;
 
@@ -28,7 +28,7 @@ pub struct HopChain {
     pub scintillation_db: f64,
     /// All of the atmosphere.
     pub atmosphere_db: f64,
-    /// Lost of G/T to the noise of what attenuates.
+    /// Reduction of G/T by the noise of what attenuates.
     pub noise_rise_db: f64,
     /// Carrier over noise density.
     pub c_n0_db_hz: f64,
@@ -45,30 +45,30 @@ pub struct Chain {
     pub hops: Vec<HopChain>,
     /// Carrier over noise and interference at the receiver, which is Es/N0.
     pub es_n0_db: f64,
-    /// What is sent.
+    /// The transmitted modulation and code.
     pub rung: Rung,
 }
 
-/// What the ladder gives.
+/// The result for the ladder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rung {
     /// A modulation and code.
     Holds {
-        /// It.
+        /// The modulation and code.
         modcod: Modcod,
-        /// How far Es/N0 is above its threshold; below zero where a modem has not followed yet.
+        /// Es/N0 above its threshold; negative while a modem has not followed yet.
         above_db: f64,
-        /// How fast data flows.
+        /// Rate of data.
         rate: Rate,
     },
     /// Es/N0 is below the lowest rung with its margin.
     Outage {
-        /// By so much.
+        /// Missing Es/N0.
         missing_db: f64,
     },
 }
 
-/// The sum of noises, where each is given as carrier over noise.
+/// The sum of noises, each given as carrier over noise.
 pub(crate) fn together(c_n_db: impl Iterator<Item = f64>) -> f64 {
     -10.0 * c_n_db.map(|db| 10f64.powf(-db / 10.0)).sum::<f64>().log10()
 }
@@ -78,7 +78,7 @@ fn es_n0(hops: &[HopChain]) -> f64 {
     together(hops.iter().map(|hop| hop.c_ni_db))
 }
 
-/// What does not change with the weather of a hop.
+/// The parts of a hop that do not change with the weather.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Still<'a> {
     name: &'static str,
@@ -94,7 +94,7 @@ impl<'a> Still<'a> {
         Self::under(name, hop, hop.sky.air.slant_db(hop.frequency_ghz, 90.0), symbols_per_s)
     }
 
-    /// As [`Self::new`], where the attenuation by gases in the zenith is known: it goes by the sine of the elevation.
+    /// As [`Self::new`], with a known attenuation by gases in the zenith: it is divided by the sine of the elevation.
     pub(crate) fn under(name: &'static str, hop: &'a Hop, zenith_db: f64, symbols_per_s: f64) -> Self {
         Self {
             name,
@@ -112,7 +112,8 @@ impl<'a> Still<'a> {
         // P.618-14, section 2.5, equation for the total attenuation.
         let wet_db = rain_db + cloud_db;
         let atmosphere_db = gas_db + wet_db.hypot(scintillation_db);
-        // P.618-14, section 3, for what comes on top of the clear sky in which G/T is stated; scintillation makes no noise.
+        // P.618-14, section 3, for attenuation in addition to the clear sky for which G/T is given; scintillation makes
+        // no noise.
         let passes = |db: f64| 10f64.powf(-db / 10.0);
         let more_k = (MEDIUM_K - COSMIC_K) * (passes(gas_db) - passes(gas_db + wet_db));
         let noise_rise_db = hop.noise_k.map_or(0.0, |noise_k| 10.0 * (1.0 + more_k / noise_k).log10());
@@ -143,14 +144,14 @@ impl<'a> Still<'a> {
 }
 
 impl Budget {
-    /// In clear sky (gases and the clouds that are always there), or, for an availability in percent, with what each hop's
-    /// rain and scintillation exceed for the rest of the time, as if all did so at once.
+    /// In clear sky (gases and permanent clouds), or for an availability in percent. For an availability each hop has
+    /// the rain and scintillation that are exceeded for the rest of the time, as if they occurred at once in all hops.
     pub fn chain(&self, availability: Option<f64>) -> Chain {
         let symbols = self.symbols_per_s();
         let hops = self.still().into_iter().map(|still| {
             let Some(p) = availability.map(|percent| 100.0 - percent) else { return still.with(0.0, 0.0) };
             let rain_db = still.hop.rain_path().map_or(0.0, |path| path.exceeded_db(p));
-            // Its law holds from 0.01 % on.
+            // Its distribution is defined from 0.01 % on.
             let scintillation_db = still.hop.scintillation().map_or(0.0, |it| it.exceeded_db(p.max(0.01)));
             still.with(rain_db, scintillation_db)
         });
@@ -168,8 +169,8 @@ impl Budget {
         Chain { hops, es_n0_db, rung }
     }
 
-    /// In a state of a run: with its rain, without scintillation, which the margin covers, and with what the modem sends then,
-    /// who follows the weather a while later.
+    /// In a state of a run: with its rain, and without scintillation, which the margin covers. The modulation and code
+    /// are those of the modem, which follows the weather later.
     pub fn chain_in(&self, state: &State) -> Chain {
         let rain_db = state.rain_db.into_iter().flatten();
         let hops = self.still().into_iter().zip(rain_db).map(|(still, rain_db)| still.with(rain_db, 0.0));
@@ -182,7 +183,7 @@ impl Budget {
         Chain { hops, es_n0_db, rung }
     }
 
-    /// The hops in the order of travel, as far as the weather does not change them.
+    /// The hops in the order of travel, without their weather.
     pub(crate) fn still(&self) -> Vec<Still<'_>> {
         self.hops().map(|(name, hop)| Still::new(name, hop, self.symbols_per_s())).collect()
     }

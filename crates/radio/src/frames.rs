@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames that the decoder cannot mend. A frame is lost as a whole, and every packet in it.
+//! Frames that the decoder cannot correct. A frame is lost as a whole, with every packet in it.
 //!
 //! The frame error ratio is Q(4.26 + margin / 0.053 dB). It matters only while the modem reacts late, because the
 //! margin protects every frame otherwise.
@@ -18,13 +18,13 @@ const AT_THRESHOLD: f64 = 4.264_890_793_922_825;
 /// that is for 64,800.
 pub const WATERFALL_DB: f64 = 0.053;
 
-/// Probability that a frame is lost this far above its threshold; DVB-S2's thresholds, at a packet error ratio of 1e-7, are
-/// taken as DVB-S2X's, which moves them by 0.05 dB to the safe side.
+/// Probability that a frame is lost this far above its threshold. DVB-S2's thresholds, at a packet error ratio of 1e-7,
+/// are used as DVB-S2X's, which differs by 0.05 dB on the safe side.
 pub fn error_ratio(above_db: f64, waterfall_db: f64) -> f64 {
     normal::tail(AT_THRESHOLD + above_db / waterfall_db)
 }
 
-/// Less than one frame in so many is not drawn: at 1 Gsymbol/s it comes once in a month.
+/// Smallest frame error ratio that is drawn: at 1 Gsymbol/s one frame in a month.
 const NEVER: f64 = 1e-12;
 
 /// Whether any frame is lost this far above its threshold.
@@ -32,8 +32,8 @@ pub fn may_be_lost(above_db: f64) -> bool {
     error_ratio(above_db, WATERFALL_DB) >= NEVER
 }
 
-/// The frames that are lost in these stretches: from when to when, in seconds, those that follow each other as one. The last
-/// stretch lasts until `end_s`.
+/// The frames lost in these stretches, in seconds: start and end of each run of consecutive ones. The last stretch
+/// lasts until `end_s`.
 pub fn lost(
     stretches: &[Stretch],
     rungs: &[Modcod],
@@ -52,7 +52,7 @@ pub fn lost(
         }
         let frame_s = rungs[rung].frame_s(symbols_per_s);
         let frames = (until_s - stretch.from_s) / frame_s;
-        // How many are well until the next one that is lost: geometric.
+        // The number of good frames until the next lost one: geometric.
         let gap = |random: &mut Xoshiro256PlusPlus| {
             if ratio >= 1.0 - 1e-9 { 0.0 } else { (random.positive().ln() / (-ratio).ln_1p()).floor() }
         };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Oxygen and water vapour: Recommendation ITU-R P.676-13. Attenuation per km is summed over spectral lines (annex 1); that
-//! of a slant path is the one at the ground times an equivalent height, over the sine of the elevation (annex 2).
+//! Oxygen and water vapour: Recommendation ITU-R P.676-13. Attenuation per km is summed over spectral lines (annex 1);
+//! that of a slant path is the value at the ground times an equivalent height, over the sine of the elevation (annex
+//! 2).
 
 use crate::lines::{OXYGEN, WATER};
 use crate::oxygen::{FIRST_GHZ, HEIGHT, STEP_GHZ};
@@ -17,7 +18,7 @@ pub struct Air {
 }
 
 impl Air {
-    /// From the pressure of all of it.
+    /// From the total pressure.
     pub fn of(all_hpa: f64, temperature_k: f64, vapour_g_m3: f64) -> Self {
         let air = Self { dry_hpa: all_hpa, temperature_k, vapour_g_m3 };
         Self { dry_hpa: all_hpa - air.vapour_hpa(), ..air }
@@ -74,7 +75,7 @@ impl Air {
         a + b * self.temperature_k + c * (self.dry_hpa + self.vapour_hpa()) + d * self.vapour_g_m3
     }
 
-    /// Attenuation of a path through all of the air, dB; 1 to 55 GHz, 5° to 90° (P.676-13, annex 2, section 1).
+    /// Attenuation of a path through the whole atmosphere, dB; 1 to 55 GHz, 5° to 90° (P.676-13, annex 2, section 1).
     pub fn slant_db(&self, frequency_ghz: f64, elevation_deg: f64) -> f64 {
         let zenith = self.oxygen_db_km(frequency_ghz) * self.oxygen_km(frequency_ghz)
             + self.vapour_db_km(frequency_ghz) * vapour_km(frequency_ghz);

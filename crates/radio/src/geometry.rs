@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a geostationary satellite stands in the sky of a site.
+//! Direction of a geostationary satellite from a site.
 
 use units::SPEED_OF_LIGHT_M_S;
 
@@ -8,8 +8,8 @@ const EARTH_KM: f64 = 6378.137;
 /// Radius of the geostationary orbit.
 const ORBIT_KM: f64 = 42_164.17;
 
-/// Elevation and distance of a geostationary satellite so many degrees of longitude away, from a site of this latitude on a
-/// round Earth. The elevation is negative below the horizon.
+/// Elevation and distance of a geostationary satellite `longitude_apart_deg` degrees of longitude away, from a site of
+/// this latitude on a spherical Earth. The elevation is negative below the horizon.
 pub fn geostationary(latitude_deg: f64, longitude_apart_deg: f64) -> (f64, f64) {
     // Maral, Bousquet and Sun, "Satellite Communications Systems", section 2.2.5: the angle at the centre of the Earth.
     let centre = latitude_deg.to_radians().cos() * longitude_apart_deg.to_radians().cos();
@@ -18,7 +18,7 @@ pub fn geostationary(latitude_deg: f64, longitude_apart_deg: f64) -> (f64, f64) 
     (elevation.to_degrees(), range)
 }
 
-/// Distance of a geostationary satellite that is seen at this elevation.
+/// Distance of a geostationary satellite at this elevation.
 pub fn geostationary_range_km(elevation_deg: f64) -> f64 {
     let e = elevation_deg.to_radians();
     (ORBIT_KM.powi(2) - (EARTH_KM * e.cos()).powi(2)).sqrt() - EARTH_KM * e.sin()

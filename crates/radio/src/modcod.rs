@@ -7,13 +7,13 @@ use units::Rate;
 /// A modulation with its code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Modcod {
-    /// As the standard calls it: "8PSK 3/4".
+    /// Its name in the standard: "8PSK 3/4".
     pub name: &'static str,
     /// Bits of a symbol.
     bits: u32,
-    /// Bits of the frame before it is coded, its header of 80 bits included (Kbch).
+    /// Bits of the frame before coding, its header of 80 bits included (Kbch).
     coded: u32,
-    /// Energy of a symbol over the noise density at which it is quasi error free.
+    /// Es/N0 at which it is quasi error free.
     pub es_n0_db: f64,
 }
 
@@ -44,18 +44,18 @@ impl Modcod {
         f64::from(self.data_bits()) / f64::from(self.symbols())
     }
 
-    /// How fast data flows at this symbol rate.
+    /// Rate of data at this symbol rate.
     pub fn rate(&self, symbols_per_s: f64) -> Rate {
         Rate::from_bits_per_s((self.efficiency() * symbols_per_s).round() as u64)
     }
 
-    /// How long a frame is on the air.
+    /// Transmission time of a frame.
     pub fn frame_s(&self, symbols_per_s: f64) -> f64 {
         f64::from(self.symbols()) / symbols_per_s
     }
 }
 
-/// Which modulations and codes a modem has.
+/// The modulations and codes of a modem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ladder {
     /// Those of DVB-S2.
@@ -77,7 +77,7 @@ impl Ladder {
         }
     }
 
-    /// Where its numbers are from.
+    /// The source of its numbers.
     pub const fn source(self) -> &'static str {
         match self {
             Self::DvbS2 => "ETSI EN 302 307-1, table 13",
@@ -85,7 +85,8 @@ impl Ladder {
         }
     }
 
-    /// Its rungs from the lowest: those that no other beats with less power. Each carries more than the one before.
+    /// Its rungs from the lowest: those without a rung that carries as much with less power. Each carries more than the
+    /// one before.
     pub fn rungs(self) -> Vec<Modcod> {
         let mut all: Vec<Modcod> = DVB_S2.to_vec();
         if self == Self::DvbS2x {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A hop whose satellite moves: elevation and distance change with time, and the rain on top of them.
+//! A hop whose satellite moves: elevation and distance change with time, and rain is added.
 
 use crate::acm::Stretch;
 use crate::chain::{Rung, Still, together};
@@ -7,39 +7,39 @@ use crate::weather::BETA_PER_S;
 use crate::{Budget, Hop, State, Weather, frames};
 use units::{Rate, Span};
 
-/// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
+/// Time step of the rain (P.1853-2, annex 1, section 2.2: Ts).
 const STEP: Span = Span::from_secs(1);
 /// Radius of a sphere of the Earth's volume, km.
 const EARTH_KM: f64 = 6371.0;
 
-/// Where a satellite stands at one time.
+/// Position of a satellite at one time, as seen from a station.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// When, seconds of the run.
+pub struct LookAngles {
+    /// Time, seconds of the run.
     pub at_s: f64,
-    /// Over the horizon, degrees.
+    /// Elevation, degrees.
     pub elevation_deg: f64,
-    /// How far away, km.
+    /// Distance, km.
     pub range_km: f64,
 }
 
-/// What a modem does while a satellite passes.
+/// Rates and losses of a modem during a pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
-    /// How fast data flows from each of these times on, in seconds; `None`: no rung holds.
+    /// Rate from each of these times on, in seconds; `None`: no rung is possible.
     pub rates: Vec<(f64, Option<Rate>)>,
-    /// From when to when frames are lost, in seconds.
+    /// Intervals in which frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
-    /// The state of the link from each of the times of `rates` on; the hop stands as the way down.
+    /// The state of the link from each of the times of `rates` on; its hop is stored as `down`.
     pub states: Vec<State>,
 }
 
-/// What a look, and the rain then, come to.
+/// The values at a position, with the rain at that time.
 #[derive(Clone, Copy)]
 struct Moment {
     rain_db: f64,
     clear_db: f64,
-    stands: (f64, f64),
+    sight: (f64, f64),
 }
 
 /// The rain of a cell in a run of this length.
@@ -49,15 +49,14 @@ pub fn rain(duration: Span, seed: u64) -> Weather {
 }
 
 impl Budget {
-    /// The way down of this budget, and no other, over a pass that is seen at `looks`, until `end_s`, at a station of this
-    /// latitude. Between two looks the satellite stands where it was; the rain moves every second. In the beginning the rung
-    /// fits.
+    /// The downlink of this budget alone, over a pass at the positions `looks`, until `end_s`, at a station of this
+    /// latitude. Between two positions the satellite does not move; the rain changes every second. The first rung fits.
     ///
     /// # Panics
     /// If there is rain in the budget and none in `rain`.
     pub fn pass(
         &self,
-        looks: &[Look],
+        looks: &[LookAngles],
         end_s: f64,
         latitude_deg: f64,
         rain: Option<&Weather>,
@@ -66,7 +65,7 @@ impl Budget {
         let symbols_per_s = self.symbols_per_s();
         let mut hop = self.down.clone();
         hop.latitude_deg = latitude_deg;
-        // Gases go by the sine of the elevation, which is one in the zenith.
+        // Attenuation by gases is divided by the sine of the elevation, which is one in the zenith.
         let zenith_db = hop.sky.air.slant_db(hop.frequency_ghz, 90.0);
         let mut es_n0_db: Vec<(f64, f64)> = Vec::with_capacity(looks.len());
         let mut moments: Vec<Moment> = Vec::with_capacity(looks.len());
@@ -75,10 +74,10 @@ impl Budget {
             let until_s = looks.get(index + 1).map_or(end_s, |next| next.at_s);
             let still = Still::under("down", &hop, zenith_db, symbols_per_s);
             let at = |rain_db: f64| together([still.raining(rain_db)].into_iter());
-            let (clear_db, stands) = (at(0.0), (look.elevation_deg, look.range_km));
+            let (clear_db, sight) = (at(0.0), (look.elevation_deg, look.range_km));
             let Some(marginal) = hop.marginal() else {
                 es_n0_db.push((look.at_s, clear_db));
-                moments.push(Moment { rain_db: 0.0, clear_db, stands });
+                moments.push(Moment { rain_db: 0.0, clear_db, sight });
                 continue;
             };
             let values = rain.map_or(&[][..], Weather::values);
@@ -86,7 +85,7 @@ impl Budget {
                 let place = (at_s as usize).min(values.len() - 1);
                 let rain_db = marginal.attenuation_db(values[place]);
                 es_n0_db.push((at_s, at(rain_db)));
-                moments.push(Moment { rain_db, clear_db, stands });
+                moments.push(Moment { rain_db, clear_db, sight });
             };
             raining(look.at_s);
             let mut at_s = look.at_s.floor() + 1.0;
@@ -102,7 +101,7 @@ impl Budget {
         let rates = stretches.iter().map(|stretch| (stretch.from_s, stretch.rung.map(rate))).collect();
         let below_ladder_db = rungs[0].es_n0_db + self.acm.margin_db;
         let state = |stretch: &Stretch| {
-            let Moment { rain_db, clear_db, stands } = moments[stretch.index];
+            let Moment { rain_db, clear_db, sight } = moments[stretch.index];
             State {
                 from_s: stretch.from_s,
                 rain_db: [None, Some(rain_db)],
@@ -111,23 +110,24 @@ impl Budget {
                 modcod: stretch.rung.map(|rung| rungs[rung]),
                 rate: stretch.rung.map_or(Rate::default(), rate),
                 missing_db: below_ladder_db - stretch.es_n0_db,
-                stands: Some(stands),
+                sight: Some(sight),
             }
         };
         let states = stretches.iter().map(state).collect();
         Pass { rates, lost, states }
     }
 
-    /// The way down of this budget, and no other, with the satellite at this elevation and distance.
+    /// The downlink of this budget alone, with the satellite at this elevation and distance.
     #[must_use]
     pub fn seen(&self, elevation_deg: f64, range_km: f64) -> Self {
         let down = Hop { elevation_deg, range_km, ..self.down.clone() };
         Self { up: None, down, ..self.clone() }
     }
 
-    /// The highest rate of the way down, with the satellite of `look` in the zenith of a clear sky; `None`: no rung holds.
-    pub fn best(&self, look: &Look) -> Option<Rate> {
-        // Law of cosines: how far the orbit is from the Earth's centre.
+    /// The highest rate of the downlink, with the satellite of `look` in the zenith of a clear sky; `None`: no rung is
+    /// possible.
+    pub fn best(&self, look: &LookAngles) -> Option<Rate> {
+        // Law of cosines: the distance of the orbit from the Earth's centre.
         let sine = look.elevation_deg.to_radians().sin();
         let orbit_km =
             (EARTH_KM.powi(2) + look.range_km.powi(2) + 2.0 * EARTH_KM * look.range_km * sine).sqrt();
@@ -173,9 +173,9 @@ mod tests {
     /// From far to near and back: each look has the rate of the whole chain there, whoever asks for it.
     #[test]
     fn a_look_has_the_rate_of_the_chain() {
-        let looks: Vec<Look> =
+        let looks: Vec<LookAngles> =
             [(0.0, 25.0, 1123.0), (60.0, 50.0, 700.0), (120.0, 90.0, 550.0), (180.0, 25.0, 1123.0)]
-                .map(|(at_s, elevation_deg, range_km)| Look { at_s, elevation_deg, range_km })
+                .map(|(at_s, elevation_deg, range_km)| LookAngles { at_s, elevation_deg, range_km })
                 .into();
         let budget = budget(Span::ZERO);
         let pass = budget.pass(&looks, 240.0, 0.0, None, 1);
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn a_late_modem_loses_what_it_sends() {
         let looks = [
-            Look { at_s: 0.0, elevation_deg: 90.0, range_km: 550.0 },
-            Look { at_s: 10.0, elevation_deg: 25.0, range_km: 1123.0 },
+            LookAngles { at_s: 0.0, elevation_deg: 90.0, range_km: 550.0 },
+            LookAngles { at_s: 10.0, elevation_deg: 25.0, range_km: 1123.0 },
         ];
         let pass = budget(Span::from_millis(500)).pass(&looks, 20.0, 0.0, None, 1);
         let [(from, to)] = pass.lost[..] else { panic!("one stretch: {:?}", pass.lost) };

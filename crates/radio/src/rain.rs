@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rain on a slant path: Recommendations ITU-R P.838-3 (dB per km) and P.618-14, section 2.2.1.1 (how often how much).
+//! Rain on a slant path: Recommendations ITU-R P.838-3 (dB per km) and P.618-14, section 2.2.1.1 (attenuation by
+//! exceedance).
 
 /// Regression coefficients of P.838-3: rows of a, b, c; then m and c.
 struct Curve {
@@ -64,7 +65,7 @@ const ALPHA_VERTICAL: Curve = Curve {
     offset: 0.834_33,
 };
 
-/// A path through rain: what the long-term statistics depend on.
+/// A path through rain: the inputs of the long-term statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
     /// Frequency, 1 to 55 GHz.
@@ -73,7 +74,7 @@ pub struct Path {
     pub elevation_deg: f64,
     /// Tilt of the polarisation against the horizontal: 0 horizontal, 90 vertical, 45 circular.
     pub tilt_deg: f64,
-    /// Latitude of the station; its sign does not count.
+    /// Latitude of the station; its sign does not matter.
     pub latitude_deg: f64,
     /// Height of the station above the sea.
     pub station_km: f64,

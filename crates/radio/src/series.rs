@@ -17,16 +17,16 @@ const STEP: Span = Span::from_secs(1);
 pub struct Series {
     /// The ladder.
     pub rungs: Vec<Modcod>,
-    /// What is sent and what is received, from each of these times on.
+    /// The transmitted rung and the received Es/N0, from each of these times on.
     pub stretches: Vec<Stretch>,
-    /// From when to when frames are lost, in seconds.
+    /// Intervals in which frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
     /// The state of the link, from each of these times on.
     pub states: Vec<State>,
 }
 
 impl Hop {
-    /// Where the rain of this hop's cell begins, if the hop says it.
+    /// The initial value of the rain of this hop's cell, if the hop has one.
     pub fn start(&self) -> Option<(&str, f64)> {
         let rain = self.rain.as_ref()?;
         Some((&rain.cell, self.marginal()?.place(rain.start_db?)))
@@ -34,8 +34,8 @@ impl Hop {
 }
 
 impl Budget {
-    /// The budget over a run. `starts` says of rains, by their cells, where they begin; `seed` gives the seed of a named
-    /// stream: "rain CELL" of each rain, and "frames". What stands in one rain shares its stream, in other links too.
+    /// The budget over a run. `starts` has initial values of rains, by their cells; `seed` returns the seed of a named
+    /// stream: "rain CELL" for each rain, and "frames". Links in the same rain share its stream.
     pub fn series(
         &self,
         duration: Span,
@@ -69,7 +69,7 @@ impl Budget {
             modcod: stretch.rung.map(|rung| rungs[rung]),
             rate: stretch.rung.map_or(Rate::default(), |rung| rungs[rung].rate(self.symbols_per_s())),
             missing_db: below_ladder_db - stretch.es_n0_db,
-            stands: None,
+            sight: None,
         };
         let states = stretches.iter().map(state).collect();
         Series { rungs, stretches, lost, states }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a link with a budget stands in the weather.
+//! The state of a link with a budget in the weather.
 
 use crate::Modcod;
 use units::Rate;
@@ -7,33 +7,33 @@ use units::Rate;
 /// The state of a link from a time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
-    /// From when, in seconds.
+    /// Start, in seconds.
     pub from_s: f64,
-    /// Rain attenuation on the way up and on the way down; `None`: the budget has no such hop.
+    /// Rain attenuation of the uplink and of the downlink; `None`: the budget has no such hop.
     pub rain_db: [Option<f64>; 2],
-    /// What the rain takes of Es/N0, its noise included: the difference to a clear sky with the satellite at the same place.
+    /// Reduction of Es/N0 by rain, its noise included: the difference from a clear sky at the same position of the satellite.
     pub fade_db: f64,
     /// Es/N0 at the receiver.
     pub es_n0_db: f64,
-    /// What is sent; `None`: nothing, no rung holds.
+    /// The transmitted modulation and code; `None`: an outage.
     pub modcod: Option<Modcod>,
-    /// How fast data flows; zero: nothing is sent.
+    /// Rate of data; zero in an outage.
     pub rate: Rate,
-    /// What Es/N0 lacks to the lowest rung with its margin; below zero: that holds.
+    /// Es/N0 missing for the lowest rung with its margin; negative if that rung is possible.
     pub missing_db: f64,
-    /// Elevation in degrees and distance in km of a satellite that moves; `None`: the budget says where it stands.
-    pub stands: Option<(f64, f64)>,
+    /// Elevation in degrees and distance in km of a satellite that moves; `None`: those of the budget.
+    pub sight: Option<(f64, f64)>,
 }
 
 impl State {
-    /// The same where the hop that stands as the way down leads up.
+    /// The same for an uplink, whose hop is stored as the downlink.
     #[must_use]
     pub fn upwards(self) -> Self {
         Self { rain_db: [self.rain_db[1], None], ..self }
     }
 
-    /// Whether nothing but the time, and where the satellite stands, is another.
-    pub fn goes_on(&self, before: &Self) -> bool {
-        Self { from_s: before.from_s, stands: before.stands, ..*self } == *before
+    /// Whether only the time and the position of the satellite differ.
+    pub fn continues(&self, before: &Self) -> bool {
+        Self { from_s: before.from_s, sight: before.sight, ..*self } == *before
     }
 }

@@ -71,7 +71,7 @@ impl Marginal {
 pub struct Weather(Vec<f64>);
 
 impl Weather {
-    /// Draws so many values, one for each `step`. It begins at `start`, or somewhere, as at any time of the year.
+    /// Draws `count` values, one for each `step`. The first is `start`, or drawn as for any time of the year.
     pub fn draw(seed: u64, step: Span, count: usize, beta_per_s: f64, start: Option<f64>) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let kept = (-beta_per_s * step.secs_f64()).exp();

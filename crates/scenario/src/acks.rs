@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a narrow link does with acknowledgements, read and written.
+//! //! Reads and writes how a narrow link thins acknowledgements.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -9,7 +9,7 @@ use crate::words::{W, words};
 use link::{Acks, Discipline, LinkSpec, Thinning};
 use units::{Bytes, Code};
 
-/// Which acknowledgements go.
+/// Which acknowledgements are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinningWord {
     Filter,
@@ -18,15 +18,15 @@ pub enum ThinningWord {
 }
 
 words! {
-    /// Which acknowledgements go.
+    /// Which acknowledgements are dropped.
     ThinningWord { Filter = "filter", Aggressive = "filter-aggressive", Decimate = "decimate" }
 }
 
-/// Why such a link sends no warnings.
-pub const NO_WARNINGS: &str = "a link that holds acknowledgements back sends no congestion warnings";
+/// Why a link that thins acknowledgements sends no congestion warnings.
+pub const NO_WARNINGS: &str = "a link that thins acknowledgements sends no congestion warnings";
 
 impl format::Acks {
-    /// What becomes of acknowledgements on the link. `sends_at_once`: it has no rate, nor ever will.
+    /// How the link treats acknowledgements. `sends_at_once`: the link has no rate at any time, so nothing waits.
     pub fn read(
         self,
         spec: &LinkSpec,
@@ -38,7 +38,7 @@ impl format::Acks {
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if spec.queue.discipline != Discipline::DropTail {
             let message = format!(
-                "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"{}\"",
+                "acknowledgements are thinned and compressed in a drop-tail queue only, but the queue here is \"{}\"",
                 spec.queue.discipline.word()
             );
             return Err(fault("", &message).fix("write queue = \"50 packets\", or remove `acks`"));
@@ -47,7 +47,8 @@ impl format::Acks {
             return Err(fault("", NO_WARNINGS).fix("remove `warn_above`, or `acks`"));
         }
         if sends_at_once {
-            let message = "on a link that sends at once no acknowledgement waits, and none is large";
+            let message =
+                "`acks` has no effect: a link without a rate sends at once, so no acknowledgement waits";
             return Err(fault("", message).fix("write rate = \"128 kbit/s\", or remove `acks`"));
         }
         let keep = |W(word)| match word {
@@ -61,7 +62,7 @@ impl format::Acks {
         })
     }
 
-    /// What a file says of it.
+    /// The text form of these settings.
     pub fn of(acks: Acks) -> Self {
         let (word, keep) = match acks.thinning {
             None => (None, None),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Application flows, read and written: when visits begin and what they are.
+//! Reads and writes application flows: when visits begin and what they are.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -7,15 +7,15 @@ use crate::document::{Flow, FlowKind, NetworkChoice};
 use crate::format::{self, ArrivalLaw, Kind, Sizes, Times};
 use crate::network::Network;
 use crate::words::W;
-use crate::{model, way};
+use crate::{model, path_load};
 use traffic::{Arrivals, Begin, Law, Model};
 use units::{Bytes, Code, Time};
 
-/// Default law of the time for which a user thinks, in seconds: exponential with this mean. Ours; nobody measured it for
-/// what a user does here.
+/// Default mean think time of a user, in seconds, of an exponential law. Our choice: no measurement of such users is
+/// known.
 const THINK_MEAN_S: f64 = 30.0;
 
-/// What a table of a flow says of its application, beside what every flow says.
+/// The application keys of a flow's table, beyond the keys that every flow has.
 #[derive(Debug)]
 pub struct Text {
     pub kind: Kind,
@@ -31,7 +31,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Takes it out of a flow's table; `None` of a flow of another kind.
+    /// Takes these keys out of a flow's table; `None` for a flow of another kind.
     pub fn take(kind: Kind, flow: &mut format::Flow) -> Option<Self> {
         let is_application = matches!(kind, Kind::Transfers | Kind::Web | Kind::Video | Kind::Requests);
         is_application.then(|| Self {
@@ -48,7 +48,7 @@ impl Text {
         })
     }
 
-    /// What a visit is, by the table at `path`.
+    /// What a visit is, from the table at `path`.
     fn model(&mut self, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
         let needs = |key: &str, example: &str| {
             let message = format!(
@@ -73,7 +73,7 @@ impl Text {
         Ok(model::secured(model, self.tls))
     }
 
-    /// When visits begin. `per_s` is the rate that `load` comes to.
+    /// When visits begin. `per_s` is the rate that `load` results in.
     fn begin(
         self,
         per_s: impl FnOnce(f64) -> Result<f64, ScenarioError>,
@@ -84,7 +84,7 @@ impl Text {
         match (self.users, self.arrivals.is_some() || self.load.is_some()) {
             (None, false) => {
                 let message =
-                    format!("a flow of kind \"{}\" needs to know when visits begin", word(self.kind));
+                    format!("a flow of kind \"{}\" needs a key that says when visits begin", word(self.kind));
                 return Err(error(Code::ScenarioMissingKey, "users", message)
                     .fix("write users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6"));
             }
@@ -125,28 +125,29 @@ impl Text {
         let arrivals = match (text.rate, self.load) {
             (Some(rate), Some(load)) => {
                 let message = format!(
-                    "load = {load} says how many visits begin, and `rate` says {}",
+                    "`load` = {load} sets the rate at which visits begin, and `rate` = {} sets it, too",
                     units::short(rate)
                 );
-                return Err(error(Code::ScenarioValue, "load", message).fix("keep one"));
+                return Err(error(Code::ScenarioValue, "load", message).fix("remove one of the two keys"));
             }
             (Some(rate), None) => of_rate(rate),
             (None, Some(load)) => {
                 let one = of_rate(1.0);
                 one.check().map_err(refused)?;
                 let arrivals = one.with_mean(per_s(load)?);
-                // The rate is not one that the user wrote.
+                // // The user did not write this rate: it follows from `load`.
                 arrivals.check().map_err(|fault| {
-                    let message = format!("load = {load} comes to visits of which {fault}");
+                    let message =
+                        format!("`load` = {load} results in arrivals that are not possible: {fault}");
                     error(Code::ScenarioValue, "load", message)
                 })?;
                 arrivals
             }
             (None, None) => {
-                let message = "arrivals need their rate in visits per second";
+                let message = "`arrivals` needs the key `rate`, in visits per second";
                 return Err(source
                     .error(Code::ScenarioMissingKey, &format!("{at}.rate"), message)
-                    .fix("write rate = 12.5, or beside it load = 0.6"));
+                    .fix("write rate = 12.5, or add load = 0.6 to the flow"));
             }
         };
         arrivals.check().map_err(refused)?;
@@ -154,7 +155,7 @@ impl Text {
     }
 }
 
-/// When the visits of an application begin and what they are, by the table at `path` of a flow between these sites.
+/// When the visits of an application begin and what they are, from the table at `path` of a flow between these sites.
 pub fn read(
     mut text: Text,
     flow: &Flow,
@@ -164,7 +165,7 @@ pub fn read(
     source: &Source<'_>,
     path: &str,
 ) -> (Begin, Model) {
-    // Both are read, so that the faults of both are told.
+    // Both are read, so that the faults of both are reported.
     let model = source.keep(text.model(source, path));
     let per_s = |load: f64| {
         let Some(model) = &model else { return Ok(load) };
@@ -172,17 +173,17 @@ pub fn read(
         comes_to.map_err(|why| source.error(Code::ScenarioValue, &format!("{path}.load"), why))
     };
     let begin = source.keep(text.begin(per_s, source, path));
-    // A fault that was taken down: nobody reads the flow.
+    // A fault was recorded: the flow is not used.
     (
         begin.unwrap_or(Begin::Closed { users: 1, think: Law::Constant(1.0) }),
         model.unwrap_or_else(model::none),
     )
 }
 
-/// The same for a flow of a matrix, which has ends and sizes of its own: its load is of its own smallest link.
+/// The rate of a flow of a matrix, which has its own ends and sizes: its load is a share of its own smallest link.
 ///
 /// # Errors
-/// Why there is no such rate.
+/// The reason why the load results in no rate.
 pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -> Result<(), String> {
     let FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } = &flow.kind else {
         return Ok(());
@@ -195,7 +196,7 @@ pub fn at_load(load: f64, flow: &mut Flow, network: &NetworkChoice, end: Time) -
     Ok(())
 }
 
-/// How many visits a second ask for this share of the smallest link on a flow's way.
+/// Visits per second that together need this share of the smallest link on a flow's path.
 fn visits_per_s(
     load: f64,
     flow: &Flow,
@@ -206,12 +207,12 @@ fn visits_per_s(
 ) -> Result<f64, String> {
     let Some(mean) = model.mean_bytes() else {
         return Err(format!(
-            "load = {load} needs the mean size of a visit, and there is none: {} (write arrivals = {{ law = \"poisson\", \
-             rate = 1 }})",
+            "load = {load} needs a mean visit size, and there is none: {} (write arrivals = {{ law = \"poisson\", \
+            rate = 1 }})",
             model::why_no_mean(model)
         ));
     };
-    let rate = way::narrowest(network, flow, end).map_err(|why| {
+    let rate = path_load::narrowest(network, flow, end).map_err(|why| {
         format!(
             "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and {why} (write arrivals = {{ law = \
              \"poisson\", rate = 1 }})",
@@ -220,8 +221,9 @@ fn visits_per_s(
     })?;
     if rate <= 0.0 {
         return Err(format!(
-            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and a link there carries nothing in the \
-             run of {} (write a rate above 0, a longer duration, or arrivals = {{ law = \"poisson\", rate = 1 }})",
+            "load = {load} is a share of the smallest link rate from \"{}\" to \"{}\", and a link there has rate 0 \
+            during the whole run of {} (write a rate above 0, a longer duration, or arrivals = {{ law = \"poisson\", \
+            rate = 1 }})",
             flow.from,
             flow.to,
             end.since(Time::ZERO),
@@ -230,7 +232,7 @@ fn visits_per_s(
     Ok(load * rate / (8.0 * on_the_wire(mean, config)))
 }
 
-/// Bytes with the headers of full segments.
+/// Bytes on the wire, with the headers of full segments.
 pub fn on_the_wire(bytes: f64, config: &tcp::Config) -> f64 {
     bytes * f64::from(config.mss + config.header) / f64::from(config.mss)
 }
@@ -261,7 +263,7 @@ pub fn kind_of(model: &Model) -> Kind {
 }
 
 impl FlowKind {
-    /// As a scenario says it: "tcp", "cbr", "ping", "call", "transfers", "web", "video", "requests".
+    /// The word in a scenario: "tcp", "cbr", "ping", "call", "transfers", "web", "video" or "requests".
     pub fn word(&self) -> &'static str {
         match self {
             Self::Tcp { .. } => "tcp",
@@ -284,7 +286,7 @@ impl FlowKind {
     }
 }
 
-/// The keys of an application, of a flow's table.
+/// The keys of an application in a flow's table.
 pub fn write(begin: &Begin, model: &Model) -> format::Flow {
     let with_model = model::write(model);
     match begin {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Link budgets, read and written: what a file says of them, and what they are for the crate `radio`.
+//! Reads and writes link budgets: from the text of a file to the types of crate `radio`.
 //!
-//! Sites and gateways may have a rain, an EIRP and a G/T of their own: a budget holds a copy of itself for each
-//! such place.
+//! Sites and gateways may have their own rain, EIRP and G/T: a budget holds a copy of itself for each such place.
 
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{NetworkChoice, WireService};
 use crate::format::{self, BudgetFile};
-use crate::moving_budget::Way;
+use crate::moving_budget::LinkDirection;
 use crate::station::Station;
 use crate::text::Q;
 use crate::words::{W, Word};
@@ -18,29 +17,29 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use units::{Angle, Code, Column, Decibels, Distance, Pressure, Temperature, Vapour};
 
-/// A link budget as a file says it, with every default filled in.
+/// A link budget as in the file, with every default filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// What it is.
+    /// The values for crate `radio`.
     pub radio: radio::Budget,
-    /// What a file says.
+    /// The text of the file.
     pub(crate) text: format::Budget,
-    /// Of places that have something of their own: what that is, and their budget with it.
+    /// For each place with its own values: these values, and the budget with them.
     pub(crate) stations: BTreeMap<String, (Station, radio::Budget)>,
 }
 
-/// A file of a link budget.
+/// A file with a link budget.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetSheet {
     /// The budget.
     pub budget: radio::Budget,
-    /// Availabilities to look at, in percent.
+    /// Availabilities to report, in percent.
     pub availability: Vec<f64>,
 }
 
-/// Availabilities where a file names none.
+/// Availabilities if the file names none.
 const AVAILABILITY: [f64; 3] = [99.0, 99.9, 99.99];
-/// Recommendations on rain, gases and scintillation begin here.
+/// Lowest elevation of the recommendations on rain, gases and scintillation, in degrees.
 pub(crate) const LOWEST_DEG: f64 = 5.0;
 
 impl Word for Ladder {
@@ -56,7 +55,7 @@ impl BudgetSheet {
     /// Reads a file of a link budget; `origin` is its path.
     ///
     /// # Errors
-    /// Its faults, each with line, key, what is allowed there and how to write it.
+    /// The file's faults, each with line, key, allowed values and fix.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
         static SCHEMA: LazyLock<serde_json::Value> =
             LazyLock::new(|| schemars::schema_for!(BudgetFile).to_value());
@@ -75,7 +74,7 @@ impl format::Budget {
         self.fill(source, path)?;
         let up = self.up.as_mut().map(|up| up.read(source, &format!("{path}.up"))).transpose()?;
         let Some(down) = &mut self.down else {
-            let message = format!("`{path}` needs the key `down`: from the satellite to a station");
+            let message = format!("`{path}` needs the key `down`, the hop from the satellite to a station");
             return Err(source.error(Code::ScenarioMissingKey, &format!("{path}.down"), message));
         };
         let down = down.read(source, &format!("{path}.down"))?;
@@ -83,7 +82,7 @@ impl format::Budget {
         Ok(Budget { radio, text: self, stations: BTreeMap::new() })
     }
 
-    /// Writes out what the modem has by default, and refuses what an uplink cannot have.
+    /// Writes out the modem's defaults, and refuses keys that an uplink cannot have.
     fn fill(&mut self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let acm = Acm::default();
         self.roll_off.get_or_insert(0.2);
@@ -95,43 +94,43 @@ impl format::Budget {
             && up.noise_temperature.is_some()
         {
             let message =
-                "a satellite that receives sees the warm Earth behind the rain, and no more noise for it";
+                "the rain adds no noise at a satellite, which receives the warm Earth behind the rain";
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.up.noise_temperature"), message)
-                .fix("remove it; `down` has it for the station"));
+                .fix("remove it; for the station's receiver write it in `down`"));
         }
         Ok(())
     }
 
-    /// The budget with these hops; what else it says is filled in.
+    /// The budget with these hops; other values are filled in.
     fn radio(&self, up: Option<radio::Hop>, down: radio::Hop) -> radio::Budget {
         let (Some(roll_off), Some(margin), Some(hysteresis), Some(reaction), Some(ladder)) =
             (self.roll_off, self.margin, self.hysteresis, self.reaction, self.modcods)
         else {
-            unreachable!("what a file does not say was filled in")
+            unreachable!("defaults were filled in")
         };
         let acm = Acm { margin_db: margin.0.db(), hysteresis_db: hysteresis.0.db(), reaction: reaction.0 };
         radio::Budget { up, down, bandwidth_hz: self.bandwidth.0.hz(), roll_off, ladder: ladder.0, acm }
     }
 
-    /// What a file says of it.
+    /// The text form of this budget.
     pub fn of(budget: &Budget) -> Self {
         budget.text.clone()
     }
 
-    /// A budget of one hop, for a link whose satellite moves; the hop is `down` in it, whichever way it leads.
+    /// A budget of one hop, for a link whose satellite moves. The hop is `down` in it, whatever its direction.
     pub(crate) fn read_single(
         mut self,
-        way: Way,
+        way: LinkDirection,
         source: &Source<'_>,
         path: &str,
     ) -> Result<Budget, ScenarioError> {
         self.fill(source, path)?;
         let hop = match way {
-            Way::Up => self.up.as_mut(),
-            Way::Down => self.down.as_mut(),
+            LinkDirection::Up => self.up.as_mut(),
+            LinkDirection::Down => self.down.as_mut(),
         };
-        let Some(hop) = hop else { unreachable!("a budget of one hop has it") };
+        let Some(hop) = hop else { unreachable!("a budget of one hop has a hop") };
         let down = hop.placed(LOWEST_DEG, 1.0, 0.0, "");
         let radio = self.radio(None, down);
         Ok(Budget { radio, text: self, stations: BTreeMap::new() })
@@ -139,11 +138,11 @@ impl format::Budget {
 }
 
 impl format::Hop {
-    /// The hop at `path`; what it does not say is filled in.
+    /// The hop at `path`, with defaults filled in.
     fn read(&mut self, source: &Source<'_>, path: &str) -> Result<radio::Hop, ScenarioError> {
         let (elevation_deg, range_km) = self.sight(source, path)?;
         if self.rain.is_some() && self.latitude.is_none() {
-            let message = "rain depends on the latitude of its station";
+            let message = "the rain depends on the latitude of the station, which is missing";
             return Err(source
                 .error(Code::ScenarioMissingKey, &format!("{path}.latitude"), message)
                 .fix("write latitude = \"50.1 deg\""));
@@ -154,8 +153,8 @@ impl format::Hop {
             && hop.marginal().is_none()
         {
             let message = format!(
-                "no rain attenuates here, so the run cannot begin with it (rate_001 is {} mm/h, the rain {} km above the \
-                 station: raise them, or remove `start`)",
+                "the rain has no attenuation here, so the run cannot start in rain (rate_001 is {} mm/h, the rain \
+                height {} km above the station: raise them, or remove `start`)",
                 rain.rate_001_mm_h,
                 rain.height_km - hop.station_km
             );
@@ -164,8 +163,8 @@ impl format::Hop {
         Ok(hop)
     }
 
-    /// The hop with the satellite at this elevation and distance; `cell` is that of its rain, if none is named. What it does not
-    /// say is filled in.
+    /// The hop to a satellite at this elevation and distance, with defaults filled in. `cell` is the rain cell if the
+    /// text names none.
     fn placed(&mut self, elevation_deg: f64, range_km: f64, latitude_deg: f64, cell: &str) -> radio::Hop {
         radio::Hop {
             frequency_ghz: self.frequency.0.hz() / 1e9,
@@ -192,8 +191,8 @@ impl format::Hop {
             (None, None) => fault(
                 Code::ScenarioMissingKey,
                 "elevation",
-                "it is not said where the satellite stands (write elevation = \"35 deg\", or satellite = \"9 deg\" with \
-                 latitude and longitude of the station)",
+                "the position of the satellite is missing (write elevation = \"35 deg\", or satellite = \"9 deg\" \
+                with latitude and longitude of the station)",
             ),
             (None, Some(Q(elevation))) => {
                 let geostationary =
@@ -205,7 +204,8 @@ impl format::Hop {
                 let (Some(Q(latitude)), Some(Q(longitude))) = (self.latitude, self.longitude) else {
                     let key = if self.latitude.is_none() { "latitude" } else { "longitude" };
                     let message = format!(
-                        "where a geostationary satellite stands depends on the station's {key} (write {key} = \"8.7 deg\")"
+                        "the direction of a geostationary satellite depends on the station's {key} (write {key} = \
+                        \"8.7 deg\")"
                     );
                     return fault(Code::ScenarioMissingKey, key, &message);
                 };
@@ -213,11 +213,9 @@ impl format::Hop {
                 let (elevation_deg, range_km) = radio::geometry::geostationary(latitude.deg(), apart);
                 if elevation_deg < LOWEST_DEG {
                     let message = format!(
-                        "the satellite at {satellite} stands {elevation_deg:.1} deg above the horizon of the station at \
-                        {latitude}, \
-                         {longitude}: it must be at least {LOWEST_DEG} deg, where the recommendations on rain begin \
-                         (choose another \
-                         satellite, or another station)"
+                        "the satellite at {satellite} is {elevation_deg:.1} deg above the horizon of the station at \
+                        {latitude}, {longitude}: the elevation must be at least {LOWEST_DEG} deg, the limit of the \
+                        recommendations on rain (choose another satellite, or another station)"
                     );
                     return fault(Code::ScenarioValue, "satellite", &message);
                 }
@@ -241,7 +239,7 @@ impl format::Sky {
 }
 
 impl format::Rain {
-    /// Its cell is `cell` if none is named; empty: that of each site.
+    /// The rain. `cell` is its cell if the text names none; an empty `cell` means one cell for each site.
     pub(crate) fn read(&mut self, cell: &str) -> radio::Rain {
         radio::Rain {
             rate_001_mm_h: self.rate_001.0.mm_h(),
@@ -282,23 +280,23 @@ pub fn has_budget(network: &NetworkChoice) -> bool {
     }
 }
 
-/// Where the rains of a network begin, by their cells.
+/// The initial exceedance of each rain of a network, by cell.
 pub fn rain_starts(network: &NetworkChoice) -> BTreeMap<String, f64> {
     let hops = budgets(network).flat_map(|budget| budget.radio.hops());
     hops.filter_map(|(_, hop)| hop.start()).map(|(cell, start)| (cell.to_owned(), start)).collect()
 }
 
-/// Refuses a rain that begins in two ways.
+/// Refuses a rain with two initial states.
 pub fn refuse_two_starts(network: &NetworkChoice, source: &Source<'_>) -> Result<(), ScenarioError> {
     let mut starts: BTreeMap<&str, f64> = BTreeMap::new();
     for (_, hop) in budgets(network).flat_map(|budget| budget.radio.hops()) {
         let Some((cell, start)) = hop.start() else { continue };
         let known = *starts.entry(cell).or_insert(start);
         if known != start {
-            let message = format!("two hops are in the rain \"{cell}\" and say with how much it starts");
-            return Err(source
-                .error(Code::ScenarioValue, "network", message)
-                .fix("keep `start` in one of them: the other follows by its frequency"));
+            let message = format!("two hops in the rain \"{cell}\" have `start`");
+            return Err(source.error(Code::ScenarioValue, "network", message).fix(
+                "remove `start` from one of them: its fade follows from the other hop's by its frequency",
+            ));
         }
     }
     Ok(())

@@ -11,17 +11,17 @@ use units::{Bytes, Code, Span};
 /// A call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Call {
-    /// What it is.
+    /// Which kind of call.
     pub profile: Profile,
-    /// A frame is played so long after the fastest one so far would have been there.
+    /// Playout delay of a frame, after the moment at which the fastest frame so far would have arrived.
     pub playout: Span,
     /// From `from` to `to`.
     pub there: Media,
-    /// And the other way.
+    /// From `to` to `from`.
     pub back: Media,
 }
 
-/// What a call is.
+/// Kinds of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
     /// G.711.
@@ -36,17 +36,17 @@ pub enum Profile {
 /// One direction of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Media {
-    /// A frame leaves every so often.
+    /// Interval between frames.
     pub interval: Span,
     /// Mean bytes of a frame.
     pub frame: Bytes,
-    /// Bytes of a frame that a packet takes at most.
+    /// Most bytes of a frame in one packet.
     pub payload: Bytes,
     /// Headers of a packet.
     pub header: Bytes,
-    /// Every so manyth frame is a key frame.
+    /// Every `key_every`-th frame is a key frame.
     pub key_every: u32,
-    /// A key frame has so many times the bytes of the others.
+    /// Size of a key frame, as a multiple of the other frames.
     pub key_ratio: f64,
 }
 
@@ -54,7 +54,8 @@ pub struct Media {
 const RTP_HEADER: Bytes = Bytes::new(12 + 8 + 20);
 /// UDP and IPv4 alone.
 const UDP_HEADER: Bytes = Bytes::new(8 + 20);
-/// What datagrams keep to where the path's MTU is not known (RFC 8831, section 5), and what WebRTC's packets carry.
+/// The datagram size to keep to where the path's MTU is not known (RFC 8831, section 5), and the payload of WebRTC's
+/// packets.
 const PAYLOAD: Bytes = Bytes::new(1200);
 
 const fn frames(interval: Span, bytes: u64, header: Bytes) -> Media {
@@ -107,7 +108,7 @@ impl Media {
         (if is_key { other * self.key_ratio } else { other }).round().max(1.0) as u64
     }
 
-    /// Packets of a frame of so many bytes.
+    /// Packets for a frame of `bytes` bytes.
     pub fn packets(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.payload.get()).max(1)
     }
@@ -140,7 +141,8 @@ impl Media {
             (None, Some(Q(rate))) => {
                 let frame = Bytes::new((rate.bytes_per_s() * interval.secs_f64()).round() as u64);
                 if frame == Bytes::ZERO || frame > MOST {
-                    let message = format!("{rate} is {frame} in each {interval}: a frame has 1 B to {MOST}");
+                    let message =
+                        format!("{rate} is {frame} in each {interval}: a frame must have 1 B to {MOST}");
                     return Err(source
                         .error(Code::ScenarioValue, &format!("{path}.rate"), message)
                         .fix("write another rate or interval"));
@@ -164,21 +166,21 @@ impl Media {
 const MOST: Bytes = Bytes::new(10_000_000);
 
 impl Call {
-    /// What the table of a flow at `path` says of it.
+    /// The call in the table of a flow at `path`.
     pub(crate) fn read(flow: &format::Flow, source: &Source<'_>, path: &str) -> Self {
         let own = flow.profile.map_or_else(Profile::default, |word| word.0).call();
         let there = source.keep(own.there.read(flow.there, source, &format!("{path}.there")));
         let back = source.keep(own.back.read(flow.back, source, &format!("{path}.back")));
         Self {
             playout: flow.playout.map_or(own.playout, |q| q.0),
-            // A fault that was taken down: nobody reads the flow.
+            // A fault was recorded: the flow is not used.
             there: there.unwrap_or(own.there),
             back: back.unwrap_or(own.back),
             ..own
         }
     }
 
-    /// The keys that say all of it.
+    /// The keys that describe the whole call.
     pub(crate) fn write(&self) -> format::Flow {
         format::Flow {
             kind: Some(format::Kind::Call),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows of which packets or the sender's inner life are captured, by their names.
+//! Flows whose packets or whose sender's state is captured, by their names.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -9,30 +9,30 @@ use crate::{format, pep};
 use std::collections::BTreeSet;
 use units::Code;
 
-/// So many connections at most: each keeps files open while the run goes on.
+/// Most connections that can be captured: each keeps files open during the run.
 const MOST: usize = 200;
 
 impl Flow {
-    /// The name of one of its `count` flows in a run.
+    /// The name in a run of one of this flow's `count` flows.
     pub fn name_of(&self, index: u32) -> String {
         if self.count == 1 { self.name.clone() } else { format!("{} {}", self.name, index + 1) }
     }
 }
 
-/// Every flow of a run with its number and name, and the scenario's flow that it is of.
+/// Every flow of a run: number, name, and the scenario's flow that it comes from.
 fn all(flows: &[Flow]) -> impl Iterator<Item = (u32, String, &Flow)> {
     let each = flows.iter().flat_map(|flow| (0..flow.count).map(move |index| (flow, index)));
     each.enumerate().map(|(number, (flow, index))| (number as u32, flow.name_of(index), flow))
 }
 
-/// Numbers of the flows that a name means: one flow, or all of several that share it. Case does not count.
+/// Numbers of the flows that a name matches: one flow, or all flows that share the name. Case does not matter.
 fn meant(flows: &[Flow], name: &str) -> BTreeSet<u32> {
     let wanted = name.trim().to_lowercase();
     let is = |known: &str| known.to_lowercase() == wanted;
     all(flows).filter(|(_, own, flow)| is(own) || is(&flow.name)).map(|(number, ..)| number).collect()
 }
 
-/// Whose flows are captured, what may split them, and on which network.
+/// Flows that are captured, proxies that may split them, and their network.
 type Of<'a> = (&'a [Flow], &'a [Pep], &'a NetworkChoice);
 
 /// How many connections the chosen flows have: one, and one more for each proxy that splits it.
@@ -67,7 +67,7 @@ impl Capture {
         self.pcap.is_empty() && self.pcap_links.is_empty() && self.qlog.is_empty()
     }
 
-    /// What is wrong with it: the key, and why.
+    /// The faults of the captures: the key, and the reason.
     fn faults(&self, of: Of<'_>) -> Vec<(String, String)> {
         let (flows, ..) = of;
         let mut faults = Vec::new();
@@ -81,8 +81,8 @@ impl Capture {
             let count = connections(of, &chosen);
             if count > MOST {
                 let why = format!(
-                    "{count} flows and parts of flows are too many to be captured: it must be at most {MOST} (name single flows, \
-                     as \"{}\")",
+                    "{count} captured flows and parts of flows are too many: the most is {MOST} (name single flows, \
+                    such as \"{}\")",
                     all(flows).next().map_or_else(String::new, |(_, name, _)| name)
                 );
                 faults.push((key.to_owned(), why));
@@ -108,27 +108,28 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
         FlowKind::Tcp { .. } => return None,
         FlowKind::Application { .. } if qlog => {
             return Some(format!(
-                "the flow \"{name}\" of kind {other} has many connections, and a qlog is of one sender (name a tcp flow, or write \
-                 it in `pcap`)"
+                "the flow \"{name}\" of kind {other} has many connections, and a qlog is of one sender (name a tcp \
+                flow, or name this flow in `pcap`)"
             ));
         }
         FlowKind::Application { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => {}
     }
     qlog.then(|| {
         format!(
-            "the flow \"{name}\" is of the kind {other}: qlog tells of congestion control (name a tcp flow, or write it in `pcap`)"
+            "the flow \"{name}\" is of kind {other}, which has no congestion control to log (name a tcp flow, or name \
+            this flow in `pcap`)"
         )
     })
 }
 
-/// Whether a link is among those that are meant: `*` in `pattern` stands for anything, case does not count.
+/// Whether a link matches a pattern: `*` in `pattern` matches anything, case does not matter.
 pub fn matches(pattern: &str, link: &str) -> bool {
     let (pattern, link) = (pattern.trim().to_lowercase(), link.to_lowercase());
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = link.strip_prefix(first) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
-    // As far to the front as each can be: what is left is the most there can be.
+    // Each part matches as early as possible, which leaves the longest remainder.
     for part in parts {
         let Some((_, behind)) = rest.split_once(part) else { return false };
         rest = behind;
@@ -137,7 +138,7 @@ pub fn matches(pattern: &str, link: &str) -> bool {
 }
 
 impl format::Record {
-    /// What is to be captured, as the file says it.
+    /// The captures that the file asks for.
     pub(crate) fn take_capture(&mut self) -> Capture {
         Capture {
             pcap: self.pcap.take().unwrap_or_default(),
@@ -148,7 +149,7 @@ impl format::Record {
         }
     }
 
-    /// The same table with what is captured; keys that say nothing are left out.
+    /// The same table with the captures; keys without effect are left out.
     pub(crate) fn with_capture(self, capture: &Capture) -> Self {
         let names = |names: &[String]| (!names.is_empty()).then(|| names.to_vec());
         Self {
@@ -162,17 +163,17 @@ impl format::Record {
     }
 }
 
-/// Takes down what is wrong with the captures of a file.
+/// Records the faults of a file's captures.
 pub(crate) fn check(capture: &Capture, of: Of<'_>, source: &Source<'_>) {
     for (key, why) in capture.faults(of) {
         source.keep::<()>(Err(source.error(Code::ScenarioValue, &format!("record.{key}"), why)));
     }
 }
 
-/// The same of names that stand for those of a file, and are not in it.
+/// Checks names that replace those of a file, and are not in the file.
 ///
 /// # Errors
-/// A flow is not there, or is of another kind.
+/// A flow does not exist, or is of another kind.
 pub fn check_instead(scenario: &Scenario) -> Result<(), ScenarioError> {
     let Scenario { record: Record { capture, .. }, flows, peps, network, .. } = scenario;
     let faults = capture.faults((flows, peps, network)).into_iter().map(|(key, message)| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Carriers that branches of a star share, and the terminals on them, read and written.
+//! Reads and writes carriers that branches of a star share, and the terminals on them.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -13,7 +13,7 @@ use link::{Carrier, Dama, Piece, RateSchedule, Sharing};
 use units::{Code, Rate, Time};
 
 words! {
-    /// Who gets how much of what is short.
+    /// How a shortage is shared.
     Sharing { MaxMin = "max-min", Proportional = "proportional" }
 }
 
@@ -32,8 +32,8 @@ pub fn read(
             source.error(Code::ScenarioValue, &format!("{path}[{index}].{key}"), message)
         };
         if carriers.iter().any(|(known, _)| *known == one.name) {
-            let message = format!("the carrier \"{}\" is already there", one.name);
-            return Err(fault("name", message).fix("give each a name of its own"));
+            let message = format!("the carrier name \"{}\" is used twice", one.name);
+            return Err(fault("name", message).fix("give each carrier its own name"));
         }
         let carrier = Carrier {
             rate: one.rate.0,
@@ -43,17 +43,17 @@ pub fn read(
         };
         if carrier.capacity() == 0 {
             let message = format!(
-                "{} for {} is less than a byte, so nothing could be granted",
+                "{} for {} is less than one byte, so nothing can be granted",
                 carrier.rate, carrier.superframe
             );
-            return Err(fault("superframe", message).fix("write a longer one, or a higher rate"));
+            return Err(fault("superframe", message).fix("write a longer `superframe`, or a higher rate"));
         }
         carriers.push((one.name, carrier));
     }
     Ok(carriers)
 }
 
-/// What a file says of these carriers.
+/// The text form of these carriers.
 pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
     let text = |(name, carrier): &(String, Carrier)| format::Carrier {
         name: name.clone(),
@@ -65,7 +65,7 @@ pub fn write(carriers: &Named) -> Option<Vec<format::Carrier>> {
     (!carriers.is_empty()).then(|| carriers.iter().map(text).collect())
 }
 
-/// Refuses carriers that nobody is on, and those of which more is assigned for good than they have.
+/// Refuses carriers without terminals, and carriers with more constant assignments than capacity.
 pub fn check(
     shared: &ReturnCarriers,
     branches: &[(String, Wire)],
@@ -81,15 +81,15 @@ pub fn check(
         let fault =
             |message: String| source.error(Code::ScenarioValue, &format!("{path}[{number}]"), message);
         if terminals.peek().is_none() {
-            let message = format!("no branch is on the carrier \"{name}\"");
-            return Err(
-                fault(message).fix(format!("write carrier = \"{name}\" in the `dama` of one, or remove it"))
-            );
+            let message = format!("the carrier \"{name}\" has no terminal");
+            return Err(fault(message).fix(format!(
+                "write carrier = \"{name}\" in the `dama` of a branch, or remove the carrier"
+            )));
         }
         let (mut assigned, mut bytes, mut slower) = (0, 0, "");
         for (dama, own) in terminals {
             assigned += dama.cra.bits_per_s();
-            // A superframe has what it gives rounded up.
+            // A superframe rounds its constant assignment up.
             let nanobits = u128::from(dama.cra.bits_per_s()) * u128::from(carrier.superframe.nanos());
             let needs = nanobits.div_ceil(8_000_000_000);
             // A slower terminal needs more time for them.
@@ -103,18 +103,18 @@ pub fn check(
         }
         if bytes > u128::from(carrier.capacity()) {
             let message = format!(
-                "its terminals have a `cra` of {} in all, which needs {bytes} bytes{slower} in a \
-                 superframe, and the carrier has {}",
+                "the `cra` of its terminals is {} in all, which needs {bytes} bytes{slower} in a superframe, and the \
+                carrier has {}",
                 Rate::from_bits_per_s(assigned),
                 carrier.capacity()
             );
-            return Err(fault(message).fix("assign less, or write a higher rate"));
+            return Err(fault(message).fix("lower `cra`, or write a higher rate of the carrier"));
         }
     }
     Ok(())
 }
 
-/// The most that a terminal sends at in its slots.
+/// The highest rate of a terminal in its slots.
 fn highest(pace: &WireService) -> Option<Rate> {
     match pace {
         WireService::Steps(schedule) => schedule.highest(),
@@ -126,7 +126,7 @@ fn highest(pace: &WireService) -> Option<Rate> {
 }
 
 impl format::Dama {
-    /// How a terminal sends in its slots of a carrier; `None`: at the carrier's rate.
+    /// A terminal's rate in its slots of a carrier; `None`: the carrier's rate.
     fn pace(
         &mut self,
         name: &str,
@@ -155,12 +155,12 @@ impl format::Dama {
         let (most, superframe) = (carrier.rate, carrier.superframe);
         let message = match highest(&pace) {
             Some(highest) if highest > most => format!(
-                "the carrier \"{name}\" sends at {most}, so no terminal on it sends at {highest} (write that or less, or a higher \
-                 rate of the carrier)"
+                "a terminal of the carrier \"{name}\" sends at {highest}, above the carrier's {most} (write {most} or \
+                less, or a higher rate of the carrier)"
             ),
             Some(highest) if highest.bytes_in(superframe).get() == 0 => format!(
-                "{highest} for {superframe} is less than a byte, so nothing could be granted (write a higher rate, or a longer \
-                 superframe of the carrier)"
+                "{highest} for {superframe} is less than one byte, so nothing can be granted (write a higher rate, or \
+                a longer superframe of the carrier)"
             ),
             _ => return Ok(Some(pace)),
         };
@@ -172,7 +172,7 @@ impl format::Dama {
         Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
     }
 
-    /// Of the terminal on `wire`, which shares one of these carriers; and how it sends in its slots.
+    /// The terminal on `wire`, which shares one of these carriers, and its rate in its slots.
     pub fn on_carrier(
         mut self,
         carriers: &Named,
@@ -193,12 +193,12 @@ impl format::Dama {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("carriers are {}", known().collect::<Vec<_>>().join(", ")),
             };
-            return Err(fault(".carrier", &format!("there is no carrier \"{name}\" ({there})")));
+            return Err(fault(".carrier", &format!("unknown carrier \"{name}\" ({there})")));
         };
         let carrier = carriers[number].1;
         if matches!(wire.service, WireService::Trace(_) | WireService::PathTrace) {
-            let message = "the carrier says how fast the branch sends, and the branch how fast the way back does; \
-                           a trace would say both";
+            let message = "the carrier sets the rate towards the hub, and the branch sets the rate from the hub; a \
+            trace would set both";
             return Err(fault("", message).fix("write rate = \"20 Mbit/s\", rate_steps or budget instead"));
         }
         (self.superframe, self.latency) = (Some(Q(carrier.superframe)), Some(Q(carrier.latency)));
@@ -208,7 +208,8 @@ impl format::Dama {
         Ok((Dama { carrier: Some(number as u16), ..dama }, pace))
     }
 
-    /// What a file says of the terminal of a branch; on one of these carriers it names that, and how it sends in its slots.
+    /// The text form of a branch's terminal; on one of these carriers it has the carrier's name, and the rate in its
+    /// slots.
     pub fn on(dama: Dama, carriers: &ReturnCarriers, branch: usize) -> Self {
         let mut text = Self::of(dama);
         let Some(number) = dama.carrier else { return text };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run of a scenario draws at random, told from the scenario alone.
+//! What a run of a scenario draws at random, determined from the scenario alone.
 //!
 //! The types that own random streams answer for themselves (`draws`, [`LinkSpec::chance`]); here the answers get their
 //! places in the document. A draw that its parameters make void (a packet error rate of 0, a constant law) is left out.
 //! Structs are taken apart field by field and enums variant by variant: a new field or variant does not compile until
-//! its author has said whether it draws.
+//! its author states whether it draws.
 
 use crate::document::{
     AccessLink, ControllerChoice, Flow, FlowKind, ForwardCarriers, Losses, NetworkChoice, Pep,
@@ -21,7 +21,7 @@ use units::{Span, input};
 /// Something that a run draws: with another seed the run can differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// The key that asks for the draw, as the resolved document has it.
+    /// The key that asks for the draw, as in the resolved document.
     pub place: String,
     /// What is drawn, in words.
     pub what: String,
@@ -29,19 +29,19 @@ pub struct Chance {
     pub kind: ChanceKind,
 }
 
-/// What kind of thing draws.
+/// Kinds of things that draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChanceKind {
     /// The network: links, queues, weather, announcements.
     Network,
-    /// The traffic: when visits begin, how large they are, when a stream sends.
+    /// The traffic: when visits begin, their sizes, when a stream sends.
     Traffic,
     /// A controller of the catalogue.
     Controller,
 }
 
 impl ChanceKind {
-    /// Its name.
+    /// The word for it in results.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Network => "network",
@@ -59,9 +59,9 @@ struct Found<'a> {
 
 impl Scenario {
     /// What a run draws, in the order of the document. If nothing is listed the run is the same for every seed, unless
-    /// a controller that the program has added draws: what such a controller does is not known.
+    /// a controller that the program has added draws: what such a controller does cannot be known.
     ///
-    /// A path trace is read, for its losses; one that cannot be read counts as one without losses (its run fails).
+    /// A path trace is read for its losses. A trace that cannot be read counts as one without losses (its run fails).
     pub fn chance(&self) -> Vec<Chance> {
         let Self {
             name: _,
@@ -218,7 +218,7 @@ impl Found<'_> {
     }
 
     fn of_wire(&mut self, wire: &Wire, place: &str) {
-        // No delay is drawn: jitter is of the link.
+        // No delay is drawn: jitter belongs to the link.
         let Wire { spec, service, delay: _, path_trace, trace_end } = wire;
         self.of_link(spec, place);
         self.of_service(service, place);

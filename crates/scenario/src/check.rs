@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks a parsed file against the format's JSON Schema and says, with line and key, what is wrong.
+//! Checks a parsed file against the format's JSON Schema, and reports each fault with line and key.
 
 mod rules;
 
@@ -17,25 +17,27 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use units::Code;
 
-/// Names closer than this are offered (Jaro-Winkler similarity, 0 to 1).
+/// Names more similar than this are suggested (Jaro-Winkler similarity, 0 to 1).
 const NEAR: f64 = 0.75;
 
-/// So many faults of one document are looked for: nobody mends more at once, and each costs a walk to its place.
+/// Most faults of one document that are looked for: nobody corrects more at once, and each costs a search for its
+/// place.
 pub const MOST_FAULTS: usize = 200;
 
-/// A text's keys and values, whatever they are called.
+/// Parses a text into keys and values, without a schema.
 ///
 /// # Errors
-/// It is no TOML, or nests deeper than any file of ours; with the line, as far as it is known.
+/// The text is not TOML, or nests deeper than any scenario; with the line where it is known.
 pub fn parse_toml(text: &str, origin: &str) -> Result<toml::Table, ScenarioError> {
     let source = Source::parse(text, origin)?;
     toml::from_str(text).map_err(|error| source.error(Code::ScenarioSyntax, "", error.message()))
 }
 
-/// The lines, counted from 1, of all keys of a TOML text, by their paths; of a key in an array of tables the first.
+/// The lines, counted from 1, of all keys of a TOML text, by their paths; for a key in an array of tables, the first
+/// line.
 ///
 /// # Errors
-/// It is no TOML.
+/// The text is not TOML.
 pub fn key_lines(text: &str) -> Result<BTreeMap<Vec<String>, usize>, ScenarioError> {
     let source = Source::parse(text, "")?;
     let mut lines = BTreeMap::new();
@@ -55,43 +57,44 @@ fn add_lines(lines: &mut BTreeMap<Vec<String>, usize>, above: &[String], table: 
     }
 }
 
-/// What TOML's reader says, and of what it did not read to its end what that is.
+/// The TOML parser's message; of text that nests too deeply, a message that says so.
 fn unreadable(said: &str) -> String {
     if said.contains("recurs") {
-        "this nests too deeply: no key of the format has so many dots, no value so many brackets".to_owned()
+        "too deeply nested: no key of the format has that many dots, and no value that many brackets"
+            .to_owned()
     } else {
         format!("this is not TOML: {}", said.replace('\n', ", "))
     }
 }
 
-/// Keys of single links that say rate, delay or loss over time: a preset of a whole path has none.
+/// Keys of single links for rate, delay or loss over time: a preset of a whole path has none of them.
 const OF_LINKS: [&str; 5] = ["rate_steps", "trace", "delay_trace", "path_trace", "trace_end"];
 
 /// Keys of links on which a terminal sends.
 const OF_TERMINALS: [&str; 3] = ["dama", "grants", "acks"];
 
-/// Files that a scenario names, and the copies to open in their place.
+/// Files that a scenario names, with the copies to open instead.
 pub type Copies = BTreeMap<PathBuf, PathBuf>;
 
-/// The files themselves are opened.
+/// No copies: the files themselves are opened.
 pub static NO_COPIES: Copies = Copies::new();
 
-/// A file, parsed, with the places of its keys.
+/// A parsed file with the places of its keys.
 #[derive(Debug)]
 pub struct Source<'a> {
     pub origin: &'a str,
     pub text: &'a str,
-    /// Whether the text has lines that a user knows.
+    /// Whether the text has line numbers that a user knows.
     numbers_lines: bool,
-    /// What counts: what the file says, and below it what its preset does.
+    /// The effective document: the file over its preset.
     tree: Spanned<DeTable<'a>>,
-    /// The preset below the network, and what the file itself says.
+    /// The preset below the network, and the file's own text.
     below: Option<(&'static NetworkPreset, Spanned<DeTable<'a>>)>,
-    /// What was found wrong so far.
+    /// Faults found so far.
     faults: RefCell<Vec<ScenarioError>>,
-    /// The files that were named so far.
+    /// Files named so far.
     files: RefCell<BTreeSet<PathBuf>>,
-    /// Files to open in place of others.
+    /// Files to open instead of others.
     copies: &'a Copies,
 }
 
@@ -101,7 +104,7 @@ impl<'a> Source<'a> {
         Self::parse_with(text, origin, &NO_COPIES)
     }
 
-    /// As [`Source::parse`]; a file with a copy in `copies` is opened there.
+    /// As [`Source::parse`]; of a file with a copy in `copies` the copy is opened.
     pub fn parse_with(text: &'a str, origin: &'a str, copies: &'a Copies) -> Result<Self, ScenarioError> {
         match DeTable::parse(text) {
             Ok(own) => {
@@ -127,31 +130,31 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Of a text that was put together: its faults have no line, those in the files that it names have theirs.
+    /// A generated text: its faults have no line, but faults in the files that it names have theirs.
     pub fn without_lines(self) -> Self {
         Self { numbers_lines: false, ..self }
     }
 
-    /// What the file says with its preset, as `T`.
+    /// The file over its preset, as `T`.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ScenarioError> {
         T::deserialize(toml::Deserializer::from(self.tree.clone()))
             .map_err(|error| self.error(Code::ScenarioWrongType, "", error.message()))
     }
 
-    /// Where the network comes from, if a preset lies below it.
+    /// The preset that the network comes from, if any.
     pub fn network_origin(&self) -> Option<Origin> {
         self.below.as_ref().map(|(preset, own)| Origin { preset, own: preset::own_keys(own.get_ref()) })
     }
 
-    /// An error at a key, which need not be there: then the line is that of the nearest table around it. Of a key that the
-    /// preset says it is that of the preset's name.
+    /// An error at a key. A key that is missing gets the line of the nearest table around it; a key of the preset gets
+    /// the line of the preset's name.
     pub fn error(&self, code: Code, key: &str, message: impl Into<String>) -> ScenarioError {
         let (mut span, value) = find(self.own(), key);
         let mut note = String::new();
         if let Some((preset, _)) = self.below.as_ref().filter(|_| value.is_none() && self.has(key)) {
             span = find(self.own(), "network.preset").0;
             let name = preset.name;
-            note = format!(" (the preset \"{name}\" says so: a key of your own takes its place)");
+            note = format!(" (the preset \"{name}\" sets it: write the key yourself to replace its value)");
         }
         let mut fault = ScenarioError::new(code, self.origin, key, message.into() + &note);
         fault.line = span.filter(|_| self.numbers_lines).map(|span| line_of(self.text, &span));
@@ -159,27 +162,27 @@ impl<'a> Source<'a> {
         fault
     }
 
-    /// What the file itself says.
+    /// The file's own text.
     fn own(&self) -> &DeTable<'a> {
         self.below.as_ref().map_or(&self.tree, |(_, own)| own).get_ref()
     }
 
-    /// Takes a fault down, and goes on without what it is about.
+    /// Records a fault; `None` then.
     pub fn keep<T>(&self, result: Result<T, ScenarioError>) -> Option<T> {
         result.map_err(|fault| self.faults.borrow_mut().push(fault)).ok()
     }
 
-    /// Whether so many faults were taken down that no more are looked for.
+    /// Whether [`MOST_FAULTS`] faults are recorded, so that no more are looked for.
     pub fn is_full(&self) -> bool {
         self.faults.borrow().len() >= MOST_FAULTS
     }
 
-    /// All faults that were taken down, if there are any.
+    /// All recorded faults, if there are any.
     pub fn verdict(&self) -> Result<(), ScenarioError> {
         ScenarioError::together(self.faults.take()).map_or(Ok(()), Err)
     }
 
-    /// A fault with which reading ended, and those that were taken down before.
+    /// A fault that ended reading, together with the recorded ones.
     pub fn with_others(&self, fault: ScenarioError) -> ScenarioError {
         self.keep::<()>(Err(fault.clone()));
         self.verdict().err().unwrap_or(fault)
@@ -206,7 +209,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The path of a file that the scenario names, to be opened: relative to the folder of the scenario.
+    /// The path of a file that the scenario names, to open it: relative to the folder of the scenario.
     pub fn file(&self, name: &str) -> PathBuf {
         let path = self.beside(name);
         self.files.borrow_mut().insert(path.clone());
@@ -222,7 +225,7 @@ impl<'a> Source<'a> {
         Path::new(self.origin).parent().unwrap_or(Path::new("")).join(file)
     }
 
-    /// Whether the file or its preset says this key.
+    /// Whether the file or its preset has this key.
     pub fn has(&self, key: &str) -> bool {
         find(self.tree.get_ref(), key).1.is_some()
     }
@@ -232,7 +235,7 @@ impl<'a> Source<'a> {
         self.below.as_ref().map(|(preset, _)| *preset)
     }
 
-    /// Whether the file itself says this key.
+    /// Whether the file itself has this key.
     fn says(&self, key: &str) -> bool {
         find(self.own(), key).1.is_some()
     }
@@ -249,7 +252,7 @@ impl<'a> Source<'a> {
         self.verdict()
     }
 
-    /// Checks a text that stands for a key at the top of the file, and is not in it.
+    /// Checks a text that replaces the value of a top-level key, and is not in the file.
     pub fn check_instead(&self, schema: &Json, key: &str, text: &str) -> Result<(), ScenarioError> {
         let (checker, schema) = (Checker { source: self, root: schema }, &schema["properties"][key]);
         let choices = checker.choices(schema);
@@ -262,7 +265,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Where a key, or as much of its path as is there, stands in the text; its value if all of the path is there.
+/// The place in the text of a key, or of as much of its path as exists; its value if the whole path exists.
 fn find<'t, 'a>(tree: &'t DeTable<'a>, key: &str) -> (Option<Range<usize>>, Option<&'t DeValue<'a>>) {
     let (mut found, mut value) = (None, None::<&DeValue<'a>>);
     for step in key.split(['.', '[']) {
@@ -285,7 +288,7 @@ fn line_of(text: &str, span: &Range<usize>) -> usize {
     text[..span.start.min(text.len())].matches('\n').count() + 1
 }
 
-/// The known name nearest to `name`, if any is near; case does not count.
+/// The known name nearest to `name`, if any is near; case does not matter.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let name = units::beginning(name).to_lowercase();
     let scored = known.map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate));
@@ -318,7 +321,7 @@ fn type_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// The value as the user wrote it, a long one cut.
+/// The value as the user wrote it, shortened if long.
 fn shown(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => format!("\"{}\"", clipped(text)),
@@ -342,7 +345,7 @@ fn number_of(value: &DeValue<'_>) -> Option<f64> {
 }
 
 impl<'a> Checker<'a> {
-    /// The schemas that a schema stands for, references followed; `null` is left out (TOML has none).
+    /// The schemas that a schema allows, references resolved; `null` is left out (TOML has none).
     fn choices(&self, schema: &'a Json) -> Vec<&'a Json> {
         if let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
             return self.choices(&self.root["$defs"][name]);
@@ -358,7 +361,7 @@ impl<'a> Checker<'a> {
         let named = |name: &Json| name == kind || (name == "number" && kind == "integer");
         match &schema["type"] {
             Json::Array(types) => types.iter().any(named),
-            // A free value.
+            // Any value is allowed.
             Json::Null => true,
             single => named(single),
         }
@@ -385,7 +388,7 @@ impl<'a> Checker<'a> {
             }
             DeValue::Table(table) => {
                 self.table(choice, table, path);
-                // A table that says only what differs need not say all.
+                // A table that lists only differences need not be complete.
                 if schema["x-partial"] != true {
                     self.needs(choice, table, path);
                 }
@@ -395,7 +398,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Takes down every fault of a table.
+    /// Records every fault of a table.
     fn table(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
         let known = schema["properties"].as_object();
         for (key, value) in table {
@@ -417,12 +420,12 @@ impl<'a> Checker<'a> {
             let own: Vec<&str> = there.filter(is_its_own).collect();
             self.rules(schema, &own, table, path);
         }
-        // What a wrongly spelt key most probably means is not missing.
+        // A required key that is probably misspelt is not reported as missing.
         let meant = Self::meant(schema, table);
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             if !meant.contains(&key) && !table.keys().any(|name| name.get_ref() == key) {
                 let place = if path.is_empty() { "the scenario".to_owned() } else { format!("`{path}`") };
-                let meaning = known.map_or("", |known| self.description(&known[key]));
+                let meaning = known.map_or("", |known| self.description(&known[key])).replace('\n', " ");
                 let message = format!("{place} needs the key `{key}`: {meaning}");
                 self.source.keep::<()>(Err(self.source.error(
                     Code::ScenarioMissingKey,
@@ -433,7 +436,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The keys that are most probably meant by those of the table that are not known.
+    /// The known keys that the table's unknown keys probably mean.
     fn meant(schema: &'a Json, table: &DeTable<'_>) -> Vec<&'a str> {
         let known = schema["properties"].as_object();
         let Some(known) = known.filter(|_| schema["additionalProperties"] == false) else {
@@ -443,7 +446,8 @@ impl<'a> Checker<'a> {
         unknown.filter_map(|key| nearest(key.get_ref(), known.keys().map(String::as_str))).collect()
     }
 
-    /// Refuses a key of tables of another kind: `x-only` says which key decides, and what it must hold for this one.
+    /// Refuses a key that belongs to tables of another kind. `x-only` names the key that decides, and the values that
+    /// it must have.
     fn foreign(
         &self,
         known: &'a serde_json::Map<String, Json>,
@@ -457,13 +461,13 @@ impl<'a> Checker<'a> {
             let default = deciding["default"].as_str();
             let word = table.get(decider.as_str()).map_or(default, |value| value.get_ref().as_str());
             let (Some(word), Some(owners)) = (word, owners.as_array()) else { continue };
-            // A word that is not known is a fault of its own.
+            // An unknown word is a fault of its own.
             let known_word = |choice: &&Json| {
                 choice["enum"].as_array().is_none_or(|words| words.iter().any(|one| one == word))
             };
             if self.choices(deciding).iter().any(known_word) && !owners.iter().any(|owner| owner == word) {
                 let kind = deciding["x-decides"].as_str().unwrap_or(decider);
-                let message = format!("{kind} \"{word}\" has no `{name}`");
+                let message = format!("{kind} \"{word}\" has no key `{name}`");
                 let fault = self.source.error(Code::ScenarioValue, &join(path, name), message);
                 return Err(fault.fix(format!("remove it, or write {decider} = {}", owners[0])));
             }
@@ -487,30 +491,30 @@ impl<'a> Checker<'a> {
         let near = nearest(name, known.iter().copied());
         let hint = match near {
             _ if name == "delay_steps" => {
-                "only links of plain networks have it: write extra_delay here, or write the \
-                path as network.dumbbell, network.chain or network.star; "
+                "only links of plain networks have it: write extra_delay here, or the path as network.dumbbell, \
+                network.chain or network.star; "
                     .to_owned()
             }
             _ if name == "rate_steps" && path.starts_with("network.star.carriers") => {
-                "terminals share a carrier of one rate: where it moves, give each branch its rate_steps and a dama of its own, \
-                 without carrier; "
+                "terminals that share a carrier have one rate: for rates over time give each branch rate_steps and \
+                its own dama, without carrier; "
                     .to_owned()
             }
             _ if name == "ecn" => {
-                "senders have it: write tcp = { ecn = \"classic\" } in a flow; how a queue marks its discipline says; ".to_owned()
+                "senders have it: write tcp = { ecn = \"classic\" } in a flow; whether a queue marks depends on its \
+                discipline; ".to_owned()
             }
             _ if OF_TERMINALS.contains(&name) && path.starts_with("network.constellation") => {
-                "only sites come to send so: write it under uplink or user_link; ".to_owned()
+                "only links from sites have it: write it in uplink or user_link; ".to_owned()
             }
             _ if OF_LINKS.contains(&name) => {
-                "only single links have it: write the path as network.dumbbell, network.chain \
-                or network.star; "
+                "only single links have it: write the path as network.dumbbell, network.chain or network.star; "
                     .to_owned()
             }
             Some(near) => format!("did you mean `{near}`? "),
             None => String::new(),
         };
-        let message = format!("there is no key `{name}` {place} ({hint}keys there are {})", known.join(", "));
+        let message = format!("unknown key `{name}` {place} ({hint}known keys: {})", known.join(", "));
         self.source
             .error(Code::ScenarioUnknownKey, &join(path, name), message)
             .value(name)
@@ -520,7 +524,7 @@ impl<'a> Checker<'a> {
     fn wrong_type(&self, choices: &[&'a Json], value: &DeValue<'_>, path: &str) -> ScenarioError {
         let key = path.rsplit('.').next().unwrap_or(path);
         let expected: Vec<String> = choices.iter().map(|choice| expectation(choice)).collect();
-        // A bare number where a quantity belongs: show it with the unit that was probably meant.
+        // A bare number where a quantity is required: show it with the probable unit.
         let quantity = choices.iter().find_map(|choice| kind_of(choice));
         let write = match quantity {
             Some(kind) if number_of(value).is_some() => format!("\"{} {}\"", shown(value), kind.unit),
@@ -537,16 +541,19 @@ impl<'a> Checker<'a> {
         let (message, fix) = match bare {
             _ if off => (
                 format!(
-                    "\"{}\" takes away what a preset of the network says, and none says `{key}`",
+                    "\"{}\" removes a key of the network's preset, and no preset has `{key}`",
                     preset::OFF
                 ),
                 Some(write.map_or_else(|| "remove it".to_owned(), |write| format!("remove it, or {write}"))),
             ),
             Some(kind) => {
                 let belongs = with_article(kind.name);
-                (format!("{} is a bare number where {belongs} with its unit belongs", shown(value)), write)
+                (format!("{} has no unit: the value must be {belongs} with its unit", shown(value)), write)
             }
-            None => (format!("{} stands where {} belongs", shown(value), expected.join(" or ")), write),
+            None => (
+                format!("{} is not allowed here: the value must be {}", shown(value), expected.join(" or ")),
+                write,
+            ),
         };
         let fault = self.source.error(Code::ScenarioWrongType, path, message);
         let fault = fault.value(shown(value)).bound(expected.join(" or "));
@@ -556,7 +563,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A value that stands alone where a list of such belongs, as that list.
+    /// A single value where a list is required, as a list.
     fn as_list(&self, choices: &[&'a Json], value: &DeValue<'_>) -> Option<String> {
         let kind = type_of(value);
         let takes = |list: &&&Json| {
@@ -568,7 +575,7 @@ impl<'a> Checker<'a> {
         Some(format!("[{item}]"))
     }
 
-    /// Whether a word is the name of a law whose table could stand in the place of `schema`.
+    /// Whether a word is the name of a law whose table is allowed by `schema`.
     fn is_law(&self, schema: &Json, word: &str) -> bool {
         let is_word = |law: &&Json| {
             law["const"] == *word
@@ -588,7 +595,7 @@ impl<'a> Checker<'a> {
                 let choices: Vec<_> =
                     words.into_iter().map(str::to_owned).chain(others.map(alternative)).collect();
                 let message =
-                    format!("\"{text}\" is not known here ({hint}choices are {})", choices.join(", "));
+                    format!("\"{text}\" is not an allowed word ({hint}choices: {})", choices.join(", "));
                 let fault =
                     self.source.error(Code::ScenarioValue, path, message).value(format!("\"{text}\""));
                 return Err(fault.alternatives(choices.iter().map(String::as_str), near));
@@ -597,7 +604,7 @@ impl<'a> Checker<'a> {
         let Some(kind) = kind_of(choice) else { return Ok(()) };
         let value = (kind.read)(text).map_err(|(code, message)| {
             let fault = if self.is_law(schema, text) {
-                let message = format!("\"{text}\" is a law and no {}", kind.name);
+                let message = format!("\"{text}\" is the name of a law, not {}", with_article(kind.name));
                 self.source.error(code, path, message).fix(format!("write {{ law = \"{text}\" }}"))
             } else {
                 self.source.error(code, path, message)
@@ -667,7 +674,7 @@ fn with_article(name: &str) -> String {
     format!("{article} {name}")
 }
 
-/// What may stand instead of a word.
+/// What is allowed instead of a word.
 fn alternative(schema: &Json) -> String {
     match (schema["type"].as_str(), schema["x-write"].as_str()) {
         (Some("boolean"), _) => "true, false".to_owned(),
@@ -676,7 +683,7 @@ fn alternative(schema: &Json) -> String {
     }
 }
 
-/// What a schema wants, in words.
+/// What a schema requires, in words.
 fn expectation(schema: &Json) -> String {
     if let Some(kind) = kind_of(schema) {
         return format!("{} with its unit", with_article(kind.name));

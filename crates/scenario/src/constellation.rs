@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The constellation of a scenario, read and written: presets and what changes them, shells, ground stations.
+//! Reads and writes the constellation of a scenario: presets and their overrides, shells, ground stations.
 
 mod access;
 mod ground;
@@ -13,7 +13,7 @@ mod shared;
 use crate::budget::{Budget, LOWEST_DEG};
 use crate::check::Source;
 use crate::format::{self, Access, Constellation, Handover, Isl, MovingLink, Place, SharedLinks};
-use crate::moving_budget::Way;
+use crate::moving_budget::LinkDirection;
 use crate::sight::refuse_hours;
 use crate::station::{Placed, Station, station, with_stations};
 use crate::text::{Q, Unlimited};
@@ -30,16 +30,17 @@ use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Code, Rate, Span};
 
-/// Interval of routes where neither file nor preset says: ns-2's handoff interval.
+/// Interval between route updates if neither file nor preset has one: ns-2's handoff interval.
 const ROUTE_STEP: Span = Span::from_secs(10);
-/// Fibre where neither file nor preset says: light in glass takes 1.47 times as long, and cables are seldom straight.
+/// Fibre factor if neither file nor preset has one: light in glass takes 1.47 times as long, and cables are seldom
+/// straight.
 const FIBRE_FACTOR: f64 = 1.5;
-/// Link to a gateway where neither file nor preset says.
+/// Link to a gateway if neither file nor preset has one.
 const FEEDER: (Rate, Queue) =
     (Rate::from_bits_per_s(10_000_000_000), Queue::drop_tail(QueueLimit::Packets(500)));
 
-/// Reads `[network.constellation]`: the constellation, and places that the file adds to the shipped list. Where it names no
-/// preset, what it does not say is that of `base`, a constellation without satellites.
+/// Reads `[network.constellation]`: the constellation, and places that the file adds to the built-in list. Without a
+/// preset, defaults are those of `base`, a constellation without satellites.
 pub fn read(
     mut text: Constellation,
     base: Option<ConstellationSpec>,
@@ -96,13 +97,13 @@ pub fn read(
     };
     let dated = shells.iter().any(|shell| in_catalogue(&shell.orbits));
     if text.fibre_factor.is_some() && pops.is_empty() {
-        let message = "all fibre leads to points of presence, and there are none";
+        let message = "`fibre` needs points of presence as its ends, and there are none";
         return Err(source
             .error(Code::ScenarioValue, &at("fibre_factor"), message)
             .fix("remove it, or write pops = [{ name = \"London\" }]"));
     }
     let isl = isl::read(text.isl, old.and_then(|p| p.isl.as_ref()), rules, source)?;
-    // What is propagated by SGP4 has a date.
+    // Satellites that SGP4 propagates have a date.
     let known = shells.iter().any(|shell| !matches!(shell.orbits, Orbits::Walker(_)));
     let of_isl = isl.as_ref().map(|isl| ("isl", &isl.link));
     let links = [("uplink", &uplink), ("downlink", &downlink), ("feeder", &feeder)];
@@ -145,7 +146,7 @@ pub fn read(
     Ok((spec, places.sites, budgets))
 }
 
-/// What is their own at sites, and at gateways.
+/// Overrides at sites, and at gateways.
 fn stations(text: &Constellation) -> [Vec<Placed>; 2] {
     let sites = text.sites.iter().flatten().enumerate();
     let gateways = text.gateways.iter().flatten().enumerate();
@@ -166,14 +167,14 @@ fn read_pops(pops: Vec<Place>, source: &Source<'_>) -> Result<Vec<Site>, Scenari
 /// Budgets of the user links up and down, and of the feeder links up and down.
 type Budgets = [Option<Arc<Budget>>; 4];
 
-/// The budgets of the links that go by one, each from the table of that key.
+/// The budgets of the links, each from the table of its key.
 fn read_budgets(
     [up, down, feeder_up, feeder_down]: [Option<(&'static str, format::Budget)>; 4],
     spec: &ConstellationSpec,
     [sites, gateways]: &[Vec<Placed>; 2],
     source: &Source<'_>,
 ) -> Result<Budgets, ScenarioError> {
-    let of = |text: Option<(&str, format::Budget)>, link: &LinkSpec, way: Way| {
+    let of = |text: Option<(&str, format::Budget)>, link: &LinkSpec, way: LinkDirection| {
         let by_budget = sight::of_link(link).is_some_and(|sight| sight.rate == Some(SightRate::Budget));
         let Some((key, text)) = text.filter(|_| by_budget) else { return Ok(None) };
         let low = |visibility: Visibility| !matches!(visibility, Visibility::Elevation(least) if least.deg() >= LOWEST_DEG);
@@ -182,8 +183,8 @@ fn read_budgets(
         let rules = if key == "feeder" { of_gateways.collect() } else { vec![spec.visibility] };
         if rules.into_iter().any(low) {
             let message = format!(
-                "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} \
-                 deg, and lower satellites may be used here"
+                "the recommendations behind the budget of {key} begin at an elevation of {LOWEST_DEG} deg, and \
+                satellites below that can be used here"
             );
             return Err(source
                 .error(Code::ScenarioValue, &at("min_elevation"), message)
@@ -191,8 +192,11 @@ fn read_budgets(
         }
         text.read_moving(way, source, &at(&format!("{key}.budget"))).map(Some)
     };
-    let users = [of(up, &spec.uplink, Way::Up)?, of(down, &spec.downlink, Way::Down)?];
-    let feeders = [of(feeder_up, &spec.feeder, Way::Up)?, of(feeder_down, &spec.feeder, Way::Down)?];
+    let users = [of(up, &spec.uplink, LinkDirection::Up)?, of(down, &spec.downlink, LinkDirection::Down)?];
+    let feeders = [
+        of(feeder_up, &spec.feeder, LinkDirection::Up)?,
+        of(feeder_down, &spec.feeder, LinkDirection::Down)?,
+    ];
     let [up, down] = with_stations(users, sites, "user_link", source)?;
     let [feeder_up, feeder_down] = with_stations(feeders, gateways, "feeder", source)?;
     Ok([up, down, feeder_up, feeder_down])
@@ -208,7 +212,7 @@ fn direction(
         (Some(link), base) => link.read(base.as_ref(), source, path),
         (None, Some(base)) => Ok(base),
         (None, None) => {
-            let message = "a constellation that is no preset needs its ground links";
+            let message = "a constellation without a preset needs the key `user_link`";
             Err(source
                 .error(Code::ScenarioMissingKey, path, message)
                 .fix("write user_link = { rate = \"1.5 Mbit/s\" }"))
@@ -216,7 +220,7 @@ fn direction(
     }
 }
 
-/// The constellation as a file says it, with every default written out.
+/// The constellation in text form, with every default written out.
 pub fn write(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -241,7 +245,7 @@ pub fn write(
             station(&gateway.site.name, [feeder_up, feeder_down]);
         format::Gateway { eirp, g_over_t, rain, ..write_gateway(gateway, &spec.pops) }
     });
-    // Also sites of cells to which nothing is sent: their satellite is one that they see, too.
+    // Sites of cells to which nothing is sent are included: they use a satellite in view, too.
     let of_cells =
         spec.terminals.iter().filter(|(_, terminal)| terminal.cell.is_some()).map(|(site, _)| site);
     let silent = of_cells.filter(|site| sites.iter().all(|known| known.name != site.name));

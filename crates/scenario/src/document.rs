@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A scenario after reading and checking: no text left where a quantity belongs, every default filled in.
+//! A scenario after reading and checking: quantities are numbers, every default is filled in.
 
 use crate::{Budget, Call, OnOff, Origin, OwnTcp};
 use control::catalogue;
@@ -12,23 +12,23 @@ use units::{Bytes, Distance, Rate, Span, Time};
 /// One experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Title for people.
+    /// Title.
     pub name: String,
     /// How long the run lasts.
     pub duration: Span,
     /// Root of all random streams.
     pub seed: u64,
-    /// Left out of the summary's means at the start of the run.
+    /// Time at the start of the run that the summary's means leave out.
     pub warm_up: Span,
     /// The network.
     pub network: NetworkChoice,
-    /// Where the network comes from, if it is a preset's.
+    /// The preset that the network comes from, if any.
     pub origin: Option<Origin>,
-    /// Flows are told of path changes so long before they happen.
+    /// Flows learn of path changes this long before they happen.
     pub announce: Span,
-    /// The announced time is off by up to so much, either way.
+    /// Largest error of the announced time, in either direction.
     pub announce_error: Span,
-    /// The flows, in the order of the file; `count` already multiplied out by [`Flow::count`] readers.
+    /// The flows, in the order of the file; a flow with [`Flow::count`] above 1 is one entry.
     pub flows: Vec<Flow>,
     /// Proxies that split connections.
     pub peps: Vec<Pep>,
@@ -51,9 +51,9 @@ pub enum NetworkChoice {
     },
     /// Two routers and one bottleneck; sites "left" and "right". The delay is half the round trip per direction.
     Dumbbell {
-        /// Left to right.
+        /// Link from left to right.
         forward: Wire,
-        /// Right to left.
+        /// Link from right to left.
         reverse: Wire,
     },
     /// Routers in a row: `links[i]` joins router i and i+1, the same in both directions; sites "0", "1", ….
@@ -66,32 +66,32 @@ pub enum NetworkChoice {
     Star {
         /// Site name and link.
         branches: Vec<(String, Wire)>,
-        /// Carriers that they share on the way to the hub.
+        /// Carriers that they share towards the hub.
         carriers: ReturnCarriers,
-        /// Carriers that they share on the way from the hub.
+        /// Carriers that they share from the hub.
         forward: ForwardCarriers,
     },
     /// A path over Starlink: sites "dish" and "server".
     Starlink(Starlink),
 }
 
-/// Carriers on which branches send to the hub, in what they are granted.
+/// Carriers on which branches transmit to the hub, in granted slots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReturnCarriers {
-    /// They, with their names; see [`link::Dama::carrier`].
+    /// The carriers with their names; see [`link::Dama::carrier`].
     pub carriers: Vec<(String, Carrier)>,
-    /// Of each branch, in their order: how fast it sends in its slots; `None`: at the carrier's rate. Empty where all do.
+    /// Rate of each branch in its slots, in order; `None`: the carrier's rate. Empty if all use the carrier's rate.
     pub paces: Vec<Option<WireService>>,
 }
 
 impl ReturnCarriers {
-    /// How fast the branch of that place sends in its slots; `None`: at the carrier's rate, or it shares none.
+    /// The rate in its slots of the branch at that place; `None`: the carrier's rate, or the branch shares no carrier.
     pub fn pace(&self, branch: usize) -> Option<&WireService> {
         self.paces.get(branch)?.as_ref()
     }
 
-    /// What it sends at there in clear sky: the highest of its steps, or what its budget has without rain; `None`: the carrier's
-    /// rate, or it shares none.
+    /// The rate of that branch in clear sky: the highest of its steps, or its budget's rate without rain; `None`: the
+    /// carrier's rate, or the branch shares no carrier.
     pub fn clear_rate(&self, branch: usize) -> Option<Rate> {
         match self.pace(branch)? {
             WireService::Steps(schedule) => schedule.highest(),
@@ -104,39 +104,39 @@ impl ReturnCarriers {
     }
 }
 
-/// A carrier on which a hub sends to branches, one packet after the other.
+/// A carrier on which a hub transmits to branches, one packet after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForwardCarrier {
     /// Its name.
     pub name: String,
-    /// What it sends at with the highest modulation and code.
+    /// The rate with the highest modulation and code.
     pub rate: Rate,
-    /// What a turn is charged with.
+    /// What a turn is charged by.
     pub turns: Turns,
 }
 
-/// Carriers on which a hub sends to branches.
+/// Carriers on which a hub transmits to branches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForwardCarriers {
-    /// They, in the order of the file.
+    /// The carriers, in the order of the file.
     pub carriers: Vec<ForwardCarrier>,
-    /// Of each branch, in their order: which it shares, and with what right. Empty where none does.
+    /// Carrier, weight and priority of each branch, in order. Empty if no branch shares a carrier.
     pub turns: Vec<Option<ForwardTurn>>,
 }
 
-/// The right of a branch to a carrier from the hub.
+/// A branch's place on a carrier from the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForwardTurn {
-    /// Place of the carrier among them.
+    /// Index of the carrier.
     pub carrier: u16,
-    /// Share, against others of its class.
+    /// Share, against others of the same class.
     pub weight: u16,
     /// Branches of a higher class go first.
     pub class: u8,
 }
 
 impl ForwardCarriers {
-    /// The right of the branch of that place; `None`: the way to it is its own.
+    /// The carrier, weight and priority of that branch; `None`: its link from the hub is its own.
     pub fn of(&self, branch: usize) -> Option<ForwardTurn> {
         *self.turns.get(branch)?
     }
@@ -147,30 +147,30 @@ impl ForwardCarriers {
 pub struct Wire {
     /// Queue, loss and the rest; its rate counts where `service` is [`WireService::Constant`].
     pub spec: LinkSpec,
-    /// How fast it sends.
+    /// Its rate.
     pub service: WireService,
     /// Propagation.
     pub delay: WireDelay,
-    /// The file of what the two leave to it, and of loss over time.
+    /// File of the rate or delay that `service` and `delay` leave to it, and of loss over time.
     pub path_trace: Option<PathBuf>,
-    /// What follows where its traces end; `None`: as each of them has it.
+    /// What follows at the end of its traces; `None`: each trace's default.
     pub trace_end: Option<TraceEnd>,
 }
 
-/// How fast a plain link sends.
+/// Rate of a plain link.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WireService {
-    /// At one rate.
+    /// Constant.
     Constant,
-    /// At rates that change in steps.
+    /// Changes in steps.
     Steps(link::RateSchedule),
-    /// By the time of day.
+    /// Follows the time of day.
     ByHour(link::sight::ByHour),
-    /// As a mahimahi trace says.
+    /// Follows a mahimahi trace.
     Trace(PathBuf),
-    /// As a link budget says.
+    /// Follows a link budget.
     Budget(Arc<Budget>),
-    /// As the path trace says.
+    /// Follows the path trace.
     PathTrace,
 }
 
@@ -179,22 +179,22 @@ pub enum WireService {
 pub enum WireDelay {
     /// Constant or in steps.
     Given(Delay),
-    /// As a file of delays says.
+    /// Follows a file of delays.
     Trace(PathBuf),
-    /// As the path trace says.
+    /// Follows the path trace.
     PathTrace,
 }
 
 /// Losses of a link.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// By chance, always the same.
+    /// Random loss with constant parameters.
     pub chance: Impairment,
-    /// Listed ones.
+    /// Listed losses.
     pub listed: Option<Arc<LossList>>,
-    /// By chance on top, with these probabilities from these times on.
+    /// Additional random loss, with these probabilities from these times on.
     pub steps: Arc<[(Time, f64)]>,
-    /// The same where one of the steps is a ramp; then there are no others.
+    /// The same if one of the steps is a ramp; `steps` is empty then.
     pub ramps: Option<Legs<f64>>,
 }
 
@@ -203,44 +203,44 @@ pub struct Losses {
 pub struct Starlink {
     /// Distributions of rate, delay and loss.
     pub preset: &'static starlink::Preset,
-    /// How far into a minute the run begins.
+    /// Second of the minute at the start of the run.
     pub phase: Span,
-    /// Round-trip time of the terrestrial rest.
+    /// Round-trip time of the terrestrial part.
     pub rtt: Span,
     /// Queues up and down.
     pub queues: [Queue; 2],
-    /// Loss between the boundaries, up and down.
+    /// Random loss away from the boundaries, up and down.
     pub losses: [Losses; 2],
 }
 
-/// Flows of one kind.
+/// Flows with the same settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
     /// Name for tables; the index is appended where `count` is more than one.
     pub name: String,
-    /// How many of them.
+    /// Number of flows.
     pub count: u32,
     /// Site where the data comes from: a name of the network's sites.
     pub from: String,
-    /// Site where it goes.
+    /// Site where the data goes.
     pub to: String,
     /// Link of each sender and each receiver to its site (one of its own per flow and end).
     pub access: Option<AccessLink>,
-    /// Great-circle distance between the ends, where it is stated.
+    /// Great-circle distance between the ends, if the file has it.
     pub distance: Option<Distance>,
     /// Whether its packets go first in queues of discipline "priority".
     pub urgent: bool,
     /// When the first of them starts.
     pub start: Time,
-    /// The next one starts so much later.
+    /// Time between the starts of two flows.
     pub stagger: Span,
-    /// When they stop sending, if before the end.
+    /// When they stop sending, if before the end of the run.
     pub stop: Option<Time>,
-    /// What they are.
+    /// Kind, with the settings of that kind.
     pub kind: FlowKind,
 }
 
-/// What a flow is.
+/// Kinds of flows.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "one per entry of a scenario; most are TCP")]
 pub enum FlowKind {
@@ -253,9 +253,9 @@ pub enum FlowKind {
         /// What the application sends.
         transfer: tcp::Transfer,
     },
-    /// Users at the site where the data goes, who fetch from servers where it comes from, over many connections.
+    /// Users at the site `to`, who fetch from servers at `from`, over many connections.
     Application {
-        /// The controller of the servers' connections and, of requests, of the users'.
+        /// The controller of the servers' connections and, for requests, of the users' connections.
         controller: ControllerChoice,
         /// Transport settings of each connection.
         config: tcp::Config,
@@ -273,9 +273,9 @@ pub enum FlowKind {
         /// When it sends; `None`: always.
         on_off: Option<OnOff>,
     },
-    /// Echoes: what arrives comes back.
+    /// Echoes: the other end returns each packet.
     Ping {
-        /// One leaves every so often.
+        /// Interval between packets.
         interval: Span,
         /// Packet size on the wire, both ways.
         packet: Bytes,
@@ -284,7 +284,7 @@ pub enum FlowKind {
     Call(Call),
 }
 
-/// A controller by name, with parameters that differ from its preset.
+/// A controller by name, with its parameters other than the defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerChoice {
     /// Name in the catalogue.
@@ -300,12 +300,12 @@ pub enum Value {
     Number(f64),
     /// A word.
     Text(String),
-    /// A switch.
+    /// True or false.
     Flag(bool),
 }
 
 impl Value {
-    /// As the catalogue of controllers takes it.
+    /// The value as the catalogue of controllers takes it.
     pub fn of_catalogue(&self) -> catalogue::Value<'_> {
         match self {
             Self::Number(number) => catalogue::Value::Number(*number),
@@ -324,51 +324,52 @@ pub struct AccessLink {
     pub delay: Span,
 }
 
-/// Performance-enhancing proxies (RFC 3135) that split TCP connections: each ends there, and a new one begins.
+/// Performance-enhancing proxies (RFC 3135) that split TCP connections: each connection ends there, and a new one
+/// begins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pep {
-    /// The places where they stand, one or two: sites, or [`Pep::GATEWAY`].
+    /// The places of the proxies, one or two: sites, or [`Pep::GATEWAY`].
     pub at: Vec<String>,
-    /// What each holds of a flow at most: bytes that came in and are not acknowledged by the next connection's receiver.
+    /// Largest buffer for a flow: bytes that arrived and that the next connection's receiver has not acknowledged.
     pub buffer: Bytes,
-    /// Controller of the connection that begins at the first of them on a flow's way; `None`: the flow's.
+    /// Controller of the connection that begins at the first proxy on a flow's path; `None`: the flow's.
     pub controller: Option<ControllerChoice>,
-    /// What they say of TCP; `None`: theirs is the flow's.
+    /// TCP settings of the proxies; `None`: the flow's.
     pub tcp: Option<OwnTcp>,
-    /// Names of the flows that are split, `*` for anything; empty: all TCP flows that pass.
+    /// Names of the flows that are split, `*` matches anything; empty: all TCP flows on these paths.
     pub flows: Vec<String>,
-    /// When they lose their state, in order.
+    /// Times at which they lose their state, in order.
     pub resets: Vec<Time>,
-    /// How long an application waits before it begins anew what a proxy broke; `None`: it does not.
+    /// Time before an application retries after a proxy reset its connection; `None`: it does not retry.
     pub retry: Option<Span>,
-    /// What happens to one at a gateway when the path hands over to another.
+    /// What happens to a proxy at a gateway at a handover to another gateway.
     pub on_handover: OnHandover,
 }
 
 impl Pep {
-    /// The place that is the gateway of the path, whichever that is at the time.
+    /// The place "at the gateway of the path", whichever gateway that is at the time.
     pub const GATEWAY: &'static str = "gateway";
 
-    /// How long an application waits unless it is said. curl's manual, `--retry`: before it retries a transfer it waits one
-    /// second at first.
+    /// Default time before an application retries. curl's manual, `--retry`: before the first retry of a transfer it
+    /// waits one second.
     pub const RETRY: Span = Span::from_secs(1);
 }
 
-/// What happens to a proxy at a gateway when the path hands over to another.
+/// What happens to a proxy at a gateway at a handover to another gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnHandover {
-    /// The proxy at the other gateway knows nothing of the connections: they end.
+    /// The proxy at the new gateway has no state of the connections: they end.
     Reset,
-    /// Its state moves there and is at work again so long after the handover.
+    /// The state moves to the new gateway, and the proxy works again this long after the handover.
     Move(Span),
 }
 
-/// Part of the run for which something is recorded.
+/// Part of the run that is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// From.
+    /// Start.
     pub from: Time,
-    /// To.
+    /// End.
     pub to: Time,
 }
 
@@ -377,25 +378,25 @@ pub struct Window {
 pub struct Record {
     /// Interval of the samples of flows and links; `None` records no series.
     pub interval: Option<Span>,
-    /// Losses, cuts, phase and path changes, one row each.
+    /// Whether losses, cuts, phase changes and path changes are recorded, one row each.
     pub events: bool,
-    /// Every packet, in this window.
+    /// Part of the run in which every packet is recorded.
     pub packets: Option<Window>,
     /// Flows that are captured.
     pub capture: Capture,
 }
 
-/// What is captured of which flows, into files of their own in the run folder.
+/// Captures into files of the run folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Capture {
     /// Names of the flows whose packets are captured, at both ends of each part where proxies split them.
     pub pcap: Vec<String>,
-    /// Names of the links at whose ends they are captured (all packets, where no flow is named); `*` stands for anything.
+    /// Names of the links at whose ends packets are captured (all packets, if no flow is named); `*` matches anything.
     pub pcap_links: Vec<String>,
-    /// Whether hosts speak IPv6 in the captures.
+    /// Whether captured packets have IPv6 headers.
     pub ipv6: bool,
     /// Names of the TCP flows that write a qlog, one for the sender of each part.
     pub qlog: Vec<String>,
-    /// Bytes of a packet that are kept; `None`: its headers.
+    /// Bytes kept of each packet; `None`: its headers.
     pub snap: Option<Bytes>,
 }

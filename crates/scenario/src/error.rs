@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A scenario that cannot be used: what is wrong, and where.
+//! Errors of scenarios: what is wrong, and where.
 
 use crate::check::MOST_FAULTS;
 use std::borrow::Cow;
@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 use units::Code;
 
-/// What is wrong with a scenario: the first fault in the order of its lines, with its place, and the others.
+/// What is wrong with a scenario: the first fault by line, with its place, and the other faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioError {
     pub(crate) code: Code,
@@ -15,22 +15,22 @@ pub struct ScenarioError {
     pub(crate) line: Option<usize>,
     pub(crate) key: String,
     pub(crate) message: String,
-    /// How long the note at the message's end is that a preset says the key; the fix stands before it.
+    /// Length of the note at the message's end that names the preset; the fix goes before it.
     pub(crate) note: u16,
     pub(crate) context: Box<Context>,
     pub(crate) others: Vec<Self>,
 }
 
-/// What a fault is about, for programs; the message says the same to people.
+/// Details of a fault for programs; the message has the same for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// The value that is refused, as TOML has it.
+    /// The refused value, as TOML.
     pub value: Option<String>,
-    /// What is allowed there: a range, or a type.
+    /// What is allowed: a range, or a type.
     pub bound: Option<String>,
-    /// All words or keys that are allowed there, the nearest first.
+    /// All words or keys that are allowed, the nearest first.
     pub alternatives: Vec<String>,
-    /// What to do, or what to write.
+    /// The fix.
     pub fix: Option<String>,
 }
 
@@ -47,24 +47,24 @@ impl ScenarioError {
     pub const fn line(&self) -> Option<usize> {
         self.line
     }
-    /// The key's path (`network.dumbbell.rate`, `flows[0].size`); empty if the fault is not at a key.
+    /// The key's path (`network.dumbbell.rate`, `flows[0].size`); empty if the fault has no key.
     pub fn key(&self) -> &str {
         &self.key
     }
-    /// The other faults of the document that could be told beside this one.
+    /// The other faults of the document.
     pub fn others(&self) -> &[Self] {
         &self.others
     }
-    /// What is wrong and how to mend it, without the place.
+    /// What is wrong and how to fix it, without the place.
     pub fn message(&self) -> &str {
         &self.message
     }
-    /// The value, what is allowed, and the fix, as far as the fault has them.
+    /// The value, what is allowed, and the fix, where they are known.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The same fault with what to do about it, which the message then says at its end.
+    /// Adds the fix, also at the end of the message.
     pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         let fix = fix.into();
         self.message.insert_str(self.message.len() - usize::from(self.note), &format!(" ({fix})"));
@@ -72,19 +72,19 @@ impl ScenarioError {
         self
     }
 
-    /// The same fault of a value that is refused.
+    /// Adds the refused value.
     pub(crate) fn value(mut self, value: impl Into<String>) -> Self {
         self.context.value = Some(clipped(&value.into()).into_owned());
         self
     }
 
-    /// The same fault with what is allowed.
+    /// Adds what is allowed.
     pub(crate) fn bound(mut self, bound: impl Into<String>) -> Self {
         self.context.bound = Some(bound.into());
         self
     }
 
-    /// The same fault with all words or keys that are allowed, and the nearest of them.
+    /// Adds all allowed words or keys, and the nearest of them.
     pub(crate) fn alternatives<'n>(
         mut self,
         all: impl IntoIterator<Item = &'n str>,
@@ -96,12 +96,12 @@ impl ScenarioError {
     }
 }
 
-/// Longer messages, keys and values are cut in the middle: their ends say what is wrong and what to do.
+/// Longer messages, keys and values are cut in the middle: their ends have the fault and the fix.
 const LONGEST: usize = 4_000;
 /// Characters that stay at each end.
 const ENDS: usize = 200;
 
-/// A text without its middle, if it is longer than anybody reads.
+/// A text without its middle, if it is longer than [`LONGEST`].
 pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
     if text.len() <= LONGEST {
         return Cow::Borrowed(text);
@@ -114,11 +114,11 @@ pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{} … ({} bytes) … {}", &text[..head], tail - head, &text[tail..]))
 }
 
-/// So many faults of one document are printed.
+/// Most faults of one document that are printed.
 const SHOWN: usize = 20;
 
 impl ScenarioError {
-    /// A fault at a key of a file, or at no key if it is empty. Its line is not known.
+    /// A fault at a key of a file, or without a key if `key` is empty. Its line is unknown.
     pub(crate) fn new(code: Code, origin: &str, key: &str, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -135,13 +135,13 @@ impl ScenarioError {
         }
     }
 
-    /// A fault in a table beside the scenario; `key` is its column, empty if it is not about one.
+    /// A fault in a table that the scenario names; `key` is its column, or empty.
     pub(crate) fn in_file(file: &Path, line: Option<u64>, key: &str, code: Code, message: String) -> Self {
         let line = line.map(|line| line as usize);
         Self { line, ..Self::new(code, &file.display().to_string(), key, message) }
     }
 
-    /// All faults as one, in the order of their lines; each is told once.
+    /// All faults as one error, in the order of their lines, without duplicates.
     pub(crate) fn together(faults: Vec<Self>) -> Option<Self> {
         let apart = |mut fault: Self| {
             let others = std::mem::take(&mut fault.others);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a document leaves to defaults that decide results.
+//! The defaults of a document that decide results.
 
 use crate::check::Source;
 use crate::document::{NetworkChoice, Wire, WireService};
@@ -7,25 +7,25 @@ use crate::text::Written as _;
 use link::{Queue, QueueLimit};
 use units::Rate;
 
-/// A queue whose limit the document leaves to the default of its network.
+/// A queue whose limit is the default of its network.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultQueue {
-    /// The key that would choose the limit.
+    /// The key of the limit.
     pub key: String,
     /// The limit that applies.
     pub limit: QueueLimit,
-    /// Rate of the link where it is constant.
+    /// Rate of the link if it is constant.
     pub rate: Option<Rate>,
 }
 
 impl DefaultQueue {
-    /// The limit as a document has it.
+    /// The limit in text form.
     pub fn limit_text(&self) -> String {
         self.limit.write()
     }
 }
 
-/// The queues that a document leaves to defaults, in its order. A network by name chooses all of its queues.
+/// The queues of a document with default limits, in its order. A network by name sets all of its queues.
 pub fn default_queues(network: &NetworkChoice, source: &Source<'_>) -> Vec<DefaultQueue> {
     if source.network_origin().is_some() {
         return Vec::new();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files that a scenario names. It holds their places as they are opened; whoever reads its text opens them beside it.
+//! The files that a scenario names. Paths are kept as they are opened; the text of the scenario has them relative to
+//! its folder.
 
 use crate::NamedFile;
 use crate::document::{NetworkChoice, Scenario, Wire, WireDelay, WireService};
@@ -9,8 +10,8 @@ use std::sync::Arc;
 use topology::Orbits;
 
 impl Scenario {
-    /// The same for a text that stands in `folder`, which need not be there yet: files that its author named from the
-    /// folder `home` are named from there. A place that is absolute stays what it is.
+    /// The scenario for a text in `folder`, which need not exist yet: files that were named relative to the folder
+    /// `home` are named relative to `folder`. Absolute paths stay as they are.
     #[must_use]
     pub fn seen_from(&self, folder: &Path, home: &Path) -> Self {
         let mut scenario = self.clone();
@@ -23,12 +24,12 @@ impl Scenario {
         scenario
     }
 
-    /// The files that are read when the scenario is run, with their digests.
+    /// The files that a run of the scenario reads, with their digests.
     pub fn named_files(&self) -> Vec<NamedFile> {
         self.clone().paths().into_iter().map(|path| NamedFile::read(path)).collect()
     }
 
-    /// The paths of the files that are read when the scenario is run.
+    /// The paths of the files that a run of the scenario reads.
     pub(crate) fn paths(&mut self) -> Vec<&mut PathBuf> {
         let hosts = self.flows.iter_mut().filter_map(|flow| flow.access.as_mut());
         let of_hosts = hosts.flat_map(|access| recorded(&mut access.link));
@@ -55,7 +56,7 @@ impl Scenario {
     }
 }
 
-/// The files that a link replays besides its own path.
+/// The files that a link replays in addition to its own path.
 fn recorded(link: &mut LinkSpec) -> impl Iterator<Item = &mut PathBuf> {
     let recorded = link.changes.as_mut().and_then(|changes| Arc::make_mut(changes).recorded.as_mut());
     recorded.into_iter().flat_map(link::Recorded::files)
@@ -78,7 +79,7 @@ fn of(wire: &mut Wire) -> impl Iterator<Item = &mut PathBuf> {
     service.into_iter().chain(delay).chain(wire.path_trace.as_mut())
 }
 
-/// The folder without links and `..`; what is not there yet stands below what is.
+/// The folder without links and `..`; a part that does not exist yet is appended to the part that does.
 fn real(folder: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     folder.canonicalize().unwrap_or_else(|_| match (folder.parent(), folder.file_name()) {
@@ -87,7 +88,7 @@ fn real(folder: &Path) -> PathBuf {
     })
 }
 
-/// The way from one folder to another.
+/// The relative path from one folder to another.
 fn between(from: &Path, to: &Path) -> PathBuf {
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows, read and written.
+//! Reads and writes flows.
 
 use crate::ScenarioError;
 use crate::application::{self, Text};
@@ -16,7 +16,7 @@ use units::{Bytes, Code, Span, Time};
 
 /// Default packet of a constant-bit-rate flow.
 const CBR_PACKET: Bytes = Bytes::new(1000);
-/// Default packet of an echo: ping(8) sends 56 bytes of data, 8 of ICMP and 20 of IP come on top.
+/// Default packet of an echo: ping(8) sends 56 bytes of data, plus 8 of ICMP and 20 of IP.
 const PING_PACKET: Bytes = Bytes::new(84);
 /// Default interval of echoes.
 const PING_INTERVAL: Span = Span::from_millis(10);
@@ -55,9 +55,9 @@ impl FlowReader<'_> {
                     let place = self.place(&flow, &wrong.keys);
                     return Err(self.source.error(Code::ScenarioValue, &place, wrong.message));
                 }
-                // What visits are depends on the flow's way, which is read last.
+                // What visits are depends on the flow's path, which is read last.
                 let (begin, model) = (Begin::Closed { users: 1, think: Law::Constant(1.0) }, model::none());
-                let controller = controller.unwrap_or_else(nobody);
+                let controller = controller.unwrap_or_else(placeholder);
                 (
                     application::word(kind).to_owned(),
                     FlowKind::Application { controller, config, begin, model },
@@ -65,7 +65,7 @@ impl FlowReader<'_> {
             }
             Kind::Cbr => {
                 let Some(Q(rate)) = flow.rate else {
-                    let message = "a flow of kind \"cbr\" needs its rate";
+                    let message = "a flow of kind \"cbr\" needs the key `rate`";
                     return Err(self
                         .error(Code::ScenarioMissingKey, "rate", message)
                         .fix("write rate = \"1 Mbit/s\""));
@@ -90,13 +90,13 @@ impl FlowReader<'_> {
                     None => tcp::Transfer::Endless,
                     Some(Sizes::Always(Q(size))) => tcp::Transfer::Finite(size),
                     Some(Sizes::Table(_)) => {
-                        let message = "a TCP flow is one connection and has one size, not a law of sizes";
+                        let message = "a TCP flow is one connection with one size, not with a law of sizes";
                         return Err(self
                             .error(Code::ScenarioValue, "size", message)
                             .fix("write size = \"10 MB\", or kind = \"transfers\""));
                     }
                 };
-                let controller = controller.unwrap_or_else(nobody);
+                let controller = controller.unwrap_or_else(placeholder);
                 (controller.name.clone(), FlowKind::Tcp { controller, config, transfer })
             }
         };
@@ -121,7 +121,7 @@ impl FlowReader<'_> {
         Ok(read)
     }
 
-    /// Reads what the visits of a flow are, now that its way is known.
+    /// Reads what the visits of a flow are, once its path is known.
     fn application(&self, flow: &mut Flow, text: Text) {
         let FlowKind::Application { config, .. } = &flow.kind else { return };
         let read = application::read(text, flow, config, self.network, self.end, self.source, &self.path);
@@ -139,10 +139,10 @@ impl FlowReader<'_> {
         Ok(config)
     }
 
-    /// Where the first of these keys of TCP is written: in the flow's table, or else in the scenario's.
+    /// Where the first of these TCP keys is written: in the flow's table, or else in the scenario's.
     fn place(&self, flow: &format::Flow, keys: &[&str]) -> String {
         let own = format!("{}.tcp", self.path);
-        // A flow that names a preset means all of it.
+        // A flow that names a preset replaces the scenario's table `tcp`.
         let alone = flow.tcp.as_ref().is_some_and(|tcp| tcp.preset.is_some());
         let tables = if alone { vec![own.as_str()] } else { vec![own.as_str(), "tcp"] };
         let places = tables.iter().flat_map(|table| keys.iter().map(move |key| format!("{table}.{key}")));
@@ -173,7 +173,7 @@ impl FlowReader<'_> {
     ///
     /// # Errors
     ///
-    /// If it would never send, unless it may.
+    /// The flow would never send, and is not allowed to.
     pub fn times(
         &self,
         start: Option<Q<Span>>,
@@ -186,11 +186,11 @@ impl FlowReader<'_> {
             return Ok((start, stop));
         }
         if start >= self.end {
-            let message = format!("the flow starts at {start}, when the run of {} is over", self.end);
+            let message = format!("the flow starts at {start}, and the run ends after {}", self.end);
             return Err(self.error(Code::ScenarioValue, "start", message));
         }
         if let Some(stop) = stop.filter(|stop| *stop <= start) {
-            let message = format!("the flow stops at {stop}, before it starts at {start}");
+            let message = format!("the flow stops at {stop}, before its start at {start}");
             return Err(self.error(Code::ScenarioValue, "stop", message));
         }
         Ok((start, stop))
@@ -207,7 +207,7 @@ impl FlowReader<'_> {
                     Kind::Tcp => "a TCP flow".to_owned(),
                     other => format!("a flow of kind \"{}\"", application::word(other)),
                 };
-                let message = format!("{whose} needs its controller");
+                let message = format!("{whose} needs the key `controller`");
                 Err(self
                     .error(Code::ScenarioMissingKey, "controller", message)
                     .fix("write controller = \"cubic\""))
@@ -217,20 +217,20 @@ impl FlowReader<'_> {
     }
 }
 
-/// Whether a flow is one of several that start one after another, in a table of its own.
+/// Whether a flow is one of several in a table that start one after another.
 ///
-/// The later flows of a table may start when the run is over or the flow is stopped, and a finding says so. A comparison
-/// that draws the starts writes each of them in a table that keeps its `stagger`.
+/// Later flows of a table may start after the end of the run or after the flow's stop; a finding reports it. A
+/// comparison that draws the starts writes each flow into a table that keeps its `stagger`.
 fn one_of_many(flow: &format::Flow) -> bool {
     flow.count.unwrap_or(1) == 1 && flow.stagger.is_some_and(|Q(span)| span > Span::ZERO)
 }
 
-/// The controller of a flow whose fault was taken down: nobody reads it.
-fn nobody() -> ControllerChoice {
+/// The controller of a flow with a recorded fault: it is not used.
+fn placeholder() -> ControllerChoice {
     ControllerChoice { name: String::new(), parameters: Vec::new() }
 }
 
-/// A controller by what a file says at `path`. What it lacks, itself or parameters, is taken down in `source`.
+/// A controller from the text at `path`. An unknown name or a bad parameter is recorded in `source`.
 pub fn choice(
     controller: Controller,
     source: &Source<'_>,
@@ -249,7 +249,7 @@ pub fn choice(
             toml::Value::String(text) => Value::Text(text),
             other => {
                 let message =
-                    format!("a parameter is a number, a word or true/false, not {}", other.type_str());
+                    format!("a parameter must be a number, a word or true/false, not {}", other.type_str());
                 return Err(source.error(Code::ScenarioWrongType, &format!("{path}.{name}"), message));
             }
         };
@@ -266,7 +266,7 @@ pub fn choice(
 }
 
 impl format::Flow {
-    /// The table that says all of a flow.
+    /// The complete table of a flow.
     pub fn of(flow: &Flow) -> Self {
         let own = match &flow.kind {
             FlowKind::Cbr { rate, packet, on_off } => {
@@ -313,7 +313,7 @@ impl format::Flow {
 }
 
 impl Controller {
-    /// The table that says all of a controller.
+    /// The complete table of a controller.
     pub fn of(choice: &ControllerChoice) -> Self {
         let parameters = choice.parameters.iter().map(|(name, value)| {
             let value = match value {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The file format: what may be written where. Reading, printing and the published JSON Schema all come from here;
-//! doc comments are the descriptions that an editor shows. Besides the standard's words the schema has
+//! The file format: what may be written where. Reading, printing and the published JSON Schema all use these types; doc
+//! comments are the descriptions that an editor shows. In addition to the standard's keywords the schema has
 //!
 //! - `x-min` and `x-max`: bounds of quantities;
 //! - `x-write`: how a value is written;
-//! - `x-only`, on a key that belongs only to tables of some kind: the key that decides and the words it must hold;
-//!   `x-decides` there says of what it decides;
-//! - `x-excludes`, on a key: rules about keys of the same table that cannot stand beside it, declared at one of the two;
-//! - `x-needs`, on a key or a table: rules about keys of which one must be there. A table behind a key with `x-partial`
-//!   says only what differs, and its own needs do not count.
+//! - `x-only`, on a key that belongs only to tables of some kind: the key that decides, and the words that it must
+//!   have; `x-decides` names what that key decides;
+//! - `x-excludes`, on a key: rules about keys of the same table that contradict it, declared at one of the two;
+//! - `x-needs`, on a key or a table: rules about keys of which one must be present. A table at a key with `x-partial`
+//!   has only differences, so its own needs do not apply.
 //!
-//! A rule has its `keys`, `why` it holds, the `fix`, and `at`, the key that is called missing; see `check::rules`. Rules that
-//! compute with values stand where they are read.
+//! A rule has its `keys`, the reason `why`, the `fix`, and `at`, the key that is reported as missing; see
+//! `check::rules`. Rules that compute with values are in the code that reads them.
 
 mod applications;
 mod budget;
@@ -39,12 +39,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use units::{Bytes, Span};
 
-/// A scenario for Bentpipe: one network, its flows, what is recorded.
+/// A scenario for Bentpipe: one network, its flows, and what is recorded.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Bentpipe scenario")]
 pub struct Document {
-    /// Title for people. Default "untitled".
+    /// Title. Default "untitled".
     pub name: Option<String>,
     /// How long the run lasts. Default "60 s".
     #[schemars(extend("x-min" = "1 us", "x-max" = "30 d"))]
@@ -52,15 +52,15 @@ pub struct Document {
     /// Root of all random streams. Default 1.
     #[schemars(range(min = 0))]
     pub seed: Option<i64>,
-    /// Left out of means and counts at the start of the run. Default "0 s".
+    /// Time at the start of the run that means and counts leave out. Default "0 s".
     pub warm_up: Option<Q<Span>>,
     /// The network: exactly one of constellation, dumbbell, chain, star, starlink.
     pub network: Network,
     /// TCP settings of all flows.
     pub tcp: Option<Tcp>,
-    /// The flows; at least one here or in `traffic`.
+    /// The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
     pub flows: Option<Vec<Flow>>,
-    /// Flows between many sites, written out one by one when the file is read.
+    /// Flows between many sites, expanded into single flows when the file is read.
     pub traffic: Option<Vec<Traffic>>,
     /// Performance-enhancing proxies that split TCP connections (RFC 3135).
     pub peps: Option<Vec<Pep>>,
@@ -68,18 +68,19 @@ pub struct Document {
     pub record: Option<Record>,
 }
 
-/// Exactly one of constellation, dumbbell, chain, star, starlink, or a preset that has it.
+/// Exactly one of constellation, dumbbell, chain, star and starlink, or a preset that has one of them.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-needs" = [{
     "keys": ["constellation", "dumbbell", "chain", "star", "starlink", "preset"],
     "why": "a scenario needs a network",
-    "fix": "write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink], or \
-            [network] with a preset",
+    "fix": "write [network.constellation], [network.dumbbell], [network.chain], [network.star] or [network.starlink], \
+    or [network] with a preset",
 }]))]
 pub struct Network {
-    /// A network by name (`bentpipe presets`). Other keys of the network take the place of its own: tables are merged key by key;
-    /// lists, queues, losses, arq, jitter, dama, grants and budgets are taken whole; "off" takes away what the preset says there.
+    /// A network by name (`bentpipe presets`). Other keys of the network replace the preset's values. Tables are merged
+    /// key by key; lists, queues, losses, arq, jitter, dama, grants and budgets are replaced as a whole; "off" removes
+    /// the preset's value.
     pub preset: Option<String>,
     /// Satellites.
     pub constellation: Option<Constellation>,
@@ -89,34 +90,34 @@ pub struct Network {
     /// Routers in a row: sites "0", "1", ….
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell"])))]
     pub chain: Option<Chain>,
-    /// A hub and branches: the sites of the branches, and "hub".
+    /// A hub and branches. Its sites are those of the branches, and "hub".
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain"])))]
     pub star: Option<Star>,
     /// A path over Starlink between the sites "dish" and "server".
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain", "star"])))]
     pub starlink: Option<Starlink>,
-    /// Flows are told of path changes so long before they happen. Default "0 s": when they happen.
+    /// How long before a path change flows learn of it. Default "0 s": when it happens.
     #[schemars(extend("x-max" = "1 h"))]
     pub announce: Option<Q<Span>>,
-    /// The time that an announcement names is off by up to this, earlier or later, and the flow knows that bound. Default "0 s".
+    /// Largest error of the announced time, earlier or later; flows know this bound. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub announce_error: Option<Q<Span>>,
-    /// In a resolved scenario the preset that the network came from.
+    /// In a resolved scenario: the preset that the network comes from.
     #[schemars(extend("x-excludes" = [{
         "keys": ["preset"],
-        "fix": "keep `preset`: `origin` is of resolved scenarios",
+        "fix": "keep `preset`: `origin` is only for resolved scenarios",
     }]))]
     pub origin: Option<Origin>,
 }
 
-/// Written into a resolved scenario: the preset that its network came from. Nothing is taken from it.
+/// Written into a resolved scenario: the preset that its network comes from. It has no effect.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ preset = \"oneweb\" }"))]
 pub struct Origin {
     /// Name of the preset.
     pub preset: String,
-    /// Keys of the network that the scenario said itself. Default: none.
+    /// Keys of the network that the scenario itself sets. Default: none.
     pub own: Option<Vec<String>>,
 }
 
@@ -131,16 +132,18 @@ pub struct Record {
     pub events: Option<bool>,
     /// A row for every packet: true, or a part of the run. Default false.
     pub packets: Option<Packets>,
-    /// Flows whose packets are captured at both hosts (pcapng), by their names, into `captures` of the run folder, and at both
-    /// sides of the proxies that split them. A name that several flows share means all of them; one is "NAME 2". Default: none.
-    pub pcap: Option<Vec<String>>,
-    /// TCP flows that write a qlog there, one for the sender of each part where proxies split them. Default: none.
-    pub qlog: Option<Vec<String>>,
-    /// Links at whose ends packets are captured, by their names as in tables, into one file there, an interface for each end. `*`
-    /// stands for anything: "*" are all links. The packets are those of the flows in `pcap`, or of all flows where it names none.
+    /// Names of flows whose packets are captured (pcapng, in `captures` of the run folder), at both hosts and at both
+    /// sides of proxies that split them. A name that several flows share means all of them; "NAME 2" means the second.
     /// Default: none.
+    pub pcap: Option<Vec<String>>,
+    /// Names of TCP flows that write a qlog into that folder: one file for the sender of each part, where proxies split
+    /// the flow. Default: none.
+    pub qlog: Option<Vec<String>>,
+    /// Names of links (as in tables) at whose ends packets are captured, into one file in that folder with one
+    /// interface for each end. `*` matches anything: "*" is every link. Captured are the packets of the flows in
+    /// `pcap`, or of all flows if `pcap` is empty. Default: none.
     pub pcap_links: Option<Vec<String>>,
-    /// Captured packets are of IPv6, not of IPv4. Default false.
+    /// Write captured packets with IPv6 headers instead of IPv4. Default false.
     pub ipv6: Option<bool>,
     /// Bytes kept of each captured packet. Default: its headers.
     #[schemars(extend("x-min" = "80 B", "x-max" = "65535 B"))]
@@ -159,13 +162,13 @@ pub enum Packets {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Where the part begins.
+    /// Start of the part.
     pub from: Q<Span>,
-    /// Where the part ends.
+    /// End of the part.
     pub to: Q<Span>,
 }
 
-/// The networks beside which one cannot stand.
+/// The other networks, which contradict a network.
 fn other_networks(keys: &[&str]) -> Json {
     let fix = "keep one of [network.constellation], [network.dumbbell], [network.chain], \
                [network.star], [network.starlink]";

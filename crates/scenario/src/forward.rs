@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Carriers on which the hub of a star sends to several branches, and the right of each, read and written.
+//! Reads and writes carriers on which the hub of a star transmits to several branches, and the weight and priority of
+//! each branch.
 //!
-//! Such a carrier is a transmitter that links share. It has no rate of its own at run time: a packet occupies it
-//! for its bytes at the rate of the branch. Its `turns` are those of the transmitter.
+//! Such a carrier is a transmitter that links share. At run time it has no rate of its own: a packet occupies it for
+//! its bytes at the branch's rate. Its `turns` are those of the transmitter.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -13,11 +14,11 @@ use crate::words::W;
 use topology::Turns;
 use units::{Code, Rate};
 
-/// Where the carriers stand in a file.
+/// The key of the carriers.
 const PATH: &str = "network.star.forward_carriers";
 
 impl ForwardCarriers {
-    /// The carriers of a star, without branches on them.
+    /// The carriers of a star, without their branches.
     pub(crate) fn read(
         text: Option<Vec<format::ForwardCarrier>>,
         source: &Source<'_>,
@@ -27,10 +28,10 @@ impl ForwardCarriers {
             text.unwrap_or_default().into_iter().enumerate()
         {
             if carriers.iter().any(|known| known.name == name) {
-                let message = format!("the carrier \"{name}\" is already there");
+                let message = format!("the carrier name \"{name}\" is used twice");
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{PATH}[{index}].name"), message)
-                    .fix("give each a name of its own"));
+                    .fix("give each carrier its own name"));
             }
             let turns = turns.map_or_else(Turns::default, |W(turns)| turns);
             carriers.push(ForwardCarrier { name, rate, turns });
@@ -38,7 +39,7 @@ impl ForwardCarriers {
         Ok(Self { carriers, turns: Vec::new() })
     }
 
-    /// The right that the branch at `path` has; a rate that it does not say is the carrier's.
+    /// The carrier, weight and priority of the branch at `path`; without a rate it has the carrier's.
     pub(crate) fn turn(
         &self,
         text: &format::Forward,
@@ -56,7 +57,7 @@ impl ForwardCarriers {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("forward carriers are {}", known().collect::<Vec<_>>().join(", ")),
             };
-            let message = format!("there is no forward carrier \"{name}\" ({there})");
+            let message = format!("unknown forward carrier \"{name}\" ({there})");
             return Err(source.error(Code::ScenarioValue, &format!("{path}.forward.carrier"), message));
         };
         let service = &mut wire.service;
@@ -74,7 +75,7 @@ impl ForwardCarriers {
         })
     }
 
-    /// Refuses what the link of a branch that shares a carrier cannot be.
+    /// Refuses settings of a branch's link that are not possible on a shared carrier.
     pub(crate) fn check_branch(
         &self,
         turn: ForwardTurn,
@@ -95,8 +96,8 @@ impl ForwardCarriers {
             WireService::Budget(budget) => ("budget", budget.radio.highest()),
             WireService::Trace(_) | WireService::PathTrace => {
                 let message = format!(
-                    "a trace says when a link of its own delivers, and the branch shares the carrier \"{name}\" with others (write \
-                     rate, rate_steps or budget instead, or remove `forward`)"
+                    "a trace sets when a link of its own delivers, and the branch shares the carrier \"{name}\" with \
+                    others (write rate, rate_steps or budget instead, or remove `forward`)"
                 );
                 return fault("trace", message);
             }
@@ -104,28 +105,28 @@ impl ForwardCarriers {
         if highest.is_none_or(|highest| highest > *most) {
             let rate = highest.map_or_else(|| "unlimited".to_owned(), |rate| rate.to_string());
             let message = format!(
-                "the carrier \"{name}\" sends at {most}, so it cannot send to one branch at {rate} (write that or less, or a \
-                 higher rate of the carrier)"
+                "the branch's rate of {rate} is above the carrier's: \"{name}\" sends at {most} (write {most} or \
+                less, or a higher rate of the carrier)"
             );
             return fault(key, message);
         }
         Ok(())
     }
 
-    /// Refuses carriers that nobody is on.
+    /// Refuses carriers without branches.
     pub(crate) fn check(&self, source: &Source<'_>) -> Result<(), ScenarioError> {
         for (number, ForwardCarrier { name, .. }) in self.carriers.iter().enumerate() {
             if !self.turns.iter().flatten().any(|turn| usize::from(turn.carrier) == number) {
-                let message = format!("no branch is on the carrier \"{name}\"");
-                return Err(source
-                    .error(Code::ScenarioValue, &format!("{PATH}[{number}]"), message)
-                    .fix(format!("write forward = {{ carrier = \"{name}\" }} in one, or remove it")));
+                let message = format!("the carrier \"{name}\" has no branch");
+                return Err(source.error(Code::ScenarioValue, &format!("{PATH}[{number}]"), message).fix(
+                    format!("write forward = {{ carrier = \"{name}\" }} in a branch, or remove the carrier"),
+                ));
             }
         }
         Ok(())
     }
 
-    /// What a file says of the carriers.
+    /// The text form of the carriers.
     pub(crate) fn write(&self) -> Option<Vec<format::ForwardCarrier>> {
         let text = |ForwardCarrier { name, rate, turns }: &ForwardCarrier| format::ForwardCarrier {
             name: name.clone(),
@@ -135,7 +136,7 @@ impl ForwardCarriers {
         (!self.carriers.is_empty()).then(|| self.carriers.iter().map(text).collect())
     }
 
-    /// What a file says of the right of the branch of that place.
+    /// The text form of a branch's carrier, weight and priority.
     pub(crate) fn write_turn(&self, branch: usize) -> Option<format::Forward> {
         let turn = self.of(branch)?;
         Some(format::Forward {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows that nothing limits: they would send faster and faster until memory is exhausted.
+//! Flows without any limit: they would send faster and faster until memory is exhausted.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -23,8 +23,8 @@ pub fn refuse(
         return Ok(());
     }
     let message = format!(
-        "nothing on the way from \"{}\" to \"{}\" has a rate or loses packets, so this flow \
-         would send ever faster until memory is exhausted",
+        "nothing on the path from \"{}\" to \"{}\" limits this flow: no link has a rate or loses packets, so the flow \
+        would send ever faster until memory is exhausted",
         flow.from, flow.to
     );
     Err(source
@@ -50,7 +50,7 @@ fn is_ideal(link: &LinkSpec) -> bool {
         }
 }
 
-/// Whether all links between two sites are ideal. A constellation has ideal ways only if all its links are.
+/// Whether all links between two sites are ideal. A constellation has ideal paths only if all of its links are ideal.
 fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
     let ideal = |wire: &Wire| {
         wire.service == WireService::Constant && wire.path_trace.is_none() && is_ideal(&wire.spec)
@@ -68,7 +68,7 @@ fn is_ideal_way(network: &NetworkChoice, from: &str, to: &str) -> bool {
             links[a.min(b)..a.max(b)].iter().all(ideal)
         }
         NetworkChoice::Star { branches, .. } => {
-            // A carrier has a rate, whatever the branch's own.
+            // A carrier has a rate, for any rate of the branch.
             let shares = |wire: &Wire| wire.spec.dama.is_some_and(|dama| dama.carrier.is_some());
             let ends = branches.iter().filter(|(site, _)| site == from || site == to);
             ends.into_iter().all(|(site, wire)| ideal(wire) && !(site == from && shares(wire)))

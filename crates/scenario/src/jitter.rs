@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random delays of links, read and written.
+//! Reads and writes random delays of links.
 
 use crate::format::{self, LogNormalJitter, NormalJitter};
 use crate::text::Q;
 use link::Jitter;
 
 impl format::Jitter {
-    /// The distribution that the table says.
+    /// The distribution of the table.
     pub fn read(self) -> Jitter {
         match (self.uniform, self.normal, self.log_normal) {
             (Some(Q(most)), ..) => Jitter::Uniform(most),
             (_, Some(NormalJitter { mean, deviation }), _) => Jitter::Normal(mean.0, deviation.0),
             (.., Some(LogNormalJitter { median, sigma })) => Jitter::LogNormal(median.0, sigma),
-            (None, None, None) => unreachable!("the format needs one of them"),
+            (None, None, None) => unreachable!("the format requires a distribution"),
         }
     }
 
-    /// What a file says of it.
+    /// The text form of the distribution.
     pub fn of(jitter: Jitter) -> Self {
         match jitter {
             Jitter::Uniform(most) => Self { uniform: Some(Q(most)), ..Self::default() },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Laws of chance, read and written.
+//! Reads and writes laws of chance.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -10,7 +10,7 @@ use std::path::Path;
 use traffic::{Between, Cdf, Law, TrafficError};
 use units::{Bytes, Code, Span, input};
 
-/// What a law is called where values have no measured ones.
+/// Names of laws for values without measured laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainLaw {
     Exponential,
@@ -20,7 +20,7 @@ pub enum PlainLaw {
     File,
 }
 
-/// What a law of sizes is called.
+/// Names of laws for sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeLaw {
     Exponential,
@@ -55,9 +55,9 @@ words! {
     }
 }
 
-/// A value that laws are of, and the plain number that stands for it: bytes, seconds, a count.
+/// A value with a law, and the plain number for it: bytes, seconds, a count.
 trait Value: Copy {
-    /// A large one, for messages.
+    /// A large value, for messages.
     const EXAMPLE: &'static str;
     fn number(self) -> f64;
     fn of(number: f64) -> Self;
@@ -115,7 +115,7 @@ impl Value for f64 {
     fn read_cell(cell: &Cell) -> Result<Self, String> {
         match cell {
             Cell::Number(number) => Ok(*number),
-            Cell::Text(text) => Err(format!("\"{text}\" stands where a number belongs (write 70)")),
+            Cell::Text(text) => Err(format!("\"{text}\" is not a number (write 70)")),
         }
     }
     fn write_cell(self) -> Cell {
@@ -123,9 +123,9 @@ impl Value for f64 {
     }
 }
 
-/// The table of a law, whatever its values and words.
+/// The table of a law, for any type of value and names.
 #[derive(Debug)]
-struct Said<V> {
+struct LawTable<V> {
     law: &'static str,
     mean: Option<V>,
     median: Option<V>,
@@ -138,7 +138,7 @@ struct Said<V> {
     between: Option<Between>,
 }
 
-impl<V> Said<V> {
+impl<V> LawTable<V> {
     const fn new(law: &'static str) -> Self {
         Self {
             law,
@@ -159,17 +159,17 @@ macro_rules! tables {
     ($($law:ident, $table:ident, $words:ty;)+) => {
         $(
             impl $table {
-                /// The law that the table at `path` says.
+                /// The law in the table at `path`.
                 pub fn read(self, source: &Source<'_>, path: &str) -> Result<Law, ScenarioError> {
                     let Self { law, mean, median, sigma, shape, least, most, points, file, between } = self;
                     let between = between.map(|between| between.0);
                     let law = law.0.word();
-                    Said { law, mean, median, sigma, shape, least, most, points, file, between }.read(source, path)
+                    LawTable { law, mean, median, sigma, shape, least, most, points, file, between }.read(source, path)
                 }
 
-                /// The table of a law; `None` for one that is always the same.
+                /// The table of a law; `None` for a constant.
                 pub fn of(law: &Law) -> Option<Self> {
-                    let Said { law, mean, median, sigma, shape, least, most, points, file, between } = Said::of(law)?;
+                    let LawTable { law, mean, median, sigma, shape, least, most, points, file, between } = LawTable::of(law)?;
                     let law = <$words>::ALL.iter().find(|word| word.word() == law)?;
                     let between = between.map(W);
                     Some(Self { law: W(*law), mean, median, sigma, shape, least, most, points, file, between })
@@ -177,7 +177,7 @@ macro_rules! tables {
             }
 
             impl $law {
-                /// The law that the value at `path` says.
+                /// The law in the value at `path`.
                 pub fn read(self, source: &Source<'_>, path: &str) -> Result<Law, ScenarioError> {
                     match self {
                         Self::Always(value) => Ok(Law::Constant(value.number())),
@@ -185,7 +185,7 @@ macro_rules! tables {
                     }
                 }
 
-                /// How a law is written.
+                /// The text form of a law.
                 pub fn of(law: &Law) -> Self {
                     match (law, $table::of(law)) {
                         (_, Some(table)) => Self::Table(table),
@@ -204,7 +204,7 @@ tables! {
 }
 
 impl PageObjects {
-    /// How a law of their number is written.
+    /// The text form of a law of counts.
     pub fn of(law: &Law) -> Self {
         match Counts::of(law) {
             Counts::Always(number) => Self::Always(number),
@@ -213,7 +213,7 @@ impl PageObjects {
     }
 }
 
-impl<V: Value> Said<V> {
+impl<V: Value> LawTable<V> {
     fn read(self, source: &Source<'_>, path: &str) -> Result<Law, ScenarioError> {
         let error = |code, key: &str, message: String| source.error(code, &format!("{path}.{key}"), message);
         let needs = |keys: &str, key: &str, example: &str| {
@@ -262,9 +262,8 @@ impl<V: Value> Said<V> {
                 from_file::<V>(&source.file(file), self.between.unwrap_or_default())?
             }
             name => {
-                let known = Cdf::named(name).ok_or_else(|| {
-                    error(Code::ScenarioValue, "law", format!("the law \"{name}\" is not known here"))
-                })?;
+                let known = Cdf::named(name)
+                    .ok_or_else(|| error(Code::ScenarioValue, "law", format!("unknown law \"{name}\"")))?;
                 Law::Empirical(known)
             }
         };
@@ -302,7 +301,8 @@ impl<V: Value> Said<V> {
 
     /// `None` for a constant.
     fn of(law: &Law) -> Option<Self> {
-        // What was derived from a mean is no whole number of bytes or nanoseconds: then the mean says it.
+        // A value that was derived from a mean is in general not a whole number of bytes or nanoseconds: then the mean
+        // is written.
         let exact = |number: f64| (V::of(number).number() == number).then(|| V::of(number));
         let mean = || law.mean().map(V::of);
         Some(match law {
@@ -336,7 +336,7 @@ impl<V: Value> Said<V> {
     }
 }
 
-/// A curve from a file, its values rounded to what a scenario can say.
+/// A curve from a file, its values rounded to those that a scenario can have.
 fn from_file<V: Value>(file: &Path, between: Between) -> Result<Law, ScenarioError> {
     let fault = |line: Option<usize>, code, message: String| {
         ScenarioError::in_file(file, line.map(|line| line as u64), "", code, message)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The user's document: what a scenario says, checked, with every unit resolved.
+//! The user's document: a checked scenario with all units resolved.
 //!
-//! [`Scenario::from_toml`] reads a file: its TOML is held against the JSON Schema of the format (unknown and missing
-//! keys, types, units, bounds), then defaults are filled in and contradictions refused. [`Scenario::to_toml`] prints
-//! the same document with every default written out. Faults are told together: all that the schema finds, or else all
-//! contradictions, unknown controllers and parameters. [`Places`] says where a part of a scenario stands in its text. Traffic matrices become flows here, from their file if they have one; other files that a scenario names
-//! are read where they are used.
-//! [`constellation()`] finds what a user means by the name of a constellation.
+//! [`Scenario::from_toml`] reads a file. It checks the TOML against the JSON Schema of the format (unknown and missing
+//! keys, types, units, bounds), then fills in defaults and refuses contradictions. [`Scenario::to_toml`] prints the
+//! same document with every default written out. Faults are reported together: all that the schema finds, or else all
+//! contradictions, unknown controllers and parameters. [`Places`] has the position of a scenario's parts in its text.
+//! Traffic matrices become flows here, from their file if they have one; other files that a scenario names are read
+//! where they are used. [`constellation()`] resolves the name of a constellation.
 
 mod acks;
 mod application;
@@ -36,6 +36,7 @@ mod named;
 mod network;
 mod on_off;
 mod overload;
+mod path_load;
 mod pep;
 mod places;
 mod plain;
@@ -53,7 +54,6 @@ mod traffic;
 mod transport;
 mod two_state_text;
 mod varied;
-mod way;
 mod wire;
 mod words;
 
@@ -70,12 +70,12 @@ pub use document::{
 pub use error::{Context, ScenarioError};
 pub use facts::DefaultQueue;
 pub use identity::{Identity, NamedFile};
-pub use moving_budget::Followed;
+pub use moving_budget::FollowedPass;
 pub use named::{Named, constellation, constellation_of_network};
 pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, PresetFile, network_presets};
-pub use radio::{Look as LinkLook, State as LinkState, Weather};
+pub use radio::{LookAngles as LinkLookAngles, State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};
 pub use text::Quantity;
 pub use transport::{OwnTcp, TcpPreset, label as tcp_label, presets as tcp_presets};

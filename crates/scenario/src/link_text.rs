@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links as a file says them, read and written: what a link of any kind has, in [`Medium`], and what moving links and links
-//! of hosts have besides.
+//! Reads and writes the links of a file: in [`Medium`] the keys of links of any kind, and the additional keys of moving
+//! links and of links of hosts.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -11,22 +11,22 @@ use crate::text::{Q, Unlimited};
 use crate::varied::{has_no_rate, unvaried, with_recorded, with_sight};
 use link::sight::BySight;
 use link::{
-    Bursts, Changes, CongestionWarning, Discipline, Impairment, Leg, Legs, Linear, LinkSpec, LossList, Piece,
-    Queue, QueueLimit, Ramps, RateSchedule, Said, Service,
+    Bursts, ChainSpec, Changes, CongestionWarning, Discipline, Impairment, Leg, Legs, Linear, LinkSpec,
+    LossList, Piece, Queue, QueueLimit, Ramps, RateSchedule, Service,
 };
 use std::sync::Arc;
 use units::{Code, Rate, Span, Time};
 
-/// Steps of the chain of bursts where the file does not say: the bins of the measurements.
+/// Step of the chain of bursts if the file has none: the bins of the measurements.
 const BURST_BIN: Span = Span::from_millis(100);
-/// Queue of a moving link where neither file nor preset says.
+/// Queue of a moving link if neither file nor preset has one.
 const MOVING_QUEUE: Queue = Queue::drop_tail(QueueLimit::Packets(50));
 
-/// The rate of a link where it is constant, as a file says it.
+/// The text form of a link's constant rate.
 type RateText = Option<Q<Unlimited<Rate>>>;
 
 impl Medium {
-    /// The link `base` with what the file says put over it.
+    /// The link `base` with the file's keys over it.
     pub fn over(
         self,
         rate: RateText,
@@ -76,7 +76,7 @@ impl Medium {
         })
     }
 
-    /// As [`Self::over`] an ideal link with this queue, but the rate must be said.
+    /// As [`Self::over`] for an ideal link with this queue, but the rate is required.
     pub fn whole(
         self,
         rate: RateText,
@@ -93,7 +93,7 @@ impl Medium {
         self.over(rate, &LinkSpec { queue, ..LinkSpec::IDEAL }, source, path)
     }
 
-    /// What a file says of this link, all but its rate.
+    /// The text form of this link, without its rate.
     pub fn of(link: &LinkSpec) -> Self {
         Self {
             queue: Some(link.queue.into()),
@@ -107,7 +107,7 @@ impl Medium {
                     delay: Q(delay),
                     ramp_to: to.map(Q),
                 };
-                let steps = said(&changes.extra_delay, changes.ramps.delays.first());
+                let steps = written_steps(&changes.extra_delay, changes.ramps.delays.first());
                 steps.map(|steps| steps.into_iter().map(step).collect())
             }),
             jitter: link.jitter.map(format::Jitter::of),
@@ -118,7 +118,7 @@ impl Medium {
 }
 
 impl Loss {
-    /// Losses by chance and listed ones, as the table at `at` says.
+    /// Random and listed losses from the table at `at`.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<Losses, ScenarioError> {
         let (steps, ramps) = match &self.steps {
             Some(steps) => {
@@ -150,7 +150,7 @@ impl Loss {
         Ok(chain.map_or(Impairment::None, |chain| Impairment::Chain(Arc::new(chain))))
     }
 
-    /// The losses that are listed.
+    /// The listed losses.
     fn listed(&self, source: &Source<'_>, at: &str) -> Result<Option<Arc<LossList>>, ScenarioError> {
         if self.packets.is_none() && self.spans.is_none() && self.period.is_none() {
             return Ok(None);
@@ -165,8 +165,8 @@ impl Loss {
         if let Some((before, after)) =
             packets.iter().zip(packets.iter().skip(1)).find(|(before, after)| before >= after)
         {
-            let message = format!("{after} after {before}: the numbers must rise");
-            return Err(fault("packets", message).fix("sort them, each once"));
+            let message = format!("{before} is followed by {after}: the numbers must rise");
+            return Err(fault("packets", message).fix("sort them, and list each once"));
         }
         match (self.period, packets.last()) {
             (Some(period), Some(&last)) if period < last => {
@@ -187,11 +187,11 @@ impl Loss {
         Ok(Some(Arc::new(list)))
     }
 
-    /// What a file says of these losses.
+    /// The text form of these losses.
     pub fn of(losses: &Losses) -> Self {
         let step =
             |(at, per, ramp_to): (Time, f64, Option<f64>)| LossStep { at: Q::moment(at), per, ramp_to };
-        let steps = said(&losses.steps, losses.ramps.as_ref());
+        let steps = written_steps(&losses.steps, losses.ramps.as_ref());
         let steps = steps.map(|steps| steps.into_iter().map(step).collect());
         let drawn = Self { steps, ..Self::drawn(&losses.chance) };
         let Some(list) = &losses.listed else { return drawn };
@@ -213,20 +213,20 @@ impl Loss {
                 let bursts = format::Bursts { to_bad, to_good, loss, bin: Some(Q(bin)) };
                 Self { bursts: Some(bursts), ..Self::default() }
             }
-            Impairment::Chain(chain) => match chain.said() {
-                Said::States(states) => {
+            Impairment::Chain(chain) => match chain.spec() {
+                ChainSpec::States(states) => {
                     Self { chain: Some(format::LossChain::of(states)), ..Self::default() }
                 }
-                Said::Netem(netem) => Self { netem: Some(netem.into()), ..Self::default() },
-                Said::LandMobile(drive) => Self { land_mobile: Some(drive.into()), ..Self::default() },
-                Said::TwoState(drive) => Self { two_state: Some(drive.into()), ..Self::default() },
+                ChainSpec::Netem(netem) => Self { netem: Some(netem.into()), ..Self::default() },
+                ChainSpec::LandMobile(drive) => Self { land_mobile: Some(drive.into()), ..Self::default() },
+                ChainSpec::TwoState(drive) => Self { two_state: Some(drive.into()), ..Self::default() },
             },
         }
     }
 }
 
 impl Losses {
-    /// Those of a link.
+    /// The losses of a link.
     pub fn of(link: &LinkSpec) -> Self {
         let changes = link.changes.as_ref();
         let steps = changes.map(|changes| changes.loss.clone()).unwrap_or_default();
@@ -235,7 +235,7 @@ impl Losses {
     }
 }
 
-/// Values from times on, which must rise.
+/// Values from times on; the times must rise.
 fn in_order<T>(
     steps: impl Iterator<Item = (Span, T)>,
     source: &Source<'_>,
@@ -247,7 +247,8 @@ fn in_order<T>(
         let at = Time::ZERO + at;
         if let Some(&(before, _)) = read.last().filter(|&&(before, _)| at <= before) {
             return Err(fault(format!(
-                "number {index} at {at} is not later than the one before it at {before} (sort them, each time once)"
+                "entry {index} at {at} is not later than the entry before it at {before} (sort them, and list each \
+                time once)"
             )));
         }
         read.push((at, value));
@@ -258,10 +259,10 @@ fn in_order<T>(
     Ok(read.into())
 }
 
-/// What moves over time: in steps, or along legs where one of them is a ramp.
+/// A value over time: in steps, or along legs if a step is a ramp.
 type Moving<T> = (Arc<[(Time, T)]>, Option<Legs<T>>);
 
-/// Values from times on, which must rise, each with what it moves to until the next, if it does; `example` is how a step has its value.
+/// Values from times on, each with its ramp's end value, if any; the times must rise. `example` is a step with a value.
 fn moving<T: Linear>(
     steps: impl Iterator<Item = (Span, T, Option<T>)>,
     example: &str,
@@ -278,18 +279,19 @@ fn moving<T: Linear>(
     if let Some(legs) = Legs::new(legs.collect()) {
         return Ok((Arc::default(), Some(legs)));
     }
-    // They rise, so it is the last of them.
-    let message = format!(
-        "number {} has `ramp_to`, and there is none after it at which the ramp would end",
-        steps.len() - 1
-    );
+    // They rise, so this is the last of them.
+    let message =
+        format!("entry {} has `ramp_to`, and no later entry at which the ramp could end", steps.len() - 1);
     Err(source
         .error(Code::ScenarioValue, path, message)
-        .fix(format!("write one more, such as {{ at = \"60 s\", {example} }}, or remove `ramp_to`")))
+        .fix(format!("add an entry such as {{ at = \"60 s\", {example} }}, or remove `ramp_to`")))
 }
 
-/// Steps or legs as a file says them; `None`: there are none.
-fn said<T: Linear>(steps: &[(Time, T)], legs: Option<&Legs<T>>) -> Option<Vec<(Time, T, Option<T>)>> {
+/// The text form of steps or legs; `None`: there are none.
+fn written_steps<T: Linear>(
+    steps: &[(Time, T)],
+    legs: Option<&Legs<T>>,
+) -> Option<Vec<(Time, T, Option<T>)>> {
     let ramp = |leg: &Leg<T>| (leg.from, leg.start, (leg.end != leg.start).then_some(leg.end));
     match legs {
         Some(legs) => Some(legs.legs().iter().map(ramp).collect()),
@@ -297,22 +299,23 @@ fn said<T: Linear>(steps: &[(Time, T)], legs: Option<&Legs<T>>) -> Option<Vec<(T
     }
 }
 
-/// Spans of time, in order and apart.
+/// Intervals of time, in order and disjoint.
 fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
     let mut read: Vec<(Time, Time)> = Vec::new();
     for (index, span) in spans.iter().enumerate() {
         let [Q(from), Q(to)] = span.as_slice() else {
-            return Err(format!("number {index} is not a pair of times (write [\"20 s\", \"22 s\"])"));
+            return Err(format!("entry {index} is not a pair of times (write [\"20 s\", \"22 s\"])"));
         };
         if to <= from {
             return Err(format!(
-                "number {index} ends at {to} and begins at {from} (write the earlier time first)"
+                "entry {index} ends at {to}, before its start at {from} (write the earlier time first)"
             ));
         }
         let (from, to) = (Time::ZERO + *from, Time::ZERO + *to);
         if let Some(&(_, before)) = read.last().filter(|&&(_, before)| from < before) {
             return Err(format!(
-                "number {index} begins at {from}, before the one before it ends at {before} (sort them, or make them one)"
+                "entry {index} starts at {from}, before the entry before it ends at {before} (sort them, or merge the \
+                two)"
             ));
         }
         read.push((from, to));
@@ -320,7 +323,7 @@ fn spans(spans: &[Vec<Q<Span>>]) -> Result<Vec<(Time, Time)>, String> {
     Ok(read)
 }
 
-/// The rate of a link that is constant or in steps: what the file says, and the schedule.
+/// A link's rate, constant or in steps: the text form, and the schedule.
 fn rates(
     rate: RateText,
     steps: Option<&[RateStep]>,
@@ -332,7 +335,7 @@ fn rates(
     Ok((Some(Q(Unlimited(schedule.highest()))), Some(schedule)))
 }
 
-/// A schedule of rates, as the key at `path` says it.
+/// A schedule of rates, from the key at `path`.
 pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<RateSchedule, ScenarioError> {
     let piece = |step: &RateStep| Piece {
         from: Time::ZERO + step.at.0,
@@ -343,7 +346,7 @@ pub fn schedule(steps: &[RateStep], source: &Source<'_>, path: &str) -> Result<R
         .map_err(|error| source.error(Code::ScenarioValue, path, error.to_string()))
 }
 
-/// What a file says of a schedule of rates.
+/// The text form of a schedule of rates.
 pub fn rate_steps(schedule: &RateSchedule) -> Vec<RateStep> {
     let step = |piece: &Piece| RateStep {
         at: Q::moment(piece.from),
@@ -353,7 +356,7 @@ pub fn rate_steps(schedule: &RateSchedule) -> Vec<RateStep> {
     schedule.pieces().iter().map(step).collect()
 }
 
-/// The rate of a link and its rate over time, as a file says them.
+/// The text forms of a link's rate and of its rate over time.
 fn rates_of(link: &LinkSpec) -> (RateText, Option<Vec<RateStep>>) {
     let changes = link.changes.as_deref();
     match changes.and_then(|changes| changes.rate.as_ref()) {
@@ -372,8 +375,8 @@ fn with_rates(link: LinkSpec, schedule: Option<RateSchedule>) -> LinkSpec {
 }
 
 impl MovingLink {
-    /// The link `base` with what the file says put over it; without a base the file must say the rate. With a rate or a
-    /// recording of its own it has none of those of the base.
+    /// The link `base` with the file's keys over it; without a base the rate is required. A rate or a recording in the
+    /// file replaces those of the base.
     pub fn read(
         self,
         base: Option<&LinkSpec>,
@@ -402,7 +405,7 @@ impl MovingLink {
         with_sight(link, sight, source, path)
     }
 
-    /// What a file says of this link.
+    /// The text form of this link.
     pub fn of(link: &LinkSpec) -> Self {
         let (rate, rate_steps) = rates_of(link);
         let (sight, recorded) = (format::BySight::of(link), format::Recorded::of(link));
@@ -411,7 +414,7 @@ impl MovingLink {
 }
 
 impl format::AccessLink {
-    /// An ideal link with what the file says put over it.
+    /// An ideal link with the file's keys over it.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<AccessLink, ScenarioError> {
         let recorded = self.recorded.read(source, path)?;
         let (rate, schedule) = rates(self.rate, self.rate_steps.as_deref(), source, path)?;
@@ -423,7 +426,7 @@ impl format::AccessLink {
         Ok(AccessLink { link, delay: self.delay.map_or(Span::ZERO, |q| q.0) })
     }
 
-    /// What a file says of this link.
+    /// The text form of this link.
     pub fn of(AccessLink { link, delay }: &AccessLink) -> Self {
         let (rate, rate_steps) = rates_of(link);
         let (recorded, medium) = (format::Recorded::of(link), Medium::of(link));

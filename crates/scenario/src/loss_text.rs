@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses with a memory as a file says them, read and written.
+//! Reads and writes losses with a memory.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -9,7 +9,7 @@ use link::ChainState;
 use units::Code;
 
 impl LossChain {
-    /// The chain, as the table at `at` says.
+    /// The chain in the table at `at`.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
         let states: Vec<ChainState> = (self.states.iter().enumerate())
             .map(|(number, state)| {
@@ -18,9 +18,13 @@ impl LossChain {
                     (None, 1 | 2) => [vec![0.0, 1.0], vec![1.0, 0.0]][number].clone(),
                     (None, count) => {
                         let key = format!("{at}.states[{number}].next");
-                        let message = format!("of {count} states each needs the key `next`: the probabilities of all states to follow \
-                                               on it");
-                        return Err(source.error(Code::ScenarioMissingKey, &key, message).fix("write next = [0.0, 0.9, 0.1]"));
+                        let message = format!(
+                            "with {count} states each state needs the key `next`: the probabilities \
+                        of all states to be the next"
+                        );
+                        return Err(source
+                            .error(Code::ScenarioMissingKey, &key, message)
+                            .fix("write next = [0.0, 0.9, 0.1]"));
                     }
                 };
                 Ok(ChainState { loss: state.loss.unwrap_or(0.0), lasts: state.lasts.0, next })
@@ -35,7 +39,7 @@ impl LossChain {
         })
     }
 
-    /// What a file says of these states.
+    /// The text form of these states.
     pub fn of(states: &[ChainState]) -> Self {
         let state = |state: &ChainState| LossState {
             lasts: Q(state.lasts),
@@ -47,7 +51,7 @@ impl LossChain {
 }
 
 impl Netem {
-    /// The chain, as the table at `at` says.
+    /// The chain in the table at `at`.
     pub fn read(self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
         // Defaults of tc's `loss state` (iproute2, q_netem.c).
         let netem = link::Netem {
@@ -63,12 +67,14 @@ impl Netem {
         for ((one, p), (other, q)) in
             [(("p14", netem.p14), ("p13", netem.p13)), (("p32", netem.p32), ("p31", netem.p31))]
         {
-            // Percents that were divided by 100 may miss 1 by their rounding.
+            // Percentages that were divided by 100 may exceed 1 by rounding.
             if p + q > 1.0 + 1e-9 {
                 let most = 1.0 - q;
                 return fault(
                     one,
-                    format!("{p} and {other} = {q} are more than 1 together (write {one} = {most} or less)"),
+                    format!(
+                        "{one} = {p} and {other} = {q} add up to more than 1 (write {one} = {most} or less)"
+                    ),
                 );
             }
         }
@@ -77,7 +83,7 @@ impl Netem {
             Err(error) => {
                 let key = if netem.p31 == 0.0 { "p31" } else { "p23" };
                 let message = format!(
-                    "0 is no way out of a burst: the chain would stay there for ever (write {key} = 0.25)"
+                    "a probability of 0 never leaves a burst: the chain would stay there (write {key} = 0.25)"
                 );
                 debug_assert_eq!(error.state(), None, "{error}");
                 fault(key, message)

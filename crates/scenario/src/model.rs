@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What visits of applications are, read and written.
+//! Reads and writes the visits of applications.
 
 use crate::ScenarioError;
 use crate::application::kind_of;
@@ -15,17 +15,17 @@ use traffic::{
 };
 use units::{Code, Span};
 
-/// Connections that a browser opens to one host at most, over HTTP/1.1.
+/// Most connections of a browser to one host over HTTP/1.1.
 const CONNECTIONS: u8 = 6;
-/// For how long a film plays. Ours.
+/// Length of a video. Our choice.
 const LENGTH_S: f64 = 600.0;
 
-/// Nothing: for a flow whose faults were taken down.
+/// An empty model, for a flow with recorded faults.
 pub fn none() -> Model {
     Model::Transfer { size: Law::Constant(1.0) }
 }
 
-/// A page by what is written at `path`.
+/// The page at `path`.
 pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let table = match text {
         None => PageTable::default(),
@@ -49,18 +49,17 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
         None => Err(None),
     };
     if let (Some(_), Ok(_)) = (table.preset, &others) {
-        let message =
-            "the page with a name has objects of its own (remove `preset`, or `objects`)".to_owned();
+        let message = "a built-in page has its own objects (remove `preset`, or `objects`)".to_owned();
         return Err(error(Code::ScenarioValue, "preset", message));
     }
     let objects = match (others, drawn) {
         (Err(listed), Some((key, _))) => {
             let whose = if listed.is_some() {
-                "each object is listed with its size"
+                "a list of objects has the size of each"
             } else {
-                "the page has its own objects"
+                "a built-in page has its own objects"
             };
-            let message = format!("{whose}, so `{key}` says nothing");
+            let message = format!("{whose}, so `{key}` has no effect");
             return Err(error(Code::ScenarioValue, key, message).fix("remove it, or write objects = 70"));
         }
         (Err(Some(listed)), None) => Objects::Listed(listed.into_iter().map(object).collect()),
@@ -72,7 +71,7 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
         (Ok(others), _) => {
             let Some(size) = size else {
                 let message =
-                    "objects that are drawn need their size (write size = \"25 kB\", or a law)".to_owned();
+                    "a number of objects needs the key `size` (write size = \"25 kB\", or a law)".to_owned();
                 return Err(error(Code::ScenarioMissingKey, "size", message));
             };
             Objects::Drawn {
@@ -118,7 +117,7 @@ fn object(text: PageObject) -> Object {
     }
 }
 
-/// A film by what is written at `path`.
+/// The video at `path`.
 pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let at = |key: &str| format!("{path}.{key}");
     let length = text.length.map(|length| length.read(source, &at("length"))).transpose()?;
@@ -138,7 +137,9 @@ pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, Scena
             segments: text.segments.unwrap_or(segments),
             safety: text.safety.unwrap_or(safety),
         },
-        (_, _, Choice::Buffer { .. }) => unreachable!("RATE goes by the rate"),
+        (_, _, Choice::Buffer { .. }) => {
+            unreachable!("a player with choice \"rate\" uses `segments` and `safety`")
+        }
     };
     let film = FilmModel {
         ladder: text.ladder.map_or(common.ladder, |ladder| ladder.into_iter().map(|q| q.0).collect()),
@@ -161,7 +162,7 @@ pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, Scena
     Ok(Model::Film(film))
 }
 
-/// Requests and answers by what is written at `path`.
+/// The requests and answers at `path`.
 pub fn exchange(text: format::Request, source: &Source<'_>, path: &str) -> Result<Model, ScenarioError> {
     let at = |key: &str| format!("{path}.{key}");
     let times = |key: &str, law: Option<Times>| law.map(|law| law.read(source, &at(key))).transpose();
@@ -178,7 +179,7 @@ pub fn exchange(text: format::Request, source: &Source<'_>, path: &str) -> Resul
     Ok(Model::Exchange(exchange))
 }
 
-/// A model over TLS, where the flow says so.
+/// A model over TLS, if the flow has it.
 pub fn secured(model: Model, text: Option<format::Tls>) -> Model {
     let table = match text {
         None | Some(format::Tls::Switch(false)) => return model,
@@ -194,16 +195,16 @@ pub fn secured(model: Model, text: Option<format::Tls>) -> Model {
     Model::Secured { tls, inner: Box::new(model) }
 }
 
-/// Why a visit has no mean size.
+/// The reason why a visit has no mean size.
 pub fn why_no_mean(model: &Model) -> &'static str {
     match model {
-        Model::Film(_) => "what a film takes of a ladder depends on the network",
+        Model::Film(_) => "the sizes of a video's segments depend on the network",
         Model::Secured { inner, .. } => why_no_mean(inner),
-        _ => "a Pareto law of shape 1 or less has no mean (say `most`, or take a shape above 1)",
+        _ => "a Pareto law of shape 1 or less has no mean (set `most`, or a shape above 1)",
     }
 }
 
-/// The keys of a flow's table that say what its visits are.
+/// The keys of a flow's table that describe its visits.
 pub fn write(model: &Model) -> format::Flow {
     let kind = Some(kind_of(model));
     let none = format::Flow { kind, ..format::Flow::default() };

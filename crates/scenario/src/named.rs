@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constellations as users name them, wherever one is asked for.
+//! Constellations by the names that users give, for all commands.
 
 use crate::ScenarioError;
 use crate::check::{Source, parse_toml};
@@ -12,12 +12,12 @@ use std::path::Path;
 use topology::{ConstellationSpec, Site, presets};
 use units::{Code, input};
 
-/// Files of elements end so.
+/// Endings of files of elements.
 const ELEMENTS: [&str; 8] = ["tle", "2le", "3le", "txt", "json", "csv", "xml", "kvn"];
-/// What links, rates and elevations of a file of elements are, where nobody says: a grid over the planes found.
+/// Preset of links, rates and elevations for a file of elements: a grid over the planes found.
 const RULES: &str = "starlink-550";
 
-/// A constellation, and the places that its document adds to the shipped list.
+/// A constellation, and the places that its document adds to the built-in list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
     /// Satellites, links, rules.
@@ -27,7 +27,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// A place that the document adds, a city of the shipped list, or latitude and longitude as text.
+    /// A place that the document adds, a city of the built-in list, or latitude and longitude as text.
     ///
     /// # Errors
     /// Those of [`topology::sites::find`].
@@ -39,7 +39,7 @@ impl Named {
     }
 }
 
-/// A scenario of which only the constellation counts.
+/// A scenario of which only the constellation is used.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Sky {
     network: Network,
@@ -52,16 +52,16 @@ struct Network {
 
 /// The constellation that `name` means:
 /// - a file ending in .toml: the constellation of that scenario;
-/// - a file ending in .tle, .2le, .3le, .txt, .json, .csv, .xml or .kvn: its element sets, those that cannot be followed left out, linked as a
-///   grid over the planes found; minimum elevation and rates are those of starlink-550;
+/// - a file ending in .tle, .2le, .3le, .txt, .json, .csv, .xml or .kvn: its element sets, without those that cannot be
+///   propagated, linked as a grid over the planes found; minimum elevation and rates are those of starlink-550;
 /// - a preset otherwise.
 ///
-/// `changes` are keys of `[network.constellation]` that take the place of what stands there. An empty `name` means
-/// what `changes` say alone.
+/// `changes` are keys of `[network.constellation]` that replace those of the constellation. With an empty `name`,
+/// `changes` is the whole constellation.
 ///
 /// # Errors
 /// [`Code::PresetUnknown`], [`Code::ScenarioUnreadable`], and those of reading a scenario. A file of elements is read
-/// when it is looked at.
+/// when its satellites are needed.
 pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> {
     let mut changes = parse_toml(changes, name)?;
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
@@ -78,14 +78,14 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
             let network = table.get_mut("network").and_then(toml::Value::as_table_mut);
             let inner = network.and_then(|network| {
                 if network.contains_key("preset") {
-                    // The preset may say all of it.
+                    // The preset may have the whole table.
                     network.entry("constellation").or_insert_with(|| toml::Table::new().into());
                 }
                 network.get_mut("constellation")
             });
             match inner.and_then(toml::Value::as_table_mut) {
                 Some(inner) => inner.extend(changes),
-                // Its own error says what is missing.
+                // The error of the reader names what is missing.
                 None => return read(&text, name, None),
             }
             made(&table.to_string(), name, None)
@@ -125,7 +125,7 @@ pub fn constellation(name: &str, changes: &str) -> Result<Named, ScenarioError> 
     }
 }
 
-/// The constellation of a network by name (`network.preset`); `own`: keys of `[network]` that take the place of the preset's.
+/// The constellation of a network by name (`network.preset`); `own`: keys of `[network]` that replace the preset's.
 ///
 /// # Errors
 /// [`Code::PresetUnknown`], and those of reading a scenario.
@@ -134,9 +134,8 @@ pub fn constellation_of_network(preset: &str, own: &str) -> Result<Named, Scenar
     let known = preset::find(preset)
         .map_err(|message| ScenarioError { message, ..fault(Code::PresetUnknown, "") })?;
     if !known.is_constellation() {
-        let message = format!(
-            "the network \"{preset}\" has no constellation, so there is no sky to look at (`bentpipe presets` lists all)"
-        );
+        let message =
+            format!("the network \"{preset}\" has no constellation (`bentpipe presets` lists all networks)");
         return Err(ScenarioError { message, ..fault(Code::ScenarioValue, "") });
     }
     network.insert("preset".to_owned(), preset.into());
@@ -155,7 +154,7 @@ fn read(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Na
     read_from(&Source::parse(text, origin)?, rules)
 }
 
-/// Reads a text that was put together here, whose lines no user knows.
+/// Reads a generated text, whose line numbers no user knows.
 fn made(text: &str, origin: &str, rules: Option<ConstellationSpec>) -> Result<Named, ScenarioError> {
     read_from(&Source::parse(text, origin)?.without_lines(), rules)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The network of a scenario, read and written: which it is, and the sites that flows may name.
+//! Reads and writes the network of a scenario, and the sites that flows may name.
 
 use crate::ScenarioError;
 use crate::check::{Source, nearest};
@@ -10,19 +10,19 @@ use crate::preset::{self, Origin};
 use topology::Site;
 use units::Code;
 
-/// A network, and the places where flows find their sites.
+/// A network, and the places at which flows find their sites.
 #[derive(Debug)]
 pub struct Network {
-    /// The network itself; the sites of a constellation are taken in as flows name them.
+    /// The network itself; a constellation gets sites as flows name them.
     pub choice: NetworkChoice,
-    /// Places that the file adds to the shipped list.
+    /// Places that the file adds to the built-in list.
     places: Vec<Site>,
-    /// Where it comes from, if it is a preset's.
+    /// The preset that it comes from, if any.
     pub origin: Option<Origin>,
 }
 
 impl Network {
-    /// Reads the network: exactly one must be there.
+    /// Reads the network: exactly one is required.
     pub fn read(mut text: Text, source: &Source<'_>) -> Result<Self, ScenarioError> {
         let origin = origin(text.preset.take(), text.origin.take(), source)?;
         Self::one(text, source).map(|network| Self { origin, ..network })
@@ -43,12 +43,12 @@ impl Network {
             text.starlink.map(|text| text.read(source).map(NetworkChoice::Starlink).map(plain)),
         ];
         there.into_iter().flatten().next().unwrap_or_else(|| {
-            let message = "a scenario needs a network, and that of its preset is \"off\"";
+            let message = "a scenario needs a network, and the preset's network is \"off\"";
             Err(source.error(Code::ScenarioMissingKey, "network", message).fix("remove \"off\""))
         })
     }
 
-    /// Where flows come from and go to if they do not say: the ends of a row.
+    /// Default ends of flows: the ends of a row.
     pub fn default_ends(&self) -> Option<[String; 2]> {
         match self.choice {
             NetworkChoice::Constellation { .. } | NetworkChoice::Star { .. } => None,
@@ -72,7 +72,7 @@ impl Network {
         }
     }
 
-    /// The network's name for a site that a flow names; a constellation takes the site in.
+    /// The network's name for a site that a flow names; a constellation adds the site.
     pub fn site(&mut self, name: &str) -> Result<String, (Code, String)> {
         let (name, found) = self.find(name)?;
         if let (NetworkChoice::Constellation { sites, .. }, Some(site)) = (&mut self.choice, found)
@@ -83,7 +83,7 @@ impl Network {
         Ok(name)
     }
 
-    /// The network's name for a site that no flow uses yet: nothing is taken in.
+    /// The network's name for a site that no flow uses yet: the site is not added.
     pub fn site_name(&self, name: &str) -> Result<String, (Code, String)> {
         self.find(name).map(|(name, _)| name)
     }
@@ -114,7 +114,7 @@ impl Network {
     }
 }
 
-/// Where the network comes from, by the name of its preset or as a resolved scenario says.
+/// The origin of the network, from its preset or from a resolved scenario.
 fn origin(
     preset: Option<String>,
     written: Option<format::Origin>,
@@ -132,7 +132,7 @@ fn origin(
 }
 
 impl format::Origin {
-    /// As a resolved scenario says it.
+    /// The text form of an origin.
     pub fn of(origin: &Origin) -> Self {
         let own = (!origin.own.is_empty()).then(|| origin.own.clone());
         Self { preset: origin.preset.name.to_owned(), own }
@@ -140,7 +140,7 @@ impl format::Origin {
 }
 
 impl Text {
-    /// What a file says of this network.
+    /// The text form of this network.
     pub fn of(choice: &NetworkChoice) -> Self {
         let mut text = Self::default();
         match choice {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Periods in which a constant-bit-rate stream sends, and those between them.
+//! On and off periods of a constant-bit-rate stream.
 
 use crate::format::{self, DrawnPeriod};
 use crate::text::Q;
 use crate::words::W;
 use units::{Bytes, Rate, Span};
 
-/// On for a while, then off for a while, and so on from the start.
+/// On and off periods in turn, beginning with an on period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnOff {
-    /// How long it sends.
+    /// Length of on periods.
     pub on: Period,
-    /// How long it is silent.
+    /// Length of off periods.
     pub off: Period,
 }
 
-/// How long a period lasts.
+/// Length of a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
-    /// Always the same.
+    /// Constant.
     Constant(Span),
-    /// By chance, with this mean.
+    /// Random, with this mean.
     Drawn(Law, Span),
 }
 
 /// A law of chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
-    /// Without memory.
+    /// Without memory (exponential).
     Exponential,
 }
 
@@ -42,22 +42,23 @@ impl Period {
 }
 
 impl OnOff {
-    /// What the table of a flow says; `None`: it always sends.
+    /// The periods in the table of a flow; `None`: it always sends.
     pub(crate) fn read(flow: &format::Flow) -> Option<Self> {
         flow.on.zip(flow.off).map(|(on, off)| Self { on: on.read(), off: off.read() })
     }
 
-    /// Bits per second on the wire in the mean, of packets of this size that leave at this rate while it is on.
+    /// Mean bits per second on the wire, of packets of this size that leave at this rate during on periods.
     pub fn mean_bits_per_s(&self, rate: Rate, packet: Bytes) -> f64 {
         8.0 * packet.get() as f64 * self.packets_per_s(rate.time_for(packet))
     }
 
-    /// Its packets per second, of one that sends a packet every `interval` while it is on. Each period begins with one.
+    /// Mean packets per second of a stream that sends a packet every `interval` during on periods. Each period begins
+    /// with a packet.
     pub fn packets_per_s(&self, interval: Span) -> f64 {
         let between_s = interval.secs_f64();
         let per_period = match self.on {
             Period::Constant(on) => (on.secs_f64() / between_s).ceil(),
-            // The sum over k of the probability that it is longer than k intervals.
+            // The sum over k of the probability that a period is longer than k intervals.
             Period::Drawn(Law::Exponential, mean) => 1.0 / (1.0 - (-between_s / mean.secs_f64()).exp()),
         };
         per_period / (self.on.mean() + self.off.mean()).secs_f64()
@@ -81,7 +82,7 @@ impl format::Period {
         }
     }
 
-    /// What a file says of it.
+    /// The text form of a period.
     pub fn of(period: Period) -> Self {
         match period {
             Period::Constant(span) => Self::Constant(Q(span)),

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is asked of links by all flows that share them, held against what they carry.
+//! The load of links from all flows that share them, compared with their capacity.
 //!
-//! Demand is summed over the flows that are present at a time, from lower bounds, so a warning is never false. What a visit asks
-//! for late (the rest of a film, the next requests of an exchange) is not asked for yet: over visits that begin evenly, demand
-//! rises to its mean as the first of them go on.
+//! Demand is summed over the flows that are present at a time, from lower bounds, so a warning is never false. Late
+//! demand of a visit (the rest of a video, the next requests of an exchange) comes later: if visits begin evenly,
+//! demand rises to its mean while the first visits go on.
 
 use crate::document::{Flow, FlowKind, Scenario};
+use crate::path_load::{links_on_path, narrowest};
 use crate::text::Written;
-use crate::way::{narrowest, way};
 use std::collections::BTreeMap;
 use traffic::Begin;
 use units::{Rate, Span, Time};
 
-/// Sums of fractions of a rate are that rate but for rounding.
+/// Relative rounding error of sums of fractions of a rate.
 const ROUNDING: f64 = 1e-9;
 
-/// What is asked of one link.
+/// The demand on one link.
 #[derive(Debug, Default)]
-struct Asked<'a> {
+struct Demand<'a> {
     carries: f64,
-    /// Flows, what one of each asks for in bit/s, and how many of them pass here.
+    /// Flows, the demand of one flow of each in bit/s, and the number of them on this link.
     flows: Vec<(&'a Flow, f64, u32)>,
 }
 
-/// The most that is asked for at a time.
+/// The largest demand.
 #[derive(Clone, Copy, Debug, Default)]
 struct Peak {
     bit_s: f64,
     at: Time,
-    /// Since when more is asked for than the link carries, if that rose until `at`.
+    /// The time from which demand exceeds the link's capacity, if demand rose until `at`.
     rising_since: Option<Time>,
 }
 
-impl<'a> Asked<'a> {
-    /// The most that is asked for at a time. Flows come and go, and their visits go on.
+impl<'a> Demand<'a> {
+    /// The largest demand. Flows come and go, and their visits go on.
     fn peak(&self, end: Time) -> Peak {
-        // By how much the sum jumps at a time, and by how much its slope per second changes then.
+        // Jump of the sum at a time, and change of its slope per second.
         let mut changes: BTreeMap<Time, (f64, f64)> = BTreeMap::new();
         let mut change = |at: Time, jump: f64, slope: f64| {
             let here = changes.entry(at).or_default();
@@ -82,10 +82,10 @@ impl<'a> Asked<'a> {
         most
     }
 
-    /// What to know of it, if it is too much and visits are part of that.
+    /// The warning about the link, if demand is too large and visits are part of it.
     fn overload(&self, name: &str, end: Time) -> Option<String> {
         let Peak { bit_s: sum, at: since, rising_since } = self.peak(end);
-        // What rises has its most at the last moment of those who are there.
+        // A rising demand is largest at the last moment at which its flows are present.
         let is_there = |flow: &Flow| match rising_since {
             None => flow.start <= since && flow.stop.is_none_or(|stop| stop > since),
             Some(_) => flow.start < since && flow.stop.is_none_or(|stop| stop >= since),
@@ -97,17 +97,17 @@ impl<'a> Asked<'a> {
             return None;
         }
         let is_all = |&(flow, bit_s, _): &(&Flow, f64, u32)| {
-            !is_there(flow) || flow.asks_for().is_some_and(|(_, asked)| bit_s <= asked * (1.0 + ROUNDING))
+            !is_there(flow) || flow.demand().is_some_and(|(_, asked)| bit_s <= asked * (1.0 + ROUNDING))
         };
         let named = open.iter().map(|flow| format!("\"{}\"", flow.name)).collect::<Vec<_>>().join(", ");
         let flows = if open.len() == 1 { "flow" } else { "flows" };
         if self.carries <= 0.0 {
             return Some(format!(
-                "{flows} {named}: visits begin come what may, and the rate of \"{name}\" is 0 in the whole run: no visit can be \
-                 done (write a rate above 0, or an earlier step)"
+                "{flows} {named}: the rate of \"{name}\" is 0 in the whole run, so no visit can end, and visits begin \
+                at their rate all the same (write a rate above 0, or an earlier step)"
             ));
         }
-        // A film may ask for more than its lowest rung, small answers for more than their headers.
+        // A video may demand more than its lowest rate, small answers more than their headers.
         let least = if self.flows.iter().all(is_all) { "" } else { "at least " };
         let (asks, carries) = (rate_text(sum), rate_text(self.carries));
         let load = units::short((1e3 * sum / self.carries).round() / 1e3);
@@ -116,13 +116,13 @@ impl<'a> Asked<'a> {
             None => {
                 let from = if since == Time::ZERO { String::new() } else { format!(", from {since} on,") };
                 format!(
-                    "{from} ask for {least}{asks} of \"{name}\", which carries {carries} (load {load}): the backlog grows by \
-                     {grows}"
+                    "{from} offer {least}{asks} to \"{name}\", which carries {carries} (load {load}): the backlog \
+                    grows by {grows}"
                 )
             }
             Some(full) => format!(
-                ", from {} on at the latest, ask for more than the {carries} that \"{name}\" carries, as visits go on while \
-                 others begin: at {} for {least}{asks} (load {load}): the backlog grows by up to {grows}",
+                ", from {} on at the latest, offer more than the {carries} that \"{name}\" carries, as visits go on \
+                while others begin: at {} they offer {least}{asks} (load {load}): the backlog grows by up to {grows}",
                 tenths(full, f64::ceil),
                 tenths(since, f64::floor),
             ),
@@ -136,21 +136,21 @@ impl<'a> Asked<'a> {
             }
         };
         Some(format!(
-            "{flows} {named}: visits begin come what may and{with}{asked}, visits take longer the later they begin, and more and \
-             more are unfinished"
+            "{flows} {named}: visits begin whether or not earlier ones are over, and{with}{asked}, visits take longer \
+            the later they begin, and more and more are unfinished"
         ))
     }
 }
 
 /// A time in tenths of a second.
 fn tenths(at: Time, round: fn(f64) -> f64) -> String {
-    // A time that rounding alone keeps from a tenth is that tenth.
+    // A time that rounding alone keeps from a tenth counts as that tenth.
     let tenths = 10.0 * at.secs_f64();
     let near = tenths.round();
     format!("{} s", if (tenths - near).abs() < 1e-3 { near } else { round(tenths) } / 10.0)
 }
 
-/// Which share of what it asks for a flow asks for as its visits begin, and over how many seconds the rest comes in.
+/// The fraction of a flow's demand that exists when its visits begin, and the seconds over which the rest comes.
 fn spread(flow: &Flow) -> (f64, f64) {
     match &flow.kind {
         FlowKind::Application { begin: Begin::Open(_), model, .. } => model.spread(),
@@ -162,13 +162,13 @@ const fn begins_come_what_may(flow: &Flow) -> bool {
     matches!(flow.kind, FlowKind::Application { begin: Begin::Open(_), .. })
 }
 
-/// What to know of visits that begin come what may and have no mean size.
+/// The warning about visits without a mean size (open loop).
 fn without_mean(flow: &Flow) -> Option<String> {
     let FlowKind::Application { begin: Begin::Open(_), model, .. } = &flow.kind else { return None };
     (model.least_mean_bytes().is_none() || model.mean_answers().is_none()).then(|| {
         format!(
-            "flow \"{}\": its visits have no mean size: the longer the run, the larger the load, and no mean over seeds \
-             settles ({})",
+            "flow \"{}\": its visits have no mean size, so the load grows with the length of the run, and means over \
+            seeds do not converge ({})",
             flow.name,
             crate::model::why_no_mean(model),
         )
@@ -176,24 +176,24 @@ fn without_mean(flow: &Flow) -> Option<String> {
 }
 
 impl Scenario {
-    /// The share of the smallest link rate on its way that a flow asks for, headers counted; `None` where either is not known.
+    /// A flow's share of the smallest link rate on its path, with headers; `None` if either is unknown.
     pub fn load(&self, flow: &Flow) -> Option<f64> {
-        let (_, asked) = flow.asks_for()?;
+        let (_, asked) = flow.demand()?;
         let rate = narrowest(&self.network, flow, Time::ZERO + self.duration).ok()?;
         Some(asked / rate)
     }
 
-    /// What to know of links that are asked for more than they carry, by applications whose visits begin come what may: a
-    /// sentence each. What all flows ask of a link at the same time counts.
+    /// Warnings, a sentence each, about links whose load is above their capacity because of applications with open-loop
+    /// visits. The demand of all flows at the same time counts.
     pub fn overloads(&self) -> Vec<String> {
         let end = Time::ZERO + self.duration;
         let without_mean = self.flows.iter().filter_map(without_mean);
-        let mut asked: BTreeMap<(String, Option<usize>), Asked<'_>> = BTreeMap::new();
+        let mut asked: BTreeMap<(String, Option<usize>), Demand<'_>> = BTreeMap::new();
         for (number, flow) in self.flows.iter().enumerate() {
-            let Some(bit_s) = flow.asks_at_least() else { continue };
-            for (name, rate) in way(&self.network, flow, end) {
+            let Some(bit_s) = flow.least_demand() else { continue };
+            for (name, rate) in links_on_path(&self.network, flow, end) {
                 let Ok(carries) = rate else { continue };
-                // Every host has an access link of its own.
+                // Every host has its own access link.
                 let own = name.starts_with("access of ");
                 let link = asked.entry((name, own.then_some(number))).or_default();
                 link.carries = carries;
@@ -210,7 +210,7 @@ fn rate_text(bit_s: f64) -> String {
     Rate::from_bits_per_s(((bit_s / step).round() * step) as u64).write()
 }
 
-/// With three digits behind the point of its unit.
+/// Three digits after the decimal point.
 fn bytes_text(bytes_s: f64) -> String {
     match bytes_s {
         1e4.. => format!("{:.3} MB/s", bytes_s / 1e6),

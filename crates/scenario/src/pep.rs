@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies that split TCP connections (RFC 3135), read and written; and which of them a flow meets.
+//! Reads and writes proxies that split TCP connections (RFC 3135), and finds the proxies on a flow's path.
 //!
-//! A proxy's TCP settings are a text over the settings of each flow (`OwnTcp`), so keys that the proxy leaves out
-//! keep the flow's values. A connection has settings at both ends; what both ends must share follows from the two
+//! A proxy's TCP settings are differences from the settings of each flow (`OwnTcp`): keys that the proxy leaves out
+//! keep the flow's values. A connection has settings at both ends; values that both ends must share follow from the two
 //! (`tcp::Config::towards`).
 
 mod ends;
@@ -19,12 +19,12 @@ use crate::{OwnTcp, ScenarioError};
 use topology::Attachment;
 use units::{Code, Span, Time};
 
-/// Two stand at the ends of a hop, one before or behind it.
+/// Two proxies are at the two ends of a hop.
 const MOST: usize = 2;
 
 impl NetworkChoice {
-    /// The sites that the packets of a flow pass and where a proxy may stand, in order: an end of the flow where its host is
-    /// behind an access link, and what lies between. Between a dish and a site on fibre that is the gateway, whichever serves.
+    /// The places on a flow's path where a proxy may be, in order: an end of the flow if its host is behind an access
+    /// link, and places in between. Between a dish and a site on fibre that is the gateway that serves.
     fn passes(&self, flow: &Flow) -> Vec<String> {
         let between = match self {
             Self::Chain { links } => {
@@ -51,13 +51,13 @@ impl NetworkChoice {
 }
 
 impl Pep {
-    /// Whether one of them stands at the gateway of the path.
+    /// Whether one of them is at the gateway of the path.
     pub fn is_at_gateway(&self, network: &NetworkChoice) -> bool {
         matches!(network, NetworkChoice::Constellation { .. }) && self.at.iter().any(|at| at == Self::GATEWAY)
     }
 
-    /// Whether one of them may lose what it holds, or is away for a time.
-    pub fn is_shaken(&self, network: &NetworkChoice) -> bool {
+    /// Whether one of them may lose its state, or is absent for a time.
+    pub fn may_lose_state(&self, network: &NetworkChoice) -> bool {
         !self.resets.is_empty() || self.is_at_gateway(network)
     }
 
@@ -72,7 +72,7 @@ fn is_tcp(flow: &Flow) -> bool {
     matches!(flow.kind, FlowKind::Tcp { .. } | FlowKind::Application { .. })
 }
 
-/// The proxies that split one of a scenario's flows, and the sites where they do, in the order in which its data pass them.
+/// The proxies that split one of a scenario's flows, and their sites, in the order of the flow's data.
 pub fn met<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
     if peps.is_empty() || !is_tcp(flow) {
         return Vec::new();
@@ -100,13 +100,15 @@ pub fn read(
         let site =
             place(network, site).map_err(|(code, message)| error(code, &format!("at[{index}]"), message))?;
         if at.contains(&site) {
-            let message = format!("a proxy stands at \"{site}\" already");
-            return Err(error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("name it once"));
+            let message = format!("the site \"{site}\" is listed twice");
+            return Err(
+                error(Code::ScenarioValue, &format!("at[{index}]"), message).fix("list each site once")
+            );
         }
         at.push(site);
     }
     if at.is_empty() || at.len() > MOST {
-        let message = format!("{} sites stand where one or two belong", at.len());
+        let message = format!("`at` has {} sites, and must have one or two", at.len());
         return Err(error(Code::ScenarioValue, "at", message)
             .fix("write at = [\"SITE\"], or the two at the ends of the hop"));
     }
@@ -117,7 +119,7 @@ pub fn read(
     let on_handover = match (text.on_handover, text.move_time) {
         (Some(W(AtHandover::Move)), Some(time)) => OnHandover::Move(time.0),
         (Some(W(AtHandover::Move)), None) => {
-            let message = "how long the state takes to the other gateway is not said";
+            let message = "`on_handover` = \"move\" needs the key `move_time`";
             return Err(error(Code::ScenarioMissingKey, "move_time", message.to_owned())
                 .fix("write move_time = \"200 ms\""));
         }
@@ -135,14 +137,14 @@ pub fn read(
         on_handover,
     };
     let said = [("on_handover", text.on_handover.is_some()), ("retry", text.retry.is_some())];
-    if let Some((key, message)) = unheard(&pep, &network.choice, said) {
+    if let Some((key, message)) = without_effect(&pep, &network.choice, said) {
         return Err(error(Code::ScenarioValue, key, message));
     }
     for (index, pattern) in pep.flows.iter().enumerate() {
         let is_meant =
             |flow: &Flow| is_tcp(flow) && (0..flow.count).any(|at| matches(pattern, &flow.name_of(at)));
         if !flows.iter().any(is_meant) {
-            let message = format!("no TCP flow is called \"{pattern}\" (`*` stands for anything)");
+            let message = format!("no TCP flow is called \"{pattern}\" (`*` matches anything)");
             return Err(error(Code::ScenarioValue, &format!("flows[{index}]"), message));
         }
     }
@@ -156,19 +158,19 @@ pub fn read(
     wrong.map_or(Ok(pep), Err)
 }
 
-/// The place of a name: a site of the network, or over satellites the gateway that serves.
+/// The place of a name: a site of the network, or the gateway that serves.
 fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
     let NetworkChoice::Constellation { spec, .. } = &network.choice else { return network.site_name(name) };
     let refused = |message: String| Err((Code::ScenarioValue, message));
     if name == Pep::GATEWAY {
         if spec.gateways.is_empty() {
             return refused(
-                "the constellation has no gateways (name them in network.constellation.gateways)".to_owned(),
+                "the constellation has no gateways (add network.constellation.gateways)".to_owned(),
             );
         }
         if network.has_place(name) {
             return refused(format!(
-                "\"{name}\" is the word for the gateway that serves, and a site is called so, too (call the site otherwise)"
+                "\"{name}\" means the gateway that serves, and a site has the same name (rename the site)"
             ));
         }
         return Ok(name.to_owned());
@@ -180,8 +182,8 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
     for (what, places) in ground {
         if places.iter().any(|place| place.name == name) {
             return refused(format!(
-                "\"{name}\" is a {what}, and paths pass it only at times: proxies stand at sites, or at the gateway that \
-                 serves (write at = [\"{}\"])",
+                "\"{name}\" is a {what}, and only some paths pass it: proxies are at sites, or at the gateway that \
+                serves (write at = [\"{}\"])",
                 Pep::GATEWAY
             ));
         }
@@ -189,35 +191,35 @@ fn place(network: &Network, name: &str) -> Result<String, (Code, String)> {
     network.site_name(name)
 }
 
-/// What is wrong with when it loses its state; of what is `said` what would change nothing.
-fn unheard(
+/// The fault of its resets and handovers: the first of the keys in `written` that has no effect.
+fn without_effect(
     pep: &Pep,
     network: &NetworkChoice,
-    said: [(&'static str, bool); 2],
+    written: [(&'static str, bool); 2],
 ) -> Option<(&'static str, String)> {
     if pep.resets.windows(2).any(|pair| pair[0] >= pair[1]) {
         return Some((
             "resets",
-            "the moments do not stand in order (write each once, the earliest first)".to_owned(),
+            "the times are not in order (list each once, the earliest first)".to_owned(),
         ));
     }
-    let [(on_handover, says_handover), (retry, says_retry)] = said;
+    let [(on_handover, says_handover), (retry, says_retry)] = written;
     let moves = pep.is_at_gateway(network);
     if says_handover && !moves {
         let message = format!(
-            "none of them stands at the gateway, so none is handed over (write at = [\"{}\"])",
+            "no proxy here is at the gateway, so none is handed over (write at = [\"{}\"])",
             Pep::GATEWAY
         );
         return Some((on_handover, message));
     }
     let breaks = !pep.resets.is_empty() || (moves && pep.on_handover == OnHandover::Reset);
     (says_retry && !breaks).then(|| {
-        let message = "none of them ever loses its state, so nothing begins anew (write resets = [\"20 s\"])";
+        let message = "no proxy here loses its state, so nothing is retried (write resets = [\"20 s\"])";
         (retry, message.to_owned())
     })
 }
 
-/// What is wrong with where it stands or what it holds.
+/// The fault of its places or of its buffer.
 fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'static str, String)> {
     let alone = std::slice::from_ref(pep);
     let is_split = |flow: &&Flow| (0..flow.count).any(|index| !met(alone, network, flow, index).is_empty());
@@ -226,33 +228,30 @@ fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'stati
         let place = pep.at.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or ");
         if pep.is_at_gateway(network) {
             let message = format!(
-                "no TCP flow passes {place} on its way: the gateway is that of a flow between a dish and a site on fibre \
-                 (write fibre = true at the one in network.constellation.sites)"
+                "no TCP flow passes {place}: the gateway is on the path between a dish and a site on fibre (write \
+                fibre = true for that site in network.constellation.sites)"
             );
             return Some(("at", message));
         }
         let where_to = if matches!(network, NetworkChoice::Constellation { .. } | NetworkChoice::Starlink(_))
         {
-            "over satellites a proxy stands at an end of the flow, and the hosts behind it: give the flow access"
+            "over satellites a proxy is at an end of the flow, with the hosts behind it: give the flow access"
         } else {
-            "at an end of a flow it stands only where the hosts are behind access links: give the flow access"
+            "at an end of a flow a proxy needs hosts behind access links: give the flow access"
         };
-        return Some((
-            "at",
-            format!("no TCP flow passes {place} on its way ({where_to} = {{ delay = \"10 ms\" }})"),
-        ));
+        return Some(("at", format!("no TCP flow passes {place} ({where_to} = {{ delay = \"10 ms\" }})")));
     }
     let application = passing.find(|flow| matches!(flow.kind, FlowKind::Application { .. }));
     let flow = application.filter(|_| pep.retry.is_none())?;
     let message = format!(
-        "users of the application \"{}\" ask again for what broke: nobody else begins their next visit (write retry = \
-         \"1 s\", or name other flows in `flows`)",
+        "users of the application \"{}\" retry after a reset, or their next visit would never begin (write retry = \
+        \"1 s\", or name other flows in `flows`)",
         flow.name
     );
     Some(("retry", message))
 }
 
-/// Every flow of a run that proxies split: its number and name, and them.
+/// Every flow of a run that proxies split: its number, its name and the proxies.
 fn split<'a>(
     peps: &'a [Pep],
     network: &'a NetworkChoice,
@@ -265,7 +264,7 @@ fn split<'a>(
     each.filter(|(.., sites)| !sites.is_empty())
 }
 
-/// Refuses a flow that two tables split at the same site, and a buffer that would let nothing of a flow pass.
+/// Refuses a flow that two tables split at the same site, and a buffer too small for a flow.
 pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Source<'_>) {
     for (_, name, sites) in split(peps, network, flows) {
         let twice = peps.iter().enumerate().find_map(|(at, pep)| {
@@ -276,7 +275,7 @@ pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Sou
         });
         if let Some((at, site)) = twice {
             let message = format!(
-                "two tables split the flow \"{name}\" at \"{site}\" (name in `flows` which flows each is for)"
+                "two tables split the flow \"{name}\" at \"{site}\" (list different flows in their `flows`)"
             );
             source.keep::<()>(Err(source.error(Code::ScenarioValue, &format!("peps[{at}].at"), message)));
             return;
@@ -288,7 +287,7 @@ pub fn check(peps: &[Pep], network: &NetworkChoice, flows: &[Flow], source: &Sou
     }
 }
 
-/// A buffer that lets nothing of a flow pass.
+/// A buffer through which a flow cannot pass.
 fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Option<(String, String)> {
     let proxies = met(peps, network, flow, index);
     let ends = ends::ends(&proxies, &flow.kind);
@@ -301,18 +300,19 @@ fn too_small(peps: &[Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> 
     let (name, before, behind) = (flow.name_of(index), mss(&ends[place]), mss(&ends[place + 1]));
     let what = if least > u64::from(before) {
         format!(
-            "may hold up flow \"{name}\" for ever, whose segments are of {before} B before it and of {behind} B behind it"
+            "may hold flow \"{name}\" up for ever: its segments are of {before} B before the proxy and of {behind} B \
+            behind it"
         )
     } else {
-        format!("holds no segment of flow \"{name}\", of {before} B: nothing would ever pass")
+        format!("holds no segment of flow \"{name}\", which is {before} B long: the flow could not pass")
     };
-    let message = format!("a buffer of {} {what} (it must be at least {least} B)", pep.buffer);
+    let message = format!("a buffer of {} {what} (write {least} B or more)", pep.buffer);
     let at = peps.iter().position(|one| std::ptr::eq(one, *pep))?;
     Some((format!("peps[{at}].buffer"), message))
 }
 
 impl format::Pep {
-    /// The table that says all of a proxy.
+    /// The complete table of a proxy.
     pub fn of(pep: &Pep) -> Self {
         let moves: Option<Span> = match pep.on_handover {
             OnHandover::Reset => None,
@@ -333,13 +333,13 @@ impl format::Pep {
 }
 
 impl crate::Scenario {
-    /// The proxies that one of the flows meets, and the sites where they stand, in the order in which its data pass them.
+    /// The proxies on the path of one of the flows, and their sites, in the order of the flow's data.
     pub fn proxies(&self, flow: &Flow, index: u32) -> Vec<(&Pep, String)> {
         met(&self.peps, &self.network, flow, index)
     }
 
-    /// Settings of TCP at the two ends of each connection of which one of the flows consists, in the order in which its data pass
-    /// the proxies; of what is no TCP there are none.
+    /// TCP settings at the two ends of each connection of a flow, in the order in which its data pass the proxies;
+    /// empty for flows without TCP.
     pub fn ends(&self, flow: &Flow, index: u32) -> Vec<[tcp::Config; 2]> {
         ends::ends(&self.proxies(flow, index), &flow.kind)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the parts of a scenario stand in its text, for what turns out to be wrong only when it is run.
+//! Positions of a scenario's parts in its text, for faults that only a run finds.
 
 use crate::DefaultQueue;
 use crate::ScenarioError;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use units::Code;
 
-/// A scenario's text, and which of its tables made which flows.
+/// A scenario's text, and the table of each flow.
 #[derive(Clone, Debug)]
 pub struct Places {
     pub(crate) text: String,
@@ -26,14 +26,14 @@ impl Places {
         &self.files
     }
 
-    /// The queues whose limit the text leaves to a default.
+    /// The queues with default limits.
     pub fn default_queues(&self) -> &[DefaultQueue] {
         &self.default_queues
     }
 
-    /// A fault of a flow, by the name that a run gives it (`reno`, or `reno 3` of several), at a key of its table.
+    /// A fault of a flow, by its name in a run (`reno`, or `reno 3` of several), at a key of its table.
     pub fn of_flow(&self, flow: &str, key: &str, code: Code, message: String) -> ScenarioError {
-        // With `count` the number of the flow follows its name.
+        // With `count` the flow's number follows its name.
         let of_several = |name: &str| flow.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
         let found = self.flows.iter().find(|(name, _)| name == flow);
         let found = found.or_else(|| self.flows.iter().find(|(name, _)| of_several(name)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Plain networks, read and written: shapes of links whose delay is said, and paths over Starlink.
+//! Reads and writes plain networks: shapes of links with given delays, and paths over Starlink.
 
 use crate::ScenarioError;
 use crate::carrier;
@@ -26,8 +26,7 @@ impl format::Starlink {
             let known: Vec<&str> = link::starlink::PRESETS.iter().map(|preset| preset.name).collect();
             let hint = crate::check::nearest(&self.preset, known.iter().copied())
                 .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-            let message =
-                format!("cannot find the path \"{}\" ({hint}presets are {})", self.preset, known.join(", "));
+            let message = format!("unknown path \"{}\" ({hint}presets: {})", self.preset, known.join(", "));
             return Err(source.error(Code::PresetUnknown, "network.starlink.preset", message));
         };
         let queue = self.queue.unwrap_or_default();
@@ -56,7 +55,7 @@ impl format::Starlink {
         })
     }
 
-    /// What a file says of this path.
+    /// The text form of this path.
     pub fn of(path: &Starlink) -> Self {
         let [up, down] = path.queues.map(|queue| Some(queue.into()));
         let [loss_up, loss_down] = [0, 1].map(|at| Some(format::Loss::of(&path.losses[at])));
@@ -83,7 +82,7 @@ impl Dumbbell {
         let forward = with_hours(forward, self.hours.read(source, path)?);
         let plain = forward.clone();
         let forward = self.return_link.over(forward, &service, source, path)?;
-        // The way back carries ACKs: it is like the way there, but lossless unless the file says otherwise.
+        // The reverse link carries ACKs: it is like the forward link, but lossless unless the file has a loss for it.
         let lossless = |changes: &Arc<Changes>| {
             let old = (**changes).clone();
             let ramps = Ramps { losses: Vec::new(), ..old.ramps };
@@ -94,7 +93,7 @@ impl Dumbbell {
         };
         let changes = forward.changes.as_ref().and_then(lossless);
         let text = self.reverse.unwrap_or_default();
-        // What is assigned on demand cannot repeat; nor is it asked to where only the way there says so.
+        // A link with demand assignment has no arq, also if only the forward link has the key.
         let arq = plain.arq.filter(|_| text.return_link.dama.is_none());
         let base = LinkSpec {
             loss: Impairment::None,
@@ -106,7 +105,7 @@ impl Dumbbell {
             ..plain
         };
         let path = "network.dumbbell.reverse";
-        // What it takes from the way there may end otherwise.
+        // A trace taken from the forward link may have another end.
         let taken = service == WireService::PathTrace || matches!(there, WireDelay::Trace(_));
         let deliveries = text.service.trace.is_some() || matches!(service, WireService::Trace(_));
         let traces = Traces { deliveries, others: text.propagation.delay_trace.is_some() || taken };
@@ -115,7 +114,7 @@ impl Dumbbell {
         let reverse = text.medium.over(text.service.rate, &base, source, path)?;
         let reverse = with_hours(reverse, text.hours.read(source, path)?);
         let back_delay = text.propagation.read(None, source, path)?.map(|(delay, _)| delay);
-        // A path trace of its own says what its keys do not.
+        // Its own path trace has the values of missing keys.
         let own = back_trace.is_some();
         let back_service =
             back_service.unwrap_or_else(|| if own { WireService::PathTrace } else { service.clone() });
@@ -141,7 +140,7 @@ impl Dumbbell {
         })
     }
 
-    /// What a file says of these two directions.
+    /// The text form of these two directions.
     pub fn of(forward: &Wire, reverse: &Wire) -> Self {
         Self {
             service: Service::of(forward),
@@ -165,7 +164,7 @@ impl Chain {
                 vec![link; count as usize]
             }
             (ChainLinks::Count(_), None) => {
-                let message = "`network.chain` needs the key `link`: one of its links";
+                let message = "`network.chain` needs the key `link`, the settings of each link";
                 return Err(source
                     .error(Code::ScenarioMissingKey, "network.chain.link", message)
                     .fix("write link = { rate = \"25 Mbit/s\", delay = \"13 ms\" }"));
@@ -174,10 +173,10 @@ impl Chain {
                 let message = "`link` contradicts the list in `links`";
                 return Err(source
                     .error(Code::ScenarioValue, "network.chain.link", message)
-                    .fix("keep one, or write links = 12"));
+                    .fix("keep one of them, or write links = 12"));
             }
             (ChainLinks::Each(links), None) if links.is_empty() || links.len() > 1000 => {
-                let message = format!("{} links: it must be within 1 and 1000", links.len());
+                let message = format!("{} links: the number must be within 1 and 1000", links.len());
                 return Err(source.error(Code::ScenarioValue, "network.chain.links", message));
             }
             (ChainLinks::Each(links), None) => {
@@ -190,7 +189,7 @@ impl Chain {
         Ok(NetworkChoice::Chain { links })
     }
 
-    /// What a file says of these links.
+    /// The text form of these links.
     pub fn of(links: &[Wire]) -> Self {
         Self { links: ChainLinks::Each(links.iter().map(format::Wire::of).collect()), link: None }
     }
@@ -207,10 +206,10 @@ impl Star {
         for (index, Branch { site, forward: turn, mut wire }) in self.branches.into_iter().enumerate() {
             let path = format!("network.star.branches[{index}]");
             if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
-                let message = format!("the site \"{site}\" is already there");
+                let message = format!("the site \"{site}\" is listed twice");
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.site"), message)
-                    .fix("give each branch a name of its own"));
+                    .fix("give each branch its own name"));
             }
             let shared = wire.return_link.dama.take_if(|dama| dama.carrier.is_some());
             let turn = turn.map(|turn| forward.turn(&turn, &mut wire, source, &path)).transpose()?;
@@ -243,7 +242,7 @@ impl Star {
         Ok(NetworkChoice::Star { branches, carriers, forward })
     }
 
-    /// What a file says of these branches.
+    /// The text form of these branches.
     pub fn of(branches: &[(String, Wire)], carriers: &ReturnCarriers, forward: &ForwardCarriers) -> Self {
         let branch = |(at, (site, wire)): (usize, &(String, Wire))| {
             let mut text = format::Wire::of(wire);

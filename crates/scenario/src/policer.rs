@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Policers of links, read and written; and flows of which a policer would let no packet pass.
+//! Reads and writes policers of links, and refuses flows whose packets a policer would all drop.
 
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire};
 use crate::format;
+use crate::path_load::{chain_places, has_dish};
 use crate::text::{Q, Written as _};
-use crate::way::{chain_places, has_dish};
 use link::{LinkSpec, Policer};
 use units::{Bytes, Code};
 
 impl format::Policer {
-    /// The policer that the table says.
+    /// The policer of the table.
     pub const fn read(self) -> Policer {
         Policer { rate: self.rate.0, burst: self.burst.0 }
     }
 
-    /// What a file says of it.
+    /// The text form of a policer.
     pub const fn of(policer: Policer) -> Self {
         Self { rate: Q(policer.rate), burst: Q(policer.burst) }
     }
 }
 
-/// Refuses a flow whose largest packets are larger than the burst of a policer on its path: none of them would ever pass.
+/// Refuses a flow whose largest packets are larger than the burst of a policer on its path: all of them would be
+/// dropped.
 pub fn refuse_small_bursts(
     flow: &Flow,
     network: &NetworkChoice,
@@ -39,7 +40,7 @@ pub fn refuse_small_bursts(
             continue;
         };
         let message = format!(
-            "{which} have {}, and the bucket of `{key}.policer` holds {}: it would drop all of them",
+            "{which} have {}, and the bucket of `{key}.policer` holds {}: the policer would drop all of them",
             packet.write(),
             burst.write()
         );
@@ -50,14 +51,14 @@ pub fn refuse_small_bursts(
     Ok(())
 }
 
-/// The size of the largest packets that a flow has in one direction, and how a message calls them.
+/// The size of a flow's largest packets in one direction, and their name in messages.
 type Largest = (Bytes, &'static str);
 
 #[derive(Clone, Copy)]
 struct Sizes {
     /// From `from` to `to`.
     there: Largest,
-    /// The other way; zero bytes if nothing goes there that a policer could refuse.
+    /// From `to` to `from`; zero bytes if a policer could not refuse any packet there.
     back: Largest,
 }
 
@@ -68,17 +69,17 @@ impl Sizes {
             FlowKind::Tcp { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
             // Users send requests, and echoes have the size of what they answer.
             FlowKind::Application { .. } | FlowKind::Ping { .. } => {
-                (kind.packet(), "its largest packets the other way")
+                (kind.packet(), "its largest packets in the other direction")
             }
-            FlowKind::Call(call) => (call.back.largest(), "its largest packets the other way"),
+            FlowKind::Call(call) => (call.back.largest(), "its largest packets in the other direction"),
         };
         Self { there: (kind.packet(), "its largest packets"), back }
     }
 }
 
-/// The links of the network that the flow's packets pass, each with its key and the largest packets that it carries.
+/// The links of the network on the flow's path, each with its key and the largest packets that it carries.
 ///
-/// Of a constellation: the kinds of links that a path can have.
+/// In a constellation: the kinds of links that a path can have.
 fn links<'n>(
     flow: &Flow,
     network: &'n NetworkChoice,

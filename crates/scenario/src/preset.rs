@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Networks by name: `network.preset` lays one of the files of `data/presets` below what a scenario says of its network.
+//! Networks by name: `network.preset` merges one of the files of `data/presets` below the scenario's own keys.
 //!
-//! Each file holds the network (a fragment of a scenario) and, beside it, where its numbers come from, which of them are
-//! ours, and what was measured over the real one. A table of the scenario is merged with the preset's key by key. What
-//! says one thing in one of several ways ([`WHOLE`]) is taken whole, and so is every list; a key that excludes others
-//! takes their place ([`ALTERNATIVES`]). What a scenario calls [`OFF`] is gone, as if the preset had not said it.
+//! Each file holds the network (a fragment of a scenario), the sources of its numbers, our own assumptions, and
+//! measurements of the real network. A table of the scenario is merged with the preset's key by key. A table with
+//! several forms ([`WHOLE`]) is replaced as a whole, and so is every list; a key that excludes others replaces them
+//! ([`ALTERNATIVES`]). A key with the value [`OFF`] removes the preset's value.
 //!
 //! The preset is merged before the schema is checked, so everything that reads documents (sweeps, comparisons, the
-//! builder) knows it. The merged document counts; lines and faults refer to the user's text. Tables that say one
-//! thing in one of several ways are not merged by key: a loss of the user's beside half of the preset's would be
-//! neither.
+//! builder) supports it. The merged document is used; lines and faults refer to the user's text. Tables with several
+//! forms are not merged by key: a user's loss mixed with half of the preset's would be neither of the two.
 //!
-//! A resolved scenario keeps the name in `network.origin`, from which nothing is read, so a run of the resolved
-//! scenario still names its network. A preset with keys of the scenario's own counts as unvalidated: what was
-//! published is of the preset as it is.
+//! A resolved scenario keeps the name in `network.origin`, which has no effect, so a run of the resolved scenario still
+//! names its network. A preset with keys of the scenario's own counts as unvalidated: the published numbers are of the
+//! preset as it is.
 
 use crate::check::{join, nearest};
 use schemars::JsonSchema;
@@ -22,7 +21,7 @@ use serde_json::{Map, Value as Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A network that is known by name.
+/// A built-in network.
 #[derive(Debug, PartialEq, Eq)]
 pub struct NetworkPreset {
     /// Its name.
@@ -30,7 +29,7 @@ pub struct NetworkPreset {
     text: &'static str,
 }
 
-// Each file is named in full: the fingerprint of a build looks for what is embedded.
+// Each file is named in full: the fingerprint of a build looks for embedded files.
 const ALL: &[NetworkPreset] = &[
     NetworkPreset {
         name: "starlink-2024-eu",
@@ -45,7 +44,7 @@ const ALL: &[NetworkPreset] = &[
     NetworkPreset { name: "iridium-certus", text: include_str!("../../../data/presets/iridium-certus.toml") },
 ];
 
-/// A network by name, with all of its file.
+/// A built-in network, with its whole file.
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "NetworkPreset")]
@@ -53,14 +52,14 @@ pub struct PresetFile {
     #[serde(skip_deserializing)]
     name: &'static str,
     about: String,
-    /// How far it is from what was measured, in words; `make presets` writes it.
+    /// How far it is from measurements, in words; `make presets` writes it.
     state: String,
     /// The part of a scenario.
     network: Map<String, Json>,
     sources: Vec<PresetSource>,
     assumed: Vec<Assumed>,
     measured: Vec<Measured>,
-    /// The file as it is.
+    /// The text of the file.
     #[serde(skip_deserializing)]
     text: &'static str,
 }
@@ -89,10 +88,10 @@ struct Assumed {
 struct Alternative {
     /// Its name.
     is: String,
-    /// The value in the place of the assumed one.
+    /// The value instead of the assumed one.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Json>,
-    /// Keys in the place of those of the measured number.
+    /// Keys instead of those of the measured number.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     probe: Map<String, Json>,
 }
@@ -112,7 +111,7 @@ struct Measured {
     date: String,
     /// Which number of the run is compared.
     read: String,
-    /// Whether an operator claims the number, and nobody measured it.
+    /// Whether the number is an operator's claim that nobody measured.
     #[serde(default)]
     claim: bool,
     duration: String,
@@ -121,27 +120,27 @@ struct Measured {
     peps: Vec<Map<String, Json>>,
 }
 
-/// Where a network comes from.
+/// The origin of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The preset below it.
     pub preset: &'static NetworkPreset,
-    /// Keys of the network that the scenario says itself.
+    /// Keys of the network that the scenario itself sets.
     pub own: Vec<String>,
 }
 
 impl Origin {
-    /// In words, for the summary of a run: a preset that was held against nothing is called unvalidated.
+    /// In words, for the summary of a run; a preset without measurements is called unvalidated.
     pub fn words(&self) -> String {
         let name = self.preset.name;
         match (self.preset.measurements(), self.own.as_slice()) {
-            (0, []) => format!("{name}: unvalidated, it was held against no published measurement"),
+            (0, []) => format!("{name}: unvalidated, compared with no published measurement"),
             (0, own) => {
                 format!("{name}, unvalidated, with the scenario's own {}", own.join(", "))
             }
-            (_, []) => format!("{name}: {} (bentpipe presets {name} says more)", self.preset.file().state),
+            (_, []) => format!("{name}: {} (see bentpipe presets {name})", self.preset.file().state),
             (_, own) => format!(
-                "{name} with the scenario's own {}: unvalidated, what was published is of the preset as it is",
+                "{name} with the scenario's own {}: unvalidated, the published numbers are of the preset as it is",
                 own.join(", ")
             ),
         }
@@ -149,17 +148,17 @@ impl Origin {
 }
 
 impl NetworkPreset {
-    /// How many numbers were measured over the real one; claims of operators do not count.
+    /// Number of measurements of the real network; claims of operators do not count.
     pub fn measurements(&self) -> usize {
         self.file().measured.iter().filter(|one| !one.claim).count()
     }
 
-    /// The name as lists have it: one that was held against nothing is called unvalidated there, too.
+    /// The name in lists; a preset without measurements is called unvalidated there, too.
     fn listed(&self) -> String {
         if self.measurements() == 0 { format!("{} (unvalidated)", self.name) } else { self.name.to_owned() }
     }
 
-    /// Whether it is one of satellites.
+    /// Whether it is a constellation.
     pub fn is_constellation(&self) -> bool {
         self.file().network.contains_key("constellation")
     }
@@ -167,14 +166,14 @@ impl NetworkPreset {
     /// The whole file.
     ///
     /// # Panics
-    /// Never: the shipped files are read by a test.
+    /// Never: a test reads the built-in files.
     fn file(&self) -> PresetFile {
-        let file = toml::from_str(self.text).expect("a test reads every shipped preset");
+        let file = toml::from_str(self.text).expect("a test reads every built-in preset");
         PresetFile { name: self.name, text: self.text, ..file }
     }
 
     fn tree(&self) -> DeTable<'static> {
-        DeTable::parse(self.text).expect("the shipped presets are TOML: a test reads them all").into_inner()
+        DeTable::parse(self.text).expect("the built-in presets are TOML: a test reads them all").into_inner()
     }
 }
 
@@ -186,18 +185,18 @@ pub fn network_presets() -> Vec<PresetFile> {
 /// The preset of that name.
 ///
 /// # Errors
-/// What to say where it is not known.
+/// The message for an unknown name.
 pub fn find(name: &str) -> Result<&'static NetworkPreset, String> {
     let names = || ALL.iter().map(|preset| preset.name);
     names().position(|known| known == name).map(|at| &ALL[at]).ok_or_else(|| {
         let hint =
             nearest(name, names()).map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
         let known: Vec<_> = ALL.iter().map(NetworkPreset::listed).collect();
-        format!("cannot find the network \"{name}\" ({hint}presets are {})", known.join(", "))
+        format!("unknown network \"{name}\" ({hint}presets: {})", known.join(", "))
     })
 }
 
-/// What a file says of its network with a preset below it, if it names one that is known: the whole, and the preset.
+/// The file over its network preset, and the preset, if the file names a known one.
 pub fn below<'a>(own: &Spanned<DeTable<'a>>) -> Option<(Spanned<DeTable<'a>>, &'static NetworkPreset)> {
     let name = table(own.get_ref(), "network")?.iter().find(|(key, _)| key.get_ref() == "preset")?.1;
     let preset = find(name.get_ref().as_str()?).ok()?;
@@ -214,7 +213,7 @@ pub fn below<'a>(own: &Spanned<DeTable<'a>>) -> Option<(Spanned<DeTable<'a>>, &'
     Some((whole, preset))
 }
 
-/// Keys of the network that a file says beside the name of its preset.
+/// Keys of the network that a file has in addition to the preset's name.
 pub fn own_keys(own: &DeTable<'_>) -> Vec<String> {
     let mut keys = Vec::new();
     if let Some(network) = table(own, "network") {
@@ -234,7 +233,7 @@ fn collect(table: &DeTable<'_>, path: &str, keys: &mut Vec<String>) {
     }
 }
 
-/// Tables that say one thing in one of several ways.
+/// Tables with several forms, which are replaced as a whole.
 const WHOLE: [&str; 7] = ["queue", "loss", "arq", "jitter", "dama", "grants", "budget"];
 
 /// Keys of one table that exclude each other.
@@ -259,7 +258,7 @@ const ALTERNATIVES: [&[&str]; 9] = [
     &["preset", "walker", "catalogue", "shells"],
 ];
 
-/// Takes away what the preset says under the same key.
+/// The value that removes the preset's value of a key.
 pub const OFF: &str = "off";
 
 fn table<'t, 'a>(tree: &'t DeTable<'a>, name: &str) -> Option<&'t DeTable<'a>> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a terminal sends while nothing is granted to it, read and written.
+//! Reads and writes how a terminal transmits without a grant.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -9,7 +9,7 @@ use crate::words::{W, words};
 use link::{Dama, RandomAccess};
 use units::{Bytes, Code, Rate};
 
-/// How bursts of several terminals get along.
+/// How bursts of several terminals share slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessWord {
     SlottedAloha,
@@ -17,12 +17,12 @@ pub enum AccessWord {
 }
 
 words! {
-    /// How bursts of several terminals get along.
+    /// How bursts of several terminals share slots.
     AccessWord { SlottedAloha = "slotted-aloha", Crdsa = "crdsa" }
 }
 
 impl format::RandomAccess {
-    /// The access of a terminal that is otherwise granted what `dama` says, of `capacity` bytes a superframe.
+    /// The random access of a terminal with `dama`, whose carrier has `capacity` bytes in a superframe.
     pub fn read(
         self,
         dama: Dama,
@@ -33,9 +33,9 @@ impl format::RandomAccess {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
         if dama.cra > Rate::default() || dama.fca > 0.0 {
-            let message = "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in \
-                           every superframe";
-            return Err(fault("", message).fix("remove them, or `random_access`"));
+            let message = "random access is for superframes without a grant, and `cra` and `fca` grant capacity in \
+            every superframe";
+            return Err(fault("", message).fix("remove `cra` and `fca`, or `random_access`"));
         }
         let access = RandomAccess {
             replicas: match self.scheme {
@@ -51,7 +51,7 @@ impl format::RandomAccess {
         let needs = access.replicas * access.bursts;
         if needs > access.slots {
             let message = format!(
-                "the terminal's own bursts need {needs} slots of a superframe, and it has {}",
+                "the terminal's own bursts need {needs} slots of a superframe, which has {}",
                 access.slots
             );
             return Err(
@@ -60,16 +60,14 @@ impl format::RandomAccess {
         }
         let sent = access.burst * u64::from(access.bursts);
         if sent > capacity {
-            let message = format!(
-                "bursts of {sent} bytes a superframe are more than the {capacity} that the carrier sends \
-                 in it"
-            );
+            let message =
+                format!("bursts of {sent} bytes in a superframe are more than the carrier's {capacity}");
             return Err(fault(".burst", &message).fix("write a smaller burst, or a longer superframe"));
         }
         Ok(access)
     }
 
-    /// What a file says of it.
+    /// The text form of random access.
     pub fn of(access: RandomAccess) -> Self {
         let aloha = access.replicas == 1;
         Self {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a terminal comes to send, read and written.
+//! Reads and writes how a terminal gets to transmit.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -10,7 +10,7 @@ use link::{Dama, Grants, LinkSpec};
 use units::{Code, Rate, Span};
 
 impl ReturnLink {
-    /// The link with what the file says of it.
+    /// The link with these settings.
     pub fn over(
         self,
         spec: LinkSpec,
@@ -33,7 +33,7 @@ impl ReturnLink {
         Ok(spec)
     }
 
-    /// What a file says of it.
+    /// The text form of a link's settings.
     pub fn of(spec: &LinkSpec) -> Self {
         Self {
             dama: spec.dama.map(format::Dama::of),
@@ -43,13 +43,13 @@ impl ReturnLink {
     }
 }
 
-/// Why a link has no grants of two kinds.
+/// Why a link has only one kind of grants.
 pub const TWO_GRANTS: &str = "grants on demand contradict grants at fixed times";
-/// Why a link whose capacity is assigned on demand has no ARQ.
-pub const NO_REPETITION: &str = "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a \
-                                 grant of its own";
+/// Why a link with demand assignment has no ARQ.
+pub const NO_REPETITION: &str = "a link with demand assignment has no ARQ: a retransmission would need a grant of its \
+own";
 
-/// Refuses what a link has besides demand assignment that does not go with it; `path` is that of `dama`.
+/// Refuses settings of a link that are not possible with demand assignment; `path` is that of `dama`.
 pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     let fault =
         |path: &str, message: &str, fix: &str| Err(source.error(Code::ScenarioValue, path, message).fix(fix));
@@ -100,34 +100,36 @@ impl format::Dama {
             WireService::Budget(budget) => budget.radio.highest(),
             WireService::Trace(_) | WireService::PathTrace => {
                 let message = "grants are planned from a rate that is known when the scenario is read, and a trace is \
-                               a file of its own";
+                read later";
                 return Err(
                     fault("", message).fix("write rate_steps, rate or budget instead, or remove `dama`")
                 );
             }
         };
         let Some(rate) = highest else {
-            let message = "capacity is assigned of a carrier that has a rate";
+            let message = "demand assignment needs a link with a rate";
             return Err(fault("", message).fix("write rate = \"2 Mbit/s\", or remove `dama`"));
         };
         if self.random_access.is_some() && *service != WireService::Constant {
-            let message = "slots of random access are of a carrier of constant rate";
-            return Err(fault(".random_access", message).fix("write rate = \"2 Mbit/s\", or remove it"));
+            let message = "random access needs a carrier with a constant rate";
+            return Err(
+                fault(".random_access", message).fix("write rate = \"2 Mbit/s\", or remove `random_access`")
+            );
         }
         if let Some(name) = &self.carrier {
-            let message = "only branches of a star share carriers".to_owned();
+            let message = "only branches of a star can share carriers".to_owned();
             return Err(fault(".carrier", &message).fix(format!(
-                "write the network as network.star with the carrier \"{name}\" in `carriers`, or remove it"
+                "write the network as network.star with the carrier \"{name}\" in `carriers`, or remove `carrier`"
             )));
         }
         if let Some(Q(cra)) = self.cra.filter(|cra| cra.0 > rate) {
-            let message = format!("{cra} is more than the carrier's {rate}, so it could never be granted");
-            return Err(fault(".cra", &message).fix("write at most that, or a higher rate"));
+            let message = format!("{cra} is more than the carrier's {rate}, so it can never be granted");
+            return Err(fault(".cra", &message).fix("write {rate} or less, or a higher rate"));
         }
         self.categories(rate, source, path)
     }
 
-    /// What a terminal asks for of a carrier of this rate, the highest where it changes.
+    /// A terminal's requests to a carrier of this rate; of a rate that changes, the highest.
     pub fn categories(self, rate: Rate, source: &Source<'_>, path: &str) -> Result<Dama, ScenarioError> {
         let fault =
             |key: &str, message: &str| source.error(Code::ScenarioValue, &format!("{path}{key}"), message);
@@ -146,20 +148,22 @@ impl format::Dama {
         };
         let none = Rate::default();
         if (dama.cra, dama.rbdc, dama.vbdc) == (none, none, none) && dama.fca == 0.0 {
-            let fault = fault(".fca", "a share of 0 is nothing, so nothing would ever be granted");
-            return Err(fault.fix("write more, or one of cra, rbdc and vbdc, such as vbdc = \"unlimited\""));
+            let fault = fault(".fca", "a share of 0 grants nothing");
+            return Err(
+                fault.fix("write a larger share, or one of cra, rbdc and vbdc, such as vbdc = \"unlimited\"")
+            );
         }
         let capacity = rate.bytes_in(dama.superframe).get();
         if capacity == 0 {
             let message =
-                format!("{rate} for {} is less than a byte, so nothing could be granted", dama.superframe);
-            return Err(fault(".superframe", &message).fix("write a longer one, or a higher rate"));
+                format!("{rate} for {} is less than one byte, so nothing can be granted", dama.superframe);
+            return Err(fault(".superframe", &message).fix("write a longer `superframe`, or a higher rate"));
         }
         if dama.fca > 0.0 && dama.fca * (capacity as f64) < 1.0 {
-            let message = format!("{} of the {capacity} bytes of a superframe is less than a byte", dama.fca);
-            return Err(
-                fault(".fca", &message).fix(format!("write {} or more, or remove it", 1.0 / capacity as f64))
-            );
+            let message =
+                format!("{} of the {capacity} bytes of a superframe is less than one byte", dama.fca);
+            return Err(fault(".fca", &message)
+                .fix(format!("write {} or more, or remove `fca`", 1.0 / capacity as f64)));
         }
         let random = self
             .random_access

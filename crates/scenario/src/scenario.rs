@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a file's text to a [`Scenario`], with defaults filled in and contradictions refused; and back, with every default
-//! written out.
+//! Reads a file's text as a [`Scenario`], with defaults filled in and contradictions refused; and writes it, with every
+//! default.
 
 use crate::ScenarioError;
 use crate::budget;
@@ -25,27 +25,27 @@ const DURATION: Span = Span::from_secs(60);
 /// Default interval of samples.
 const INTERVAL: Span = Span::from_millis(100);
 
-/// The JSON Schema of scenario files, for editors. Besides the standard's words it uses `x-min` and `x-max` for the
-/// bounds of quantities, which are text with a unit, `x-only` for keys that belong only to tables of some kind, and `x-excludes`
-/// and `x-needs` for keys that exclude or need each other.
+/// The JSON Schema of scenario files, for editors. In addition to the standard's keywords it uses `x-min` and `x-max`,
+/// the bounds of quantities (text with a unit). `x-only` is for keys that belong only to tables of some kind.
+/// `x-excludes` and `x-needs` are for keys that exclude or need each other.
 pub fn json_schema() -> String {
     let mut text = format!("{:#}", schema());
     text.push('\n');
     text
 }
 
-/// It takes longer to make than a document takes to be read, and is always the same.
+/// It takes longer to build than a document takes to be read, and is always the same.
 fn schema() -> &'static serde_json::Value {
     static SCHEMA: LazyLock<serde_json::Value> = LazyLock::new(|| schemars::schema_for!(Document).to_value());
     &SCHEMA
 }
 
-/// Values that take the place of those in the text.
+/// Values that replace those of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// Duration of the run, with its unit.
     pub duration: Option<String>,
-    /// Copies to open in place of files, by the path of the original: for a machine that has only copies.
+    /// Copies to open instead of files, by the path of the original: for a machine that has only copies.
     pub copies: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -54,13 +54,13 @@ impl Scenario {
     /// to its folder.
     ///
     /// # Errors
-    /// Its faults, each with line, key, what is allowed there and how to write it: all that are wrongly written, or else
-    /// all that contradict each other, as far as one does not hide another.
+    /// The text's faults, each with line, key, allowed values and fix: all faults that the schema finds, or else all
+    /// contradictions, as far as one does not hide another.
     pub fn from_toml(text: &str, origin: &str) -> Result<Self, ScenarioError> {
         Self::read(text, origin, &Overrides::default()).map(|(scenario, _)| scenario)
     }
 
-    /// As [`Scenario::from_toml`], with `overrides`; also returns where the parts of the scenario stand in the text.
+    /// As [`Scenario::from_toml`], with `overrides`; also returns the positions of the scenario's parts in the text.
     ///
     /// # Errors
     /// Those of [`Scenario::from_toml`].
@@ -80,7 +80,7 @@ impl Scenario {
         source.files()
     }
 
-    /// Also gives the name of each flow with the path of its table.
+    /// Also returns the name of each flow with the path of its table.
     fn read_source(
         source: &Source<'_>,
         overrides: &Overrides,
@@ -100,13 +100,13 @@ impl Scenario {
         Ok((scenario, flows))
     }
 
-    /// The scenario as a file that says everything: reading it gives an equal scenario (files that it names are
-    /// printed as they are opened, so read it with an origin in the current folder). Each line of `header` comes
-    /// first, as a comment.
+    /// The scenario as a file with every default: reading it gives an equal scenario (files that it names are printed
+    /// as they are opened, so read it with an origin in the current folder). Each line of `header` comes first, as a
+    /// comment.
     ///
     /// # Panics
-    /// If a plain link's delay is a [`link::Delay::Curve`] or a number is beyond what a file can say (a seed above 2^63);
-    /// neither comes from a file.
+    /// If a plain link's delay is a [`link::Delay::Curve`] or a number is beyond the range of a file (a seed above
+    /// 2^63); neither comes from a file.
     pub fn to_toml(&self, header: &str) -> String {
         let mut text = String::new();
         for line in header.lines() {
@@ -117,7 +117,7 @@ impl Scenario {
     }
 }
 
-/// Reads a document; what can be told beside other faults is taken down in `source`. `places` gets the name of each flow
+/// Reads a document; faults that can be reported together are recorded in `source`. `places` gets the name of each flow
 /// and the path of its table.
 fn read(
     document: Document,
@@ -131,8 +131,7 @@ fn read(
         source.keep::<()>(Err(source.error(code, key, message)));
     };
     if warm_up >= duration {
-        let message =
-            format!("the warm-up of {warm_up} leaves nothing of the run of {duration} (shorten it)");
+        let message = format!("warm_up = {warm_up} is not shorter than the run of {duration} (shorten it)");
         refuse(Code::ScenarioValue, "warm_up", message);
     }
     let (flow_texts, traffic) = (document.flows.unwrap_or_default(), document.traffic.unwrap_or_default());
@@ -143,16 +142,16 @@ fn read(
     let announce = document.network.announce.map_or(Span::ZERO, |q| q.0);
     let announce_error = document.network.announce_error.map_or(Span::ZERO, |q| q.0);
     if announce_error > Span::ZERO && announce == Span::ZERO {
-        let message = "nothing is announced beforehand that could be off (write announce = \"1 s\")";
+        let message = "`announce_error` has no effect without `announce` (write announce = \"1 s\")";
         refuse(Code::ScenarioMissingKey, "network.announce_error", message.to_owned());
     }
     let record = source.keep(document.record.unwrap_or_default().read(end, source));
-    // What a flow may say depends on the network.
+    // The keys that a flow may have depend on the network.
     let mut network = Network::read(document.network, source)?;
     source.keep(budget::refuse_two_starts(&network.choice, source));
     if matches!(network.choice, NetworkChoice::Starlink(_)) && duration > starlink::LONGEST {
         let message = format!(
-            "a path over Starlink is drawn for at most {}, not for {duration} (shorten the run)",
+            "a path over Starlink lasts at most {}, and the run {duration} (shorten the run)",
             starlink::LONGEST
         );
         refuse(Code::ScenarioValue, "duration", message);
@@ -183,7 +182,7 @@ fn read(
     }
     let total: u64 = flows.iter().map(|flow| u64::from(flow.count)).sum();
     if total > 100_000 {
-        let message = format!("{total} flows are too many: it must be at most 100000");
+        let message = format!("{total} flows are too many: the most is 100000");
         refuse(Code::ScenarioValue, "flows", message);
     }
     let mut peps = Vec::new();
@@ -206,11 +205,11 @@ fn read(
         announce_error,
         flows,
         peps,
-        record: record.expect("without a fault it was read"),
+        record: record.expect("a document without faults was read"),
     })
 }
 
-/// The document that says all of a scenario.
+/// The complete document of a scenario.
 fn write(scenario: &Scenario) -> Document {
     let error = scenario.announce_error;
     Document {
@@ -241,10 +240,10 @@ impl format::Record {
             Some(Packets::Part(part)) => {
                 let window = Window { from: Time::ZERO + part.from.0, to: Time::ZERO + part.to.0 };
                 if window.from >= window.to {
-                    let message = format!("nothing lies between {} and {}", window.from, window.to);
+                    let message = format!("the part from {} to {} is empty", window.from, window.to);
                     return Err(source
                         .error(Code::ScenarioValue, "record.packets", message)
-                        .fix("write the earlier one in `from`"));
+                        .fix("write the earlier time in `from`"));
                 }
                 Some(window)
             }

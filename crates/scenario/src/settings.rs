@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Settings whose key in a file has the name of the field that holds them: each is named once, for reading and writing.
+//! Settings whose key has the name of the field that holds them: each is listed once, for reading and writing.
 
 use crate::text::{Q, Unlimited};
 use crate::words::W;
 use units::Bytes;
 
-/// How a file writes a setting of type `T`.
+/// The text form of a setting of type `T`.
 pub trait TextOf<T> {
-    /// What it means.
+    /// The value of this text.
     fn read(self) -> T;
-    /// How it is written.
+    /// The text of a value.
     fn write(setting: T) -> Self;
 }
 
@@ -46,7 +46,7 @@ impl<T> TextOf<Option<T>> for Q<Unlimited<T>> {
     }
 }
 
-/// Bytes that a room counts in 32 bits; the schema bounds them.
+/// Bytes that a field holds in 32 bits; the schema bounds them.
 impl TextOf<u32> for Q<Bytes> {
     fn read(self) -> u32 {
         self.0.get() as u32
@@ -65,27 +65,27 @@ impl<T> TextOf<T> for W<T> {
     }
 }
 
-/// Reads and writes those fields of `$room` that are keys of the table `$table` in a file. Fields after `always` are printed
-/// whatever they hold; those after `perhaps` are options, printed only if they hold something. A key of `$table` that is not
-/// named does not compile, unless `..` gives the rest.
+/// Reads and writes those fields of `$group` that are keys of the table `$table` in a file. Fields after `always` are
+/// always printed; those after `perhaps` are options, printed only if they have a value. A key of `$table` that is not
+/// listed does not compile, unless `..` gives the rest.
 macro_rules! settings {
-    ($table:ty => $room:ty; always $($always:ident),*; perhaps $($perhaps:ident),* $(; ..$rest:expr)?) => {
+    ($table:ty => $group:ty; always $($always:ident),*; perhaps $($perhaps:ident),* $(; ..$rest:expr)?) => {
         impl $table {
-            /// What the file says takes the place of what stood in `room`.
-            pub fn apply(&self, room: &mut $room) {
+            /// The file's values replace those in `group`.
+            pub fn apply(&self, group: &mut $group) {
                 $(if let Some(text) = self.$always {
-                    room.$always = $crate::settings::TextOf::read(text);
+                    group.$always = $crate::settings::TextOf::read(text);
                 })*
                 $(if let Some(text) = self.$perhaps {
-                    room.$perhaps = Some($crate::settings::TextOf::read(text));
+                    group.$perhaps = Some($crate::settings::TextOf::read(text));
                 })*
             }
 
-            /// The table that says all of `room`.
-            pub fn from_settings(room: &$room) -> Self {
+            /// The complete table of `group`.
+            pub fn from_settings(group: &$group) -> Self {
                 Self {
-                    $($always: Some($crate::settings::TextOf::write(room.$always)),)*
-                    $($perhaps: room.$perhaps.map($crate::settings::TextOf::write),)*
+                    $($always: Some($crate::settings::TextOf::write(group.$always)),)*
+                    $($perhaps: group.$perhaps.map($crate::settings::TextOf::write),)*
                     $(..$rest)?
                 }
             }

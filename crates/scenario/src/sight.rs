@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rates, losses and delays that follow the satellite or the time of day, read and written.
+//! Reads and writes rates, losses and delays that follow the satellite or the time of day.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -13,7 +13,7 @@ use units::{Angle, Code, Distance, Rate, Span};
 
 impl Word for Clock {
     const NAME: &'static str = "Clock";
-    const MEANING: &'static str = "Whose time of day.";
+    const MEANING: &'static str = "Clock of the time of day.";
     const ALL: &'static [Self] = &[Self::Utc, Self::Local];
     fn word(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Word for Clock {
 
 /// A value in a cell of a table.
 trait InCell: Copy {
-    /// What a point of the table looks like.
+    /// An example of a point of the table.
     const EXAMPLE: &'static str;
     fn read(cell: &Cell) -> Result<f64, String>;
     fn write(value: f64) -> Cell;
@@ -50,7 +50,7 @@ impl InCell for InNanos {
         if delay <= MOST {
             Ok(delay.nanos() as f64)
         } else {
-            Err(format!("{delay} is too much (write at most 1 h)"))
+            Err(format!("a delay of {delay} is too long (write at most 1 h)"))
         }
     }
     fn write(value: f64) -> Cell {
@@ -64,7 +64,11 @@ impl InCell for InBits {
         const MOST: f64 = 1e12;
         let rate: Rate = written(cell)?;
         let bits = rate.bits_per_s() as f64;
-        if bits <= MOST { Ok(bits) } else { Err(format!("{rate} is too much (write at most 1 Tbit/s)")) }
+        if bits <= MOST {
+            Ok(bits)
+        } else {
+            Err(format!("a rate of {rate} is too high (write at most 1 Tbit/s)"))
+        }
     }
     fn write(value: f64) -> Cell {
         Cell::Text(Written::write(&bits(value)))
@@ -76,8 +80,8 @@ impl InCell for Share {
     fn read(cell: &Cell) -> Result<f64, String> {
         match cell {
             Cell::Number(share) if (0.0..=1.0).contains(share) => Ok(*share),
-            Cell::Number(share) => Err(format!("{share} is no probability (write a number from 0 to 1)")),
-            Cell::Text(text) => Err(format!("\"{text}\" is no probability (write a number from 0 to 1)")),
+            Cell::Number(share) => Err(format!("{share} is not a probability (write a number from 0 to 1)")),
+            Cell::Text(text) => Err(format!("\"{text}\" is not a probability (write a number from 0 to 1)")),
         }
     }
     fn write(value: f64) -> Cell {
@@ -92,7 +96,7 @@ fn written<T: Written>(cell: &Cell) -> Result<T, String> {
     }
 }
 
-/// A table over `X`, which `place` turns into a number, up to `most`.
+/// A table over `X`, which `place` converts to a number of at most `most`.
 fn points<X: Written, Y: InCell>(
     table: &[Vec<Cell>],
     place: impl Fn(&X) -> f64,
@@ -101,9 +105,9 @@ fn points<X: Written, Y: InCell>(
     let mut points: Vec<(f64, f64)> = Vec::new();
     for (index, point) in table.iter().enumerate() {
         let [x, y] = point.as_slice() else {
-            return Err(format!("number {index} is no pair (write [\"{}\", {}])", X::EXAMPLE, Y::EXAMPLE));
+            return Err(format!("entry {index} is not a pair (write [\"{}\", {}])", X::EXAMPLE, Y::EXAMPLE));
         };
-        let fault = |message: String| format!("number {index}: {message}");
+        let fault = |message: String| format!("entry {index}: {message}");
         let at: X = written(x).map_err(fault)?;
         let (x, y) = (place(&at), Y::read(y).map_err(fault)?);
         if !(0.0..=place(most)).contains(&x) {
@@ -111,7 +115,7 @@ fn points<X: Written, Y: InCell>(
         }
         if points.last().is_some_and(|&(before, _)| x <= before) {
             return Err(fault(format!(
-                "{} is not above the one before it (sort them, each once)",
+                "{} is not above the entry before it (sort them, and list each once)",
                 at.write()
             )));
         }
@@ -127,7 +131,7 @@ fn points<X: Written, Y: InCell>(
     Ok(points)
 }
 
-/// No link is longer.
+/// Longest range of a table, in km.
 const FARTHEST_KM: f64 = 1e6;
 
 fn by_elevation<Y: InCell>(table: &[Vec<Cell>]) -> Result<Curve, String> {
@@ -140,27 +144,27 @@ fn by_range<Y: InCell>(table: &[Vec<Cell>]) -> Result<Curve, String> {
     Ok(Curve { axis: Axis::Range, points: points.into() })
 }
 
-/// A table over the time of day, with its clock, and when the run begins.
+/// A table over the time of day, with its clock and the time of day at the start of the run.
 fn by_hour<Y: InCell>(table: &[Vec<Cell>], (clock, start): Day) -> Result<ByHour, String> {
     let points = points::<Span, Y>(table, |span| span.nanos() as f64, &DAY)?;
     let points: Vec<_> = points.into_iter().map(|(ns, value)| (Span::from_nanos(ns as u64), value)).collect();
     if points.last().is_some_and(|&(time, _)| time >= DAY) {
-        return Err(format!("a day ends before {} (write \"0 h\")", DAY.write()));
+        return Err(format!("a time of day is less than {} (write \"0 h\")", DAY.write()));
     }
     Ok(ByHour { clock: clock.0, start: start.map(|q| q.0), points: points.into() })
 }
 
-/// Whose day, and when in it the run begins.
+/// The clock, and the time of day at the start of the run.
 type Day = (W<Clock>, Option<Q<Span>>);
 
-/// A table over the time of day as a file says it.
+/// The text form of a table over the time of day.
 fn hours<Y: InCell>(by: &ByHour) -> (Day, Vec<Vec<Cell>>) {
     let point = |&(at, value): &(Span, f64)| vec![Cell::Text(at.write()), Y::write(value)];
     ((W(by.clock), by.start.map(Q)), by.points.iter().map(point).collect())
 }
 
-/// Why there is nothing to send at.
-const NO_RATE: &str = "no rate is above zero, so packets would wait for ever (write one that is)";
+/// Why a link could never send.
+const NO_RATE: &str = "all rates are zero, so packets would wait for ever (write a rate above 0)";
 
 impl format::ByHour {
     fn read(&self, source: &Source<'_>, path: &str) -> Result<ByHour, ScenarioError> {
@@ -169,7 +173,7 @@ impl format::ByHour {
         by_hour::<InBits>(&self.rates, (self.clock, self.start)).map_err(fault)
     }
 
-    /// All that is said of the rate of a plain link or of a host's.
+    /// The whole rate of a plain link or of a host's link.
     pub fn whole(&self, source: &Source<'_>, path: &str) -> Result<ByHour, ScenarioError> {
         let read = self.read(source, path)?;
         if read.highest() < 0.5 {
@@ -179,7 +183,7 @@ impl format::ByHour {
         Ok(read)
     }
 
-    /// What a file says of it.
+    /// The text form of a table over the time of day.
     pub fn of(by: &ByHour) -> Self {
         let ((clock, start), rates) = hours::<InBits>(by);
         Self { clock, start, rates }
@@ -187,7 +191,7 @@ impl format::ByHour {
 }
 
 impl format::ByDay {
-    /// What the link at `path` says of it, a moving one's.
+    /// The settings of a moving link at `path`.
     fn moving(&self, source: &Source<'_>, path: &str) -> Result<BySight, ScenarioError> {
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
@@ -203,7 +207,7 @@ impl format::ByDay {
         })
     }
 
-    /// What the plain link, or that of a host, at `path` says of it.
+    /// The settings of a plain link or of a host's link at `path`.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<BySight, ScenarioError> {
         let read = self.moving(source, path)?;
         for (key, by) in read.hours() {
@@ -212,7 +216,7 @@ impl format::ByDay {
         Ok(read)
     }
 
-    /// What a file says of it.
+    /// The text form of a link's settings.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(sight) = of_link(link) else { return Self::default() };
         Self {
@@ -228,7 +232,7 @@ impl format::ByDay {
     }
 }
 
-/// The plain link with what it says of the time of day put over what it has.
+/// The plain link with these tables over the time of day in place of its own.
 pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
     let mut changes = link.changes.as_deref().cloned().unwrap_or_default();
     let old = changes.sight.as_deref().cloned().unwrap_or_default();
@@ -242,25 +246,25 @@ pub fn with_hours(link: LinkSpec, own: BySight) -> LinkSpec {
     LinkSpec { changes, ..link }
 }
 
-/// Refuses a time of day that nobody knows on a link without a place: one of a plain network, or of a host.
+/// Refuses an unknown time of day on a link without a place: a link of a plain network, or of a host.
 fn refuse_places(key: &str, by: &ByHour, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
     if by.clock == Clock::Local {
-        let message = "only the links of satellites have a place on the ground, and with it a local time";
+        let message = "only links of satellites have a place on the ground, and with it a local time";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.{key}.clock"), message)
             .fix("write \"UTC\""));
     }
     if by.start.is_none() {
-        let message = "nobody knows the time of day here";
+        let message = "the time of day is unknown here";
         return Err(source
             .error(Code::ScenarioMissingKey, &format!("{path}.{key}.start"), message)
-            .fix("write start = \"18 h\": that of UTC when the run begins"));
+            .fix("write start = \"18 h\", the UTC time of day at the start of the run"));
     }
     Ok(())
 }
 
 impl format::BySight {
-    /// What the link at `path` says of it.
+    /// The settings of the link at `path`.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<BySight>, ScenarioError> {
         let key = |name: &'static str| {
             move |message: String| source.error(Code::ScenarioValue, &format!("{path}.{name}"), message)
@@ -298,7 +302,7 @@ impl format::BySight {
         Ok((read != BySight::default()).then_some(read))
     }
 
-    /// Refuses what has no meaning between satellites.
+    /// Refuses settings that are not defined between satellites.
     pub fn refuse_in_space(&self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let clocks = [
             ("rate_by_hour.clock", self.rate_by_hour.as_ref().map(|by| by.clock.0)),
@@ -309,23 +313,23 @@ impl format::BySight {
         let (key, message) = if self.budget.is_some() {
             (
                 "budget",
-                "links between satellites have no budget, which is of air and weather (write rate_by_range)",
+                "inter-satellite links take no link budget, which models the atmosphere (write rate_by_range)",
             )
         } else if self.rate_by_elevation.is_some() {
-            ("rate_by_elevation", "a satellite has no horizon (write rate_by_range)")
+            ("rate_by_elevation", "elevation is not defined between satellites (write rate_by_range)")
         } else if self.loss_by_elevation.is_some() {
-            ("loss_by_elevation", "a satellite has no horizon (write loss_by_range)")
+            ("loss_by_elevation", "elevation is not defined between satellites (write loss_by_range)")
         } else if self.delay_by_elevation.is_some() {
-            ("delay_by_elevation", "a satellite has no horizon (write delay_by_range)")
+            ("delay_by_elevation", "elevation is not defined between satellites (write delay_by_range)")
         } else if let Some((key, _)) = local {
-            (key, "a satellite has no local time (write \"UTC\")")
+            (key, "local time is not defined between satellites (write \"UTC\")")
         } else {
             return Ok(());
         };
         Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
     }
 
-    /// What a file says of it.
+    /// The text form of a link's settings.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(sight) = of_link(link) else { return Self::default() };
         let mut text = Self { hours: format::ByDay::of(link), ..Self::default() };
@@ -334,7 +338,7 @@ impl format::BySight {
                 text.rate_by_elevation = Some(write::<InBits>(curve));
             }
             Some(SightRate::Curve(curve)) => text.rate_by_range = Some(write::<InBits>(curve)),
-            // Who has it writes it.
+            // The owner of the budget writes it.
             Some(SightRate::Budget) | None => {}
         }
         match &sight.loss {
@@ -364,12 +368,12 @@ fn write<Y: InCell>(curve: &Curve) -> Vec<Vec<Cell>> {
     curve.points.iter().map(|&(x, y)| vec![Cell::Text(place(x)), Y::write(y)]).collect()
 }
 
-/// What a link follows.
+/// The tables that a link follows.
 pub fn of_link(link: &LinkSpec) -> Option<&Arc<BySight>> {
     link.changes.as_ref()?.sight.as_ref()
 }
 
-/// Refuses a time of day that nobody knows, and one that is said twice; `dated`: satellites have a date.
+/// Refuses a time of day that is unknown or given twice; `dated`: satellites have a date.
 pub fn refuse_hours(
     link: &LinkSpec,
     dated: bool,
@@ -380,12 +384,13 @@ pub fn refuse_hours(
         let (code, message) = match (by.start, dated) {
             (None, false) => (
                 Code::ScenarioMissingKey,
-                "these satellites have no date, so nobody knows the time of day (write start = \"18 h\": that of UTC when the \
-                 run begins)",
+                "these satellites have no date, so the time of day is unknown (write start = \"18 h\", the UTC time \
+                of day at the start of the run)",
             ),
             (Some(_), true) => (
                 Code::ScenarioValue,
-                "the satellites' date says when the run begins (remove it, or change that of the satellites)",
+                "the satellites' date already determines the start of the run (remove it, or change the date of the \
+                satellites)",
             ),
             _ => continue,
         };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sites and gateways whose rain, power, G/T or height is another than the budget of their links says.
+//! Sites and gateways whose rain, EIRP, G/T or altitude differs from the budget of their links.
 
 use crate::ScenarioError;
 use crate::budget::Budget;
 use crate::check::Source;
 use crate::format::{self, Rain, StationRain};
-use crate::moving_budget::Way;
+use crate::moving_budget::LinkDirection;
 use crate::text::Q;
 use std::sync::Arc;
 use units::{Altitude, Code, FigureOfMerit, Power};
 
-/// What is its own at one place.
+/// Values of one place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Station {
     pub eirp: Option<Q<Power>>,
@@ -19,17 +19,17 @@ pub struct Station {
     pub altitude: Option<Q<Altitude>>,
 }
 
-/// A place by its name, where it stands in the file, and what is its own there.
+/// A place: its name, its path in the file, and its values.
 pub type Placed = (String, String, Station);
 
 impl Station {
-    /// Of a site; `None`: it has nothing of its own.
+    /// The values of a site; `None`: it has none.
     pub fn of_site(site: &format::Site, path: String) -> Option<Placed> {
         Self { eirp: site.eirp, g_over_t: site.g_over_t, rain: site.rain.clone(), altitude: site.altitude }
             .placed(&site.name, path)
     }
 
-    /// Of a gateway; `None`: it has nothing of its own.
+    /// The values of a gateway; `None`: it has none.
     pub fn of_gateway(gateway: &format::Gateway, path: String) -> Option<Placed> {
         let (eirp, g_over_t, rain) = (gateway.eirp, gateway.g_over_t, gateway.rain.clone());
         Self { eirp, g_over_t, rain, altitude: gateway.altitude }.placed(&gateway.name, path)
@@ -39,13 +39,13 @@ impl Station {
         (self != Self::default()).then(|| (name.to_owned(), path, self))
     }
 
-    /// Its rain where the budgets have none; `None`: it says nothing of rain.
+    /// Its rain, if the budgets have none; `None`: no rain here either.
     fn whole_rain(&self, source: &Source<'_>, path: &str) -> Result<Option<radio::Rain>, ScenarioError> {
         let Some(own) = &self.rain else { return Ok(None) };
         let (Some(rate_001), Some(height)) = (own.rate_001, own.height) else {
             let (key, example) =
                 if own.rate_001.is_none() { ("rate_001", "28 mm/h") } else { ("height", "3 km") };
-            let message = "its budget has no rain, so this has to say all of it";
+            let message = "the budget has no rain, so the rain of this place needs `rate_001` and `height`";
             return Err(source
                 .error(Code::ScenarioMissingKey, &format!("{path}.rain.{key}"), message)
                 .fix(format!("write {key} = \"{example}\"")));
@@ -54,11 +54,13 @@ impl Station {
         Ok(Some(Rain { rate_001, height, tilt: None, probability, start: None, cell }.read("")))
     }
 
-    /// Its hop of a link that leads this way, where the budget's is `hop`, and `rain` falls if no budget has any.
-    fn hop(&self, mut hop: radio::Hop, way: Way, rain: Option<&radio::Rain>) -> radio::Hop {
+    /// The place's hop of a link in this direction, from the budget's `hop`; `rain` falls if no budget has rain.
+    fn hop(&self, mut hop: radio::Hop, way: LinkDirection, rain: Option<&radio::Rain>) -> radio::Hop {
         match way {
-            Way::Up => hop.eirp_dbw = self.eirp.map_or(hop.eirp_dbw, |Q(power)| power.dbw()),
-            Way::Down => hop.g_over_t_db_k = self.g_over_t.map_or(hop.g_over_t_db_k, |Q(merit)| merit.db_k()),
+            LinkDirection::Up => hop.eirp_dbw = self.eirp.map_or(hop.eirp_dbw, |Q(power)| power.dbw()),
+            LinkDirection::Down => {
+                hop.g_over_t_db_k = self.g_over_t.map_or(hop.g_over_t_db_k, |Q(merit)| merit.db_k())
+            }
         }
         hop.station_km = self.altitude.map_or(hop.station_km, |Q(altitude)| altitude.m() / 1e3);
         match (&mut hop.rain, &self.rain) {
@@ -75,7 +77,7 @@ impl Station {
     }
 }
 
-/// The budgets up and down with what is their own at these places; `what` links they are.
+/// Applies each place's values to the uplink and downlink budgets. `what` names the links in messages.
 pub fn with_stations(
     [mut up, mut down]: [Option<Budget>; 2],
     stations: &[Placed],
@@ -89,15 +91,15 @@ pub fn with_stations(
             ("rain", "up or down", station.rain.is_some() && up.is_none() && down.is_none()),
         ];
         if let Some((key, way, _)) = needed.into_iter().find(|(.., missing)| *missing) {
-            let message = format!("it changes the budget of the way {way}, and `{what}` has none");
+            let message = format!("it changes the budget of the direction {way}, and `{what}` has none");
             return Err(source
                 .error(Code::ScenarioValue, &format!("{path}.{key}"), message)
                 .fix(format!("remove it, or write {what} = {{ budget = {{ … }} }}")));
         }
-        // Where it rains on one way alone, the other stays dry.
+        // If only one direction has rain, the other stays dry.
         let rains = [&up, &down].into_iter().flatten().any(|budget| budget.radio.down.rain.is_some());
         let rain = if rains { None } else { station.whole_rain(source, path)? };
-        for (budget, way) in [(&mut up, Way::Up), (&mut down, Way::Down)] {
+        for (budget, way) in [(&mut up, LinkDirection::Up), (&mut down, LinkDirection::Down)] {
             let Some(budget) = budget else { continue };
             let hop = station.hop(budget.radio.down.clone(), way, rain.as_ref());
             let radio = radio::Budget { down: hop, ..budget.radio.clone() };
@@ -107,7 +109,7 @@ pub fn with_stations(
     Ok([up, down].map(|budget| budget.map(Arc::new)))
 }
 
-/// What is its own at a place, by the budgets of its links.
+/// The values of a place, from the budgets of its links.
 pub fn station<'a>(name: &str, budgets: [&'a Option<Arc<Budget>>; 2]) -> Station {
     let mut known =
         budgets.into_iter().flatten().filter_map(|budget: &'a Arc<Budget>| budget.stations.get(name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values that a file writes as text: quantities with their unit, queues, and words that stand for "none".
+//! Values that a file writes as text: quantities with their unit, queues, and words for "none".
 
 use link::QueueLimit;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -14,17 +14,17 @@ use units::{
 
 /// Something that is written as text.
 pub trait Written: Sized {
-    /// What it is, for messages and as the `format` of the JSON Schema.
+    /// The kind of value, for messages and as the `format` of the JSON Schema.
     const KIND: &'static str;
-    /// How it is written.
+    /// An example.
     const EXAMPLE: &'static str;
-    /// The unit that a bare number most probably means.
+    /// The probable unit of a bare number.
     const UNIT: &'static str;
-    /// Reads it.
+    /// Reads the text.
     fn read(text: &str) -> Result<Self, (Code, String)>;
-    /// Prints it so that reading it gives the same value.
+    /// Prints the value so that reading it gives the same value.
     fn write(&self) -> String;
-    /// For comparison with a bound of the same kind; `None` is never out of bounds.
+    /// The magnitude, to compare it with a bound of the same kind; `None` is never out of bounds.
     fn magnitude(&self) -> Option<f64>;
 }
 
@@ -69,23 +69,23 @@ quantities! {
     Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
 }
 
-/// Units of what is counted in whole numbers.
+/// Units of whole numbers.
 const COUNTS: [&str; 2] = ["packets", "packet"];
 
-/// A number with a unit, of no kind in particular.
+/// A number with a unit, of any kind.
 pub struct Quantity<'a> {
     /// The number as the text has it.
     pub number: &'a str,
     /// The unit.
     pub unit: &'a str,
-    /// The units of its kind, each with its worth in the first; none if the unit is no kind's.
+    /// The units of its kind, each with its value in the first; empty if the unit is of no kind.
     pub units: UnitTable,
-    /// Whether only whole numbers have a meaning.
+    /// Whether only whole numbers are allowed.
     pub is_count: bool,
 }
 
 impl<'a> Quantity<'a> {
-    /// `None` if the text is not a quantity. A unit that no kind has stands apart from its number.
+    /// `None` if the text is not a quantity. An unknown unit is separate from its number.
     pub fn read(text: &'a str) -> Option<Self> {
         let (number, rest) = units::split(text);
         let unit = rest.trim_start();
@@ -129,16 +129,18 @@ impl Written for QueueLimit {
             },
             "BDP" => match number.parse::<f64>() {
                 Ok(bdp) if (0.0..=1e6).contains(&bdp) => Ok(Self::Bdp(bdp)),
-                _ => Err(fault(Code::UnitRange, "bandwidth-delay products are a number within 0..1000000")),
+                _ => {
+                    Err(fault(Code::UnitRange, "bandwidth-delay products must be a number within 0..1000000"))
+                }
             },
             "" => Err(fault(Code::UnitSyntax, "the unit is missing")),
             _ => match (Bytes::read(trimmed), Span::read(trimmed)) {
                 (Ok(bytes), _) => Ok(Self::Bytes(bytes)),
                 (_, Ok(span)) => Ok(Self::Time(span)),
                 (Err((Code::UnitRange, _)), _) | (_, Err((Code::UnitRange, _))) => {
-                    Err(fault(Code::UnitRange, "it is negative or too large"))
+                    Err(fault(Code::UnitRange, "the number is negative or too large"))
                 }
-                _ => Err(fault(Code::UnitUnknown, &format!("`{unit}` is not a unit of it"))),
+                _ => Err(fault(Code::UnitUnknown, &format!("unknown unit `{unit}`"))),
             },
         }
     }
@@ -158,7 +160,7 @@ impl Written for QueueLimit {
     }
 }
 
-/// A quantity or a word that stands for "none": the two words of the format.
+/// A quantity or a word for "none": the two words of the format.
 macro_rules! or_word {
     ($($(#[doc = $doc:literal])+ $name:ident, $word:literal: $($inner:ty => $kind:literal, $example:literal;)+)+) => {
         $(
@@ -195,7 +197,7 @@ or_word! {
         Span => "time span or \"off\"", "100 ms";
 }
 
-/// A value that stands as text in the file.
+/// A value that is text in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Q<T>(pub T);
 
@@ -231,18 +233,18 @@ impl<T: Written> JsonSchema for Q<T> {
     }
 }
 
-/// Reads a text as its magnitude, or says what is wrong with it.
+/// Reads a text as its magnitude, or returns the fault.
 type Reader = fn(&str) -> Result<Option<f64>, (Code, String)>;
 
-/// What the checker knows of a kind of text.
+/// A kind of text, for the checker.
 pub struct TextKind {
     /// Its name.
     pub name: &'static str,
-    /// How it is written.
+    /// An example.
     pub example: &'static str,
-    /// The unit that a bare number most probably means.
+    /// The probable unit of a bare number.
     pub unit: &'static str,
-    /// Reads it for comparison with a bound.
+    /// Reads a text to compare it with a bound.
     pub read: Reader,
 }
 

@@ -16,7 +16,7 @@ use units::{Bytes, Code, Span, input};
 
 mod size;
 
-/// One pair of ends, and what it has of its own.
+/// A pair of ends, and its own settings.
 #[derive(Debug)]
 struct Entry {
     from: String,
@@ -27,10 +27,10 @@ struct Entry {
     spot: Spot,
 }
 
-/// Where a pair is written.
+/// Where a pair is in the text.
 #[derive(Debug)]
 enum Spot {
-    /// Under a key of the table.
+    /// At a key of the table.
     Key(String),
     /// In a line of the matrix's file.
     Line(u64),
@@ -58,7 +58,7 @@ pub fn read(
     };
     let prefix = text.flow.name.take().map_or_else(String::new, |name| format!("{name} "));
     let load = text.flow.load;
-    // The column has the sizes of all: then the table need not say one.
+    // The column has a size for each flow, so the table need not have one.
     let all_sized = text.flow.kind == Some(Kind::Transfers)
         && text.flow.size.is_none()
         && entries.iter().all(|entry| entry.size.is_some());
@@ -83,12 +83,13 @@ pub fn read(
             let message = format!("a flow goes from \"{from}\" to itself");
             return Err(fault(&reader, "to", Code::ScenarioValue, message).fix("name another site"));
         }
-        // The first flow is read from its text, whose faults it shows; the others differ from it in little.
+        // The first flow is read from its text, whose faults it shows; the others differ only in their ends, count,
+        // start and size.
         if let Some(text) = flow_text.take() {
             let ends = format::Flow { from: Some(from.clone()), to: Some(to.clone()), ..text };
             model = Some(reader.read(ends, defaults)?);
         }
-        let Some(model) = &model else { unreachable!("the first entry has read it") };
+        let Some(model) = &model else { unreachable!("the first entry set it") };
         let mut flow = Flow { from, to, ..model.clone() };
         flow.name = format!("{prefix}{} > {}", flow.from, flow.to);
         flow.count = entry.count.unwrap_or(flow.count);
@@ -111,9 +112,9 @@ pub fn read(
     Ok(flows)
 }
 
-/// Demands the key that the matrix needs, and refuses the ends, which the matrix says.
+/// Requires the key that the matrix needs, and refuses ends, which the matrix determines.
 fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
-    // Of `sites` and `top` one is needed: that is asked where they are read.
+    // One of `sites` and `top` is required: that is checked where they are read.
     let needed = match text.matrix.0 {
         Matrix::Pairs => ("pairs", text.pairs.is_some()),
         Matrix::Gravity => ("flows", text.flows.is_some()),
@@ -126,7 +127,7 @@ fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
     }
     for (key, there) in [("from", text.flow.from.is_some()), ("to", text.flow.to.is_some())] {
         if there {
-            let message = "the matrix says where flows go";
+            let message = "the matrix determines where flows go";
             return Err(reader
                 .error(Code::ScenarioValue, key, message)
                 .fix(format!("remove `{key}`, or write [[flows]]")));
@@ -138,7 +139,7 @@ fn check(reader: &FlowReader<'_>, text: &Traffic) -> Result<(), ScenarioError> {
 fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec<Entry>, ScenarioError> {
     let pairs = pairs.unwrap_or_default();
     if pairs.is_empty() {
-        let message = "there are no pairs";
+        let message = "the matrix has no pairs";
         return Err(reader
             .error(Code::ScenarioValue, "pairs", message)
             .fix("write pairs = [[\"Wuhan\", \"Madrid\"]]"));
@@ -148,7 +149,7 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
         match <[String; 2]>::try_from(pair) {
             Ok([from, to]) => Ok(Entry::new(from, to, Spot::Key(key))),
             Err(other) => {
-                let message = format!("a pair has two sites, from and to, not {}", other.len());
+                let message = format!("a pair needs two sites, from and to, and has {}", other.len());
                 Err(reader.error(Code::ScenarioValue, &key, message))
             }
         }
@@ -156,7 +157,7 @@ fn pairs(reader: &FlowReader<'_>, pairs: Option<Vec<Vec<String>>>) -> Result<Vec
     pairs.into_iter().enumerate().map(read).collect()
 }
 
-/// The sites of a drawn matrix, each with the key where it stands.
+/// The sites of a drawn matrix, each with its key.
 fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)>, ScenarioError> {
     let named: Vec<(String, String)> = match (&text.sites, text.top) {
         (Some(names), _) => {
@@ -164,14 +165,14 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
         }
         (None, Some(top)) => {
             if !matches!(reader.network.choice, NetworkChoice::Constellation { .. }) {
-                let message = "`top` counts cities, and this network has sites of its own";
-                return Err(reader.error(Code::ScenarioValue, "top", message).fix("name them in `sites`"));
+                let message = "`top` counts cities, and this network has its own sites";
+                return Err(reader.error(Code::ScenarioValue, "top", message).fix("list them in `sites`"));
             }
             let cities = topology::sites::all().take(top as usize);
             cities.map(|site| (site.name, "top".to_owned())).collect()
         }
         (None, None) => {
-            let message = format!("the matrix \"{}\" needs its sites", text.matrix.0.word());
+            let message = format!("the matrix \"{}\" needs the key `sites` or `top`", text.matrix.0.word());
             return Err(reader
                 .error(Code::ScenarioMissingKey, "sites", message)
                 .fix("write sites = [\"Wuhan\", \"Madrid\"] or top = 100"));
@@ -179,18 +180,19 @@ fn sites(reader: &FlowReader<'_>, text: &Traffic) -> Result<Vec<(String, String)
     };
     let mut sites: Vec<(String, String)> = Vec::new();
     for (name, key) in named {
-        // Flows take them in, in the order of their use: the resolved text has flows alone, and must give the same network.
+        // Flows add them to the network in the order of their use: the resolved text has only flows, and must give the
+        // same network.
         let site = reader.network.site_name(&name);
         let site = site.map_err(|(code, message)| reader.error(code, &key, message))?;
         if sites.iter().any(|(known, _)| *known == site) {
-            let message = format!("\"{site}\" is there twice");
-            return Err(reader.error(Code::ScenarioValue, &key, message).fix("name each site once"));
+            let message = format!("the site \"{site}\" is listed twice");
+            return Err(reader.error(Code::ScenarioValue, &key, message).fix("list each site once"));
         }
         sites.push((site, key));
     }
     if sites.len() < 2 {
-        let message = format!("a matrix needs two sites at least, not {}", sites.len());
-        return Err(reader.error(Code::ScenarioValue, "sites", message).fix("name more"));
+        let message = format!("a matrix needs at least two sites, and has {}", sites.len());
+        return Err(reader.error(Code::ScenarioValue, "sites", message).fix("list more sites"));
     }
     Ok(sites)
 }
@@ -199,17 +201,20 @@ fn dice(text: &Traffic) -> SplitMix64 {
     SplitMix64::seed_from_u64(text.seed.map_or(1, i64::unsigned_abs))
 }
 
-/// A number below `bound`.
+/// A random number below `bound`.
 fn below(dice: &mut SplitMix64, bound: usize) -> usize {
     (dice.fraction() * bound as f64) as usize
 }
 
-/// Sites paired off, each pair in both directions: the "random reciprocal pairs" of Kassing et al., "Exploring the
+/// Random pairs of sites, each in both directions: the "random reciprocal pairs" of Kassing et al., "Exploring the
 /// 'Internet from space' with Hypatia", IMC 2020, section 4.
 fn permutation(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, ScenarioError> {
     let mut sites = sites(reader, text)?;
     if sites.len() % 2 == 1 {
-        let message = format!("{} sites cannot be paired off (name one more, or one less)", sites.len());
+        let message = format!(
+            "{} sites cannot be paired: the number must be even (add or remove one site)",
+            sites.len()
+        );
         let key = if text.top.is_some() { "top" } else { "sites" };
         return Err(reader.error(Code::ScenarioValue, key, message));
     }
@@ -234,10 +239,10 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     let mut people = Vec::with_capacity(sites.len());
     for (site, key) in &sites {
         let Some(population) = topology::sites::population(site) else {
-            let message = format!("the population of \"{site}\" is not known, which gravity goes by");
+            let message = format!("gravity needs the population of \"{site}\", which is unknown");
             return Err(reader
                 .error(Code::ScenarioValue, key, message)
-                .fix("leave it out, or write matrix = \"permutation\""));
+                .fix("remove the site, or write matrix = \"permutation\""));
         };
         people.push(population as f64);
     }
@@ -249,7 +254,7 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
             rest -= people;
             rest < 0.0
         });
-        // Rounding may leave a rest.
+        // Rounding may leave a remainder.
         drawn.unwrap_or(people.len() - 1)
     };
     let mut counts: BTreeMap<(usize, usize), u32> = BTreeMap::new();
@@ -276,7 +281,7 @@ fn gravity(reader: &mut FlowReader<'_>, text: &Traffic) -> Result<Vec<Entry>, Sc
     Ok(order.into_iter().map(entry).collect())
 }
 
-/// Pairs of a CSV file with the columns from, to and, if wanted, count, start, size.
+/// Pairs of a CSV file with the columns from and to, and optionally count, start and size.
 fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     let unreadable =
         |line, why: String| ScenarioError::in_file(file, line, "", Code::ScenarioUnreadable, why);
@@ -289,13 +294,13 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
     let at_head = Some(head.line as u64);
     if let Some(other) = head.cells().find(|name| !known.contains(name)) {
         let message =
-            format!("a traffic matrix has no column \"{other}\" (columns are {})", known.join(", "));
+            format!("unknown column \"{other}\" of a traffic matrix (columns: {})", known.join(", "));
         return Err(ScenarioError::in_file(file, at_head, other, Code::ScenarioUnknownKey, message));
     }
     for name in &known[..2] {
         if !head.cells().any(|column| column == *name) {
             let message =
-                format!("the traffic matrix needs the column \"{name}\" (the first line names them)");
+                format!("the traffic matrix needs the column \"{name}\" (name it in the first line)");
             return Err(ScenarioError::in_file(file, at_head, name, Code::ScenarioMissingKey, message));
         }
     }
@@ -317,7 +322,8 @@ fn from_file(file: &Path) -> Result<Vec<Entry>, ScenarioError> {
         if let Some(text) = cell("count") {
             let count = text.parse().ok().filter(|count| (1..=100_000).contains(count));
             entry.count = Some(count.ok_or_else(|| {
-                let message = format!("\"{text}\" is no count: it must be within 1 and 100000");
+                let message =
+                    format!("\"{text}\" is not a count: it must be a whole number within 1 and 100000");
                 ScenarioError::in_file(file, Some(line), "count", Code::ScenarioValue, message)
             })?);
         }

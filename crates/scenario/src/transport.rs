@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Settings of TCP, read and written.
+//! Reads and writes settings of TCP.
 
 use crate::format::{
     AckRule, DelayedAck, Ecn, Flow, GrowingWindow, LikeLinux, ReceiveWindow, SavedPath, Tcp, Trickle,
@@ -14,7 +14,7 @@ use std::fmt::Write;
 use tcp::{Config, Preset, Setup};
 use units::{Bytes, Span};
 
-/// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), 40 ms as Linux does at least.
+/// `delayed_ack = true`: every second segment (RFC 5681, section 4.2), at most 40 ms late, Linux's smallest delay.
 const DELAYED_ACK: tcp::DelayedAck = tcp::DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
 /// Half of Linux's `tcp_rmem[2]`, 6 MiB.
 const RECEIVE_WINDOW: Bytes = Bytes::new(3_145_728);
@@ -29,17 +29,17 @@ settings! {
     perhaps growth_limit, prr, saved_path
 }
 
-/// Settings that cannot stand together, or of which one would do nothing.
+/// Settings that contradict each other, or one that has no effect.
 #[derive(Debug)]
 pub struct Contradiction {
-    /// Those of which one has to change, the likelier first.
+    /// The settings of which one has to change, the likelier first.
     pub keys: Vec<&'static str>,
     pub message: String,
 }
 
-/// The settings of a flow: the preset that it, or else the scenario, names, and what both say beside it.
+/// The settings of a flow: the preset of the flow, or else of the scenario, with the keys of both.
 pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, Contradiction> {
-    // A flow that names a preset means all of it.
+    // A flow that names a preset replaces the scenario's whole table.
     let scenario = scenario.filter(|_| flow.is_none_or(|flow| flow.preset.is_none()));
     let texts = [scenario, flow];
     let preset = texts.iter().flatten().find_map(|text| text.preset).unwrap_or_default().0;
@@ -54,7 +54,7 @@ pub fn configured(scenario: Option<&Tcp>, flow: Option<&Tcp>) -> Result<Config, 
     contradiction(&config).map_or(Ok(config), Err)
 }
 
-/// Where `texts` have switched timestamps off (or on), segments have the room of the option; what they say of sizes stands.
+/// If `texts` switch timestamps off (or on), segments get (or lose) the space of the option; sizes in the texts stay.
 fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     let says = |key: fn(&Tcp) -> bool| texts.iter().flatten().any(|text| key(text));
     if config.timestamps == before {
@@ -66,7 +66,7 @@ fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     if !says(|text| text.header.is_some()) {
         config.header = resized(config.header, config.timestamps);
     }
-    // Without a SYN its header is nobody's setting.
+    // Without a SYN its header is not a setting.
     if config.setup != Setup::None && !says(|text| text.syn_header.is_some()) {
         config.syn_header = resized(config.syn_header, config.timestamps);
     }
@@ -75,7 +75,7 @@ fn make_room(texts: &[Option<&Tcp>], before: bool, config: &mut Config) {
     }
 }
 
-/// Which settings cannot stand together.
+/// The first contradiction.
 fn contradiction(config: &Config) -> Option<Contradiction> {
     let changed = changes(config);
     let (keys, message) = against_preset(config.preset, &changed)
@@ -88,25 +88,25 @@ fn contradiction(config: &Config) -> Option<Contradiction> {
     Some(Contradiction { keys, message })
 }
 
-/// Why connections of an application cannot begin so.
+/// Why connections of an application cannot begin in this way.
 pub fn one_way(config: &Config) -> Option<Contradiction> {
     matches!(config.setup, Setup::Ns2 | Setup::Ns2Linux).then(|| {
         let message = format!(
-            "setup = \"{}\" is of one connection that sends one way; connections of applications are asked and answer (write \
-             setup = \"handshake\", or leave it out)",
+            "setup = \"{}\" is for a connection that sends in one direction; connections of applications carry \
+            requests and answers (write setup = \"handshake\", or remove it)",
             config.setup.word()
         );
         Contradiction { keys: vec!["setup"], message }
     })
 }
 
-/// What proxies say of TCP: what they do not say is the flow's.
+/// TCP settings of proxies; missing keys are the flow's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnTcp(pub(crate) Tcp);
 
 impl OwnTcp {
-    /// Settings of a proxy on the way of a flow with settings `flow`. A preset means all of it. PRR goes with a recovery that
-    /// is named (RFC 9937, section 5). What an application writes bit by bit, and the path that it remembers, are the host's.
+    /// Settings of a proxy on the path of a flow with settings `flow`. A preset replaces all of them. PRR follows a
+    /// recovery that is set (RFC 9937, section 5). The application's trickle and the saved path are the host's.
     pub fn over(&self, flow: &Config) -> Config {
         let Self(text) = self;
         let mut config = text.preset.map_or_else(
@@ -123,17 +123,17 @@ impl OwnTcp {
         config
     }
 
-    /// Whether the receiver's window is one of theirs: that of the flow is its receiving host's.
+    /// Whether the receiver's window is set; the flow's is its receiving host's.
     pub fn has_window(&self) -> bool {
         self.0.receive_window.is_some() || self.0.preset.is_some()
     }
 
-    /// Whether they say how connections begin.
+    /// Whether the setup of connections is set.
     pub fn has_setup(&self) -> bool {
         self.0.setup.is_some()
     }
 
-    /// Which of their settings cannot stand together, or with those of the flow.
+    /// The contradiction between these settings, or with those of the flow.
     pub fn contradiction(&self, flow: &Config) -> Option<Contradiction> {
         let mut config = self.over(flow);
         if !self.has_window() {
@@ -143,15 +143,15 @@ impl OwnTcp {
     }
 }
 
-/// The keys of a contradiction, and what is wrong.
+/// The keys of a contradiction, and the message.
 type Wrong = Option<(Vec<&'static str>, String)>;
 
-/// A setting that is the preset's nature, and is asked to be something else.
+/// A setting that the preset fixes, with another value.
 fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
     let fixed = |reason: &&tcp::Reason| reason.is_fixed && changed.contains_key(reason.key);
     let reason = preset.reasons().find(fixed)?;
     let message = format!(
-        "{} contradicts preset = \"{}\", whose nature it is: {} (leave it out, or write another preset)",
+        "{} contradicts preset = \"{}\", which fixes {} (remove the key, or write another preset)",
         changed[reason.key],
         preset.word(),
         reason.source,
@@ -159,7 +159,7 @@ fn against_preset(preset: Preset, changed: &Map<String, Json>) -> Wrong {
     Some((vec![reason.key], message))
 }
 
-/// Timeouts outside their bounds. What a preset brings may be: it is bounded without a word.
+/// Timeouts outside their bounds. The values of a preset may be outside: they are clamped without a message.
 fn timers(config: &Config, changed: &Map<String, Json>) -> Wrong {
     let Config { min_rto, max_rto, initial_rto, clock, .. } = *config;
     let above = |key: &'static str, value: Span, bound: &'static str, limit: Span, why: &str| {
@@ -173,15 +173,15 @@ fn timers(config: &Config, changed: &Map<String, Json>) -> Wrong {
         return above("min_rto", min_rto, "max_rto", max_rto, "");
     }
     if initial_rto > max_rto && changed.contains_key("initial_rto") {
-        return above("initial_rto", initial_rto, "max_rto", max_rto, ", which bounds it");
+        return above("initial_rto", initial_rto, "max_rto", max_rto, ", its upper bound");
     }
     if clock > min_rto && changed.contains_key("clock") {
-        return above("clock", clock, "min_rto", min_rto, ", beyond which it does nothing");
+        return above("clock", clock, "min_rto", min_rto, ", so it has no effect");
     }
     None
 }
 
-/// Repairs without what they need.
+/// Repairs without their requirements.
 fn repairs(config: &Config) -> Wrong {
     let selective = matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp);
     if config.uses_prr() && !selective {
@@ -197,28 +197,28 @@ fn repairs(config: &Config) -> Wrong {
     }
     let elder = config.recovery == tcp::Recovery::NewReno || config.repair == tcp::Repair::FallFloyd;
     if config.timeouts == tcp::Timeouts::Ns2 && !elder {
-        let message = "timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose timeouts they are \
-                       (write one of them, or remove timeouts)";
+        let message = "timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\" (write one of \
+        them, or remove timeouts)";
         return Some((vec!["timeouts", "recovery", "repair"], message.to_owned()));
     }
     None
 }
 
-/// F-RTO without what it works on.
+/// F-RTO without its requirements.
 fn undoing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     let value = changed.get("f_rto")?;
     let (why, fix, other) = if !config.undo {
-        ("undo = false no reduction is taken back", "undo = true", "undo")
+        ("undo = false no reduction is undone", "undo = true", "undo")
     } else if !matches!(config.recovery, tcp::Recovery::Sack | tcp::Recovery::RackTlp) {
         (
-            "recovery = \"reno\" or \"newreno\" no SACK tells what came (RFC 5682, section 3)",
+            "recovery = \"reno\" or \"newreno\" there is no SACK to show what arrived (RFC 5682, section 3)",
             "recovery = \"sack\" or \"rack\"",
             "recovery",
         )
     } else {
         return None;
     };
-    let message = format!("f_rto = {value} does nothing: with {why} (remove it, or write {fix})");
+    let message = format!("f_rto = {value} has no effect: with {why} (remove it, or write {fix})");
     Some((vec!["f_rto", other], message))
 }
 
@@ -234,51 +234,51 @@ fn timing(config: &Config, changed: &Map<String, Json>) -> Wrong {
     }
     let (key, lacks) = OF_RACK.into_iter().find(|(key, _)| changed.contains_key(*key))?;
     let message = format!(
-        "{key} = {} does nothing: with recovery = \"{}\" there is {lacks} (remove it, or write recovery = \"rack\")",
+        "{key} = {} has no effect: with recovery = \"{}\" there is {lacks} (remove it, or write recovery = \"rack\")",
         changed[key],
         config.recovery.word()
     );
     Some((vec![key, "recovery"], message))
 }
 
-/// Settings of a set-up that there is not.
+/// Settings of a handshake without a handshake.
 fn openings(config: &Config, changed: &Map<String, Json>) -> Wrong {
     const OF_A_SET_UP: [&str; 3] = ["after_lost_syn", "syn_header", "fin_beyond_window"];
     let idle = OF_A_SET_UP.into_iter().find(|key| changed.contains_key(*key))?;
     (config.setup == Setup::None).then(|| {
         let message = format!(
-            "{idle} = {} does nothing: with setup = \"none\" there is no SYN and no FIN (remove it, or write setup = \
-             \"handshake\")",
+            "{idle} = {} has no effect: with setup = \"none\" SYN and FIN are not sent (remove it, or write setup = \
+            \"handshake\")",
             changed[idle]
         );
         (vec![idle, "setup"], message)
     })
 }
 
-/// A receiver that can take nothing.
+/// A receive window that is too small.
 fn windows(config: &Config) -> Wrong {
     let mss = config.mss;
     let window = config.receive_window.at_most()?.get();
     (window < u64::from(mss)).then(|| {
         let message = format!(
-            "the receive window of {window} B is smaller than one segment of {mss} B: nothing could be sent (write a \
-             receive_window of \"{mss} B\" or more, or mss = \"{window} B\" or less)"
+            "the receive window of {window} B is smaller than one segment of {mss} B: nothing can be sent (write a \
+            receive_window of \"{mss} B\" or more, or mss = \"{window} B\" or less)"
         );
         (vec!["receive_window", "mss"], message)
     })
 }
 
-/// What differs from the preset that a flow began from, by key, as a file would say it.
+/// Differences from the flow's preset, by key, as in a file.
 pub fn changes(config: &Config) -> Map<String, Json> {
     let mut theirs = written(&config.preset.config());
     let mut ours = written(config);
-    // A path that is remembered is the connection's, not the stack's.
+    // A saved path belongs to the connection, not to the stack.
     ours.remove("saved_path");
     ours.retain(|key, value| theirs.remove(key).as_ref() != Some(value));
     ours
 }
 
-/// The settings of a preset, by key, as a file would say them.
+/// The settings of a preset, by key, as in a file.
 pub fn written(config: &Config) -> Map<String, Json> {
     let config = Config { prr: Some(config.uses_prr()), ..config.clone() };
     let Ok(Json::Object(mut table)) = serde_json::to_value(Tcp::from_settings(&config)) else {
@@ -288,7 +288,7 @@ pub fn written(config: &Config) -> Map<String, Json> {
     table
 }
 
-/// Preset and what differs from it, for people: "linux", "linux; delayed_ack = false".
+/// Preset and differences from it, for people: "linux", "linux; delayed_ack = false".
 pub fn label(config: &Config) -> String {
     let changes = changes(config);
     let mut label = config.preset.word().to_owned();
@@ -299,7 +299,7 @@ pub fn label(config: &Config) -> String {
     label
 }
 
-/// A value as a file says it.
+/// A value as in a file.
 fn plain(value: &Json) -> String {
     match value {
         Json::Object(table) => {
@@ -325,13 +325,13 @@ struct TcpSetting {
     key: String,
     /// The value as TOML has it.
     value: String,
-    /// Where the value is from; `null`: the preset does not set it.
+    /// The source of the value; `null`: the preset does not set it.
     source: Option<&'static str>,
     /// Whether a scenario cannot change it.
     fixed: bool,
 }
 
-/// The presets with their settings and where these are from.
+/// The presets with their settings and the sources of these.
 pub fn presets() -> Vec<TcpPreset> {
     let entry = |preset: &Preset| {
         let settings = written(&preset.config()).into_iter().map(|(key, value)| {
@@ -348,7 +348,7 @@ pub fn presets() -> Vec<TcpPreset> {
     Preset::ALL.iter().map(entry).collect()
 }
 
-// What a flow says of its connection beside its table `tcp`.
+// Keys of a flow outside its table `tcp` that concern its connection.
 settings! { Flow => Config; always; perhaps trickle; ..Self::default() }
 
 impl TextOf<Option<tcp::DelayedAck>> for DelayedAck {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The channel of ITU-R P.681 as a file says it, read and written.
+//! Reads and writes the channel of ITU-R P.681.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -10,7 +10,7 @@ use link::Surroundings;
 use units::Code;
 
 words! {
-    /// Surroundings of which ITU-R P.681 has the two states, and the elevation of the satellite in degrees.
+    /// Environments for which ITU-R P.681 has the two states, and the elevation of the satellite in degrees.
     Surroundings {
         Urban20 = "urban-20",
         Urban30 = "urban-30",
@@ -28,17 +28,18 @@ words! {
     }
 }
 
-/// A log-normal length is at least the shortest with this probability, or the two contradict each other.
+/// Smallest probability that a log-normal length is at least the shortest length; below it the two contradict each
+/// other.
 const LEAST_SHARE: f64 = 1e-6;
 
 impl TwoState {
-    /// The channel, as the table at `at` says.
+    /// The channel in the table at `at`.
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
         let known = self.surroundings.map(|surroundings| surroundings.0.states());
         let state = |key: &str, said: Option<LooState>, number: usize| match (said, known) {
             (Some(said), _) => said.read(source, &format!("{at}.{key}")),
             (None, Some(known)) => Ok(known[number]),
-            (None, None) => unreachable!("the format needs one of them"),
+            (None, None) => unreachable!("the format requires the state, or surroundings"),
         };
         let (good, bad) = (state("good", self.good, 0)?, state("bad", self.bad, 1)?);
         let drive = link::TwoState { speed: self.speed.0, margin: self.margin.0, good, bad };
@@ -62,7 +63,7 @@ impl LooState {
         };
         let (least, most) = state.level_between;
         if least >= most {
-            let message = format!("{least} is not below {most}: the first must be less");
+            let message = format!("{least} is not below {most}: the first must be smaller");
             return Err(source
                 .error(Code::ScenarioValue, &format!("{at}.level_between"), message)
                 .fix("write [0.1, 0.9]"));
@@ -70,15 +71,14 @@ impl LooState {
         let share = state.long_enough();
         if share < LEAST_SHARE {
             let message = format!(
-                "{} is longer than all but {share:.1e} of the lengths that `log_mean` and \
-                 `log_deviation` say, whose median is {:.3} m; it must be at \
-                 least {LEAST_SHARE:.0e}",
+                "{} is longer than all but {share:.1e} of the lengths with these `log_mean` and `log_deviation`, \
+                whose median is {:.3} m; that fraction must be at least {LEAST_SHARE:.0e}",
                 self.shortest.0,
                 state.log_mean.exp()
             );
             return Err(source
                 .error(Code::ScenarioValue, &format!("{at}.shortest"), message)
-                .fix("write a shorter one, or a larger `log_mean`"));
+                .fix("write a shorter length, or a larger `log_mean`"));
         }
         Ok(state)
     }

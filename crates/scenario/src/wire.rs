@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links of plain networks, read and written: their rate and their delay are said in one of several ways.
+//! Reads and writes links of plain networks: their rate and their delay have several forms.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use units::{Code, Span, Time};
 
 impl format::Wire {
-    /// A link that says its rate and its delay.
+    /// A link with rate and delay.
     pub fn read(self, source: &Source<'_>, path: &str) -> Result<Wire, ScenarioError> {
         let queue = QueueLimit::Unlimited.into();
         let others = self.propagation.delay_trace.is_some();
@@ -30,7 +30,7 @@ impl format::Wire {
         Ok(Wire { spec, service, delay, path_trace, trace_end })
     }
 
-    /// What a file says of this link.
+    /// The text form of this link.
     pub fn of(wire: &Wire) -> Self {
         Self {
             service: Service::of(wire),
@@ -44,7 +44,7 @@ impl format::Wire {
 }
 
 impl PathTrace {
-    /// The file that is named, if one is, and what follows where traces end; `traces` are the other traces of the link.
+    /// The file, if one is named, and what follows at the end of traces; `traces` are the other traces of the link.
     pub fn read(
         &self,
         traces: Traces,
@@ -57,22 +57,22 @@ impl PathTrace {
         Ok((self.path_trace.as_ref().map(|file| source.file(file)), end))
     }
 
-    /// What a file says of it.
+    /// The text form of a path trace.
     pub fn of(wire: &Wire) -> Self {
         Self { path_trace: wire.path_trace.as_deref().map(file), trace_end: wire.trace_end.map(W) }
     }
 }
 
-/// The traces that a link replays.
+/// The kinds of traces of a link.
 #[derive(Clone, Copy)]
 pub struct Traces {
-    /// Whether one of them has delivery opportunities.
+    /// Whether there is a trace of deliveries.
     pub deliveries: bool,
-    /// Whether one of them has delays or a path.
+    /// Whether there is a trace of delays or a path trace.
     pub others: bool,
 }
 
-/// Refuses an end without a trace, and one that a trace cannot have.
+/// Refuses an end without a trace, and an end that a trace cannot have.
 fn refuse_end(
     end: Option<TraceEnd>,
     traces: Traces,
@@ -81,10 +81,10 @@ fn refuse_end(
 ) -> Result<(), ScenarioError> {
     let message = match end {
         Some(_) if !traces.deliveries && !traces.others => {
-            "there is no trace that could end (write path_trace = \"path.csv\", or remove it)"
+            "`trace_end` has no effect without a trace (write path_trace = \"path.csv\", or remove it)"
         }
         Some(TraceEnd::Hold) if traces.deliveries => {
-            "a trace of deliveries has moments and no rate that could hold (write \"wrap\" or \"stop\")"
+            "a trace of deliveries has no rate that could hold (write \"wrap\" or \"stop\")"
         }
         _ => return Ok(()),
     };
@@ -92,7 +92,7 @@ fn refuse_end(
 }
 
 impl format::Recorded {
-    /// What the link at `path` replays.
+    /// The recordings of the link at `path`.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<Recorded>, ScenarioError> {
         let others = self.delay_trace.is_some() || self.path_trace.is_some();
         let traces = Traces { deliveries: self.trace.is_some(), others };
@@ -108,7 +108,7 @@ impl format::Recorded {
         }))
     }
 
-    /// What a file says of it.
+    /// The text form of a link's recordings.
     pub fn of(link: &LinkSpec) -> Self {
         let Some(recorded) = recorded_of(link) else { return Self::default() };
         Self {
@@ -121,7 +121,7 @@ impl format::Recorded {
 }
 
 impl Service {
-    /// How the link sends; `None` if the file says nothing.
+    /// The link's rate; `None` if the file has none.
     pub fn read(&self, source: &Source<'_>, path: &str) -> Result<Option<WireService>, ScenarioError> {
         if let Some(by_hour) = &self.rate_by_hour {
             return Ok(Some(WireService::ByHour(by_hour.whole(source, path)?)));
@@ -138,7 +138,7 @@ impl Service {
         Ok(trace.or(self.rate.map(|_| WireService::Constant)))
     }
 
-    /// A link that says its rate in one of the ways; if not here, then by its path trace.
+    /// The link's rate in one of its forms, or else from its path trace.
     pub fn whole(
         self,
         medium: Medium,
@@ -154,7 +154,7 @@ impl Service {
         Ok((spec, service))
     }
 
-    /// What a file says of how the link sends.
+    /// The text form of a link's rate.
     pub fn of(wire: &Wire) -> Self {
         let mut text = Self::default();
         match &wire.service {
@@ -172,7 +172,7 @@ impl Service {
 }
 
 impl Propagation {
-    /// Delay there and delay back; `None` if the file does not say. A dumbbell may give the sum of both as `rtt`.
+    /// Delay in both directions; `None` if the file has none. A dumbbell may have the sum of both as `rtt`.
     pub fn read(
         self,
         rtt: Option<Q<Span>>,
@@ -193,7 +193,7 @@ impl Propagation {
         Ok(trace.or(self.delay.map(|Q(delay)| constant(delay))).and_then(both))
     }
 
-    /// As [`Self::read`]; a delay that is not said here is the path trace's.
+    /// As [`Self::read`]; a missing delay is the path trace's.
     pub fn needed(
         self,
         rtt: Option<Q<Span>>,
@@ -203,7 +203,7 @@ impl Propagation {
         Ok(self.read(rtt, source, path)?.unwrap_or((WireDelay::PathTrace, WireDelay::PathTrace)))
     }
 
-    /// What a file says of this delay.
+    /// The text form of this delay.
     pub fn of(delay: &WireDelay) -> Self {
         let mut text = Self::default();
         match delay {

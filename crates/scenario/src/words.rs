@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Choices that a file writes as one word, and the words of those that other rooms define.
+//! Choices that a file writes as one word, and the words of choices of other crates.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
@@ -12,15 +12,15 @@ use topology::{During, InFlight, Policy, RouteTimes, Scope, Turns};
 pub trait Word: Copy + 'static {
     /// Its name in the schema.
     const NAME: &'static str;
-    /// What is chosen, for people.
+    /// The meaning of the choice.
     const MEANING: &'static str;
-    /// What can be chosen, in the order in which messages list it.
+    /// The choices, in the order of messages.
     const ALL: &'static [Self];
     /// The word of this choice.
     fn word(self) -> &'static str;
 }
 
-/// The words of an enum, which itself need not know the file's format. A variant without a word does not compile.
+/// The words of an enum, which need not know the file's format. A variant without a word does not compile.
 macro_rules! words {
     ($(#[doc = $meaning:literal] $choice:ident { $($variant:ident = $word:literal),+ $(,)? })+) => {
         $(impl $crate::words::Word for $choice {
@@ -48,15 +48,15 @@ words! {
     }
     /// What happens to packets that meet an outage.
     During { Hold = "hold", Lose = "lose" }
-    /// When routes may change.
+    /// Times at which routes may change.
     RouteTimes { Steps = "steps", Events = "events" }
     /// Which links share a transmitter.
     Scope { Beam = "beam", Satellite = "satellite", Gateway = "gateway" }
-    /// What a turn on a shared transmitter is charged with.
+    /// What a turn on a shared transmitter is charged by.
     Turns { Bytes = "bytes", Time = "time" }
     /// What happens to packets at a reroute.
     InFlight { Forward = "forward", Drop = "drop" }
-    /// Whose TCP it is.
+    /// The TCP implementation.
     Preset {
         Linux = "linux",
         Rfc = "rfc",
@@ -65,7 +65,7 @@ words! {
         Ns2Linux = "ns2-linux",
         Bentpipe01 = "bentpipe-0.1",
     }
-    /// How marks come back.
+    /// How marks are reported to the sender.
     Ecn {
         Classic = "classic",
         Dctcp = "dctcp",
@@ -73,11 +73,11 @@ words! {
         Accurate = "accurate",
         AccurateL4s = "accurate-l4s",
     }
-    /// How losses are found and repaired.
+    /// How losses are detected and repaired.
     Recovery { Reno = "reno", NewReno = "newreno", Sack = "sack", RackTlp = "rack" }
-    /// How much may leave while losses are repaired with SACK.
+    /// How much may be sent while losses are repaired with SACK.
     Repair { Rfc6675 = "rfc6675", FallFloyd = "fall-floyd", RateHalving = "rate-halving" }
-    /// How timeouts are reckoned, and what follows one.
+    /// How timeouts are computed, and what follows a timeout.
     Timeouts { Rfc6298 = "rfc6298", Ns2 = "ns-2", Ns2Linux = "ns-2-linux" }
     /// How a connection begins.
     Setup {
@@ -92,17 +92,17 @@ words! {
 }
 
 words! {
-    /// What becomes of a window that was not used.
+    /// What becomes of an unused congestion window.
     AfterIdle { Keep = "keep", Rfc5681 = "rfc5681", Linux = "linux", Rfc7661 = "rfc7661" }
 }
 
-/// A choice that stands as its word in the file.
+/// A choice that is its word in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct W<T>(pub T);
 
 impl Word for link::TraceEnd {
     const NAME: &'static str = "TraceEnd";
-    const MEANING: &'static str = "What follows where a trace ends.";
+    const MEANING: &'static str = "What follows at the end of a trace.";
     const ALL: &'static [Self] = Self::ALL;
     fn word(self) -> &'static str {
         self.word()
@@ -121,7 +121,7 @@ impl<'de, T: Word> Deserialize<'de> for W<T> {
         let choice = T::ALL.iter().find(|choice| choice.word() == text);
         choice.map(|choice| Self(*choice)).ok_or_else(|| {
             let known: Vec<&str> = T::ALL.iter().map(|choice| choice.word()).collect();
-            D::Error::custom(format!("\"{text}\" is not known here (choices are {})", known.join(", ")))
+            D::Error::custom(format!("\"{text}\" is not an allowed word (choices: {})", known.join(", ")))
         })
     }
 }

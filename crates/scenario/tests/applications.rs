@@ -125,16 +125,16 @@ fn too_much_is_said() {
     assert_eq!(
         of(&transfers(1.2)),
         [
-            "flow \"transfers\": visits begin come what may and ask for 12 Mbit/s of \"left > right\", which carries 10 Mbit/s \
-          (load 1.2): the backlog grows by 0.250 MB/s, visits take longer the later they begin, and more and more are \
-          unfinished"
+            "flow \"transfers\": visits begin whether or not earlier ones are over, and offer 12 Mbit/s to \"left > \
+             right\", which carries 10 Mbit/s (load 1.2): the backlog grows by 0.250 MB/s, visits take longer the \
+             later they begin, and more and more are unfinished"
         ]
     );
     // Two that share a link, and a constant stream beside them.
     let beside =
         "kind = \"transfers\"\nsize = \"125 kB\"\nload = 0.7\n[[flows]]\nkind = \"cbr\"\nrate = \"4 Mbit/s\"";
     let said = of(beside);
-    assert!(said[0].contains("ask for 11 Mbit/s") && said[0].contains("load 1.1"), "{said:?}");
+    assert!(said[0].contains("offer 11 Mbit/s") && said[0].contains("load 1.1"), "{said:?}");
     // Users who wait are never too many.
     assert_eq!(of("kind = \"transfers\"\nsize = \"1 GB\"\nusers = 1000"), Vec::<String>::new());
 }
@@ -146,14 +146,14 @@ fn what_is_refused() {
         (
             format!("{transfers}users = 3\narrivals = {{ law = \"poisson\", rate = 1 }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit when they have \
-             thought, whatever comes of the one before decides (keep one)",
+            "a.toml:10: flows[0].arrivals: `users` and `arrivals` contradict each other: users begin a visit after \
+             they have thought, arrivals begin whether or not earlier visits are over (keep one)",
         ),
         (
             transfers.to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs to know when visits begin (write users = 40, arrivals \
-             = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
+            "a.toml:5: flows[0].users: a flow of kind \"transfers\" needs a key that says when visits begin (write \
+             users = 40, arrivals = { law = \"poisson\", rate = 12.5 } or load = 0.6)",
         ),
         (
             "kind = \"transfers\"\nusers = 3".to_owned(),
@@ -163,8 +163,8 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nload = 0.5\nsize = { law = \"pareto\", least = \"1 kB\", shape = 0.9 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, and there is none: a Pareto law of shape 1 or \
-             less has no mean (say `most`, or take a shape above 1) (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, and there is none: a Pareto law of shape 1 \
+             or less has no mean (set `most`, or a shape above 1) (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"transfers\"\nusers = 3\nsize = { law = \"points\", points = [[\"1 kB\", 0.5], [\"2 kB\", 0.4]] }".to_owned(),
@@ -186,7 +186,8 @@ fn what_is_refused() {
         (
             "kind = \"transfers\"\nusers = 3\nsize = { law = \"exponential\", mean = \"1 kB\", shape = 2 }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:9: flows[0].size.shape: the law \"exponential\" has no `shape` (remove it, or write law = \"pareto\")",
+            "a.toml:9: flows[0].size.shape: the law \"exponential\" has no key `shape` (remove it, or write law = \
+             \"pareto\")",
         ),
         (
             "kind = \"web\"\nusers = 3\npage = { objects = [{ name = \"a\", size = \"1 kB\", after = [\"b\"] }, { name = \"b\", \
@@ -198,7 +199,7 @@ fn what_is_refused() {
         (
             "kind = \"web\"\nusers = 3\npage = { objects = 3 }".to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:9: flows[0].page.size: objects that are drawn need their size (write size = \"25 kB\", or a law)",
+            "a.toml:9: flows[0].page.size: a number of objects needs the key `size` (write size = \"25 kB\", or a law)",
         ),
         (
             "kind = \"video\"\nusers = 3\nvideo = { ladder = [\"2 Mbit/s\", \"1 Mbit/s\"] }".to_owned(),
@@ -209,31 +210,31 @@ fn what_is_refused() {
         (
             "kind = \"video\"\nload = 0.5".to_owned(),
             Code::ScenarioValue,
-            "a.toml:8: flows[0].load: load = 0.5 needs the mean size of a visit, and there is none: what a film takes of a \
-             ladder depends on the network (write arrivals = { law = \"poisson\", rate = 1 })",
+            "a.toml:8: flows[0].load: load = 0.5 needs a mean visit size, and there is none: the sizes of a video's \
+             segments depend on the network (write arrivals = { law = \"poisson\", rate = 1 })",
         ),
         (
             "kind = \"web\"\nusers = 3\nsize = \"1 MB\"".to_owned(),
             Code::ScenarioValue,
-            "a.toml:9: flows[0].size: a flow of kind \"web\" has no `size` (remove it, or write kind = \"tcp\")",
+            "a.toml:9: flows[0].size: a flow of kind \"web\" has no key `size` (remove it, or write kind = \"tcp\")",
         ),
         (
             "size = { law = \"exponential\", mean = \"1 kB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:7: flows[0].size: a TCP flow is one connection and has one size, not a law of sizes (write size = \"10 MB\", \
-             or kind = \"transfers\")",
+            "a.toml:7: flows[0].size: a TCP flow is one connection with one size, not with a law of sizes (write size \
+             = \"10 MB\", or kind = \"transfers\")",
         ),
         (
             format!("{transfers}users = 3\ntcp = {{ setup = \"ns-2\" }}"),
             Code::ScenarioValue,
-            "a.toml:10: flows[0].tcp.setup: setup = \"ns-2\" is of one connection that sends one way; connections of applications are \
-             asked and answer (write setup = \"handshake\", or leave it out)",
+            "a.toml:10: flows[0].tcp.setup: setup = \"ns-2\" is for a connection that sends in one direction; \
+             connections of applications carry requests and answers (write setup = \"handshake\", or remove it)",
         ),
         (
             format!("{transfers}users = 3\n[record]\nqlog = [\"transfers\"]"),
             Code::ScenarioValue,
-            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, and a qlog is of one sender \
-             (name a tcp flow, or write it in `pcap`)",
+            "a.toml:11: record.qlog[0]: the flow \"transfers\" of kind transfers has many connections, and a qlog is \
+             of one sender (name a tcp flow, or name this flow in `pcap`)",
         ),
     ] {
         let Err(error) = Scenario::from_toml(&text(&flow), "a.toml") else { panic!("{flow} was accepted") };
@@ -261,8 +262,9 @@ fn loads_need_a_rate() {
     let error = Scenario::from_toml(trace, "a.toml").expect_err("it has no rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and that of \"left \
-         > right\" is not known before the run: a trace says it (write arrivals = { law = \"poisson\", rate = 1 })"
+        "a.toml:8: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and the \
+         rate of \"left > right\" is unknown before the run: its trace determines it (write arrivals = { law = \
+         \"poisson\", rate = 1 })"
     );
     // Over Starlink answers come down to the dish, in the median of the preset's rates.
     let starlink = "[network.starlink]\npreset = \"starlink-good\"\n[[flows]]\ncontroller = \"cubic\"\nfrom = \"server\"\nto = \

@@ -59,51 +59,50 @@ fn what_is_wrong_is_said() {
         "satellite = \"9 deg\"",
         "satellite = \"81 deg\"",
         Code::ScenarioValue,
-        "b.toml:8: budget.down.satellite: the satellite at 81 deg stands 2.6 deg above the horizon of the station at 50.1 \
-        deg, 8.7 deg: \
-         it must be at least 5 deg, where the recommendations on rain begin (choose another satellite, or another station)",
+        "b.toml:8: budget.down.satellite: the satellite at 81 deg is 2.6 deg above the horizon of the station at 50.1 \
+         deg, 8.7 deg: the elevation must be at least 5 deg, the limit of the recommendations on rain (choose another \
+         satellite, or another station)",
     );
     says(
         "eirp = \"60 dBW\"",
         "eirp = 60",
         Code::ScenarioWrongType,
-        "b.toml:6: budget.down.eirp: 60 is a bare number where a power with its unit belongs (write eirp = \"60 dBW\")",
+        "b.toml:6: budget.down.eirp: 60 has no unit: the value must be a power with its unit (write eirp = \"60 dBW\")",
     );
     says(
         "satellite = \"9 deg\"\n",
         "",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.elevation: it is not said where the satellite stands (write elevation = \"35 deg\", or \
-        satellite = \
-         \"9 deg\" with latitude and longitude of the station)",
+        "b.toml:4: budget.down.elevation: the position of the satellite is missing (write elevation = \"35 deg\", or \
+         satellite = \"9 deg\" with latitude and longitude of the station)",
     );
     says(
         "longitude = \"8.7 deg\"",
         "elevation = \"30 deg\"",
         Code::ScenarioValue,
-        "b.toml:10: budget.down.elevation: `satellite` and the station's place say the elevation already (keep one)",
+        "b.toml:10: budget.down.elevation: `satellite` and the station's place already determine the elevation (keep \
+         one)",
     );
     says(
         "longitude = \"8.7 deg\"\n",
         "",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.longitude: where a geostationary satellite stands depends on the station's longitude (write \
-        longitude = \
-         \"8.7 deg\")",
+        "b.toml:4: budget.down.longitude: the direction of a geostationary satellite depends on the station's \
+         longitude (write longitude = \"8.7 deg\")",
     );
     says(
         "satellite = \"9 deg\"\nlatitude = \"50.1 deg\"\nlongitude = \"8.7 deg\"\n",
         "elevation = \"30 deg\"\n",
         Code::ScenarioMissingKey,
-        "b.toml:4: budget.down.latitude: rain depends on the latitude of its station (write latitude = \"50.1 deg\")",
+        "b.toml:4: budget.down.latitude: the rain depends on the latitude of the station, which is missing (write \
+         latitude = \"50.1 deg\")",
     );
     says(
         "height = \"3 km\" }",
         "height = \"0 km\", start = \"6 dB\" }",
         Code::ScenarioValue,
-        "b.toml:11: budget.down.rain.start: no rain attenuates here, so the run cannot begin with it (rate_001 is 28 mm/h, \
-        the rain 0 \
-         km above the station: raise them, or remove `start`)",
+        "b.toml:11: budget.down.rain.start: the rain has no attenuation here, so the run cannot start in rain \
+         (rate_001 is 28 mm/h, the rain height 0 km above the station: raise them, or remove `start`)",
     );
 }
 
@@ -144,9 +143,8 @@ fn one_rain_begins_in_one_way() {
     let error = Scenario::from_toml(&text, "a.toml").expect_err("6 dB at 19.7 GHz are more at 29 GHz");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network: two hops are in the rain \"Frankfurt\" and say with how much it starts (keep `start` in one of \
-        them: the \
-         other follows by its frequency)"
+        "a.toml:2: network: two hops in the rain \"Frankfurt\" have `start` (remove `start` from one of them: its \
+         fade follows from the other hop's by its frequency)"
     );
     let error = Scenario::from_toml(&LINK.replace("budget = {", "rate = \"9 Mbit/s\"\nbudget = {"), "a.toml")
         .expect_err("there is a rate already");

@@ -96,14 +96,14 @@ fn what_no_carrier_can_be() {
         [("", VOLUME), ("", "carrier = \"upp\", vbdc = \"unlimited\"")],
         5,
         "branches[1].dama.carrier",
-        "there is no carrier \"upp\" (did you mean \"up\"?)",
+        "unknown carrier \"upp\" (did you mean \"up\"?)",
     );
     refused(
         &[UP, UP],
         [("", VOLUME), ("", VOLUME)],
         2,
         "carriers[1].name",
-        "the carrier \"up\" is already there (give each a name of its own)",
+        "the carrier name \"up\" is used twice (give each carrier its own name)",
     );
     let down = UP.replace("\"up\"", "\"down\"");
     refused(
@@ -111,14 +111,16 @@ fn what_no_carrier_can_be() {
         [("", VOLUME), ("", VOLUME)],
         2,
         "carriers[1]",
-        "no branch is on the carrier \"down\" (write carrier = \"down\" in the `dama` of one, or remove it)",
+        "the carrier \"down\" has no terminal (write carrier = \"down\" in the `dama` of a branch, or remove the \
+         carrier)",
     );
     refused(
         &[&UP.replace("2 Mbit/s", "100 bit/s")],
         [("", VOLUME), ("", VOLUME)],
         2,
         "carriers[0].superframe",
-        "100 bit/s for 40 ms is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
+        "100 bit/s for 40 ms is less than one byte, so nothing can be granted (write a longer `superframe`, or a \
+         higher rate)",
     );
     refused(
         &[&UP.replace("560 ms", "0 s")],
@@ -136,8 +138,8 @@ fn what_no_carrier_can_be() {
         [("", &half), ("", &cra("1000001 bit/s"))],
         2,
         "carriers[0]",
-        "its terminals have a `cra` of 2000.001 kbit/s in all, which needs 10001 bytes in a superframe, and the carrier has \
-         10000 (assign less, or write a higher rate)",
+        "the `cra` of its terminals is 2000.001 kbit/s in all, which needs 10001 bytes in a superframe, and the \
+         carrier has 10000 (lower `cra`, or write a higher rate of the carrier)",
     );
 }
 
@@ -149,27 +151,27 @@ fn what_no_terminal_of_a_carrier_can_be() {
             "superframe = \"40 ms\"",
             "",
             at("dama.superframe"),
-            "`superframe` is the carrier's (say it there, for all of its terminals)",
+            "`superframe` is a key of the carrier (set it there, for all of the carrier's terminals)",
         ),
         (
             "latency = \"560 ms\"",
             "",
             at("dama.latency"),
-            "`latency` is the carrier's (say it there, for all of its terminals)",
+            "`latency` is a key of the carrier (set it there, for all of the carrier's terminals)",
         ),
         (
             "random_access = { scheme = \"crdsa\", load = 0.3, burst = \"500 B\" }",
             "",
             at("dama.random_access"),
-            "terminals that share a carrier send nothing without a grant: how their bursts would meet is not modelled (remove \
-             it, or `carrier`)",
+            "terminals on a shared carrier transmit only in grants: collisions of their bursts are not modelled \
+             (remove it, or `carrier`)",
         ),
         (
             "fca = 0.1",
             "arq = { repeats = 2 }, ",
             at("dama"),
-            "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a grant of its own \
-             (keep one of `dama` and `arq`)",
+            "a link with demand assignment has no ARQ: a retransmission would need a grant of its own (keep one of \
+             `dama` and `arq`)",
         ),
         (
             "fca = 0.1",
@@ -191,8 +193,8 @@ fn what_no_terminal_of_a_carrier_can_be() {
     let error = Scenario::from_toml(text, "a.toml").expect_err("a dumbbell has no carriers");
     assert_eq!(
         error.to_string(),
-        "a.toml:1: network.dumbbell.dama.carrier: only branches of a star share carriers (write the network as network.star \
-         with the carrier \"up\" in `carriers`, or remove it)"
+        "a.toml:1: network.dumbbell.dama.carrier: only branches of a star can share carriers (write the network as \
+         network.star with the carrier \"up\" in `carriers`, or remove `carrier`)"
     );
     let text = text.replace("carrier = \"up\", ", "superframe = \"40 ms\", ");
     let error = Scenario::from_toml(&text, "a.toml").expect_err("a latency is needed");
@@ -220,8 +222,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         assert!(carriers.pace(0).is_some() && carriers.pace(1).is_none());
         assert!(scenario.to_toml("").contains("rate = \"1 Mbit/s\"") == (own != &budget));
     }
-    let too_much = "the carrier \"up\" sends at 2 Mbit/s, so no terminal on it sends at 3 Mbit/s (write that or less, or a higher \
-                    rate of the carrier)";
+    let too_much = "a terminal of the carrier \"up\" sends at 3 Mbit/s, above the carrier's 2 Mbit/s (write 2 Mbit/s or \
+                    less, or a higher rate of the carrier)";
     let faster = constant.replace("1 Mbit/s", "3 Mbit/s");
     refused(&[UP], [("", &faster), ("", VOLUME)], 4, "branches[0].dama.rate", too_much);
     let faster = steps.replace("1 Mbit/s", "3 Mbit/s");
@@ -242,8 +244,8 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", &constant.replace("1 Mbit/s", "199 bit/s")), ("", VOLUME)],
         4,
         "branches[0].dama.rate",
-        "199 bit/s for 40 ms is less than a byte, so nothing could be granted (write a higher rate, or a longer superframe of the \
-         carrier)",
+        "199 bit/s for 40 ms is less than one byte, so nothing can be granted (write a higher rate, or a longer \
+         superframe of the carrier)",
     );
     // 600 kbit/s are 3000 bytes in a superframe, and at half the rate 6000; two of these need more than 10,000.
     let cra = "carrier = \"up\", cra = \"600 kbit/s\", rate = \"1 Mbit/s\"";
@@ -252,15 +254,15 @@ fn a_terminal_has_a_rate_of_its_own_in_its_slots() {
         [("", cra), ("", cra)],
         2,
         "carriers[0]",
-        "its terminals have a `cra` of 1.2 Mbit/s in all, which needs 12000 bytes at its rate in a superframe, and the carrier \
-         has 10000 (assign less, or write a higher rate)",
+        "the `cra` of its terminals is 1.2 Mbit/s in all, which needs 12000 bytes at its rate in a superframe, and \
+         the carrier has 10000 (lower `cra`, or write a higher rate of the carrier)",
     );
     let text = "network.dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = { superframe = \"40 ms\", latency = \"1 s\", rate = \
                 \"1 Mbit/s\", fca = 1.0 } }\nflows = [{ controller = \"reno\" }]\n";
     let error = Scenario::from_toml(text, "a.toml").expect_err("the link has the rate");
     assert_eq!(
         error.to_string(),
-        "a.toml:1: network.dumbbell.dama.rate: a terminal with a carrier of its own sends at the link's rate (write `rate` beside \
-         `dama`, or the `carrier` of a star that it shares)"
+        "a.toml:1: network.dumbbell.dama.rate: a terminal with its own carrier sends at the link's rate (move `rate` \
+         out of `dama`, or add the `carrier` of a star that the terminal shares)"
     );
 }

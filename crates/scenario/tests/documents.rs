@@ -6,9 +6,9 @@ use bentpipe_scenario::{
     FlowKind, NetworkChoice, Scenario, Value, Window, Wire, WireDelay, WireService, json_schema,
 };
 use link::{
-    Arq, Bursts, CeThreshold, ChainState, CoDel, Delay, Discipline, DropFront, Drr, DualPi2, DualScheduler,
-    FqCoDel, Impairment, LossList, Netem, Pie, Piece, Priority, Queue, QueueLimit, RateSchedule, Red, Said,
-    Service, Threshold, TraceEnd, WaitEstimate,
+    Arq, Bursts, CeThreshold, ChainSpec, ChainState, CoDel, Delay, Discipline, DropFront, Drr, DualPi2,
+    DualScheduler, FqCoDel, Impairment, LossList, Netem, Pie, Piece, Priority, Queue, QueueLimit,
+    RateSchedule, Red, Service, Threshold, TraceEnd, WaitEstimate,
 };
 use orbit::WalkerPattern;
 use proptest::prelude::*;
@@ -426,26 +426,26 @@ fn losses_with_a_memory() {
         chain
     };
     assert_eq!(
-        *chain("netem = { p13 = 0.25 }").said(),
-        Said::Netem(Netem { p13: 0.25, p31: 0.75, p32: 0.0, p23: 1.0, p14: 0.0 })
+        *chain("netem = { p13 = 0.25 }").spec(),
+        ChainSpec::Netem(Netem { p13: 0.25, p31: 0.75, p32: 0.0, p23: 1.0, p14: 0.0 })
     );
     assert_eq!(
-        *chain("netem = { p13 = 0.02, p31 = 0.2, p32 = 0.3, p23 = 0.5, p14 = 0.01 }").said(),
-        Said::Netem(Netem { p13: 0.02, p31: 0.2, p32: 0.3, p23: 0.5, p14: 0.01 })
+        *chain("netem = { p13 = 0.02, p31 = 0.2, p32 = 0.3, p23 = 0.5, p14 = 0.01 }").spec(),
+        ChainSpec::Netem(Netem { p13: 0.02, p31: 0.2, p32: 0.3, p23: 0.5, p14: 0.01 })
     );
     let two = chain("chain = { states = [{ lasts = \"3 s\" }, { lasts = \"1 s\", loss = 0.5 }] }");
     let state =
         |loss, lasts, next: [f64; 2]| ChainState { loss, lasts: Span::from_secs(lasts), next: next.into() };
-    assert_eq!(*two.said(), Said::States(vec![state(0.0, 3, [0.0, 1.0]), state(0.5, 1, [1.0, 0.0])]));
+    assert_eq!(*two.spec(), ChainSpec::States(vec![state(0.0, 3, [0.0, 1.0]), state(0.5, 1, [1.0, 0.0])]));
     assert!((two.mean_loss() - 0.125).abs() < 1e-15);
     let drive = chain(
         "land_mobile = { speed = \"90 km/h\", margin = \"5 dB\", good = { lasts = \"200 m\", rice_factor = \"10 dB\" }, bad = { \
          lasts = \"50 m\", mean = \"-9 dB\", deviation = \"5 dB\" } }",
     );
-    let Said::LandMobile(said) = drive.said() else { panic!("{drive:?}") };
+    let ChainSpec::LandMobile(said) = drive.spec() else { panic!("{drive:?}") };
     assert_eq!(said.durations(), [Span::from_secs(8), Span::from_secs(2)]);
     let city = chain("two_state = { speed = \"50 km/h\", margin = \"8 dB\", surroundings = \"urban-45\" }");
-    let Said::TwoState(said) = city.said() else { panic!("{city:?}") };
+    let ChainSpec::TwoState(said) = city.spec() else { panic!("{city:?}") };
     // The defaults of MathWorks' `p681LMSChannel`: StateDistribution [3.0639 2.9108; 1.6980 1.2602], MinStateDuration [10 6],
     // DirectPathDistribution [-1.8225 -15.4844; 1.1317 3.3245], MultipathPowerCoefficients [-0.0481 0.9434; -14.7450 -1.7555],
     // StandardDeviationCoefficients [-0.4643 -0.0798; 0.3334 2.8101], DirectPathCorrelationDistance [1.7910 1.7910].
@@ -833,7 +833,7 @@ fn a_shell_whose_satellites_would_meet_or_whose_keys_contradict_is_refused() {
     // Twelve satellites at three places, and a quarter of a slot apart.
     for spacing in ["0 deg", "360 deg"] {
         let error = refused(&format!("{high}, spacing = \"{spacing}\""));
-        assert!(error.contains("planes 1 and 2 stand at the same places"), "{error}");
+        assert!(error.contains("planes 1 and 2 are at the same positions"), "{error}");
         read(&format!("{high}, spacing = \"{spacing}\", phase = \"30 deg\"")).unwrap();
         // Two planes on, the phase is a whole slot.
         let error = refused(&format!("{high}, spacing = \"{spacing}\", phase = \"60 deg\""));

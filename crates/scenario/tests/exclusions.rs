@@ -218,20 +218,20 @@ fn what_is_said() {
         ),
         (
             "network.constellation = { preset = \"iridium\", isl = { pairs = [[0, 1]], terminals = 2 } }",
-            "a.toml:1: network.constellation.isl.pairs: `pairs` says which satellites are linked \
+            "a.toml:1: network.constellation.isl.pairs: `pairs` already determines which satellites are linked \
              (remove `pattern` and `terminals`)",
         ),
         (
             "network.constellation = { preset = \"iridium\", sites = [{ name = \"x\", latitude = \"9 \
              deg\" }] }",
-            "a.toml:1: network.constellation.sites[0].latitude: a place has both latitude and longitude, or neither and the name of a \
-             city (write longitude too, or remove it)",
+            "a.toml:1: network.constellation.sites[0].latitude: a place needs both latitude and longitude, or neither \
+             and the name of a city (write longitude, too, or remove it)",
         ),
         (
             "network.dumbbell = { rtt = \"1 s\", rate = \"1 Mbit/s\", dama = { superframe = \"40 \
              ms\", latency = \"1 s\" } }",
-            "a.toml:1: network.dumbbell.dama: nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as \
-             vbdc = \"unlimited\")",
+            "a.toml:1: network.dumbbell.dama: the terminal would never get a grant (write at least one of cra, rbdc, \
+             vbdc and fca, such as vbdc = \"unlimited\")",
         ),
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\" } }",
@@ -241,8 +241,8 @@ fn what_is_said() {
         // What is most probably meant by a key that is not known is not missing.
         (
             "network.chain = { links = 2, link = { rate = \"1 Mbit/s\", dely = \"1 s\" } }",
-            "a.toml:1: network.chain.link.dely: there is no key `dely` in `network.chain.link` (did \
-             you mean `delay`? keys there are",
+            "a.toml:1: network.chain.link.dely: unknown key `dely` in `network.chain.link` (did \
+             you mean `delay`? known keys: ",
         ),
     ] {
         let error =
@@ -261,8 +261,8 @@ fn a_key_beside_one_of_the_preset() {
     let error = Scenario::from_toml(text, "a.toml").expect_err("there are two networks");
     assert_eq!(
         error.to_string(),
-        "a.toml:2: network.star: a scenario has exactly one network: the preset \"oneweb\" says `constellation` (keep one of \
-         [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])"
+        "a.toml:2: network.star: a scenario has exactly one network: the preset \"oneweb\" has `constellation` (keep \
+         one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])"
     );
     assert_eq!(
         error.context().fix.as_deref(),

@@ -31,7 +31,12 @@ fn keys_that_would_do_nothing() {
         sky(&keys, value, "access.hysteresis", "write slot = ");
     }
     let catalogue = "catalogue = \"a.tle\"\nuser_link = { rate = \"1 Mbit/s\" }";
-    sky(&format!("isl = {{ rate = \"1 Mbit/s\", shift = 1 }}\n{catalogue}"), value, "isl.shift", "have none");
+    sky(
+        &format!("isl = {{ rate = \"1 Mbit/s\", shift = 1 }}\n{catalogue}"),
+        value,
+        "isl.shift",
+        "have no slots",
+    );
     for (key, text) in [
         ("shift", "shift = 0"),
         ("intra_plane", "intra_plane = false"),
@@ -43,7 +48,7 @@ fn keys_that_would_do_nothing() {
         }
     }
     let alone = "isl = { inter_shell = true }\npreset = \"iridium\"";
-    sky(alone, value, "isl.inter_shell", "there is one shell");
+    sky(alone, value, "isl.inter_shell", "there is only one shell");
     for (key, text) in [("isl_latitude_limit", "\"60 deg\""), ("cross_seam", "true")] {
         let keys = format!("{key} = {text}\nisl = {{ pattern = \"nearest\" }}\npreset = \"iridium\"");
         sky(&keys, value, key, "links of a grid");
@@ -87,7 +92,8 @@ fn dumbbell(queue: &str, tcp: &str) -> Result<Scenario, bentpipe_scenario::Scena
 fn settings_of_a_recovery_that_there_is_not() {
     let rack = |key: &str, value: &str, recovery: &str, lacks: &str| {
         format!(
-            "{key} = {value} does nothing: with recovery = \"{recovery}\" there is {lacks} (remove it, or write recovery = \"rack\")"
+            "{key} = {value} has no effect: with recovery = \"{recovery}\" there is {lacks} (remove it, or write \
+             recovery = \"rack\")"
         )
     };
     let cases = [
@@ -106,12 +112,12 @@ fn settings_of_a_recovery_that_there_is_not() {
     let cases = [
         (
             "undo = false",
-            "f_rto = true does nothing: with undo = false no reduction is taken back (remove it, or write undo = true)",
+            "f_rto = true has no effect: with undo = false no reduction is undone (remove it, or write undo = true)",
         ),
         (
             "recovery = \"newreno\"",
-            "f_rto = true does nothing: with recovery = \"reno\" or \"newreno\" no SACK tells what came (RFC 5682, section 3) \
-             (remove it, or write recovery = \"sack\" or \"rack\")",
+            "f_rto = true has no effect: with recovery = \"reno\" or \"newreno\" there is no SACK to show what \
+             arrived (RFC 5682, section 3) (remove it, or write recovery = \"sack\" or \"rack\")",
         ),
     ];
     for (before, message) in cases {
@@ -126,8 +132,8 @@ fn settings_of_a_recovery_that_there_is_not() {
         assert_eq!(
             error.message(),
             format!(
-                "false contradicts preset = \"{preset}\", whose nature it is: each packet of ns-2 carries the time at which it left \
-                 (`hdr_tcp::ts_`) (leave it out, or write another preset)"
+                "false contradicts preset = \"{preset}\", which fixes each packet of ns-2 carries the time at which \
+                 it left (`hdr_tcp::ts_`) (remove the key, or write another preset)"
             )
         );
     }
@@ -151,8 +157,8 @@ fn settings_of_a_set_up_that_there_is_not() {
             assert_eq!(
                 error.message(),
                 format!(
-                    "{key} = {value} does nothing: with setup = \"none\" there is no SYN and no FIN (remove it, or write setup \
-                     = \"handshake\")"
+                    "{key} = {value} has no effect: with setup = \"none\" SYN and FIN are not sent (remove it, or \
+                     write setup = \"handshake\")"
                 )
             );
         }
@@ -234,9 +240,9 @@ fn a_flow_that_nothing_limits() {
     assert_eq!(error.code(), Code::ScenarioValue);
     assert_eq!(
         error.to_string(),
-        "a.toml:5: flows[0]: nothing on the way from \"left\" to \"right\" has a rate or loses packets, so this flow would \
-         send ever faster until memory is exhausted (give a link a rate, or write tcp = { receive_window = \"4 MB\" } or \
-         size = \"10 MB\")",
+        "a.toml:5: flows[0]: nothing on the path from \"left\" to \"right\" limits this flow: no link has a rate or \
+         loses packets, so the flow would send ever faster until memory is exhausted (give a link a rate, or write \
+         tcp = { receive_window = \"4 MB\" } or size = \"10 MB\")",
     );
     for (link, flow) in [
         (ideal, "size = \"10 MB\""),

@@ -93,14 +93,14 @@ fn what_a_row_cannot_say() {
     for (rows, kind, says) in [
         ("hub,a,pareto", "transfers", "laws-wrong.csv:2: size: "),
         ("hub,a,\"{ law = 'exponential' }\"", "transfers", "the law \"exponential\" needs its mean"),
-        ("hub,a,\"{ law = 'exponential', men = '1 kB' }\"", "transfers", "there is no key `men`"),
+        ("hub,a,\"{ law = 'exponential', men = '1 kB' }\"", "transfers", "unknown key `men`"),
         (
             "hub,a,\"{ law = 'log-normal', mean = '2 kB', median = '1 kB', sigma = 1.0 }\"",
             "transfers",
-            "`median` and `mean` contradict each other: one follows from the other (keep one)",
+            "`median` and `mean` contradict each other: each follows from the other (keep one)",
         ),
         ("hub,a,\"{ law = 'exponential', mean = '1 kB' }\"", "tcp", "one size, not a law"),
-        ("hub,a,0 B", "transfers", "a transfer has no bytes"),
+        ("hub,a,0 B", "transfers", "a transfer needs at least one byte"),
         ("hub,a,1 kB", "web", "only flows of kind \"tcp\" and \"transfers\" have a size"),
         (
             "hub,a,\"{ law = 'pareto', least = '1 kB', shape = 0.9 }\"",
@@ -155,13 +155,14 @@ fn every_kind_can_be_too_much() {
         let said = of(4);
         // Films of 1 s: after 4 / 4.144 of it enough play to fill the link, after all of it 4.144.
         let expected = if kind == "video" {
-            "flow \"video to b\": visits begin come what may and, from 1 s on at the latest, ask for more than the 4 Mbit/s that \
-             \"hub > b\" carries, as visits go on while others begin: at 1 s for at least 4.144 Mbit/s (load 1.036)"
+            "flow \"video to b\": visits begin whether or not earlier ones are over, and, from 1 s on at the latest, \
+             offer more than the 4 Mbit/s that \"hub > b\" carries, as visits go on while others begin: at 1 s they \
+             offer at least 4.144 Mbit/s (load 1.036)"
                 .to_owned()
         } else {
             format!(
-                "flow \"{kind} to b\": visits begin come what may and ask for 4.144 Mbit/s of \"hub > b\", which carries 4 \
-                 Mbit/s (load 1.036)"
+                "flow \"{kind} to b\": visits begin whether or not earlier ones are over, and offer 4.144 Mbit/s to \
+                 \"hub > b\", which carries 4 Mbit/s (load 1.036)"
             )
         };
         assert!(said.len() == 1 && said[0].starts_with(&expected), "{said:?}");
@@ -196,9 +197,8 @@ fn small_answers_have_whole_headers() {
     assert_eq!(of(0.03), Vec::<String>::new());
     let said = of(0.85);
     assert!(
-        said[0].contains(
-            "ask for at least 221.544 Mbit/s of \"hub > a\", which carries 10 Mbit/s (load 22.154)"
-        ),
+        said[0]
+            .contains("offer at least 221.544 Mbit/s to \"hub > a\", which carries 10 Mbit/s (load 22.154)"),
         "{said:?}"
     );
 }
@@ -209,9 +209,9 @@ fn small_answers_have_whole_headers() {
 fn small_rates_are_told_as_they_are() {
     let flow = application("transfers", "a", "load = 0.85").replace("125 kB", "2 B");
     let said = scenario(&star_text(&flow).replace("10 Mbit/s", "400 bit/s")).overloads();
-    assert!(said[0].contains("of \"hub > a\", which carries 400 bit/s (load 22.154)"), "{said:?}");
+    assert!(said[0].contains("to \"hub > a\", which carries 400 bit/s (load 22.154)"), "{said:?}");
     assert!(
-        said[0].contains("ask for at least 8.862 kbit/s") && said[0].contains("grows by 1.058 kB/s"),
+        said[0].contains("offer at least 8.862 kbit/s") && said[0].contains("grows by 1.058 kB/s"),
         "{said:?}"
     );
 }
@@ -228,7 +228,7 @@ fn loads_of_a_shared_link_add_up() {
     );
     let three = star(&half("count = 3")).overloads();
     assert!(
-        three[0].contains("ask for 18 Mbit/s of \"hub > a\", which carries 10 Mbit/s (load 1.8)"),
+        three[0].contains("offer 18 Mbit/s to \"hub > a\", which carries 10 Mbit/s (load 1.8)"),
         "{three:?}"
     );
     // Just full is not too much, whatever the rounding.
@@ -241,10 +241,10 @@ fn loads_of_a_shared_link_add_up() {
     let early = half("stop = \"10 s\"");
     assert_eq!(star(&[early.clone(), half("start = \"10 s\"")].concat()).overloads(), Vec::<String>::new());
     let meet = star(&[early, half("start = \"9 s\"")].concat()).overloads();
-    assert!(meet[0].contains("come what may and, from 9 s on, ask for 12 Mbit/s"), "{meet:?}");
+    assert!(meet[0].contains("are over, and, from 9 s on, offer 12 Mbit/s"), "{meet:?}");
     // The second and the third come 8 s later each: three are too many, two are not.
     let stagger = application("transfers", "a", "load = 0.4\ncount = 3\nstagger = \"8 s\"");
-    assert!(star(&stagger).overloads()[0].contains("from 16 s on, ask for 12 Mbit/s"));
+    assert!(star(&stagger).overloads()[0].contains("from 16 s on, offer 12 Mbit/s"));
     assert_eq!(star(&stagger.replace("count = 3", "count = 2")).overloads(), Vec::<String>::new());
 }
 
@@ -266,14 +266,18 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     assert_eq!(
         of(&films, 300),
         [
-            "flow \"video to a\": visits begin come what may and, from 48.3 s on at the latest, ask for more than the 10 Mbit/s \
-             that \"hub > a\" carries, as visits go on while others begin: at 100 s for 20.718 Mbit/s (load 2.072): the backlog \
-             grows by up to 1.340 MB/s, visits take longer the later they begin, and more and more are unfinished"
+            "flow \"video to a\": visits begin whether or not earlier ones are over, and, from 48.3 s on at the \
+             latest, offer more than the 10 Mbit/s that \"hub > a\" carries, as visits go on while others begin: at \
+             100 s they offer 20.718 Mbit/s (load 2.072): the backlog grows by up to 1.340 MB/s, visits take longer \
+             the later they begin, and more and more are unfinished"
         ]
     );
     // 60 of 100 s: 12.431 Mbit/s. Films that stop after 48 s never ask for more than 9.945.
     let early = of(&films, 60);
-    assert!(early.len() == 1 && early[0].contains("at 60 s for 12.431 Mbit/s (load 1.243)"), "{early:?}");
+    assert!(
+        early.len() == 1 && early[0].contains("at 60 s they offer 12.431 Mbit/s (load 1.243)"),
+        "{early:?}"
+    );
     assert_eq!(of(&films.replace("kind", "stop = \"48 s\"\nkind"), 300), Vec::<String>::new());
     // A stream of 5 Mbit/s leaves half of the link: 24.13 s.
     let stream = "[[flows]]\nkind = \"cbr\"\nfrom = \"hub\"\nto = \"a\"\nrate = \"5 Mbit/s\"\n";
@@ -290,7 +294,7 @@ fn what_is_asked_for_later_is_not_asked_for_yet() {
     assert!(
         asked.len() == 1
             && asked[0].contains("from 70.5 s on at the latest,")
-            && asked[0].contains("at 80 s for 11.188 Mbit/s (load 1.119)"),
+            && asked[0].contains("at 80 s they offer 11.188 Mbit/s (load 1.119)"),
         "{asked:?}"
     );
 }
@@ -308,9 +312,9 @@ fn a_load_of_nothing_is_told_at_its_key() {
     };
     assert_eq!(
         of("0.5", "0 bit/s"),
-        "a.toml:10: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and a link there \
-         carries nothing in the run of 10 s (write a rate above 0, a longer duration, or arrivals = { law = \"poisson\", rate = \
-         1 })"
+        "a.toml:10: flows[0].load: load = 0.5 is a share of the smallest link rate from \"left\" to \"right\", and a \
+         link there has rate 0 during the whole run of 10 s (write a rate above 0, a longer duration, or arrivals = { \
+         law = \"poisson\", rate = 1 })"
     );
     assert_eq!(of("0.5", "1 Mbit/s"), "");
 }
@@ -335,11 +339,11 @@ fn pairs_over_satellites_share_what_they_must() {
     let beam = matrix(to_both, "shared = { downlink = \"beam\" }");
     assert!(
         beam.len() == 1
-            && beam[0].contains("of \"satellite > the cell alps\", which carries 10 Mbit/s (load 1.2)"),
+            && beam[0].contains("to \"satellite > the cell alps\", which carries 10 Mbit/s (load 1.2)"),
         "{beam:?}"
     );
     let one = matrix("[[\"hub\", \"hut\"], [\"hub2\", \"hut\"]]", "shared = { uplink = \"beam\" }");
-    assert!(one.len() == 1 && one[0].contains("of \"satellite > hut\""), "{one:?}");
+    assert!(one.len() == 1 && one[0].contains("to \"satellite > hut\""), "{one:?}");
 }
 
 /// A beam of 10 Mbit/s under a satellite that sends 4 in all carries 4: half of that is 2, and three homes of a cell ask for 6.
@@ -369,7 +373,7 @@ fn a_beam_carries_no_more_than_its_satellite_sends() {
     assert!(
         said.len() == 1
             && said[0].contains(
-                "ask for 6 Mbit/s of \"satellite > the cell alps\", which carries 4 Mbit/s (load 1.5)"
+                "offer 6 Mbit/s to \"satellite > the cell alps\", which carries 4 Mbit/s (load 1.5)"
             ),
         "{said:?}"
     );

@@ -50,7 +50,7 @@ fn masks_are_read_and_written() {
 #[test]
 fn masks_that_are_none_say_where_and_why() {
     for (mask, key, why) in [
-        ("mask = []", "sites[0].mask", "a mask needs a point at least (write mask = [[0, 25], [90, 40]])"),
+        ("mask = []", "sites[0].mask", "a mask needs at least one point (write mask = [[0, 25], [90, 40]])"),
         (
             "mask = [[0, 25], [90]]",
             "sites[0].mask[1]",
@@ -59,24 +59,24 @@ fn masks_that_are_none_say_where_and_why() {
         (
             "mask = [[0, 25], [400, 3]]",
             "sites[0].mask[1]",
-            "an azimuth of 400 degrees is none: it must be within 0 and 360",
+            "400 is not an azimuth: it must be within 0 and 360 degrees",
         ),
         (
             "mask = [[0, 95]]",
             "sites[0].mask[0]",
-            "an elevation of 95 degrees is none: it must be within -5 and 90",
+            "95 is not an elevation: it must be within -5 and 90 degrees",
         ),
         (
             "mask = [[90, 5], [0, 5]]",
             "sites[0].mask[1]",
-            "azimuth 0 comes after 90 (order the points by azimuth",
+            "azimuth 0 comes after 90 (sort the points by azimuth",
         ),
         (
             "mask = [[0, 5]], mask_file = \"skyline.csv\"",
             "sites[0].mask_file",
             "contradict each other (keep one)",
         ),
-        ("fibre = true, mask = [[0, 5]]", "sites[0]", "this place has none (remove them, or `fibre`)"),
+        ("fibre = true, mask = [[0, 5]]", "sites[0]", "this place has no dish (remove them, or `fibre`)"),
     ] {
         let error =
             read(&format!("pops = [{{ name = \"Rome\" }}]\nsites = [{{ name = \"Paris\", {mask} }}]"));
@@ -96,12 +96,12 @@ fn files_of_masks_say_which_line_is_wrong() {
         (
             "columns.csv",
             Code::ScenarioMissingKey,
-            "columns.csv:1: the file of a mask has the columns azimuth_deg,elevation_deg, not \"az,el\"",
+            "columns.csv:1: a mask file needs the columns azimuth_deg,elevation_deg in its first line, not \"az,el\"",
         ),
-        ("word.csv", Code::ScenarioValue, "word.csv:3: elevation_deg: \"high\" is no number of degrees"),
+        ("word.csv", Code::ScenarioValue, "word.csv:3: elevation_deg: \"high\" is not a number of degrees"),
         ("order.csv", Code::ScenarioValue, "order.csv:4: azimuth 10 comes after 20"),
-        ("short.csv", Code::ScenarioUnreadable, "short.csv:3: 1 value where the head names 2"),
-        ("empty.csv", Code::ScenarioValue, "empty.csv: a mask needs a point at least"),
+        ("short.csv", Code::ScenarioUnreadable, "short.csv:3: 1 value, and the header names 2"),
+        ("empty.csv", Code::ScenarioValue, "empty.csv: a mask needs at least one point"),
     ] {
         let error =
             read(&format!("sites = [{{ name = \"Paris\", mask_file = \"{file}\" }}]")).expect_err(file);

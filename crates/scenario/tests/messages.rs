@@ -59,8 +59,8 @@ fn unknown_keys() {
         "queu = \"50 packets\"\nrtt = ",
         Code::ScenarioUnknownKey,
         &format!(
-            "a.toml:5: network.dumbbell.queu: there is no key `queu` in `network.dumbbell` (did you mean `queue`? keys \
-             there are {})",
+            "a.toml:5: network.dumbbell.queu: unknown key `queu` in `network.dumbbell` (did you mean `queue`? known \
+             keys: {})",
             keys("Dumbbell")
         ),
     );
@@ -68,22 +68,22 @@ fn unknown_keys() {
         "duration",
         "durration",
         Code::ScenarioUnknownKey,
-        "a.toml:1: durration: there is no key `durration` at the top of the file (did you mean `duration`? keys there \
-         are name, duration, seed, warm_up, network, tcp, flows, traffic, peps, record)",
+        "a.toml:1: durration: unknown key `durration` at the top of the file (did you mean `duration`? known keys: \
+         name, duration, seed, warm_up, network, tcp, flows, traffic, peps, record)",
     );
     says(
         "[network.dumbbell]",
         "[network.dumbell]",
         Code::ScenarioUnknownKey,
-        "a.toml:3: network.dumbell: there is no key `dumbell` in `network` (did you mean `dumbbell`? keys there are \
-         preset, constellation, dumbbell, chain, star, starlink, announce, announce_error, origin)",
+        "a.toml:3: network.dumbell: unknown key `dumbell` in `network` (did you mean `dumbbell`? known keys: preset, \
+         constellation, dumbbell, chain, star, starlink, announce, announce_error, origin)",
     );
     says(
         "controller = ",
         "access = { rate = \"1 Mbit/s\", zzz = 1 }\ncontroller = ",
         Code::ScenarioUnknownKey,
         &format!(
-            "a.toml:8: flows[0].access.zzz: there is no key `zzz` in `flows[0].access` (keys there are {})",
+            "a.toml:8: flows[0].access.zzz: unknown key `zzz` in `flows[0].access` (known keys: {})",
             keys("AccessLink")
         ),
     );
@@ -111,8 +111,7 @@ fn unknown_keys_of_every_kind_of_link() {
         };
         assert_eq!((error.code(), error.line()), (Code::ScenarioUnknownKey, Some(2)), "{error}");
         assert_eq!(error.key(), format!("{place}.warn_abov"), "{error}");
-        let start =
-            format!("there is no key `warn_abov` in `{place}` (did you mean `warn_above`? keys there are ");
+        let start = format!("unknown key `warn_abov` in `{place}` (did you mean `warn_above`? known keys: ");
         assert!(error.message().starts_with(&start), "{error}");
     }
 }
@@ -123,53 +122,55 @@ fn bare_numbers_and_wrong_types() {
         "\"10 Mbit/s\"",
         "50",
         Code::ScenarioWrongType,
-        "a.toml:4: network.dumbbell.rate: 50 is a bare number where a data rate or \"unlimited\" with its unit \
-         belongs (write rate = \"50 Mbit/s\")",
+        "a.toml:4: network.dumbbell.rate: 50 has no unit: the value must be a data rate or \"unlimited\" with its \
+         unit (write rate = \"50 Mbit/s\")",
     );
     says(
         "\"50 ms\"",
         "0.6",
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.rtt: 0.6 is a bare number where a time span with its unit belongs \
-         (write rtt = \"0.6 ms\")",
+        "a.toml:5: network.dumbbell.rtt: 0.6 has no unit: the value must be a time span with its unit (write rtt = \
+         \"0.6 ms\")",
     );
     says(
         "\"50 ms\"",
         "true",
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.rtt: true stands where a time span with its unit belongs \
-         (write rtt = \"600 ms\")",
+        "a.toml:5: network.dumbbell.rtt: true is not allowed here: the value must be a time span with its unit (write \
+         rtt = \"600 ms\")",
     );
     says(
         "rtt = ",
         "loss = 0.01\nrtt = ",
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.loss: 0.01 stands where a table belongs (write loss = { per = 1e-3 })",
+        "a.toml:5: network.dumbbell.loss: 0.01 is not allowed here: the value must be a table (write loss = { per = \
+         1e-3 })",
     );
     says(
         "controller = ",
         "count = \"3\"\ncontroller = ",
         Code::ScenarioWrongType,
-        "a.toml:8: flows[0].count: \"3\" stands where a whole number belongs",
+        "a.toml:8: flows[0].count: \"3\" is not allowed here: the value must be a whole number",
     );
     says(
         "controller = ",
         "count = 2.5\ncontroller = ",
         Code::ScenarioWrongType,
-        "a.toml:8: flows[0].count: 2.5 stands where a whole number belongs",
+        "a.toml:8: flows[0].count: 2.5 is not allowed here: the value must be a whole number",
     );
     says(
         "\"cubic\"",
         "7",
         Code::ScenarioWrongType,
-        "a.toml:8: flows[0].controller: 7 stands where text or a table belongs \
-         (write controller = { name = \"cubic\", beta = 0.7 })",
+        "a.toml:8: flows[0].controller: 7 is not allowed here: the value must be text or a table (write controller = \
+         { name = \"cubic\", beta = 0.7 })",
     );
     says(
         "\"cubic\"",
         "{ name = \"cubic\", beta = [1] }",
         Code::ScenarioWrongType,
-        "a.toml:8: flows[0].controller.beta: an array stands where a number or text or true or false belongs",
+        "a.toml:8: flows[0].controller.beta: an array is not allowed here: the value must be a number or text or true \
+         or false",
     );
 }
 
@@ -179,24 +180,25 @@ fn lists_of_one() {
     whole(
         &format!("{SOUND}\n[[peps]]\nat = \"left\"\nbuffer = \"1 MB\"\n"),
         Code::ScenarioWrongType,
-        "a.toml:11: peps[0].at: \"left\" stands where an array belongs (write at = [\"left\"])",
+        "a.toml:11: peps[0].at: \"left\" is not allowed here: the value must be an array (write at = [\"left\"])",
     );
     whole(
         "duration = \"1 s\"\nnetwork.dumbbell = { rate = \"1 Mbit/s\", rtt = \"1 s\" }\nflows = { controller = \"cubic\" }\n",
         Code::ScenarioWrongType,
-        "a.toml:3: flows: a table stands where an array belongs (write flows = [{ … }])",
+        "a.toml:3: flows: a table is not allowed here: the value must be an array (write flows = [{ … }])",
     );
     says(
         "rtt = ",
         "loss = { packets = 7 }\nrtt = ",
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.loss.packets: 7 stands where an array belongs (write packets = [7])",
+        "a.toml:5: network.dumbbell.loss.packets: 7 is not allowed here: the value must be an array (write packets = \
+         [7])",
     );
     says(
         "rtt = ",
         "loss = { packets = \"7\" }\nrtt = ",
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.loss.packets: \"7\" stands where an array belongs",
+        "a.toml:5: network.dumbbell.loss.packets: \"7\" is not allowed here: the value must be an array",
     );
 }
 
@@ -206,8 +208,8 @@ fn wrong_units() {
         "\"10 Mbit/s\"",
         "\"10 Mbps\"",
         Code::UnitUnknown,
-        "a.toml:4: network.dumbbell.rate: cannot read \"10 Mbps\" as a data rate: `Mbps` is not a unit of it; units \
-         are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s (write \"10 Mbit/s\")",
+        "a.toml:4: network.dumbbell.rate: cannot read \"10 Mbps\" as a data rate: unknown unit `Mbps`; units are \
+         bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s (write \"10 Mbit/s\")",
     );
     says(
         "\"50 ms\"",
@@ -226,8 +228,8 @@ fn wrong_units() {
         "rtt = ",
         "queue = \"50 pkts\"\nrtt = ",
         Code::UnitUnknown,
-        "a.toml:5: network.dumbbell.queue: cannot read \"50 pkts\" as a queue: `pkts` is not a unit of it (write \
-         \"50 packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
+        "a.toml:5: network.dumbbell.queue: cannot read \"50 pkts\" as a queue: unknown unit `pkts` (write \"50 \
+         packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
     );
     says(
         "rtt = ",
@@ -248,7 +250,7 @@ fn queues_with_a_discipline() {
         &queue("{ discipline = \"blue\" }"),
         Code::ScenarioValue,
         &format!(
-            "a.toml:5: network.dumbbell.queue.discipline: \"blue\" is not known here (choices are {words})"
+            "a.toml:5: network.dumbbell.queue.discipline: \"blue\" is not an allowed word (choices: {words})"
         ),
     );
     says(
@@ -256,14 +258,14 @@ fn queues_with_a_discipline() {
         &queue("{ limit = \"50 packets\" }"),
         Code::ScenarioMissingKey,
         "a.toml:5: network.dumbbell.queue.discipline: `network.dumbbell.queue` needs the key `discipline`: \
-         Who goes next, and what is dropped or marked: \"codel\", for example.",
+         Which packet goes next, and which packets are dropped or marked; for example \"codel\".",
     );
     says(
         "rtt = ",
         &queue("{ discipline = \"codel\", limit = \"50 pkts\" }"),
         Code::UnitUnknown,
-        "a.toml:5: network.dumbbell.queue.limit: cannot read \"50 pkts\" as a queue: `pkts` is not a unit of it (write \
-         \"50 packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
+        "a.toml:5: network.dumbbell.queue.limit: cannot read \"50 pkts\" as a queue: unknown unit `pkts` (write \"50 \
+         packets\", \"75 kB\", \"100 ms\", \"1 BDP\" or \"unlimited\")",
     );
     says(
         "rtt = ",
@@ -275,41 +277,42 @@ fn queues_with_a_discipline() {
         "rtt = ",
         &queue("{ discipline = \"codel\", quantum = \"300 B\" }"),
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.queue.quantum: a queue of discipline \"codel\" has no `quantum` (remove it, or write \
-         discipline = \"fq-codel\")",
+        "a.toml:5: network.dumbbell.queue.quantum: a queue of discipline \"codel\" has no key `quantum` (remove it, \
+         or write discipline = \"fq-codel\")",
     );
     says(
         "rtt = ",
         &queue("{ discipline = \"drop-tail\", target = \"5 ms\" }"),
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.queue.target: a queue of discipline \"drop-tail\" has no `target` (remove it, or \
-         write discipline = \"codel\")",
+        "a.toml:5: network.dumbbell.queue.target: a queue of discipline \"drop-tail\" has no key `target` (remove \
+         it, or write discipline = \"codel\")",
     );
     says(
         "rtt = ",
         &queue("{ discipline = \"codel\", mark_above = \"20 packets\" }"),
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.queue.mark_above: a queue of discipline \"codel\" has no `mark_above` (remove it, or \
-         write discipline = \"threshold\")",
+        "a.toml:5: network.dumbbell.queue.mark_above: a queue of discipline \"codel\" has no key `mark_above` \
+         (remove it, or write discipline = \"threshold\")",
     );
     let text = SOUND.replacen("rtt = ", &queue("{ discipline = \"priority\", ecn = true }"), 1);
     let error = Scenario::from_toml(&text, "a.toml").expect_err("it must be refused").to_string();
-    let expected = "a.toml:5: network.dumbbell.queue.ecn: there is no key `ecn` in `network.dumbbell.queue` (senders have it: \
-                    write tcp = { ecn = \"classic\" } in a flow; how a queue marks its discipline says; keys there are ";
+    let expected = "a.toml:5: network.dumbbell.queue.ecn: unknown key `ecn` in `network.dumbbell.queue` (senders \
+     have it: write tcp = { ecn = \"classic\" } in a flow; whether a queue marks depends on its discipline; known \
+     keys: ";
     assert!(error.starts_with(expected), "{error}");
     says(
         "rtt = ",
         &queue("{ discipline = \"threshold\", mark_above = 20 }"),
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.queue.mark_above: 20 is a bare number where a queue with its unit belongs (write \
+        "a.toml:5: network.dumbbell.queue.mark_above: 20 has no unit: the value must be a queue with its unit (write \
          mark_above = \"20 packets\")",
     );
     says(
         "rtt = ",
         "queue = [\"codel\"]\nrtt = ",
         Code::ScenarioWrongType,
-        "a.toml:5: network.dumbbell.queue: an array stands where a queue with its unit or a table belongs (write queue = \
-         \"50 packets\")",
+        "a.toml:5: network.dumbbell.queue: an array is not allowed here: the value must be a queue with its unit or a \
+         table (write queue = \"50 packets\")",
     );
     says(
         "rtt = ",
@@ -333,14 +336,14 @@ fn queues_that_contradict_themselves() {
         (
             "\"red\", min_threshold = \"5 packets\", max_threshold = \"50 ms\"",
             Code::ScenarioValue,
-            "max_threshold: min_threshold of 5 packets and max_threshold of 50 ms are of different kinds, and one mean \
-             queue is held against both (write both in packets, bytes, time or BDP)",
+            "max_threshold: min_threshold of 5 packets and max_threshold of 50 ms have different units, and are \
+             compared with the same mean queue (write both in packets, bytes, time or BDP)",
         ),
         (
             "\"red\", max_threshold = \"unlimited\"",
             Code::ScenarioValue,
-            "min_threshold: a threshold of \"unlimited\" is never reached: nothing would be dropped (write \
-             \"15 packets\", or discipline = \"drop-tail\")",
+            "min_threshold: a threshold of \"unlimited\" is never reached: no packet would be dropped (write \"15 \
+             packets\", or discipline = \"drop-tail\")",
         ),
         (
             "\"red\", max_p = 1.5",
@@ -362,12 +365,13 @@ fn queues_that_contradict_themselves() {
         (
             "\"dualpi2\", time_shift = \"50 ms\"",
             Code::ScenarioValue,
-            "time_shift: scheduler \"wrr\" has no `time_shift` (remove it, or write scheduler = \"time-shifted\")",
+            "time_shift: scheduler \"wrr\" has no key `time_shift` (remove it, or write scheduler = \
+             \"time-shifted\")",
         ),
         (
             "\"codel\", ce_threshold_of = \"ect1\"",
             Code::ScenarioMissingKey,
-            "ce_threshold_of: there is no ce_threshold whose packets this would choose (write ce_threshold = \"1 ms\", or \
+            "ce_threshold_of: `ce_packets` has no effect without `ce_threshold` (write ce_threshold = \"1 ms\", or \
              remove it)",
         ),
         (
@@ -378,7 +382,7 @@ fn queues_that_contradict_themselves() {
         (
             "\"priority\", max_p = 0.1",
             Code::ScenarioValue,
-            "max_p: a queue of discipline \"priority\" has no `max_p` (remove it, or write discipline = \"red\")",
+            "max_p: a queue of discipline \"priority\" has no key `max_p` (remove it, or write discipline = \"red\")",
         ),
     ] {
         says(
@@ -452,7 +456,7 @@ fn absurd_values() {
             "controller = ",
             &format!("tcp = {{ {key} = 1 }}\ncontroller = "),
             Code::ScenarioWrongType,
-            &format!("a.toml:8: flows[0].tcp.{key}: 1 stands where true or false belongs"),
+            &format!("a.toml:8: flows[0].tcp.{key}: 1 is not allowed here: the value must be true or false"),
         );
     }
     says(
@@ -465,15 +469,15 @@ fn absurd_values() {
         "controller = ",
         "tcp = { slow_start_after_idle = \"rfc2861\" }\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].tcp.slow_start_after_idle: \"rfc2861\" is not known here (did you mean \"rfc5681\"? choices are \
-         keep, rfc5681, linux, rfc7661)",
+        "a.toml:8: flows[0].tcp.slow_start_after_idle: \"rfc2861\" is not an allowed word (did you mean \"rfc5681\"? \
+         choices: keep, rfc5681, linux, rfc7661)",
     );
     says(
         "controller = ",
         "tcp = { timeouts = \"ns-2\" }\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].tcp.timeouts: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\", whose \
-         timeouts they are (write one of them, or remove timeouts)",
+        "a.toml:8: flows[0].tcp.timeouts: timeouts = \"ns-2\" needs recovery = \"newreno\" or repair = \"fall-floyd\" \
+         (write one of them, or remove timeouts)",
     );
     says(
         "duration",
@@ -485,7 +489,7 @@ fn absurd_values() {
         "controller = ",
         "tcp = { recovery = \"sak\" }\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].tcp.recovery: \"sak\" is not known here (did you mean \"sack\"? choices are reno, \
+        "a.toml:8: flows[0].tcp.recovery: \"sak\" is not an allowed word (did you mean \"sack\"? choices: reno, \
          newreno, sack, rack)",
     );
 }
@@ -509,13 +513,13 @@ fn missing_keys() {
         "controller = \"cubic\"\n",
         "",
         Code::ScenarioMissingKey,
-        "a.toml:7: flows[0].controller: a TCP flow needs its controller (write controller = \"cubic\")",
+        "a.toml:7: flows[0].controller: a TCP flow needs the key `controller` (write controller = \"cubic\")",
     );
     says(
         "controller = \"cubic\"\n",
         "kind = \"cbr\"\n",
         Code::ScenarioMissingKey,
-        "a.toml:7: flows[0].rate: a flow of kind \"cbr\" needs its rate (write rate = \"1 Mbit/s\")",
+        "a.toml:7: flows[0].rate: a flow of kind \"cbr\" needs the key `rate` (write rate = \"1 Mbit/s\")",
     );
     whole(
         "[network.dumbbell]\nrate = \"10 Mbit/s\"\nrtt = \"50 ms\"\n",
@@ -548,14 +552,14 @@ fn links_that_change_with_time() {
         "rtt = ",
         "trace_end = \"wrap\"\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.trace_end: there is no trace that could end (write path_trace = \"path.csv\", \
-         or remove it)",
+        "a.toml:5: network.dumbbell.trace_end: `trace_end` has no effect without a trace (write path_trace = \
+         \"path.csv\", or remove it)",
     );
     says(
         "rate = \"10 Mbit/s\"",
         "rate_steps = [{ at = \"0 s\", rate = \"1 Mbit/s\" }, { at = \"0 s\", rate = \"2 Mbit/s\" }]",
         Code::ScenarioValue,
-        "a.toml:4: network.dumbbell.rate_steps: number 1 at 0 s is not later than the one before it at 0 s",
+        "a.toml:4: network.dumbbell.rate_steps: entry 1 at 0 s is not later than the entry before it at 0 s",
     );
     says(
         "rate = \"10 Mbit/s\"",
@@ -568,8 +572,8 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { steps = [{ at = \"2 s\", per = 0.1 }, { at = \"1 s\", per = 0.0 }] }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.steps: number 1 at 1 s is not later than the one before it at 2 s (sort them, each \
-         time once)",
+        "a.toml:5: network.dumbbell.loss.steps: entry 1 at 1 s is not later than the entry before it at 2 s (sort \
+         them, and list each time once)",
     );
     says(
         "rtt = ",
@@ -596,24 +600,32 @@ fn listed_losses() {
     for (loss, key, message) in [
         ("packets = []", "packets", "the list is empty (write packets = [400, 1400], or remove it)"),
         ("packets = [7, 0]", "packets[1]", "0 is too small: it must be at least 1"),
-        ("packets = [2, 9, 5]", "packets", "5 after 9: the numbers must rise (sort them, each once)"),
-        ("packets = [2, 2]", "packets", "2 after 2: the numbers must rise (sort them, each once)"),
+        (
+            "packets = [2, 9, 5]",
+            "packets",
+            "9 is followed by 5: the numbers must rise (sort them, and list each once)",
+        ),
+        (
+            "packets = [2, 2]",
+            "packets",
+            "2 is followed by 2: the numbers must rise (sort them, and list each once)",
+        ),
         (
             "packets = [2, 9], period = 8",
             "period",
             "8 is less than the last number of `packets`, 9 (write 9 or more)",
         ),
         ("spans = []", "spans", "the list is empty (write spans = [[\"20 s\", \"22 s\"]], or remove it)"),
-        ("spans = [[\"3 s\"]]", "spans", "number 0 is not a pair of times (write [\"20 s\", \"22 s\"])"),
+        ("spans = [[\"3 s\"]]", "spans", "entry 0 is not a pair of times (write [\"20 s\", \"22 s\"])"),
         (
             "spans = [[\"3 s\", \"3 s\"]]",
             "spans",
-            "number 0 ends at 3 s and begins at 3 s (write the earlier time first)",
+            "entry 0 ends at 3 s, before its start at 3 s (write the earlier time first)",
         ),
         (
             "spans = [[\"3 s\", \"5 s\"], [\"4 s\", \"6 s\"]]",
             "spans",
-            "number 1 begins at 4 s, before the one before it ends at 5 s (sort them, or make them one)",
+            "entry 1 starts at 4 s, before the entry before it ends at 5 s (sort them, or merge the two)",
         ),
     ] {
         says(
@@ -627,8 +639,8 @@ fn listed_losses() {
         "rtt = ",
         "loss = { period = 8 }\nrtt = ",
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.period: it is the period of no list (write packets = \
-         [400, 1400], or remove it)",
+        "a.toml:5: network.dumbbell.loss.period: `every` has no effect without `packets` (write packets = [400, \
+         1400], or remove it)",
     );
 }
 
@@ -649,7 +661,7 @@ fn losses_with_a_memory() {
         (
             "chain = { states = [{ lasts = \"1 s\" }] }".to_owned(),
             ".chain.states",
-            "1 states: it must be within 2 and 16",
+            "1 states: the number must be within 2 and 16",
         ),
         (
             two("lasts = \"1 s\"", "lasts = \"0 s\""),
@@ -664,42 +676,42 @@ fn losses_with_a_memory() {
         (
             two("lasts = \"1 s\"", "lasts = \"1 s\", next = [1.0]"),
             ".chain.states[1].next",
-            "it has 1 probabilities for 2 states (write one for each, 0.0 for the state itself)",
+            "a state has 1 probabilities for 2 states (write one for each, 0.0 for the state itself)",
         ),
         (
             two("lasts = \"1 s\", next = [0.5, 0.5]", "lasts = \"1 s\""),
             ".chain.states[0].next",
-            "state 0 follows on itself (write 0.0 there, and make `lasts` longer instead)",
+            "state 0 follows itself (write 0.0 there, and make `lasts` longer instead)",
         ),
         (
             three([", next = [0.0, 0.5, 0.4]", ", next = [1.0, 0.0, 0.0]", ", next = [1.0, 0.0, 0.0]"]),
             ".chain.states[0].next",
-            "the probabilities add up to 0.9 (make it 1.0: some state follows)",
+            "the probabilities add up to 0.9 (they must add up to 1.0)",
         ),
         (
             three([", next = [0.0, 1.0, 0.0]", ", next = [1.0, 0.0, 0.0]", ", next = [1.0, 0.0, 0.0]"]),
             ".chain.states",
-            "no way leads from state 0 to state 2 (let one lead there, or remove it)",
+            "state 2 is not reachable from state 0 (give a state a probability for it, or remove it)",
         ),
         (
             three([", next = [0.0, 1.0, 0.0]", ", next = [0.0, 0.0, 1.0]", ", next = [0.0, 1.0, 0.0]"]),
             ".chain.states",
-            "no way leads from state 1 back to state 0: the chain would stay there for ever (let one lead back)",
+            "state 0 is not reachable from state 1: the chain would stay there (give state 1 a probability that leads back)",
         ),
         (
             "netem = { p13 = 0.4, p14 = 0.7 }".to_owned(),
             ".netem.p14",
-            "0.7 and p13 = 0.4 are more than 1 together (write p14 = 0.6 or less)",
+            "p14 = 0.7 and p13 = 0.4 add up to more than 1 (write p14 = 0.6 or less)",
         ),
         (
             "netem = { p13 = 0.4, p31 = 0.0 }".to_owned(),
             ".netem.p31",
-            "0 is no way out of a burst: the chain would stay there for ever (write p31 = 0.25)",
+            "a probability of 0 never leaves a burst: the chain would stay there (write p31 = 0.25)",
         ),
         (
             "netem = { p13 = 0.4, p31 = 0.1, p32 = 0.1, p23 = 0.0 }".to_owned(),
             ".netem.p23",
-            "0 is no way out of a burst: the chain would stay there for ever (write p23 = 0.25)",
+            "a probability of 0 never leaves a burst: the chain would stay there (write p23 = 0.25)",
         ),
     ] {
         says(
@@ -714,15 +726,15 @@ fn losses_with_a_memory() {
         "loss = { land_mobile = { speed = \"50 mph\", margin = \"5 dB\", good = { lasts = \"9 m\", rice_factor = \"9 dB\" }, bad = { \
          lasts = \"9 m\", mean = \"-9 dB\", deviation = \"3 dB\" } } }\nrtt = ",
         Code::UnitUnknown,
-        "a.toml:5: network.dumbbell.loss.land_mobile.speed: cannot read \"50 mph\" as a speed: `mph` is not a unit of it; units \
-         are m/s, km/h (write \"50 km/h\")",
+        "a.toml:5: network.dumbbell.loss.land_mobile.speed: cannot read \"50 mph\" as a speed: unknown unit `mph`; \
+         units are m/s, km/h (write \"50 km/h\")",
     );
     says(
         "rtt = ",
         &format!("loss = {{ {} }}\nrtt = ", three(["", "", ""])),
         Code::ScenarioMissingKey,
-        "a.toml:5: network.dumbbell.loss.chain.states[0].next: of 3 states each needs the key `next`: the probabilities of \
-         all states to follow on it (write next = [0.0, 0.9, 0.1])",
+        "a.toml:5: network.dumbbell.loss.chain.states[0].next: with 3 states each state needs the key `next`: the \
+         probabilities of all states to be the next (write next = [0.0, 0.9, 0.1])",
     );
 }
 
@@ -741,15 +753,16 @@ fn losses_of_a_terminal_that_moves() {
             "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"100 m\", \
              level = \"-1 dB\", level_deviation = \"1 dB\", echoes = [0.0, -15.0], direct = [0.0, 1.0], correlation = \"2 m\" }",
             Code::ScenarioValue,
-            ".good.shortest: 100 m is longer than all but 2.8e-13 of the lengths that `log_mean` and `log_deviation` say, whose \
-             median is 2.718 m; it must be at least 1e-6 (write a shorter one, or a larger `log_mean`)",
+            ".good.shortest: 100 m is longer than all but 2.8e-13 of the lengths with these `log_mean` and \
+             `log_deviation`, whose median is 2.718 m; that fraction must be at least 1e-6 (write a shorter length, \
+             or a larger `log_mean`)",
         ),
         (
             "margin = \"5 dB\", surroundings = \"urban-45\", good = { log_mean = 1.0, log_deviation = 0.5, shortest = \"1 m\", \
              level = \"-1 dB\", level_deviation = \"1 dB\", level_between = [0.9, 0.1], echoes = [0.0, -15.0], direct = [0.0, \
              1.0], correlation = \"2 m\" }",
             Code::ScenarioValue,
-            ".good.level_between: 0.9 is not below 0.1: the first must be less (write [0.1, 0.9])",
+            ".good.level_between: 0.9 is not below 0.1: the first must be smaller (write [0.1, 0.9])",
         ),
     ] {
         says(
@@ -764,7 +777,13 @@ fn losses_of_a_terminal_that_moves() {
 #[test]
 fn repetitions_of_a_link() {
     for (arq, key, code, message) in [
-        ("3", "", Code::ScenarioWrongType, "3 stands where a table belongs (write arq = { repeats = 3 })"),
+        (
+            "3",
+            "",
+            Code::ScenarioWrongType,
+            "3 is not allowed here: the value must be a table (write arq = { repeats = \
+         3 })",
+        ),
         ("{ repeats = 65 }", ".repeats", Code::ScenarioValue, "65 is too large: it must be within 1 and 64"),
         (
             "{ repeats = 3, delay = \"0 s\" }",
@@ -788,8 +807,8 @@ fn paths_over_starlink() {
     whole(
         &starlink("preset = \"starlink-god\""),
         Code::PresetUnknown,
-        "a.toml:2: network.starlink.preset: cannot find the path \"starlink-god\" (did you mean \"starlink-good\"? \
-         presets are starlink-good, starlink-far, starlink-isl)",
+        "a.toml:2: network.starlink.preset: unknown path \"starlink-god\" (did you mean \"starlink-good\"? presets: \
+         starlink-good, starlink-far, starlink-isl)",
     );
     whole(
         &starlink("phase = \"3 s\""),
@@ -805,7 +824,7 @@ fn paths_over_starlink() {
     whole(
         &format!("duration = \"2 d\"\n{}", starlink("preset = \"starlink-good\"")),
         Code::ScenarioValue,
-        "a.toml:1: duration: a path over Starlink is drawn for at most 24 h, not for 48 h (shorten the run)",
+        "a.toml:1: duration: a path over Starlink lasts at most 24 h, and the run 48 h (shorten the run)",
     );
 }
 
@@ -834,25 +853,25 @@ fn contradictions() {
         "controller = ",
         "rate = \"1 Mbit/s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].rate: a flow of kind \"tcp\" has no `rate` (remove it, or write kind = \"cbr\")",
+        "a.toml:8: flows[0].rate: a flow of kind \"tcp\" has no key `rate` (remove it, or write kind = \"cbr\")",
     );
     says(
         "duration",
         "warm_up = \"10 s\"\nduration",
         Code::ScenarioValue,
-        "a.toml:1: warm_up: the warm-up of 10 s leaves nothing of the run of 10 s (shorten it)",
+        "a.toml:1: warm_up: warm_up = 10 s is not shorter than the run of 10 s (shorten it)",
     );
     says(
         "controller = ",
         "start = \"2 s\"\nstop = \"1 s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:9: flows[0].stop: the flow stops at 1 s, before it starts at 2 s",
+        "a.toml:9: flows[0].stop: the flow stops at 1 s, before its start at 2 s",
     );
     says(
         "controller = ",
         "start = \"10 s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].start: the flow starts at 10 s, when the run of 10 s is over",
+        "a.toml:8: flows[0].start: the flow starts at 10 s, and the run ends after 10 s",
     );
     says(
         "rtt = \"50 ms\"",
@@ -938,12 +957,12 @@ fn policers_have_bounds() {
         (
             "policer = { rate = \"1 Mbit/s\" }",
             "burst",
-            "What the bucket holds, and so what passes at once after silence: at least the largest packet of the flows.",
+            "Size of the bucket: the bytes that pass at once after silence. At least the largest packet of the flows.",
         ),
         (
             "policer = { burst = \"20 kB\" }",
             "rate",
-            "Rate at which the bucket fills: what passes in the long run, in bytes of IP packets as the link's own rate.",
+            "Rate at which the bucket fills: the long-term rate of packets that pass, in bytes of IP packets as for the link's own rate.",
         ),
     ] {
         says(
@@ -959,14 +978,14 @@ fn policers_have_bounds() {
         "rtt = \"50 ms\"",
         "rtt = \"50 ms\"\npolicer = { rate = \"1 Mbit/s\", burst = \"1499 B\" }",
         Code::ScenarioValue,
-        "a.toml:8: flows[0]: its largest packets have 1.5 kB, and the bucket of `network.dumbbell.policer` holds 1.499 kB: \
-         it would drop all of them (write a `burst` of 1.5 kB or more)",
+        "a.toml:8: flows[0]: its largest packets have 1.5 kB, and the bucket of `network.dumbbell.policer` holds \
+         1.499 kB: the policer would drop all of them (write a `burst` of 1.5 kB or more)",
     );
     says(
         "rtt = \"50 ms\"",
         "rtt = \"50 ms\"\necn_bleach = \"yes\"",
         Code::ScenarioWrongType,
-        "a.toml:6: network.dumbbell.ecn_bleach: \"yes\" stands where true or false belongs",
+        "a.toml:6: network.dumbbell.ecn_bleach: \"yes\" is not allowed here: the value must be true or false",
     );
 }
 
@@ -1024,8 +1043,8 @@ fn altitudes_have_bounds() {
     whole(
         &satellites("\"3640 m\"").replace("name = \"La Paz\"", "name = \"-16.5, -68.15, 400 m\""),
         Code::ScenarioValue,
-        "a.toml:3: network.constellation.sites[0].altitude: the altitude is 3640 m, and the name \
-         \"-16.5, -68.15, 400 m\" says 400 m (leave one of them out, or write the same in both)",
+        "a.toml:3: network.constellation.sites[0].altitude: the key `altitude` is 3640 m, and the altitude in \
+         \"-16.5, -68.15, 400 m\" is 400 m (remove one of the two, or write the same altitude in both)",
     );
 }
 
@@ -1070,7 +1089,8 @@ fn warnings_announcements_and_saved_paths_have_bounds() {
         "controller = \"cubic\"",
         "kind = \"cbr\"\nrate = \"1 Mbit/s\"\ndistance = \"100 km\"",
         Code::ScenarioValue,
-        "a.toml:10: flows[0].distance: a flow of kind \"cbr\" has no `distance` (remove it, or write kind = \"tcp\")",
+        "a.toml:10: flows[0].distance: a flow of kind \"cbr\" has no key `distance` (remove it, or write kind = \
+         \"tcp\")",
     );
 }
 
@@ -1079,15 +1099,17 @@ fn calls() {
     for (keys, message) in [
         (
             "there = { rate = \"1 Mbit/s\", frame = \"100 B\" }",
-            ".there.rate: `frame` and `rate` contradict each other (keep one: a rate is a frame per interval)",
+            ".there.rate: `frame` and `rate` contradict each other (keep one: the rate is the frame divided by the \
+             interval)",
         ),
         (
             "back = { rate = \"100 bit/s\" }",
-            ".back.rate: 100 bit/s is 0 B in each 20 ms: a frame has 1 B to 10 MB (write another rate or interval)",
+            ".back.rate: 100 bit/s is 0 B in each 20 ms: a frame must have 1 B to 10 MB (write another rate or \
+             interval)",
         ),
         (
             "profile = \"telepathy\"",
-            ".profile: \"telepathy\" is not known here (choices are voice, video-call, game)",
+            ".profile: \"telepathy\" is not an allowed word (choices: voice, video-call, game)",
         ),
         ("playout = \"1 h\"", ".playout: \"1 h\" is too large: it must be at most 10 s"),
         (
@@ -1096,7 +1118,7 @@ fn calls() {
         ),
         (
             "rate = \"1 Mbit/s\"",
-            ".rate: a flow of kind \"call\" has no `rate` (remove it, or write kind = \"cbr\")",
+            ".rate: a flow of kind \"call\" has no key `rate` (remove it, or write kind = \"cbr\")",
         ),
     ] {
         says(
@@ -1110,13 +1132,14 @@ fn calls() {
         "controller = \"cubic\"",
         "kind = \"cbr\"\nrate = \"1 Mbit/s\"\non = \"1 s\"",
         Code::ScenarioMissingKey,
-        "a.toml:10: flows[0].on: `on` needs `off`, the length of the periods between (write off = \"1 s\")",
+        "a.toml:10: flows[0].on: `on` needs `off`, the length of the periods in between (write off = \"1 s\")",
     );
     says(
         "controller = ",
         "playout = \"1 s\"\ncontroller = ",
         Code::ScenarioValue,
-        "a.toml:8: flows[0].playout: a flow of kind \"tcp\" has no `playout` (remove it, or write kind = \"call\")",
+        "a.toml:8: flows[0].playout: a flow of kind \"tcp\" has no key `playout` (remove it, or write kind = \
+         \"call\")",
     );
 }
 
@@ -1126,15 +1149,15 @@ fn presets_of_tcp() {
         "controller = \"cubic\"",
         "controller = \"cubic\"\ntcp.preset = \"linus\"",
         Code::ScenarioValue,
-        "a.toml:9: flows[0].tcp.preset: \"linus\" is not known here (did you mean \"linux\"? choices are linux, rfc, \
-         ns2-sack1, ns2-newreno, ns2-linux, bentpipe-0.1)",
+        "a.toml:9: flows[0].tcp.preset: \"linus\" is not an allowed word (did you mean \"linux\"? choices: linux, \
+         rfc, ns2-sack1, ns2-newreno, ns2-linux, bentpipe-0.1)",
     );
     says(
         "controller = \"cubic\"",
         "controller = \"cubic\"\ntcp = { preset = \"ns2-newreno\", recovery = \"sack\" }",
         Code::ScenarioValue,
-        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", whose nature it is: \
-         Agent/TCP/Newreno (RFC 6582) (leave it out, or write another preset)",
+        "a.toml:9: flows[0].tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes \
+         Agent/TCP/Newreno (RFC 6582) (remove the key, or write another preset)",
     );
 }
 
@@ -1161,13 +1184,13 @@ fn settings_of_tcp_that_contradict_each_other() {
     wrong(
         "initial_rto = \"10 s\", max_rto = \"2 s\"",
         "",
-        "2: tcp.initial_rto: initial_rto of 10 s is above max_rto of 2 s, which bounds it (write initial_rto = \"2 s\" or \
-         less, or max_rto = \"10 s\" or more)",
+        "2: tcp.initial_rto: initial_rto of 10 s is above max_rto of 2 s, its upper bound (write initial_rto = \"2 \
+         s\" or less, or max_rto = \"10 s\" or more)",
     );
     wrong(
         "clock = \"1 h\"",
         "",
-        "2: tcp.clock: clock of 1 h is above min_rto of 200 ms, beyond which it does nothing (write clock = \"200 ms\" or \
+        "2: tcp.clock: clock of 1 h is above min_rto of 200 ms, so it has no effect (write clock = \"200 ms\" or \
          less, or min_rto = \"1 h\" or more)",
     );
     wrong(
@@ -1178,19 +1201,19 @@ fn settings_of_tcp_that_contradict_each_other() {
     wrong(
         "preset = \"ns2-newreno\", recovery = \"sack\"",
         "",
-        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", whose nature it is: Agent/TCP/Newreno (RFC 6582) \
-         (leave it out, or write another preset)",
+        "2: tcp.recovery: \"sack\" contradicts preset = \"ns2-newreno\", which fixes Agent/TCP/Newreno (RFC 6582) \
+         (remove the key, or write another preset)",
     );
     wrong(
         "receive_window = \"1000 B\"",
         "",
-        "2: tcp.receive_window: the receive window of 1000 B is smaller than one segment of 1448 B: nothing could be sent \
-         (write a receive_window of \"1448 B\" or more, or mss = \"1000 B\" or less)",
+        "2: tcp.receive_window: the receive window of 1000 B is smaller than one segment of 1448 B: nothing can be \
+         sent (write a receive_window of \"1448 B\" or more, or mss = \"1000 B\" or less)",
     );
     wrong(
         "",
         "ecn = \"ect\"",
-        "4: flows[0].tcp.ecn: \"ect\" is not known here (choices are classic, dctcp, l4s, accurate, accurate-l4s, true, false)",
+        "4: flows[0].tcp.ecn: \"ect\" is not an allowed word (choices: classic, dctcp, l4s, accurate, accurate-l4s, true, false)",
     );
 }
 
@@ -1236,7 +1259,7 @@ fn the_receivers_rules_have_words_and_bounds() {
         (
             "delayed_ack = \"linus\"",
             Code::ScenarioValue,
-            "tcp.delayed_ack: \"linus\" is not known here (did you mean \"linux\"? choices are linux, true, false, \
+            "tcp.delayed_ack: \"linus\" is not an allowed word (did you mean \"linux\"? choices: linux, true, false, \
              { every = 2, at_most = \"40 ms\" })",
         ),
         (
@@ -1252,14 +1275,14 @@ fn the_receivers_rules_have_words_and_bounds() {
         (
             "receive_window = { autotune = true }",
             Code::ScenarioUnknownKey,
-            "tcp.receive_window.autotune: there is no key `autotune` in `flows[0].tcp.receive_window` (did you mean \
-             `autotuned`? keys there are at_most, autotuned)",
+            "tcp.receive_window.autotune: unknown key `autotune` in `flows[0].tcp.receive_window` (did you mean \
+             `autotuned`? known keys: at_most, autotuned)",
         ),
         (
             "mss = \"9 kB\", receive_window = { at_most = \"5 kB\" }",
             Code::ScenarioValue,
-            "tcp.receive_window: the receive window of 5000 B is smaller than one segment of 9000 B: nothing could be sent \
-             (write a receive_window of \"9000 B\" or more, or mss = \"5000 B\" or less)",
+            "tcp.receive_window: the receive window of 5000 B is smaller than one segment of 9000 B: nothing can be \
+             sent (write a receive_window of \"9000 B\" or more, or mss = \"5000 B\" or less)",
         ),
     ] {
         let flow = format!("controller = \"cubic\"\ntcp = {{ {tcp} }}");

@@ -150,8 +150,8 @@ fn what_is_wrong_is_said() {
         (
             "{ at = [\"left\"] }".to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:3: peps[0].buffer: `peps[0]` needs the key `buffer`: What a proxy holds of a flow at most: it came in and \
-             is not acknowledged by the next connection's receiver.",
+            "a.toml:3: peps[0].buffer: `peps[0]` needs the key `buffer`: Largest buffer for a \
+             flow in a proxy: bytes that arrived and that the next connection's receiver has not acknowledged.",
         ),
         (
             "{ at = [\"lefft\"], buffer = \"1 MB\" }".to_owned(),
@@ -161,30 +161,30 @@ fn what_is_wrong_is_said() {
         (
             "{ at = [], buffer = \"1 MB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: 0 sites stand where one or two belong (write at = [\"SITE\"], or the two at the ends of the \
-             hop)",
+            "a.toml:3: peps[0].at: `at` has 0 sites, and must have one or two (write at = [\"SITE\"], or the two at \
+             the ends of the hop)",
         ),
         (
             "{ at = [\"left\", \"left\"], buffer = \"1 MB\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at[1]: a proxy stands at \"left\" already (name it once)",
+            "a.toml:3: peps[0].at[1]: the site \"left\" is listed twice (list each site once)",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 kB\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", of 1448 B: nothing would ever \
-             pass (it must be at least 1448 B)",
+            "a.toml:3: peps[0].buffer: a buffer of 1 kB holds no segment of flow \"page\", which is 1448 B long: the \
+             flow could not pass (write 1448 B or more)",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"pages*\"] }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].flows[0]: no TCP flow is called \"pages*\" (`*` stands for anything)",
+            "a.toml:3: peps[0].flows[0]: no TCP flow is called \"pages*\" (`*` matches anything)",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", flows = [\"bare\"] }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" on its way (at an end of a flow it stands only \
-             where the hosts are behind access links: give the flow access = { delay = \"10 ms\" })",
+            "a.toml:3: peps[0].at: no TCP flow passes \"left\" or \"right\" (at an end of a flow a proxy needs hosts \
+             behind access links: give the flow access = { delay = \"10 ms\" })",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", controller = \"cubik\" }}"),
@@ -194,7 +194,8 @@ fn what_is_wrong_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\" }}, {{ at = [\"right\"], buffer = \"2 MB\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[1].at: two tables split the flow \"page\" at \"right\" (name in `flows` which flows each is for)",
+            "a.toml:3: peps[1].at: two tables split the flow \"page\" at \"right\" (list different flows in their \
+             `flows`)",
         ),
     ]);
 }
@@ -215,19 +216,20 @@ fn what_is_wrong_with_their_tcp_is_said() {
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", tcp.max_rto = \"100 ms\" }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].tcp.max_rto: with what flow \"page\" says besides: min_rto of 200 ms is above max_rto of 100 ms (",
+            "a.toml:3: peps[0].tcp.max_rto: with the settings of flow \"page\": min_rto of 200 ms is above max_rto of \
+             100 ms (",
         ),
         (
             format!("{{ {ENDS}, buffer = \"1 MB\", tcp = {{ receive_window = \"1 kB\" }} }}"),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].tcp.receive_window: with what flow \"page\" says besides: the receive window of 1000 B is smaller than \
-             one segment of 1448 B",
+            "a.toml:3: peps[0].tcp.receive_window: with the settings of flow \"page\": the receive window of 1000 B \
+             is smaller than one segment of 1448 B",
         ),
         (
             "{ at = [\"left\"], buffer = \"2 kB\" }, { at = [\"right\"], buffer = \"2 kB\", tcp.mss = \"600 B\" }".to_owned(),
             Code::ScenarioValue,
-            "a.toml:3: peps[0].buffer: a buffer of 2 kB may hold up flow \"page\" for ever, whose segments are of 1448 B before it \
-             and of 600 B behind it (it must be at least 2048 B)",
+            "a.toml:3: peps[0].buffer: a buffer of 2 kB may hold flow \"page\" up for ever: its segments are of 1448 \
+             B before the proxy and of 600 B behind it (write 2048 B or more)",
         ),
     ]);
 }
@@ -246,7 +248,7 @@ fn captures_of_split_flows_count_their_parts() {
         read(&text(66, key));
         let refused = Scenario::from_toml(&text(67, key), "a.toml").map_err(|error| error.to_string());
         let message = format!(
-            "a.toml:4: record.{key}: 201 flows and parts of flows are too many to be captured: it must be at most 200"
+            "a.toml:4: record.{key}: 201 captured flows and parts of flows are too many: the most is 200"
         );
         assert!(refused.as_ref().is_err_and(|said| said.starts_with(&message)), "{refused:?}");
     }

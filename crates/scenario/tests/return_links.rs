@@ -104,8 +104,8 @@ fn what_is_assigned_on_demand_repeats_nothing() {
         &format!("rate = \"1 Mbit/s\", arq = {{ repeats = 2 }}, {dama}"),
         Code::ScenarioValue,
         "dama",
-        "a link whose capacity is assigned on demand cannot repeat what breaks: a repetition would need a grant of its own \
-         (keep one of `dama` and `arq`)",
+        "a link with demand assignment has no ARQ: a retransmission would need a grant of its own (keep one of `dama` \
+         and `arq`)",
     );
 }
 
@@ -133,7 +133,7 @@ fn grants_of_every_plain_link() {
         "rate = \"1 Mbit/s\", grants = { period = \"4 ms\", long_period = \"8 ms\" }",
         Code::ScenarioMissingKey,
         "grants.long_period",
-        "`long_period` is nothing without `long_share` (write long_share = 0.08, or remove it)",
+        "`long_period` has no effect without `long_share` (write long_share = 0.08, or remove it)",
     );
     refused(
         "rate = \"1 Mbit/s\", grants = { period = \"4 ms\" }, dama = { superframe = \"40 ms\", latency = \"1 s\", fca = 1.0 }",
@@ -151,32 +151,34 @@ fn demand_assignment_that_grants_nothing() {
         &format!("rate = \"1 Mbit/s\", dama = {{ {times} }}"),
         missing,
         "dama",
-        "nothing would ever be granted (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \"unlimited\")",
+        "the terminal would never get a grant (write at least one of cra, rbdc, vbdc and fca, such as vbdc = \
+         \"unlimited\")",
     );
     refused(
         "rate = \"1 kbit/s\", dama = { superframe = \"5 ms\", latency = \"1 s\", fca = 1.0 }",
         value,
         "dama.superframe",
-        "1 kbit/s for 5 ms is less than a byte, so nothing could be granted (write a longer one, or a higher rate)",
+        "1 kbit/s for 5 ms is less than one byte, so nothing can be granted (write a longer `superframe`, or a higher \
+         rate)",
     );
     refused(
         &format!("rate = \"1 Mbit/s\", dama = {{ {times}, fca = 1e-4 }}"),
         value,
         "dama.fca",
-        "0.0001 of the 5000 bytes of a superframe is less than a byte (write 0.0002 or more, or remove it)",
+        "0.0001 of the 5000 bytes of a superframe is less than one byte (write 0.0002 or more, or remove `fca`)",
     );
     refused(
         &format!("rate = \"unlimited\", dama = {{ {times}, fca = 1.0 }}"),
         value,
         "dama",
-        "capacity is assigned of a carrier that has a rate (write rate = \"2 Mbit/s\", or remove `dama`)",
+        "demand assignment needs a link with a rate (write rate = \"2 Mbit/s\", or remove `dama`)",
     );
     for rate in ["trace = \"up.trace\"", "path_trace = \"up.csv\""] {
         refused(
             &format!("{rate}, queue = \"50 packets\", dama = {{ {times}, fca = 1.0 }}"),
             value,
             "dama",
-            "grants are planned from a rate that is known when the scenario is read, and a trace is a file of its own (write \
+            "grants are planned from a rate that is known when the scenario is read, and a trace is read later (write \
              rate_steps, rate or budget instead, or remove `dama`)",
         );
     }
@@ -187,7 +189,7 @@ fn demand_assignment_that_grants_nothing() {
         ),
         value,
         "dama.random_access",
-        "slots of random access are of a carrier of constant rate (write rate = \"2 Mbit/s\", or remove it)",
+        "random access needs a carrier with a constant rate (write rate = \"2 Mbit/s\", or remove `random_access`)",
     );
     refused(
         &format!("rate = \"1 Mbit/s\", warn_above = 20, dama = {{ {times}, fca = 1.0 }}"),
@@ -237,8 +239,8 @@ fn jitter_of_every_link() {
         "rate = \"1 Mbit/s\", jitter = {}",
         Code::ScenarioMissingKey,
         "jitter",
-        "it says no distribution (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or log_normal = \
-         { median = \"10 ms\", sigma = 0.5 })",
+        "the distribution is missing (write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } \
+         or log_normal = { median = \"10 ms\", sigma = 0.5 })",
     );
     refused(
         "rate = \"1 Mbit/s\", jitter = { uniform = \"5 ms\", normal = { mean = \"1 ms\", deviation = \"1 ms\" } }",
@@ -293,39 +295,40 @@ fn acknowledgements_of_which_nothing_would_become() {
         "rate = \"1 Mbit/s\", acks = {}",
         missing,
         "acks",
-        "nothing would become of acknowledgements (write thinning = \"filter\", compressed = \"8 B\", or both)",
+        "`acks` has no effect without `thinning` or `compressed` (write thinning = \"filter\", compressed = \"8 B\", \
+         or both)",
     );
     refused(
         "rate = \"1 Mbit/s\", acks = { compressed = \"8 B\", keep = 2 }",
         Code::ScenarioMissingKey,
         "acks.keep",
-        "only decimation keeps so many (write thinning = \"decimate\", or remove it)",
+        "`keep` is for thinning = \"decimate\" (write thinning = \"decimate\", or remove it)",
     );
     refused(
         "rate = \"1 Mbit/s\", acks = { thinning = \"filter\", keep = 2 }",
         value,
         "acks.keep",
-        "thinning \"filter\" has no `keep` (remove it, or write thinning = \"decimate\")",
+        "thinning \"filter\" has no key `keep` (remove it, or write thinning = \"decimate\")",
     );
     refused(
         "rate = \"1 Mbit/s\", queue = { discipline = \"codel\" }, acks = { thinning = \"filter\" }",
         value,
         "acks",
-        "acknowledgements are thinned and compressed in a drop-tail queue, and this one is \"codel\" (write queue = \"50 \
-         packets\", or remove `acks`)",
+        "acknowledgements are thinned and compressed in a drop-tail queue only, but the queue here is \"codel\" \
+         (write queue = \"50 packets\", or remove `acks`)",
     );
     refused(
         "rate = \"1 Mbit/s\", warn_above = 20, acks = { thinning = \"filter\" }",
         value,
         "acks",
-        "a link that holds acknowledgements back sends no congestion warnings (remove `warn_above`, or `acks`)",
+        "a link that thins acknowledgements sends no congestion warnings (remove `warn_above`, or `acks`)",
     );
     refused(
         "rate = \"unlimited\", acks = { thinning = \"filter\" }",
         value,
         "acks",
-        "on a link that sends at once no acknowledgement waits, and none is large (write rate = \"128 kbit/s\", or remove \
-         `acks`)",
+        "`acks` has no effect: a link without a rate sends at once, so no acknowledgement waits (write rate = \"128 \
+         kbit/s\", or remove `acks`)",
     );
 }
 
@@ -357,26 +360,27 @@ fn random_access_of_a_terminal() {
         &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\"", "cra = \"16 kbit/s\""),
         value,
         "dama.random_access",
-        "the terminal sends so while nothing is granted, and `cra` and `fca` grant something in every superframe (remove \
-         them, or `random_access`)",
+        "random access is for superframes without a grant, and `cra` and `fca` grant capacity in every superframe \
+         (remove `cra` and `fca`, or `random_access`)",
     );
     refused(
         &link("scheme = \"crdsa\", load = 0.3, burst = \"500 B\", slots = 5, bursts = 3", volume),
         value,
         "dama.random_access.slots",
-        "the terminal's own bursts need 6 slots of a superframe, and it has 5 (write slots = 6 or more, or fewer bursts)",
+        "the terminal's own bursts need 6 slots of a superframe, which has 5 (write slots = 6 or more, or fewer \
+         bursts)",
     );
     refused(
         &link("scheme = \"crdsa\", load = 0.3, burst = \"5001 B\"", volume),
         value,
         "dama.random_access.burst",
-        "bursts of 5001 bytes a superframe are more than the 5000 that the carrier sends in it (write a smaller burst, or a \
-         longer superframe)",
+        "bursts of 5001 bytes in a superframe are more than the carrier's 5000 (write a smaller burst, or a longer \
+         superframe)",
     );
     refused(
         &link("scheme = \"slotted-aloha\", load = 0.3, burst = \"500 B\", replicas = 2", volume),
         value,
         "dama.random_access.replicas",
-        "scheme \"slotted-aloha\" has no `replicas` (remove it, or write scheme = \"crdsa\")",
+        "scheme \"slotted-aloha\" has no key `replicas` (remove it, or write scheme = \"crdsa\")",
     );
 }

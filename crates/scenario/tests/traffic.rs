@@ -158,7 +158,7 @@ fn what_is_no_matrix_is_refused() {
     refused(
         "matrix = \"permutation\"\nsites = [\"Wuhan\"]",
         Code::ScenarioValue,
-        &["two sites at least, not 1"],
+        &["at least two sites, and has 1"],
     );
     refused(
         "matrix = \"permutation\"\ntop = 99",
@@ -168,13 +168,13 @@ fn what_is_no_matrix_is_refused() {
     refused("matrix = \"permutation\"\ntop = 1", Code::ScenarioValue, &["within 2 and 1000"]);
     refused("matrix = \"permutation\"\ntop = 4\nsites = [\"Wuhan\"]", Code::ScenarioValue, &["keep one"]);
     let twice = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"wuhan\"]";
-    refused(twice, Code::ScenarioValue, &["traffic[0].sites[1]", "\"Wuhan\" is there twice"]);
+    refused(twice, Code::ScenarioValue, &["traffic[0].sites[1]", "the site \"Wuhan\" is listed twice"]);
     let unknown = "matrix = \"permutation\"\nsites = [\"Wuhan\", \"Madird\"]";
     refused(unknown, Code::SiteUnknown, &["a.toml:6: traffic[0].sites[1]", "Madrid"]);
     refused("matrix = \"pairs\"", Code::ScenarioMissingKey, &["needs the key `pairs`"]);
-    refused("matrix = \"pairs\"\npairs = []", Code::ScenarioValue, &["there are no pairs"]);
+    refused("matrix = \"pairs\"\npairs = []", Code::ScenarioValue, &["the matrix has no pairs"]);
     let three = "matrix = \"pairs\"\npairs = [[\"Wuhan\", \"Madrid\", \"Tehran\"]]";
-    refused(three, Code::ScenarioValue, &["traffic[0].pairs[0]", "not 3"]);
+    refused(three, Code::ScenarioValue, &["traffic[0].pairs[0]", "and has 3"]);
     let itself = "matrix = \"pairs\"\npairs = [[\"Wuhan\", \"wuhan\"]]";
     refused(itself, Code::ScenarioValue, &["traffic[0].pairs[0]", "\"Wuhan\" to itself"]);
     refused("matrix = \"gravity\"\ntop = 4", Code::ScenarioMissingKey, &["needs the key `flows`"]);
@@ -182,10 +182,10 @@ fn what_is_no_matrix_is_refused() {
     refused(
         &nobody,
         Code::ScenarioValue,
-        &["traffic[0].sites[1]", "population of \"37.9, -122.3\" is not known"],
+        &["traffic[0].sites[1]", "the population of \"37.9, -122.3\", which is unknown"],
     );
     let foreign = "matrix = \"permutation\"\ntop = 4\nflows = 10";
-    refused(foreign, Code::ScenarioValue, &["has no `flows`", "matrix = \"gravity\""]);
+    refused(foreign, Code::ScenarioValue, &["has no key `flows`", "matrix = \"gravity\""]);
     refused("matrix = \"permutation\"\ntop = 4\nfrom = \"Wuhan\"", Code::ScenarioValue, &["remove `from`"]);
     refused("matrix = \"permutation\"\ntop = 4\nstrat = \"1 s\"", Code::ScenarioUnknownKey, &["`start`"]);
     refused(
@@ -206,7 +206,7 @@ fn a_fault_in_a_file_has_its_line() {
         ("short-row.csv", Code::ScenarioUnreadable, &["short-row.csv:3"]),
         ("bad-count.csv", Code::ScenarioValue, &["bad-count.csv:2: count", "within 1 and 100000"]),
         ("bad-start.csv", Code::UnitUnknown, &["bad-start.csv:2: start", "10 kg"]),
-        ("late-start.csv", Code::ScenarioValue, &["late-start.csv:2: start", "the run of 10 s is over"]),
+        ("late-start.csv", Code::ScenarioValue, &["late-start.csv:2: start", "the run ends after 10 s"]),
         ("empty.csv", Code::ScenarioValue, &["empty.csv", "no rows"]),
     ];
     for (file, code, says) in cases {

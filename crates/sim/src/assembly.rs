@@ -17,8 +17,8 @@ use controllers::make;
 use engine::{Engine, Forwarding, Observer};
 use hosts::application::Application;
 use hosts::{AnyBody, AnyEndpoint, CallEnd, CbrSink, CbrSource, PingSink, PingSource, Resettable, TcpSource};
-use link::{Link, Seat, Seeds};
-use plan::{FlowPlan, Known, Plan, Stop, seats};
+use link::{CarrierTerminal, Link, Seeds};
+use plan::{FlowPlan, Known, Plan, Stop, carrier_terminals};
 use random::stream_seed;
 use scenario::{FlowKind, Scenario};
 use std::collections::BTreeMap;
@@ -65,9 +65,12 @@ impl Assembly<'_> {
     /// Builds the engine: links with their loss streams, endpoints with their controllers.
     fn state<O: Observer<AnyBody>>(&self, observer: O, stop: Stop<'_>) -> Result<Parts<O>, SimError> {
         let (scenario, network) = (&*self.plan.scenario, &self.plan.network);
-        let seats = seats(scenario, &network.links);
-        let plain =
-            network.links.iter().zip(seats).map(|(link, seat)| (link_of(scenario, link, seat), link.to));
+        let terminals = carrier_terminals(scenario, &network.links);
+        let plain = network
+            .links
+            .iter()
+            .zip(terminals)
+            .map(|(link, terminal)| (link_of(scenario, link, terminal), link.to));
         // Names of flows may repeat, and are their controllers' where the scenario gives none.
         let access = self.plan.access_links.iter().enumerate().map(|(at, access)| {
             let plan::AccessLink { config, to, flow, .. } = access;
@@ -120,7 +123,7 @@ impl Assembly<'_> {
                     stop: self.plan.flows[flow].stop,
                     // The name of the stream seeds the draws: with "visits" in it every run would change.
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
-                    shaken: plan.part.as_ref().is_some_and(|part| part.shaken),
+                    shaken: plan.part.as_ref().is_some_and(|part| part.may_lose_state),
                     // The parts of a path that a proxy splits have none of their own.
                     path: if plan.part.is_none() { self.plan.empty_path(number, &self.laid) } else { None },
                 };
@@ -215,7 +218,7 @@ impl Assembly<'_> {
                 let first = sender(config, built, *transfer);
                 let source = TcpSource::new(first, config, start, plan.stop, self.events);
                 let sink = parts::sink(&receives, plan.part.as_ref(), *transfer);
-                let Some(part) = plan.part.clone().filter(|part| part.shaken) else {
+                let Some(part) = plan.part.clone().filter(|part| part.may_lose_state) else {
                     return Ok((
                         [AnyEndpoint::TcpSource(source), AnyEndpoint::TcpSink(sink)],
                         given.degraded,
@@ -242,15 +245,15 @@ pub(crate) fn rank(link: &LinkPlan) -> u32 {
 }
 
 /// A link of the network with the streams of its losses.
-pub(crate) fn link_of(scenario: &Scenario, link: &LinkPlan, seat: Option<Seat>) -> Link {
+pub(crate) fn link_of(scenario: &Scenario, link: &LinkPlan, terminal: Option<CarrierTerminal>) -> Link {
     let seed = |stream: &str| stream_seed(scenario.seed, stream);
     // Both directions name the same two ends.
     let (from, to) = link.name.split_once(" > ").unwrap_or((&link.name, ""));
     let (one, other) = if from < to { (from, to) } else { (to, from) };
     let both_ways = seed(&format!("link {one} - {other} both ways"));
     let seeds = Seeds { own: seed(&format!("link {} loss", link.name)), both_ways };
-    match seat {
-        Some(seat) => Link::on_carrier(&link.config, seeds, seat),
+    match terminal {
+        Some(terminal) => Link::on_carrier(&link.config, seeds, terminal),
         None if link.turn.is_some() => Link::sharing(&link.config, seeds),
         None => Link::new(&link.config, seeds),
     }

@@ -21,7 +21,7 @@ use engine::{Engine, Observer};
 use hosts::AnyBody;
 use hosts::application::free_connections;
 use hosts::{AnyEndpoint, Metered, Relay, Resettable, Servers, Users};
-use plan::{GateTurn, Plan};
+use plan::{GateSwitch, Plan};
 use record::summary::BreakSummary;
 use scenario::{FlowKind, OnHandover, Pep};
 use std::collections::BTreeMap;
@@ -165,7 +165,7 @@ impl Resets {
                 FlowKind::Tcp { transfer, .. } => Some(transfer),
                 _ => None,
             };
-            if !proxies.iter().any(|(pep, _)| pep.is_shaken(&scenario.network)) {
+            if !proxies.iter().any(|(pep, _)| pep.may_lose_state(&scenario.network)) {
                 continue;
             }
             let its = &plan.flows[number];
@@ -196,8 +196,8 @@ impl Resets {
     }
 
     /// Takes note of the gateways that take over.
-    pub fn look_ahead(&mut self, turns: Vec<GateTurn>) {
-        for GateTurn { at, gate, node } in turns {
+    pub fn look_ahead(&mut self, turns: Vec<GateSwitch>) {
+        for GateSwitch { at, gate, node } in turns {
             self.put(at, Rank::HandOver, Act::HandOver(gate, node));
         }
     }

@@ -15,7 +15,7 @@ use engine::{Attachment, Engine, NoObserver, Observer};
 use hosts::application::free_connections;
 use hosts::{AnyBody, AnyEndpoint};
 use plan::cost::{CONNECTION_BYTES, PACKET_BYTES};
-use plan::{FlowPlan, Plan, Stop, Turned};
+use plan::{FlowPlan, PageChanges, Plan, Stop};
 use std::fmt;
 use std::ops::Range;
 use units::{Span, Time};
@@ -100,7 +100,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         let Parts { engine, shared, degraded, applications } =
             assemble(&plan, settings.events, observer, stop)?;
         let mut breaks = Resets::new(&plan);
-        breaks.look_ahead(plan.take_gate_turns());
+        breaks.look_ahead(plan.take_gate_switches());
         let routes = Routes::new(&mut plan);
         let state = State { plan, engine, shared, degraded };
         let connections = Connections::new(applications);
@@ -212,7 +212,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         let State { plan, engine, shared, .. } = &mut self.state;
         let Some(turned) = plan.turn(now, stop)? else { return Ok(()) };
-        let Turned { page, delays, courses, first_link, sites, updates } = turned;
+        let PageChanges { page, delays, courses, first_link, sites, updates } = turned;
         for (link, delay) in delays {
             engine.change_link(plan.engine_link(link), |link, now, packets| {
                 link.set_delay(now, delay, packets)
@@ -235,7 +235,7 @@ impl<O: Observer<AnyBody>> Session<O> {
             }
             engine.observer_mut().laid(of_engine, &link.name);
         }
-        self.breaks.look_ahead(plan.take_gate_turns());
+        self.breaks.look_ahead(plan.take_gate_switches());
         self.routes.extend(plan, updates);
         self.routes.page = Some(page);
         Ok(())

@@ -133,7 +133,7 @@ fn files_that_cannot_be_replayed_are_refused() {
     std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
     for (name, content, code, why) in [
         ("missing", None, Code::ScenarioUnreadable, "(name it relative to the scenario's folder)"),
-        ("empty", Some(""), Code::ScenarioValue, "there is nothing in it (give at least one rate or moment)"),
+        ("empty", Some(""), Code::ScenarioValue, "it is empty (give at least one rate or time)"),
         (
             "back",
             Some("5\n3\n"),
@@ -164,7 +164,7 @@ fn files_that_cannot_be_replayed_are_refused() {
         folder.join("empty").display()
     ));
     let error = sim::run(&delays, &Options::of(&delays)).err().map(|error| error.to_string());
-    assert!(error.is_some_and(|text| text.ends_with("there is nothing in it (give at least one delay)")));
+    assert!(error.is_some_and(|text| text.ends_with("the file is empty (give at least one delay)")));
     let _ = std::fs::remove_dir_all(&folder);
     assert!(Span::from_secs(86_400) <= link::starlink::LONGEST);
 }

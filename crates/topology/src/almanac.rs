@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A satellite network laid out page by page, for as long as somebody turns the pages.
+//! A satellite network laid out page by page, without an end.
 //!
-//! At every route step from zero the sky is looked at, the shortest ways (by propagation delay) to each site are
-//! found, and what changed in the forwarding is written down. In between, routes rest and delays move on. What leads
-//! from one look to the next (trees, serving satellites, the numbers of links) is carried from page to page: pages of any
-//! length, put together, are one long page, to the bit.
+//! At every route step from zero the positions and links are computed, then the shortest paths (by propagation delay)
+//! to each site; changes of the forwarding are recorded. Between steps routes stay constant and delays change. The
+//! state from one step to the next (trees, serving satellites, numbers of links) is carried from page to page: pages of
+//! any length, put together, equal one long page, to the bit.
 //!
-//! Memory does not grow with time. Kept are
-//! - a link's ends for each ordered pair of nodes that was ever on a way: no more than the sky has, and no new ones once
-//!   the constellation has shown itself over the sites from all sides;
-//! - delays, outages and pieces of paths between `since` and the end of the page that was asked for last, delays only of
-//!   links that are there meanwhile.
+//! Memory does not grow with time. It holds
+//! - a link's ends for each ordered pair of nodes that was ever on a path: their number is bounded, and stops growing
+//!   when all positions over the sites have occurred;
+//! - delays, outages and pieces of paths between `since` and the end of the last page; delays only of links that exist
+//!   in that time.
 //!
 //! A page must be laid out further ahead than packets wait on any link and than changes are announced. Outside the
 //! window that is kept, a path has no answer.
@@ -19,59 +19,59 @@ mod delays;
 mod draft;
 
 use crate::departures::Departures;
-use crate::kept::{Keeper, Motion};
+use crate::incremental::{Motion, TreeUpdater};
 use crate::moment::{Moment, Steps, Watched, between, look};
 use crate::network::{LinkPlan, Network, Path, RouteUpdate};
 use crate::route::Workspace;
 use crate::serving::Serving;
 use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, RouteTimes, Site};
-use crate::{Seen, TopologyError};
-use draft::Draft;
+use crate::{LinkGeometry, TopologyError};
+use draft::PageBuilder;
 use link::{Course, Delay};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// What is new on a network over a stretch of time.
+/// The changes of a network over a stretch of time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// Where the page before ended.
+    /// End of the page before.
     pub from: Time,
-    /// Everything that happens before this moment is laid out.
+    /// Everything before this time is laid out.
     pub until: Time,
     /// Number of the first of [`Self::links`].
     pub first_link: u32,
     /// Links that no page had before; their delays reach from `since` to the end of the page.
     pub links: Vec<LinkPlan>,
-    /// New delays of links that other pages had and that were there at some time from `since` on, by number. They reach
-    /// as far as those of new links.
+    /// New delays of links of earlier pages that existed at some time from `since` on, by number. They cover the same
+    /// time as those of new links.
     pub delays: Vec<(u32, Delay)>,
-    /// New courses of links that other pages had: outages came, those that are forgotten are gone.
+    /// New courses of links of earlier pages: outages were added, forgotten ones removed.
     pub courses: Vec<(u32, Arc<Course>)>,
-    /// Of each link, by number, whose rate or loss is to be found besides and whose delay is here.
-    pub seen: Vec<(u32, Seen)>,
-    /// What changes when, sorted by time; on the first page the first, at zero, is complete.
+    /// For each link, by number, whose rate or loss is computed elsewhere and whose delay is here.
+    pub seen: Vec<(u32, LinkGeometry)>,
+    /// Changes of routes, sorted by time; on the first page the first, at zero, is complete.
     pub updates: Vec<RouteUpdate>,
     /// All paths, as far as they are known.
     pub paths: Vec<Path>,
-    /// What a user should know: satellites that left.
+    /// Notes for the user: satellites that left.
     pub notes: Vec<String>,
 }
 
-/// Whether anything follows after a page.
+/// Whether a page follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Follows {
-    /// The run ends with it: it is not looked beyond, and what is never connected is an error.
+    /// The run ends with this page: nothing later is computed, and a pair that was never connected is an error.
     Nothing,
-    /// Another page may be asked for.
+    /// Another page may follow.
     Page,
 }
 
-/// Asked at every step whether to give up.
+/// Called at every step to ask whether to stop.
 pub type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// Nobody gives up.
+/// Never stops.
 pub fn never() -> bool {
     false
 }
@@ -80,18 +80,15 @@ pub(crate) fn ask(stop: Stop<'_>) -> Result<(), TopologyError> {
     if stop() { Err(TopologyError::Interrupted) } else { Ok(()) }
 }
 
-/// A satellite network over time, from zero on and without an end.
+/// A satellite network over time, from zero on, without an end.
 ///
 /// ```
 /// use bentpipe_topology::{Almanac, presets, sites};
 /// use units::{Span, Time};
 ///
-/// let spec = presets::find("iridium")?;
-/// let sites = [sites::find("Berkeley")?, sites::find("Boston")?];
-/// let (mut almanac, mut network) = Almanac::open(&spec, &sites, &[(0, 1)])?;
-/// let mut now = Time::ZERO;
-/// for _ in 0..5 {
-///     // A minute ahead of what happens now; what is past is forgotten.
+/// let spec = presets::find("iridium")?; let sites = [sites::find("Berkeley")?, sites::find("Boston")?]; let (mut
+/// almanac, mut network) = Almanac::open(&spec, &sites, &[(0, 1)])?; let mut now = Time::ZERO; for _ in 0..5 {
+///     // A minute ahead of now; the past is forgotten.
 ///     network.turn_to(almanac.extend(now, now + Span::from_secs(60), &bentpipe_topology::never)?);
 ///     assert!(network.path(0, 1).and_then(|path| path.delay(now)).is_some());
 ///     now += Span::from_secs(30);
@@ -102,18 +99,18 @@ pub(crate) fn ask(stop: Stop<'_>) -> Result<(), TopologyError> {
 pub struct Almanac {
     sky: Sky,
     sites: Vec<Site>,
-    draft: Draft,
+    draft: PageBuilder,
     watched: Vec<Watched>,
     steps: Steps,
-    /// The last moment that was looked at.
+    /// The last time that was computed.
     now: Moment,
-    keepers: Vec<Keeper>,
+    keepers: Vec<TreeUpdater>,
     motion: Motion,
     work: Workspace,
     departures: Departures,
     /// What was before is forgotten.
     since: Time,
-    /// Where the last page ended.
+    /// End of the last page.
     laid: Time,
     failed: Option<TopologyError>,
 }
@@ -140,14 +137,14 @@ impl Almanac {
         pairs: &[(u16, u16)],
     ) -> Result<(Self, Network), TopologyError> {
         let sky = Sky::new(spec, sites)?;
-        let (draft, network) = Draft::new(&sky, sites, pairs)?;
+        let (draft, network) = PageBuilder::new(&sky, sites, pairs)?;
         let now = Moment::at(&sky, Time::ZERO, &Serving::default(), draft.routes())?;
         let step = if spec.route_step == Span::ZERO { Span::MAX } else { spec.route_step };
         let almanac = Self {
             sites: sites.to_vec(),
             watched: draft.watched(),
             steps: Steps::new(&sky, step),
-            keepers: vec![Keeper::default(); now.routes.len()],
+            keepers: vec![TreeUpdater::default(); now.routes.len()],
             motion: Motion::default(),
             work: Workspace::default(),
             departures: Departures::default(),
@@ -161,34 +158,35 @@ impl Almanac {
         Ok((almanac, network))
     }
 
-    /// What a user should know of the satellites at the end of a run of this length.
+    /// Notes for the user about the satellites at the end of a run of this length.
     pub fn notes_at_end(&self, length: Span) -> Vec<String> {
         self.sky.notes_at_end(length)
     }
 
-    /// Knows beforehand which links will ever have an outage (see [`Self::interrupted`]): only these have a course.
+    /// Sets which links will ever have an outage (see [`Self::interrupted`]): only these have a course.
     #[must_use]
     pub fn prepared_for(mut self, interrupted: BTreeSet<u32>) -> Self {
         self.draft.prepared = Some(interrupted);
         self
     }
 
-    /// Lays out what follows on the last page, at least until `until`; of what was before `since`, no later than now,
-    /// nothing is kept. The delay of a packet is that at which it leaves a link: `until` must be ahead of now by more than
-    /// packets wait on any link, and by more than changes of paths are announced beforehand.
+    /// Lays out the next page, at least until `until`; what was before `since` (at the latest now) is forgotten. A
+    /// packet has the delay at the time at which it leaves a link: `until` must be ahead of now by more than packets
+    /// wait on any link, and by more than path changes are announced in advance.
     ///
-    /// Where paths change between route steps ([`RouteTimes::Events`]) a page ends with a step.
+    /// If paths change between route steps ([`RouteTimes::Events`]), a page ends with a step.
     ///
-    /// If [`crate::spec::Handover::outage`] is not zero, every link at a site has a course, if it is not known which ones
-    /// need it ([`Self::prepared_for`]): a sky that is laid out whole has one only on links that an outage meets.
+    /// If [`crate::spec::Handover::outage`] is not zero and [`Self::prepared_for`] was not called, every link at a site
+    /// has a course: a network that is laid out as a whole has a course only on links with an outage.
     ///
     /// # Errors
-    /// [`TopologyError::Interrupted`] where `stop` answers true; [`TopologyError::Orbit`] where a satellite cannot be followed any further, here and of all later pages.
+    /// [`TopologyError::Interrupted`] if `stop` returns true; [`TopologyError::Orbit`] if a satellite cannot be
+    /// propagated any further, here and on all later pages.
     pub fn extend(&mut self, since: Time, until: Time, stop: Stop<'_>) -> Result<Page, TopologyError> {
         self.lay(since, until, Follows::Page, stop)
     }
 
-    /// The last page: as [`Self::extend`] until `end`, after which nothing follows. What comes then is not looked at.
+    /// The last page: as [`Self::extend`] until `end`, after which nothing follows.
     ///
     /// # Errors
     /// [`TopologyError::NoSatelliteInView`] if a site of a pair never saw a satellite on any page,
@@ -202,12 +200,12 @@ impl Almanac {
         self.draft.all_connected()
     }
 
-    /// Links on which there was an outage, on all pages so far.
+    /// Links with an outage on any page so far.
     pub fn interrupted(&self) -> &BTreeSet<u32> {
         self.draft.interrupted()
     }
 
-    /// Where the last page ended.
+    /// End of the last page.
     pub fn laid(&self) -> Time {
         self.laid
     }
@@ -240,21 +238,22 @@ impl Almanac {
         }
         self.laid = until.max(self.now.at);
         self.draft.draw(&self.sky, [since, from, self.laid], stop)?;
-        let blind = (follows == Follows::Nothing).then(|| self.draft.blind(&self.sky)).flatten();
-        let notes = self.departures.note(&self.sky).into_iter().chain(blind).collect();
+        let without_satellite =
+            (follows == Follows::Nothing).then(|| self.draft.without_satellite(&self.sky)).flatten();
+        let notes = self.departures.note(&self.sky).into_iter().chain(without_satellite).collect();
         let page = Page { from, until: self.laid, first_link, notes, ..Page::default() };
         Ok(self.draft.page(page, &self.sky, &self.sites, since, follows))
     }
 
-    /// Looks at the sky, step by step.
+    /// Computes the network step by step.
     fn follow(&mut self, until: Time, follows: Follows, stop: Stop<'_>) -> Result<(), TopologyError> {
         let events = self.sky.spec.route_times == RouteTimes::Events;
-        // What changes between two steps is found when the later one is looked at.
+        // Changes between two steps are found when the later step is computed.
         let ahead = |now: Time| events && follows == Follows::Page && now < until;
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
             ask(stop)?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
-            // What happens in between follows from both moments.
+            // Changes in between follow from both steps.
             let mut routes =
                 if events { self.now.routes.clone() } else { std::mem::take(&mut self.now.routes) };
             self.motion.follow(&self.now.frame, &frame);

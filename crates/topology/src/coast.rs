@@ -17,7 +17,7 @@ pub struct CoastPoint {
     pub longitude_deg: f64,
 }
 
-/// All points. A line ends where the edge of the map would follow.
+/// All points. A line ends where it would follow the edge of the map.
 pub fn points() -> impl Iterator<Item = CoastPoint> {
     LIST.lines().skip(1).filter_map(|row| {
         let mut cells = row.split(',');

@@ -9,10 +9,10 @@ use units::{Span, Time};
 
 /// Lays out the network of `spec` between `sites` for `duration`: one page of an [`Almanac`], the first and the last.
 ///
-/// Nodes are the satellites, the gateways, the points of presence, then the sites. Only links that some forwarding entry
-/// uses are made. A link that went down may be used again by a later entry. Paths are those of `pairs` (indices into
-/// `sites`) and of their reverses; a pair that is connected for a part of the run only has pieces without a delay.
-/// A flow's packets are sent to [`Network::address`].
+/// Nodes are the satellites, the gateways, the points of presence, then the sites. Only links that a forwarding entry
+/// uses are created. A link that went down may be used again by a later entry. Paths are those of `pairs` (indices into
+/// `sites`) and of their reverses; a pair that is connected during a part of the run only has pieces without a delay. A
+/// flow's packets are sent to [`Network::address`].
 ///
 /// # Errors
 /// [`TopologyError::NoSatelliteInView`] if a site of a pair never sees a satellite, [`TopologyError::NoPath`] if a

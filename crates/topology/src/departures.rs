@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites that leave during a run: they fly at its start, but not to its end.
+//! Satellites that leave during a run: they can be propagated at its start, but not to its end.
 
 use crate::sky::{GONE, Sky, may_leave};
 use std::collections::BTreeSet;
@@ -8,36 +8,36 @@ use units::Time;
 /// How many satellites a note names.
 const NAMES: usize = 3;
 
-/// Which satellites left, and when those were first found gone that were not told of yet.
+/// Satellites that left, and those not yet reported, with the time at which each was first missing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Departures {
     gone: BTreeSet<u32>,
-    untold: Vec<(Time, u32)>,
+    unreported: Vec<(Time, u32)>,
 }
 
 impl Departures {
-    /// Takes down who is gone at `at`. To be called in order of time.
+    /// Records the satellites that are missing at `at`. Must be called in order of time.
     pub fn watch(&mut self, sky: &Sky, at: Time, positions: &[[f64; 3]]) {
         if sky.spec.shells.iter().any(may_leave) {
             for (satellite, _) in (0..).zip(positions).filter(|&(_, &position)| position == GONE) {
                 if self.gone.insert(satellite) {
-                    self.untold.push((at, satellite));
+                    self.unreported.push((at, satellite));
                 }
             }
         }
     }
 
-    /// What a user should know of those that left since the last note, if any did: the first to leave by name.
+    /// The note about satellites that left since the last note, if any: the first ones by name.
     pub fn note(&mut self, sky: &Sky) -> Option<String> {
         // In order of time, then of satellites, as they were found.
-        let left = std::mem::take(&mut self.untold);
+        let left = std::mem::take(&mut self.unreported);
         let named = left.iter().take(NAMES);
         let names: Vec<String> =
             named.map(|&(at, satellite)| format!("{} (gone at {at})", sky.name(satellite))).collect();
         let more = if left.len() > NAMES { ", ..." } else { "" };
         (!left.is_empty()).then(|| {
             format!(
-                "{} satellites leave during the run, they cannot be flown to its end: {}{more}",
+                "{} satellites leave during the run, because they cannot be propagated to its end: {}{more}",
                 left.len(),
                 names.join(", ")
             )

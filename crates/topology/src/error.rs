@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a user can ask for that cannot be laid out.
+//! Networks that cannot be laid out, and why.
 
 use orbit::OrbitError;
 use std::fmt;
 use std::path::PathBuf;
 use units::{Angle, Code, Distance, Time};
 
-/// A network that cannot be made.
+/// A network that cannot be created.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TopologyError {
     /// No site of that name.
     SiteUnknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The nearest known names, best first.
         nearest: Vec<String>,
     },
     /// Latitude, longitude or altitude of a site is outside its range.
     SiteRange {
-        /// What was asked for.
+        /// The requested text.
         text: String,
         /// Which part is wrong, with its value, its range and how to write it.
         part: String,
     },
     /// No preset of that name.
     PresetUnknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
         /// The nearest known name.
         nearest: Option<&'static str>,
@@ -42,7 +42,7 @@ pub enum TopologyError {
         best: Angle,
         /// When it was reached.
         at: Time,
-        /// First satellite in view after the start of the run, looked for over a day.
+        /// First satellite in view after the start of the run, searched for over a day.
         next: Option<Time>,
     },
     /// A site is never near enough to a satellite, where a slant range bounds what is in view.
@@ -57,18 +57,18 @@ pub enum TopologyError {
         least: Distance,
         /// When it was reached.
         at: Time,
-        /// First satellite in view after the start of the run, looked for over a day.
+        /// First satellite in view after the start of the run, searched for over a day.
         next: Option<Time>,
     },
-    /// Satellites come within a site's reach, but something hides all of them.
+    /// Satellites come within a site's reach, but obstacles hide all of them.
     Hidden {
         /// The site.
         site: String,
         /// The constellation.
         constellation: String,
-        /// The keys that say what hides them.
+        /// The keys of these obstacles.
         keys: &'static str,
-        /// First satellite that is free after the start of the run, looked for over a day.
+        /// First usable satellite after the start of the run, searched for over a day.
         next: Option<Time>,
     },
     /// A path from a site to itself.
@@ -102,7 +102,7 @@ pub enum TopologyError {
         /// How many there may be.
         most: usize,
     },
-    /// A list of links names a satellite that is not there, or links one with itself.
+    /// A list of links names a satellite that does not exist, or links one with itself.
     IslUnknown {
         /// The pair.
         pair: (u32, u32),
@@ -125,7 +125,7 @@ pub enum TopologyError {
         /// The system's reason.
         why: String,
     },
-    /// The satellites cannot be placed.
+    /// The satellites' positions cannot be computed.
     Orbit {
         /// The constellation, or the file of its elements.
         place: String,
@@ -181,70 +181,73 @@ impl fmt::Display for TopologyError {
             Self::NoSatelliteInView { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
                 "{site} sees no satellite of {constellation} above {bound} during the run; the next comes into view \
-                 {next} after its start (let it begin there with `offset`, or last longer)"
+                {next} after the start of the run (start there with `offset`, or write a longer duration)"
             ),
             Self::NoSatelliteInView { site, constellation, bound, best, at, next: None } => write!(
                 f,
-                "{site} sees no satellite of {constellation} above {bound}: the best of a whole day is {:.1} deg at \
-                 {at} (lower the minimum elevation, or choose a constellation that covers this latitude)",
+                "{site} sees no satellite of {constellation} above {bound}: the highest within a day is at {:.1} deg \
+                at {at} (lower the minimum elevation, or choose a constellation that covers this latitude)",
                 best.deg()
             ),
             Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
                 "{site} sees no satellite of {constellation} within {bound} during the run; the next comes into view \
-                 {next} after its start (let it begin there with `offset`, or last longer)"
+                {next} after the start of the run (start there with `offset`, or write a longer duration)"
             ),
             Self::NoSatelliteInRange { site, constellation, bound, least, at, next: None } => write!(
                 f,
-                "{site} sees no satellite of {constellation} within {bound}: the nearest of a whole day is {:.1} km \
-                 away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
+                "{site} sees no satellite of {constellation} within {bound}: the nearest within a day is {:.1} km \
+                away at {at} (raise `max_slant_range`, or choose a constellation that covers this latitude)",
                 least.km()
             ),
             Self::Hidden { site, constellation, keys, next: Some(next) } => write!(
                 f,
-                "{keys} of {site} left it no satellite of {constellation} during the run; the next comes free {next} after \
-                 its start (let it begin there with `offset`, last longer, or lower what {keys} says)"
+                "{site} can use no satellite of {constellation} during the run because of {keys}; the next is usable \
+                {next} after the start of the run (start there with `offset`, write a longer duration, or lower the \
+                values of {keys})"
             ),
             Self::Hidden { site, constellation, keys, next: None } => write!(
                 f,
-                "{keys} of {site} leaves it no satellite of {constellation} in a whole day (lower what {keys} says: an elevation \
-                 of a mask may be 0, an angle to the geostationary arc \"0 deg\")"
+                "{site} can use no satellite of {constellation} within a day because of {keys} (lower the values of \
+                {keys}: an elevation of a mask may be 0, an angle to the geostationary arc \"0 deg\")"
             ),
             Self::SameSite { name } => {
-                write!(f, "cannot look for a path from {name} to itself (name two places)")
+                write!(f, "a path from {name} to itself is not possible (name two places)")
             }
             Self::NoDish { name } => write!(
                 f,
-                "cannot tell the passes over {name}: it is wired, with fibre and no dish (choose a site with a dish, \
-                 or take `fibre` away from it)"
+                "{name} has no passes: it has fibre and no dish (choose a site with a dish, or remove its `fibre`)"
             ),
             Self::HomeWithoutFibre { home, other } => write!(
                 f,
-                "packets of {home} always pass its home point of presence, but {other} has a dish and not fibre to it \
-                 (give {other} fibre = true, or take `home` away from {home})"
+                "packets of {home} always pass its home point of presence, but {other} has a dish and no fibre to it \
+                (write fibre = true for {other}, or remove `home` of {home})"
             ),
             Self::BothOnFibre { from, to } => write!(
                 f,
-                "{from} and {to} are both on fibre: their packets would meet no satellite (take `fibre` away from one)"
+                "{from} and {to} are both on fibre: their packets would pass no satellite (remove `fibre` of one of \
+                them)"
             ),
             Self::TooManySites { count, most } => {
-                write!(f, "{count} sites are too many: it must be at most {most}")
+                write!(f, "{count} sites are too many: the most is {most}")
             }
             Self::IslUnknown { pair: (a, b), satellites } if a == b => {
                 write!(
                     f,
-                    "the list of links joins satellite {a} with itself (of {satellites}, numbered from 0)"
+                    "the list of links joins satellite {a} with itself (satellites are numbered from 0 to below \
+                    {satellites})"
                 )
             }
             Self::IslUnknown { pair: (a, b), satellites } => write!(
                 f,
-                "the list of links joins satellites {a} and {b}, but there are {satellites}, numbered from 0"
+                "the list of links joins satellites {a} and {b}, but the constellation has {satellites}, numbered \
+                from 0"
             ),
             Self::NoPath { from, to, why } => {
-                write!(f, "there is no path from {from} to {to} at any time of the run: {why}")
+                write!(f, "{from} and {to} are not connected at any time of the run: {why}")
             }
             Self::CatalogueUnreadable { file, why } => {
-                write!(f, "cannot read the satellites in {}: {why}", file.display())
+                write!(f, "cannot read the satellites of {}: {why}", file.display())
             }
             Self::Orbit { place, error } => write!(f, "{place}: {error}"),
             Self::Interrupted => f.write_str("the run was interrupted"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a constellation is like, without looking at the sky: its shells, and how far, how long and how fast a place
-//! sees a satellite of each.
+//! Properties of a constellation without its positions: its shells, and how far, how long and how fast a place sees a
+//! satellite of each.
 
 use crate::TopologyError;
 use crate::sky::{Sky, refused};
@@ -13,13 +13,13 @@ use units::{Angle, Distance, Span, Time};
 /// A constellation in numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// Satellites in all, those in no plane included.
+    /// Number of satellites, including those in no plane.
     pub satellites: u32,
     /// Its shells; of a catalogue those found, the largest first.
     pub shells: Vec<ShellFacts>,
     /// Start of the run (UTC) where elements date it: that of the first shell that has one, without the offset.
     pub start: Option<String>,
-    /// What a user should know of the satellites.
+    /// Notes for the user about the satellites.
     pub notes: Vec<String>,
 }
 
@@ -46,19 +46,19 @@ pub struct ShellFacts {
     pub pass: Option<Span>,
 }
 
-/// What a user should know of the satellites of `spec` at the end of a look of this length.
+/// Notes for the user about the satellites of `spec` at the end of a time of this length.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].
 pub fn notes_at_end(spec: &ConstellationSpec, length: Span) -> Result<Vec<String>, TopologyError> {
     if !orbit::Fleet::ends_later(length) {
-        // The catalogue is not read again for nothing.
+        // The catalogue is not read without need.
         return Ok(Vec::new());
     }
     Sky::new(spec, &[]).map(|sky| sky.notes_at_end(length))
 }
 
-/// The numbers of `spec`.
+/// The properties of `spec`.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].
@@ -115,7 +115,7 @@ fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFact
     let half = (ground_m * elevation.cos() / radius_m).clamp(-1.0, 1.0).acos() - elevation;
     // The orbit against the turning Earth, at the equator: the Earth's turn along the track is w cos i.
     let rate_rad_s = TAU / walker.period().secs_f64() - ROTATION_RAD_S * walker.inclination.rad().cos();
-    // A geostationary orbit turns with the Earth but for rounding: a revolution takes longer than a year.
+    // A geostationary orbit turns with the Earth, except for rounding: a revolution takes longer than a year.
     let is_still = rate_rad_s.abs() < TAU / 31_557_600.0;
     ShellFacts {
         name: name.to_owned(),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What stands at the gateway of a path, whichever gateway that is at the time.
+//! Proxies at the gateway of a path, whichever gateway that is at the time.
 //!
-//! Nothing is routed anew for it. Who sends to it sends towards the far end of the path, and the gateway takes the packets in:
-//! the next hops to the far end are those to the gateway, and the place of its site is another node after a handover. A packet
-//! that was on its way to the gateway of before passes it and finds nobody.
+//! They need no routes of their own. A sender sends towards the far end of the path, and the gateway takes the packets
+//! in: the next hops to the far end are those to the gateway, and after a handover its site is at another node. A
+//! packet on its way to the previous gateway passes that gateway without being taken in.
 //!
-//! The site has two addresses in the engine, one for each direction, which are not destinations of their own. Each
-//! page is led past the gate again; `plan` finds out which gateway serves first.
+//! The site has two addresses in the engine, one for each direction, which are not destinations of their own. Each page
+//! is processed for the gate; `plan` finds which gateway serves first.
 
 use crate::network::{Network, NodeKind, Path, PathPiece, RouteEntry};
 use crate::spec::{ConstellationSpec, Site};
@@ -22,15 +22,15 @@ use units::Time;
 pub struct Gate {
     /// The path's ends.
     pub ends: (u16, u16),
-    /// Site of what gets there what comes from the first end; packets to it go towards the second.
+    /// Site of the receiving end for packets from the first end; packets to it go towards the second.
     pub arrive: u16,
-    /// Site of what sends on from there to the second end; packets to it go towards the first.
+    /// Site of the sending end towards the second end; packets to it go towards the first.
     pub leave: u16,
-    /// The node of the gateway that served last, as far as the network is laid out; `None`: none has yet.
+    /// The node of the gateway that served last, as far as the network is laid out; `None`: none yet.
     pub node: Option<u32>,
 }
 
-/// Pieces of one path before and behind the gateway, and the gateway of each.
+/// Pieces of a path before and behind the gateway, and the gateway of each.
 struct Cut {
     head: Vec<PathPiece>,
     tail: Vec<PathPiece>,
@@ -38,8 +38,8 @@ struct Cut {
 }
 
 impl Network {
-    /// Gives the gateway of the path between two addresses sites of its own; [`Self::pass`] leads there what is laid out. They
-    /// stand at the gateway `first` until it is known which serves first.
+    /// Gives the gateway of the path between two addresses sites of its own; [`Self::pass`] processes laid out pages
+    /// for it. The sites are at the gateway `first` until it is known which serves first.
     pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], from: u16, to: u16, first: u32) -> Gate {
         let arrive = self.sites.len() as u16;
         self.sites.extend([first; 2]);
@@ -47,12 +47,13 @@ impl Network {
         Gate { ends: (from, to), arrive, leave: arrive + 1, node: None }
     }
 
-    /// The node of the gateway that serves first between two addresses, as far as the network is laid out; `None`: none has yet.
+    /// The node of the gateway that serves first between two addresses, as far as the network is laid out; `None`: none
+    /// yet.
     pub fn first_gateway(&self, spec: &ConstellationSpec, from: u16, to: u16) -> Option<u32> {
         self.cut(spec, self.path(from, to)?).nodes.first().map(|&(_, node)| node)
     }
 
-    /// A node at which a gateway may stand.
+    /// The node of any gateway.
     ///
     /// # Panics
     /// If the constellation has no gateway.
@@ -61,11 +62,12 @@ impl Network {
         self.gateways(spec).start as u32
     }
 
-    /// Leads the page that was turned to last, with the path and its reverse, past a gate: its sites get their routes, and paths
-    /// to the ends and from them. Gives which gateway takes over when; the first that ever serves stands there already.
+    /// Processes the page laid out last for a gate, with the path and its reverse: the gate's sites get their routes,
+    /// and paths to and from the ends. Returns which gateway takes over when; the first that ever serves is already in
+    /// place.
     ///
     /// # Panics
-    /// If there is no such path.
+    /// If the path does not exist.
     pub fn pass(&mut self, spec: &ConstellationSpec, gate: &mut Gate, page: Time) -> Vec<(Time, u32)> {
         let Gate { ends: (from, to), arrive, leave, .. } = *gate;
         let cut = |from, to| {
@@ -97,7 +99,7 @@ impl Network {
         }
         let mut turns = Vec::new();
         for (at, node) in there.nodes {
-            // What earlier pages said is known.
+            // Gateways of earlier pages are known.
             if at < page && gate.node.is_some() {
                 continue;
             }
@@ -113,13 +115,13 @@ impl Network {
         turns
     }
 
-    /// The nodes of the gateways: those behind the satellites.
+    /// The nodes of the gateways: those after the satellites.
     fn gateways(&self, spec: &ConstellationSpec) -> Range<usize> {
         let satellites = self.nodes.iter().take_while(|node| node.kind == NodeKind::Satellite).count();
         satellites..satellites + spec.gateways.len()
     }
 
-    /// Cuts a path at its gateway: of several that a path passes, at the one beside the fibre.
+    /// Cuts a path at its gateway: if it passes several, at the one next to the fibre.
     fn cut(&self, spec: &ConstellationSpec, path: &Path) -> Cut {
         let gateways = self.gateways(spec);
         let mut cut = Cut { head: Vec::new(), tail: Vec::new(), nodes: Vec::new() };
@@ -160,7 +162,7 @@ impl Network {
         (!curves.is_empty()).then(|| Delay::Curve(Arc::new(DelayCurve::sum(&curves))))
     }
 
-    /// The sites of a gateway lie where that does.
+    /// The sites of a gateway are at its place.
     fn note_distances(&mut self, spec: &ConstellationSpec, sites: &[Site]) {
         let gateways = self.gateways(spec);
         let core = gateways.end + spec.pops.len();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a switch from one satellite to another costs: the new link carries nothing for a while.
+//! The cost of a handover from one satellite to another: the new link carries nothing for a while.
 
 use crate::network::Path;
 use crate::spec::During;
@@ -7,22 +7,22 @@ use link::{Course, LinkSpec, Piece, RateSchedule, Service};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
-/// Rate of an ideal wire that has to pause: more than any link of a scenario, and within what a schedule can count.
+/// Rate of an ideal wire that has to pause: above any link of a scenario, and within the range of a schedule.
 const IDEAL: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
 /// Outages of the links that paths are switched to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outages {
-    /// By link, from when until when, in order of time and apart.
+    /// By link, intervals in order of time and disjoint.
     of: BTreeMap<u32, Vec<(Time, Time)>>,
-    /// Links that got one since it was asked.
+    /// Links that got an outage since the last query.
     changed: BTreeSet<u32>,
-    /// Links that ever had one.
+    /// Links that ever had an outage.
     ever: BTreeSet<u32>,
 }
 
 impl Outages {
-    /// Takes down the switches of the `paths` that have a new piece at `at`. To be called in order of time.
+    /// Records the handovers of the `paths` that have a new piece at `at`. Must be called in order of time.
     pub fn switch(&mut self, paths: &[Path], at: Time, outage: Span) {
         if outage == Span::ZERO {
             return;
@@ -32,7 +32,7 @@ impl Outages {
             if after.from != at {
                 continue;
             }
-            // The links of the two ends; a path that was broken is found again, not switched.
+            // The links of the two ends; a path that was interrupted is found again, which is not a handover.
             let (before, after) = (&before.links, &after.links);
             for (old, new) in [(before.first(), after.first()), (before.last(), after.last())] {
                 if let (Some(old), Some(&new)) = (old, new)
@@ -73,19 +73,19 @@ impl Outages {
         &self.ever
     }
 
-    /// Links that got an outage since this was asked last.
+    /// Links that got an outage since the last query.
     pub fn take_changed(&mut self) -> BTreeSet<u32> {
         std::mem::take(&mut self.changed)
     }
 }
 
-/// Whether some path leads over a link just before a moment: then it is pointed and locked already.
+/// Whether a path uses a link just before a time: then it is already pointed and locked.
 fn in_use(paths: &[Path], link: u32, at: Time) -> bool {
     let before = Time::from_nanos(at.nanos().saturating_sub(1));
     paths.iter().any(|path| path.piece(before).links.contains(&link))
 }
 
-/// The course of a link with these outages, which are in order and apart.
+/// The course of a link with these outages, which are in order and disjoint.
 pub fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Course {
     let course = spec.course().unwrap_or_default();
     match during {
@@ -94,7 +94,7 @@ pub fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Cour
     }
 }
 
-/// Nothing leaves meanwhile; what waits stays in the queue.
+/// Nothing leaves during an outage; waiting packets stay in the queue.
 fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
     let steady = || match RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]) {
         Ok(schedule) => Service::Schedule(schedule),
@@ -104,7 +104,7 @@ fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
     Course { service: Some(service.with_pauses(outages)), ..course }
 }
 
-/// What leaves meanwhile is lost, as is what leaves after the link has stopped.
+/// What leaves during an outage is lost, as is what leaves after the end of the link.
 fn lose(course: Course, outages: &[(Time, Time)]) -> Course {
     let stop = course.cut.first().map_or(Time::MAX, |&(at, _)| at);
     let before =

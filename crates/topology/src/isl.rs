@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which satellites are linked.
+//! Inter-satellite links: which satellites are linked.
 //!
 //! All links are symmetric. A grid joins
 //! - in the plane: a satellite with the one before and the one behind;
 //! - between planes that run the same way: satellite j of a plane with satellite j+k of the next. The shift k is given,
-//!   or the one that brings them nearest in the mean (of the squared distance) over a revolution. On circular orbits
-//!   it never changes. The satellite nearest at the moment does change: towards the poles it is the one ahead, as seen
-//!   from both planes, so that no symmetric pairing could follow it;
-//! - across the seam of a star (last and first plane run in opposite ways): at each moment the nearest two that are
-//!   still free, and so on.
+//!   or the one with the smallest mean squared distance over a revolution. On circular orbits it never changes. The
+//!   momentarily nearest satellite does change: towards the poles it is the one ahead, as seen from both planes, so a
+//!   symmetric pairing cannot follow it;
+//! - across the seam of a star (last and first plane run in opposite ways): at each time the nearest two that are still
+//!   free, and so on.
 //!
-//! Links between planes rest while either end is beyond the latitude limit (geocentric). No link is longer than the
-//! stated range, or dips below [`GRAZING_M`] above the equatorial radius.
+//! Links between planes are off while either end is beyond the latitude limit (geocentric). No link is longer than the
+//! given range, or dips below [`GRAZING_M`] above the equatorial radius.
 
 use crate::spec::{IslPattern, IslSpec};
 use orbit::earth::{EQUATORIAL_RADIUS_M, distance_m, norm};
@@ -21,7 +21,7 @@ use std::f64::consts::PI;
 /// Links between satellites keep this far above the ground: the thermosphere begins (Hypatia's choice).
 pub(crate) const GRAZING_M: f64 = 80_000.0;
 
-/// Satellites of one plane, in order along the orbit, and how they stand to each other.
+/// Satellites of one plane, in order along the orbit, and their relative positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Plane {
     pub members: Vec<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Plane {
 /// A link between two satellites and its length in metres.
 pub(crate) type Edge = (u32, u32, f64);
 
-/// The links that the rules allow somewhere on the orbits.
+/// The links that the rules allow at some position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairing {
     steady: Vec<(u32, u32)>,
@@ -42,12 +42,12 @@ pub(crate) struct Pairing {
 }
 
 impl Pairing {
-    /// Nothing is linked yet. `shells`: index of the first satellite of each, and one above the last.
+    /// Without links. `shells`: index of the first satellite of each, and one above the last.
     pub fn new(shells: Vec<u32>) -> Self {
         Self { shells, ..Self::default() }
     }
 
-    /// Exactly these.
+    /// Exactly these links.
     pub fn list(&mut self, pairs: &[(u32, u32)]) {
         self.steady.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
         self.steady.sort_unstable();
@@ -118,7 +118,7 @@ impl Pairing {
         greedy(pairs, 1, positions.len(), |a, b, _| self.between_planes.push((a, b)));
     }
 
-    /// The links of one moment, written to `edges`.
+    /// The links at one time, written to `edges`.
     pub fn links(&self, isl: &IslSpec, positions: &[[f64; 3]], edges: &mut Vec<Edge>) {
         edges.clear();
         let length = |a: u32, b: u32| usable(positions[a as usize], positions[b as usize], isl);
@@ -156,7 +156,7 @@ impl Pairing {
     }
 }
 
-/// Takes the shortest pair whose ends both have a terminal free, and so on. Of equals the lower indices come first.
+/// Takes the shortest pair whose ends both have a free terminal, and so on; of equal pairs the lower indices first.
 fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: impl FnMut(u32, u32, f64)) {
     pairs.sort_unstable_by(|x, y| x.2.total_cmp(&y.2).then((x.0, x.1).cmp(&(y.0, y.1))));
     let mut used = vec![0_u32; satellites];
@@ -169,11 +169,11 @@ fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: imp
     }
 }
 
-/// Neighbours are looked for within this where the links have no range of their own, and at least within four times the
-/// mean distance of satellites: nearer ones fill all terminals of a satellite.
+/// Search radius for neighbours of links without a maximum range; at least four times the mean distance of satellites.
+/// Nearer satellites use all terminals of a satellite.
 const SEARCH_M: f64 = 1_700_000.0;
 
-/// How far neighbours are looked for.
+/// Search radius for neighbours.
 fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
     isl.max_range.map_or_else(
         || {
@@ -189,7 +189,7 @@ fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
 /// Pairs of satellites that may be linked, the lower index first, no farther apart than the range or [`search_m`].
 fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
     let range_m = search_m(positions, isl);
-    // Sorted by x, only a slab of the sky is near.
+    // Sorted by x, only a slab of the constellation is near.
     let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
     let x = |satellite: u32| positions[satellite as usize][0];
     by_x.sort_unstable_by(|&a, &b| x(a).total_cmp(&x(b)).then(a.cmp(&b)));
@@ -208,7 +208,7 @@ fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -
     pairs
 }
 
-/// The shift k for which satellite j of `plane` and satellite j+k of `next` are nearest in the mean.
+/// The shift k with the smallest mean distance between satellite j of `plane` and satellite j+k of `next`.
 fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
     // Satellites at arguments of latitude u and u+d in planes whose nodes are W apart: the cosine of the angle
     // between them is A cos d + C sin d + B cos(2u+d), by spherical trigonometry, with
@@ -231,16 +231,17 @@ fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
         .0
 }
 
-/// Length of a link between two satellites in metres, if it may be.
+/// Length of a link between two satellites in metres, if it is allowed.
 fn usable(a: [f64; 3], b: [f64; 3], isl: &IslSpec) -> Option<f64> {
     let length_m = distance_m(a, b);
     if isl.max_range.is_some_and(|range| length_m > range.m()) {
         return None;
     }
-    // Height of the triangle over the link is its least distance from the centre, if its foot lies on the link.
+    // The height of the triangle over the link is its least distance from the centre, if the foot of that height is on
+    // the link.
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let (a2, b2) = (dot_self(a), dot_self(b));
-    // A satellite that is gone stands in the centre of the Earth.
+    // A satellite that is gone has its position in the centre of the Earth.
     if a2.min(b2) <= 0.0 {
         return None;
     }

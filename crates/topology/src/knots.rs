@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the satellites of a run are, at so few moments that all of them can be kept, and so many that what lies between
-//! follows.
+//! Positions of the satellites of a run at few enough times to keep all of them, and at enough times to interpolate
+//! between them.
 //!
 //! A cubic Hermite polynomial over a span h is off by at most h^4/384 times the fourth derivative. In a circular orbit of
 //! radius r and mean motion n that is r n^4: 0.2 km at 300 km of altitude and h = 300 s, less above; at the perigee of an
@@ -11,7 +11,7 @@ use crate::sky::{Frame, Sky};
 use crate::spec::{ConstellationSpec, IslPattern};
 use units::{Span, Time};
 
-/// Between two moments is no more than this.
+/// Largest time between two knots.
 pub const MOST: Span = Span::from_secs(300);
 
 /// The satellites of a constellation over a run.
@@ -23,7 +23,7 @@ pub struct Knots {
 pub type State = ([f64; 3], [f64; 3]);
 
 impl Knots {
-    /// Of the satellites of `spec`, numbered as the nodes of its network.
+    /// The satellites of `spec`, numbered as the nodes of its network.
     ///
     /// # Errors
     /// Those of [`crate::constellation::build`].
@@ -31,7 +31,7 @@ impl Knots {
         Ok(Self { sky: Sky::new(spec, &[])? })
     }
 
-    /// How many satellites.
+    /// Number of satellites.
     pub fn satellites(&self) -> u32 {
         self.sky.satellites()
     }
@@ -41,8 +41,8 @@ impl Knots {
         &self.sky.spec.shells[usize::from(self.sky.shell_of(satellite))].name
     }
 
-    /// Pairs of satellites that are linked by their places in the constellation, as far as they are at the start; none
-    /// where links follow the satellites that are near.
+    /// Pairs of satellites that are linked by their places in the constellation, as at the start; empty if links follow
+    /// the satellites that are near.
     pub fn grid(&self) -> Vec<(u32, u32)> {
         let fixed =
             self.sky.spec.isl.as_ref().is_some_and(|isl| !matches!(isl.pattern, IslPattern::Nearest { .. }));
@@ -57,13 +57,13 @@ impl Knots {
         pairs
     }
 
-    /// Where a satellite is and how it moves; `None` of one that left.
+    /// Position and velocity of a satellite; `None` if it left.
     pub fn state(&self, satellite: u32, at: Time) -> Option<State> {
         self.sky.state(satellite, at).ok()
     }
 }
 
-/// The moments of a run of some length: equally far apart, both ends included.
+/// Knots of a run of some length: equally spaced, both ends included.
 pub fn moments(length: Span) -> impl Iterator<Item = Time> {
     let count = length.nanos().div_ceil(MOST.nanos()).max(1);
     (0..=count).map(move |knot| {

@@ -9,9 +9,10 @@ pub mod error;
 pub mod facts;
 mod gates;
 mod handover;
+mod incremental;
 mod isl;
-mod kept;
 pub mod knots;
+mod link_geometry;
 mod mask;
 mod moment;
 pub mod network;
@@ -19,7 +20,6 @@ pub mod passes;
 mod planes;
 pub mod presets;
 mod route;
-mod seen;
 mod serving;
 pub mod shapes;
 pub mod sharing;
@@ -39,12 +39,12 @@ pub use error::TopologyError;
 pub use facts::{Facts, ShellFacts};
 pub use gates::Gate;
 pub use handover::course;
+pub use link_geometry::{LinkGeometry, LookAngles, Medium};
 pub use mask::{Mask, MaskError};
 pub use network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 pub use orbit::Objects;
 pub use passes::Pass;
 pub use presets::Preset;
-pub use seen::{Look, Medium, Seen};
 pub use spec::{
     Attachment, ConstellationSpec, During, Gateway, Handover, InFlight, IslPattern, IslSpec, Orbits, Policy,
     RouteTimes, SatelliteChoice, Shell, Site, Slot, Visibility,

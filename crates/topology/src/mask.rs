@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What hides a part of the sky from a place on the ground: buildings and trees, and the geostationary arc.
+//! Obstacles that hide a part of the sky from a place on the ground: buildings and trees, and the geostationary arc.
 
 use crate::view::all_or_none;
 use orbit::gso::is_geostationary;
@@ -10,7 +10,7 @@ use units::Angle;
 
 /// Most points of a mask: one for each tenth of a degree.
 pub const MOST_POINTS: usize = 3600;
-/// Elevations of a mask lie between these, as minimum elevations do: from a hill the horizon lies below the horizontal.
+/// Range of a mask's elevations, as of minimum elevations: from a hill the horizon is below the horizontal.
 pub const ELEVATION_DEG: (f64, f64) = (-5.0, 90.0);
 
 /// The skyline around a place: satellites below it are hidden.
@@ -23,7 +23,7 @@ pub struct Mask {
     points: Vec<(f64, f64)>,
 }
 
-/// Points that make no mask: which one, and why.
+/// Points that are not a mask: which one, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskError {
     /// Index of the point; `None`: all of them.
@@ -41,19 +41,18 @@ impl Mask {
     /// A skyline through points of azimuth (from north through east) and elevation, in degrees, ordered by azimuth.
     ///
     /// # Errors
-    /// [`MaskError`] if there is no point or more than [`MOST_POINTS`], one is out of bounds or out of order, or more than
-    /// two have the same azimuth.
+    /// [`MaskError`] if there are no points or more than [`MOST_POINTS`], if a point is out of bounds or out of order,
+    /// or if more than two have the same azimuth.
     pub fn new(points: Vec<(f64, f64)>) -> Result<Self, MaskError> {
         let fault = |point, why: String| Err(MaskError { point, why });
         if points.is_empty() {
             return fault(
                 None,
-                "a mask needs a point at least (write mask = [[0, 25], [90, 40]])".to_owned(),
+                "a mask needs at least one point (write mask = [[0, 25], [90, 40]])".to_owned(),
             );
         }
         if points.len() > MOST_POINTS {
-            let why =
-                format!("{} points are too many for a mask: it must be at most {MOST_POINTS}", points.len());
+            let why = format!("{} points are too many for a mask: the most is {MOST_POINTS}", points.len());
             return fault(None, why);
         }
         let (low, high) = ELEVATION_DEG;
@@ -62,15 +61,13 @@ impl Mask {
             if !(0.0..=360.0).contains(&azimuth) {
                 return fault(
                     at,
-                    format!("an azimuth of {azimuth} degrees is none: it must be within 0 and 360"),
+                    format!("{azimuth} is not an azimuth: it must be within 0 and 360 degrees"),
                 );
             }
             if !(low..=high).contains(&elevation) {
                 return fault(
                     at,
-                    format!(
-                        "an elevation of {elevation} degrees is none: it must be within {low} and {high}"
-                    ),
+                    format!("{elevation} is not an elevation: it must be within {low} and {high} degrees"),
                 );
             }
             let before = |back: usize| index.checked_sub(back).map(|before| points[before].0);
@@ -78,13 +75,13 @@ impl Mask {
                 return fault(
                     at,
                     format!(
-                        "azimuth {azimuth} comes after {last} (order the points by azimuth, from 0 to 360)"
+                        "azimuth {azimuth} comes after {last} (sort the points by azimuth, from 0 to 360)"
                     ),
                 );
             }
             if before(2) == Some(azimuth) {
                 let why = format!(
-                    "azimuth {azimuth} is there three times: two points make the edge of a wall (remove one)"
+                    "azimuth {azimuth} is listed three times: two points make the edge of a wall (remove one)"
                 );
                 return fault(at, why);
             }
@@ -131,23 +128,24 @@ impl Mask {
         } else {
             all(&self.points[..last], all(&self.points[first..], found))
         };
-        // 0 and 360 are one direction.
+        // 0 and 360 are the same direction.
         let seam = from > to || from == 0.0;
         let round = |point: &&(f64, f64)| seam && (point.0 == 0.0 || point.0 == 360.0);
         self.points.iter().filter(round).fold(found, |found, point| wider(found, point.1))
     }
 }
 
-/// What keeps a place from using satellites that are in reach.
+/// What hides satellites in reach from a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacles {
     mask: Option<Mask>,
-    /// The geostationary arc, and how far a satellite must stand away from it.
+    /// The geostationary arc, and the angle that a satellite must keep to it.
     arc: Option<(GsoArc, Angle)>,
 }
 
 impl Obstacles {
-    /// Those around a place that may use nothing within `gso_exclusion` of the geostationary arc; `None` if there are none.
+    /// The obstacles of a place that may use no satellite within `gso_exclusion` of the geostationary arc; `None` if
+    /// there are none.
     pub fn around(ground: &Ground, mask: Option<&Mask>, gso_exclusion: Angle) -> Option<Self> {
         let arc = Some(gso_exclusion).filter(|angle| angle.deg() > 0.0);
         let arc = arc.and_then(|angle| Some((GsoArc::over(ground)?, angle)));
@@ -155,8 +153,8 @@ impl Obstacles {
         (mask.is_some() || arc.is_some()).then_some(Self { mask, arc })
     }
 
-    /// How far something stands clear of them, not negative if it is free: of the skyline as a difference of sines of
-    /// elevation, of the arc as an angle in radians, whichever is less.
+    /// Distance from the obstacles, not negative if free: to the skyline as a difference of sines of elevation, to the
+    /// arc as an angle in radians, whichever is less.
     pub fn clearance(&self, ground: &Ground, position_m: [f64; 3], sine: f64) -> f64 {
         let above = self
             .mask
@@ -171,11 +169,11 @@ impl Obstacles {
         above.min(beside)
     }
 
-    /// Whether all is free of them in the disc about a position between these elevations (radians), or nothing of it.
+    /// Whether the whole disc about a position between these elevations (radians) is free of them, or none of it.
     pub fn surely(&self, ground: &Ground, position_m: [f64; 3], low: f64, high: f64) -> Option<bool> {
         let (middle, around) = (f64::midpoint(low, high), (high - low) / 2.0);
         let above = self.mask.as_ref().map_or(Some(true), |mask| {
-            // A disc that does not reach the zenith spans so much azimuth (the right-angled triangle of its tangent).
+            // A disc that does not reach the zenith spans this azimuth (the right-angled triangle of its tangent).
             let half = if middle.abs() + around < FRAC_PI_2 {
                 (around.sin() / middle.cos()).clamp(0.0, 1.0).asin()
             } else {
@@ -198,7 +196,7 @@ impl Obstacles {
         }
     }
 
-    /// The keys of a scenario that say so, for people.
+    /// The keys of a scenario for these obstacles.
     pub const fn keys(&self) -> &'static str {
         match (&self.mask, &self.arc) {
             (Some(_), None) => "`mask` or `mask_file`",
@@ -256,22 +254,22 @@ mod tests {
     #[test]
     fn points_that_make_no_skyline_are_refused() {
         for (points, at, why) in [
-            (vec![], None, "needs a point at least"),
+            (vec![], None, "needs at least one point"),
             (
                 vec![(0.0, 1.0); MOST_POINTS + 1],
                 None,
-                "3601 points are too many for a mask: it must be at most 3600",
+                "3601 points are too many for a mask: the most is 3600",
             ),
             (
                 vec![(0.0, 1.0), (361.0, 1.0)],
                 Some(1),
-                "an azimuth of 361 degrees is none: it must be within 0 and 360",
+                "361 is not an azimuth: it must be within 0 and 360 degrees",
             ),
-            (vec![(f64::NAN, 1.0)], Some(0), "an azimuth of NaN"),
-            (vec![(0.0, 91.0)], Some(0), "an elevation of 91 degrees is none: it must be within -5 and 90"),
-            (vec![(0.0, f64::NAN)], Some(0), "an elevation of NaN"),
+            (vec![(f64::NAN, 1.0)], Some(0), "NaN is not an azimuth"),
+            (vec![(0.0, 91.0)], Some(0), "91 is not an elevation: it must be within -5 and 90 degrees"),
+            (vec![(0.0, f64::NAN)], Some(0), "NaN is not an elevation"),
             (vec![(0.0, 1.0), (90.0, 1.0), (45.0, 1.0)], Some(2), "azimuth 45 comes after 90"),
-            (vec![(9.0, 1.0), (9.0, 2.0), (9.0, 3.0)], Some(2), "azimuth 9 is there three times"),
+            (vec![(9.0, 1.0), (9.0, 2.0), (9.0, 3.0)], Some(2), "azimuth 9 is listed three times"),
         ] {
             let Err(error) = Mask::new(points) else { panic!("it must be refused: {why}") };
             assert_eq!(error.point, at, "{error}");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The moments at which a constellation is looked at, and those at which its ways change.
+//! Times at which a constellation's routes are computed, and times at which its paths change.
 //!
-//! Exact times of change come from bisection: where a path differs between two steps, the moment in between is
-//! looked at, down to a millisecond. This is affordable because a tree can be updated to any moment.
+//! Exact times of change come from bisection: if a path differs between two steps, the path in between is computed,
+//! down to a millisecond. This is affordable because a tree can be updated to any time.
 
 use crate::TopologyError;
 use crate::route::{Tree, Workspace};
@@ -11,10 +11,10 @@ use crate::sky::{Frame, Sky};
 use crate::spec::Slot;
 use units::{Span, Time};
 
-/// Ways that differ between two moments are followed to so short a time.
+/// Resolution of the times at which paths change.
 const RESOLUTION: Span = Span::from_millis(1);
 
-/// The moments at which routes are looked at: every step, and at the boundaries of slots.
+/// The times at which routes are computed: every step, and the boundaries of slots.
 #[derive(Clone)]
 pub(crate) struct Steps {
     step: Span,
@@ -49,7 +49,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The moment `at`, with what was served and routed at some other.
+    /// The state at `at`, starting from serving satellites and routes of another time.
     pub fn at(sky: &Sky, at: Time, serving: &Serving, mut routes: Vec<Tree>) -> Result<Self, TopologyError> {
         let (frame, serving) = look(sky, at, serving)?;
         let mut work = Workspace::default();
@@ -59,7 +59,7 @@ impl Moment {
         Ok(Self { at, frame, serving, routes })
     }
 
-    /// Nodes of a way that is watched; none if there is no way.
+    /// Nodes of a watched path; empty if there is none.
     pub fn way(&self, (tree, from): Watched) -> Vec<u32> {
         let mut way = Vec::new();
         self.routes[tree].way(&self.frame, from, &mut way);
@@ -67,7 +67,7 @@ impl Moment {
     }
 }
 
-/// The sky at `at`, with what was served at some other time.
+/// The network at `at`, starting from serving satellites of another time.
 pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
     let mut frame = Frame::default();
     sky.look(at, &mut frame)?;
@@ -76,12 +76,11 @@ pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Ser
     Ok((frame, serving))
 }
 
-/// A way that is watched: which of the routes leads to its end, and the node where it begins.
+/// A watched path: which of the routes leads to its end, and the node of its start.
 pub(crate) type Watched = (usize, u32);
 
-/// Looks for the moments between two at which some way runs over other nodes, in order of time: `each` gets the moment
-/// before and the moment after, at most [`RESOLUTION`] apart. What changes and changes back between `a` and `b` is not
-/// seen.
+/// Finds the times between two at which a path's nodes change, in order of time: `each` gets the state before and the
+/// state after, at most [`RESOLUTION`] apart. A change that is reversed between `a` and `b` is not found.
 pub(crate) fn between(
     sky: &Sky,
     watched: &[Watched],

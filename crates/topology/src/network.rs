@@ -8,7 +8,7 @@
 //! Forwarding knows only the destination, so the site has one address for each home (`Network::address`).
 
 use crate::turns::Turn;
-use crate::{Page, Seen};
+use crate::{LinkGeometry, Page};
 use link::Config;
 use units::{Span, Time};
 
@@ -41,29 +41,29 @@ pub struct LinkPlan {
     pub to: u32,
     /// Rate, delay, queue, loss.
     pub config: Config,
-    /// It shares a transmitter; `None`: it has one of its own.
+    /// Its place on a shared transmitter; `None`: it has its own transmitter.
     pub turn: Option<Turn>,
 }
 
-/// From now on packets at `node` that go to `site` take `link`.
+/// From a time on, packets at `node` to `site` take `link`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteEntry {
     /// Where the packet is.
     pub node: u32,
-    /// Where it goes: a site index.
+    /// Its destination: a site index.
     pub site: u16,
     /// The link it takes; `None`: no route (packets are lost to outage).
     pub link: Option<u32>,
 }
 
-/// Everything that changes at one moment.
+/// All changes at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RouteUpdate {
     /// When. The first update of a network is at time zero and complete.
     pub at: Time,
     /// Forwarding entries that change (only those).
     pub entries: Vec<RouteEntry>,
-    /// Links that exist no more from now on: what waits there is forwarded anew or lost, as the scenario says.
+    /// Links that end: packets that wait there are forwarded again or lost, as the scenario says.
     pub down: Vec<u32>,
     /// Ordered pairs of sites `(from, to)` whose path changes now (for the record and for controllers).
     pub changed_paths: Vec<(u16, u16)>,
@@ -94,15 +94,15 @@ pub struct Path {
     pub from: u16,
     /// To site.
     pub to: u16,
-    /// What was before is forgotten; zero where nothing ever is.
+    /// What was before is forgotten; zero if nothing ever is.
     pub since: Time,
-    /// What comes after is not known: the run ends then, or what follows is not laid out yet.
+    /// The end of what is known: the end of the run, or of what is laid out.
     pub until: Time,
     /// Pieces in order of time. The first was in force at [`Self::since`], and may have begun earlier.
     pub pieces: Vec<PathPiece>,
 }
 
-/// A network over the whole of a run, or over the part of it that is laid out at present.
+/// A network over a whole run, or over the part of it that is laid out at present.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
     /// Nodes.
@@ -111,19 +111,19 @@ pub struct Network {
     pub links: Vec<LinkPlan>,
     /// Nodes to which flows may attach, by site index.
     pub sites: Vec<u32>,
-    /// What changes when, sorted by time; the first of a run, at zero, is complete.
+    /// Changes of routes, sorted by time; the first of a run, at zero, is complete.
     pub updates: Vec<RouteUpdate>,
     /// Paths of the pairs of sites that flows use (both directions).
     pub paths: Vec<Path>,
-    /// Where a pair of sites sends to an address of its own: `((from, to), address)`, sorted.
+    /// Pairs of sites with an address of their own: `((from, to), address)`, sorted.
     pub aliases: Vec<((u16, u16), u16)>,
-    /// What a user should know of the satellites: sets left out, how old they are.
+    /// Notes for the user about the satellites: element sets left out, their age.
     pub notes: Vec<String>,
-    /// Of each link, by number, whose rate or loss is to be found besides.
-    pub seen: Vec<(u32, Seen)>,
-    /// Time of day in UTC when the run begins, where satellites have a date.
+    /// For each link, by number, whose rate or loss is computed elsewhere.
+    pub seen: Vec<(u32, LinkGeometry)>,
+    /// Time of day in UTC at the start of the run, if satellites have a date.
     pub time_of_day: Option<Span>,
-    /// Great-circle distance in metres between sites, where they lie on the Earth: `[from][to]`.
+    /// Great-circle distance in metres between sites, if they are on the Earth: `[from][to]`.
     pub distance_m: Option<Vec<Vec<f64>>>,
 }
 
@@ -137,12 +137,12 @@ impl Path {
         &self.pieces[next.saturating_sub(1)]
     }
 
-    /// Whether it is known what the path is at `at`.
+    /// Whether the path at `at` is known.
     pub fn knows(&self, at: Time) -> bool {
         (self.since..=self.until).contains(&at)
     }
 
-    /// One-way propagation delay at `at`; `None`: no path, or it is not known.
+    /// One-way propagation delay at `at`; `None`: no path, or the path is not known.
     pub fn delay(&self, at: Time) -> Option<Span> {
         let piece = self.knows(at).then(|| self.piece(at))?;
         piece.delay.as_ref().map(|delay| delay.at(at))
@@ -150,13 +150,12 @@ impl Path {
 }
 
 impl Network {
-    /// Goes on to the next page: links are added, those known get their new delays and courses, updates and paths are
-    /// those of the page.
+    /// Adds the next page: new links, new delays and courses of known links, and the page's updates and paths.
     ///
     /// # Panics
-    /// If it is not the page that follows on the last one.
+    /// If it is not the page after the last one.
     pub fn turn_to(&mut self, page: Page) {
-        assert_eq!(self.links.len(), page.first_link as usize, "pages are turned one by one");
+        assert_eq!(self.links.len(), page.first_link as usize, "pages are added one by one");
         for (link, delay) in page.delays {
             self.links[link as usize].config.delay = delay;
         }
@@ -170,13 +169,13 @@ impl Network {
         self.notes.extend(page.notes);
     }
 
-    /// The site index that a flow between two sites uses for `to`: where packets have to pass the home point of
-    /// presence of `from`, `to` has one index for each such point.
+    /// The site index that a flow between two sites uses for `to`: if packets have to pass the home point of presence
+    /// of `from`, `to` has one index for each such point.
     pub fn address(&self, from: u16, to: u16) -> u16 {
         self.aliases.binary_search_by_key(&(from, to), |&(pair, _)| pair).map_or(to, |at| self.aliases[at].1)
     }
 
-    /// The path between two sites, if it was asked for when the network was made.
+    /// The path between two sites, if it was requested when the network was created.
     pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
         self.paths.iter().find(|path| path.from == from && path.to == to)
     }

@@ -8,12 +8,12 @@ use crate::view::Observer;
 use crate::{ConstellationSpec, Site, TopologyError};
 use units::{Angle, Span, Time};
 
-/// The sky is looked at so often; in between, how far a satellite stands above the bound has one extreme at most (the
-/// shortest LEO passes take minutes). The first and the last millisecond are looked at too: which way a satellite moves
-/// there tells whether it has its extreme in the run.
-/// Where something hides a part of the sky there is no such rule: see `behind`.
+/// Interval between examined times. In between, a satellite's height above the bound has at most one extreme (the
+/// shortest LEO passes take minutes). The first and the last millisecond are examined, too: the direction in which a
+/// satellite moves there shows whether its extreme is in the run. Behind obstacles this rule does not hold: see
+/// `behind`.
 const STEP: Span = Span::from_secs(10);
-/// Times are found to so much.
+/// Resolution of times.
 const RESOLUTION: Span = Span::from_millis(1);
 
 /// A satellite over a place.
@@ -29,12 +29,12 @@ pub struct Pass {
     pub set: Option<Time>,
     /// Its highest elevation between these.
     pub highest: Angle,
-    /// When it stands there.
+    /// Time of the highest elevation.
     pub culmination: Time,
 }
 
-/// The passes over a site from zero to `duration`, in order of their beginning; also those of a few seconds over the
-/// bound between two looks.
+/// The passes over a site from zero to `duration`, in order of their beginning, including those of a few seconds above
+/// the bound between two examined times.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`]; [`TopologyError::NoDish`] of a site on fibre.
@@ -54,19 +54,19 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
     Ok(passes)
 }
 
-/// The passes over a place that sees all that its bound allows.
+/// The passes over a place without obstacles.
 fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyError> {
     let Watch { sky, observer } = watch;
     let count = sky.satellites() as usize;
     let mut passes = Vec::new();
     let mut positions = Vec::new();
-    // Clearance at the last look and the one before.
+    // Clearance at the last examined time and at the one before.
     let (mut last, mut before) = (vec![f64::INFINITY; count], vec![f64::INFINITY; count]);
-    // What is in view: since when.
+    // The start of each satellite in view.
     let mut up: Vec<Option<Option<Time>>> = vec![None; count];
     let end = Time::ZERO + duration;
     let near_end = Time::ZERO + duration.saturating_sub(RESOLUTION);
-    // This look, the last and the one before.
+    // This examined time, the last and the one before.
     let (mut at, mut earlier, mut from) = (Time::ZERO, Time::ZERO, Time::ZERO);
     loop {
         sky.positions(at, &mut positions)?;
@@ -83,7 +83,7 @@ fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyE
                 up[satellite] = Some(Some(watch.crossing(index, earlier, at)?));
             } else if clearance < 0.0 && last[satellite] < 0.0 {
                 let (low, high) = (before[satellite], last[satellite]);
-                // A peak below the bound by looks may reach over it in between.
+                // A peak below the bound at examined times may exceed it in between.
                 if high > low && high >= clearance {
                     let (peak, top) = watch.peak(index, from, at, |p| observer.clearance(p))?;
                     if top >= 0.0 {
@@ -120,7 +120,7 @@ impl Watch<'_> {
         Ok(self.observer.clearance(self.sky.position(satellite, at)?) >= 0.0)
     }
 
-    /// When it crosses the bound between two times, on one side at `a` and on the other at `b`.
+    /// Time at which it crosses the bound between two times, on one side at `a` and on the other at `b`.
     fn crossing(&self, satellite: u32, mut a: Time, mut b: Time) -> Result<Time, TopologyError> {
         let up = self.is_up(satellite, a)?;
         while b.since(a) > RESOLUTION {
@@ -130,7 +130,7 @@ impl Watch<'_> {
         Ok(b)
     }
 
-    /// Where a height with one maximum between two times has it, and what it is there.
+    /// Time and value of a height's only maximum between two times.
     fn peak(
         &self,
         satellite: u32,
@@ -156,7 +156,7 @@ impl Watch<'_> {
     ) -> Result<Pass, TopologyError> {
         let begin = rise.unwrap_or(Time::ZERO);
         let sine = |position| self.observer.ground.look(position).1;
-        // A high orbit can culminate more than once: the peak is looked for around the highest of the looks.
+        // A high orbit can culminate more than once: the peak is searched around the highest examined time.
         let mut best = (begin, f64::NEG_INFINITY);
         let mut at = begin;
         while at <= end {

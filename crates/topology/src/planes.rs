@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A grid of links over real satellites, whose planes are found from their elements.
 //!
-//! Along a plane each satellite is linked with the one before and the one behind. Between neighbouring planes of a shell
-//! satellites are paired at the start of the run, the nearest first, and keep their partners: drift within a run is
-//! small against their distance. Satellites in no plane (on their way up or down) have no links.
+//! Along a plane each satellite is linked with the one before and the one behind. Between neighbouring planes of a
+//! shell satellites are paired at the start of the run, the nearest first, and keep their partners: the drift within a
+//! run is small compared with their distance. Satellites in no plane (on their way up or down) have no links.
 
 use crate::isl::{Pairing, Plane};
 use crate::spec::IslSpec;
 use orbit::{Fleet, planes};
 use units::Time;
 
-/// Planes of one shell differ by less: operators file shells 0.2 degrees apart, and keep planes within 2 km of height.
+/// Largest difference of planes in one shell: operators file shells 0.2 degrees apart, and keep planes within 2 km of
+/// height.
 const SAME_INCLINATION_DEG: f64 = 0.1;
 const SAME_ALTITUDE_KM: f64 = 2.0;
 /// A gap between nodes this much wider than the median is a hole, or the seam of a star.
 const HOLE: f64 = 1.6;
 
-/// Joins the satellites of a fleet, the first of which has the index `first`; `at`: start of the run against the
-/// fleet's; `positions`: of all satellites then.
+/// Joins the satellites of a fleet, the first of which has the index `first`; `at`: start of the run relative to the
+/// fleet's; `positions`: of all satellites at that time.
 pub(crate) fn join(
     pairing: &mut Pairing,
     fleet: &Fleet,
@@ -45,7 +46,7 @@ pub(crate) fn join(
             .collect();
         let mut sorted = gaps.clone();
         sorted.sort_by(f64::total_cmp);
-        // Two planes are neighbours once, not twice.
+        // Two planes are neighbours once.
         let count = if shell.len() == 2 { 1 } else { shell.len() };
         for plane in
             (0..count).filter(|&plane| shell.len() > 1 && gaps[plane] <= HOLE * sorted[sorted.len() / 2])

@@ -5,12 +5,12 @@ mod layouts;
 
 use crate::{ConstellationSpec, TopologyError};
 
-/// A constellation that is known by name.
+/// A built-in constellation.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// Its name.
     pub name: &'static str,
-    /// One sentence: what it is and what is chosen rather than known.
+    /// One sentence: what it is, and which values are choices.
     pub description: &'static str,
     /// Where its numbers come from.
     pub source: &'static str,
@@ -28,41 +28,41 @@ impl Preset {
 pub const ALL: &[Preset] = &[
     Preset {
         name: "iridium",
-        description: "Iridium as ns-2 and the Hybla-IM paper lay it out: 6x11 satellites at 780 km, 86.4 deg, planes \
-                      31.6 deg apart and half a slot out of step, 22 deg seam without links, links between planes to \
-                      the nearest satellite and off beyond 60 deg of latitude",
+        description: "Iridium as in ns-2 and in the Hybla-IM paper: 6x11 satellites at 780 km, 86.4 deg, planes 31.6 \
+        deg apart and half a slot out of phase, a 22 deg seam without links; links between planes lead to the nearest \
+        satellite and are off beyond 60 deg of latitude",
         source: "Hybla-IM paper, table 2; ns-2 tcl/ex/sat-iridium.tcl and sat-iridium-nodes.tcl (after Pattan 1997)",
         make: layouts::iridium,
     },
     Preset {
         name: "iridium-next",
-        description: "Iridium NEXT as flown in 2019: 6x11 satellites at 777.7 km, 86.396 deg, each plane 15.06 deg \
-                      ahead of the last (not exactly half a slot); user links of Iridium Certus (704 kbit/s), \
-                      25 Mbit/s between satellites is a choice",
+        description: "Iridium NEXT as in 2019: 6x11 satellites at 777.7 km, 86.396 deg, each plane 15.06 deg ahead of \
+        the last (not exactly half a slot); user links of Iridium Certus (704 kbit/s); 25 Mbit/s between satellites \
+        is a choice",
         source: "fit to the two-line elements of 66 satellites on station, 2019-03-09; Certus data rate: FFI 20/01338",
         make: layouts::iridium_next,
     },
     Preset {
         name: "starlink-550",
         description: "Starlink's first shell as filed: 72x22 satellites at 550 km, 53 deg, planes half a slot out of \
-                      step (as Hypatia lays it out; flown are 18 slots a plane), links to the neighbours in the plane \
-                      and to the nearest satellite of each neighbouring plane; user rates are US medians of 2025, \
-                      10 Gbit/s between satellites and the queues are choices",
+        phase (as in Hypatia; the real planes have 18 slots); links to the neighbours in the plane and to the nearest \
+        satellite of each neighbouring plane; user rates are US medians of 2025; 10 Gbit/s between satellites and the \
+        queues are choices",
         source: "FCC SAT-MOD-20200417-00037; Hypatia main_starlink_550.py; Ookla 2025 (117.7/16.9 Mbit/s)",
         make: layouts::starlink_550,
     },
     Preset {
         name: "starlink-flown",
-        description: "Starlink's 53 deg shell as flown: 72 planes of 18 slots (not the 22 filed) at 547 km, 53.05 deg, \
-                      neighbouring planes 12.5 deg out of step (Walker 1296/72/45); rates and queues as starlink-550",
+        description: "Starlink's 53 deg shell as launched: 72 planes of 18 slots (not the 22 filed) at 547 km, 53.05 \
+        deg, neighbouring planes 12.5 deg out of phase (Walker 1296/72/45); rates and queues as starlink-550",
         source: "two-line elements of 2022-09-14: RAAN step 5.00 deg, 20 deg slots, phase 12.50 deg",
         make: layouts::starlink_flown,
     },
     Preset {
         name: "starlink",
         description: "Starlink Gen1 as filed, all five shells (4408 satellites): 72x22 at 550 km 53.0 deg, 72x22 at \
-                      540 km 53.2 deg, 36x20 at 570 km 70 deg, 6x58 and 4x43 at 560 km 97.6 deg; the phases are not \
-                      filed: 12.5 deg (as flown) for the first two, none for the others; no links between shells",
+        540 km 53.2 deg, 36x20 at 570 km 70 deg, 6x58 and 4x43 at 560 km 97.6 deg; phases are not filed: 12.5 deg (as \
+        launched) for the first two, none for the others; no links between shells",
         source: "FCC SAT-MOD-20200417-00037; phases: two-line elements of 2022-09-14",
         make: layouts::starlink,
     },
@@ -75,38 +75,37 @@ pub const ALL: &[Preset] = &[
     },
     Preset {
         name: "kuiper",
-        description: "Amazon Kuiper (Leo) as filed, three shells (3236 satellites): 34x34 at 630 km 51.9 deg, 36x36 at \
-                      610 km 42 deg, 28x28 at 590 km 33 deg; minimum elevation 35 deg; planes half a slot out of step, \
-                      rates and queues are choices",
+        description: "Amazon Kuiper (Leo) as filed, three shells (3236 satellites): 34x34 at 630 km 51.9 deg, 36x36 \
+        at 610 km 42 deg, 28x28 at 590 km 33 deg; minimum elevation 35 deg; planes half a slot out of phase; rates \
+        and queues are choices",
         source: "FCC SAT-LOA-20190704-00057; Hypatia main_kuiper_630.py",
         make: layouts::kuiper,
     },
     Preset {
         name: "telesat",
         description: "Telesat Lightspeed as filed, two shells (1671 satellites): 27x13 at 1015 km 98.98 deg and 40x33 \
-                      at 1325 km 50.88 deg; minimum elevation 10 deg; planes half a slot out of step, rates and queues \
-                      are choices",
+        at 1325 km 50.88 deg; minimum elevation 10 deg; planes half a slot out of phase; rates and queues are choices",
         source: "FCC SAT-MPL-20200526-00053; Hypatia main_telesat_1015.py",
         make: layouts::telesat,
     },
     Preset {
         name: "oneweb",
-        description: "OneWeb: 12 polar planes of 49 at 1200 km, 87.9 deg, 15.2 deg apart, no links between satellites; \
-                      minimum elevation 15 deg; user rates of its service level (100/20 Mbit/s)",
+        description: "OneWeb: 12 polar planes of 49 at 1200 km, 87.9 deg, 15.2 deg apart, no inter-satellite links; \
+        minimum elevation 15 deg; user rates of its service level (100/20 Mbit/s)",
         source: "two-line elements of 2025-01-29 (RAAN steps 15.14 to 15.29 deg); TMA 2025 (service level)",
         make: layouts::oneweb,
     },
     Preset {
         name: "oneweb-staggered",
-        description: "OneWeb with its planes at different heights, evenly from 1178 to 1218 km: planes drift against \
-                      each other, so no phase between them lasts: all begin in step; otherwise as oneweb",
+        description: "OneWeb with its planes at different heights, evenly from 1178 to 1218 km: planes drift relative \
+        to each other, so their phases change, and all begin in phase; otherwise as oneweb",
         source: "two-line elements of 2025-01-29: 1178 to 1218 km",
         make: layouts::oneweb_staggered,
     },
     Preset {
         name: "o3b",
-        description: "O3b mPOWER: 13 satellites over the equator at 8062 km, no links between satellites; minimum \
-                      elevation 5 deg; the number of satellites and the rates are choices",
+        description: "O3b mPOWER: 13 satellites over the equator at 8062 km, no inter-satellite links; minimum \
+        elevation 5 deg; the number of satellites and the rates are choices",
         source: "SES (8062 km, 11 to 13 satellites)",
         make: layouts::o3b,
     },
@@ -120,24 +119,23 @@ pub const ALL: &[Preset] = &[
     },
     Preset {
         name: "hypatia-kuiper-630",
-        description: "Kuiper's first shell exactly as Hypatia lays it out: 34x34 as two-line elements of 14.80 \
-                      revolutions a day by SGP4, satellite j linked to j of the next plane, ground links by range \
-                      (1260 km, flat Earth: 27.3 deg of elevation) and not by elevation, 10 Mbit/s everywhere, 100 packets, \
-                      routes every 100 ms",
+        description: "Kuiper's first shell exactly as in Hypatia: 34x34 as two-line elements of 14.80 revolutions a \
+        day by SGP4, satellite j linked to j of the next plane, ground links by range (1260 km, flat Earth: 27.3 deg \
+        of elevation) and not by elevation, 10 Mbit/s everywhere, 100 packets, routes every 100 ms",
         source: "Hypatia paper/satellite_networks_state/main_kuiper_630.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_kuiper,
     },
     Preset {
         name: "hypatia-starlink-550",
-        description: "Starlink's first shell exactly as Hypatia lays it out: 72x22, 15.19 revolutions a day, ground links \
-                      within 1089.7 km; the rest as hypatia-kuiper-630",
+        description: "Starlink's first shell exactly as in Hypatia: 72x22, 15.19 revolutions a day, ground links \
+        within 1089.7 km; the rest as hypatia-kuiper-630",
         source: "Hypatia paper/satellite_networks_state/main_starlink_550.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_starlink,
     },
     Preset {
         name: "hypatia-telesat-1015",
-        description: "Telesat's polar shell exactly as Hypatia lays it out: 27x13, 13.66 revolutions a day, ground links \
-                      within 5845 km, which reaches below the horizon (3739 km); the rest as hypatia-kuiper-630",
+        description: "Telesat's polar shell exactly as in Hypatia: 27x13, 13.66 revolutions a day, ground links \
+        within 5845 km, which reaches below the horizon (3739 km); the rest as hypatia-kuiper-630",
         source: "Hypatia paper/satellite_networks_state/main_telesat_1015.py; S. Kassing and others, IMC 2020",
         make: layouts::hypatia_telesat,
     },

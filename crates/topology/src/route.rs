@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shortest ways from everywhere to one site, kept up while the sky moves.
+//! Shortest paths from all nodes to one site, updated while satellites move.
 //!
-//! Between two looks nearly every node keeps its next hop: under 0.4 % of the entries of a LEO constellation change
-//! in a second. So nothing is searched anew:
+//! From one step to the next nearly every node keeps its next hop: under 0.4 % of the entries of a LEO constellation
+//! change in a second. So the search is incremental:
 //!
-//! 1. the distances of the old tree are computed with the new lengths, each node after its parent (one pass, no
-//!    queue); what hangs on a link that is gone has none;
-//! 2. each link is asked whether it is a shortcut now; where one is, Dijkstra's algorithm goes on from there.
+//! 1. the distances of the old tree are computed with the new lengths, each node after its parent (one pass, no queue);
+//! nodes behind a link that is gone have none;
+//! 2. each link is checked for being a shortcut; from shortcuts Dijkstra's algorithm continues.
 //!
-//! The result depends on the graph alone and not on the tree before: of two ways of the same length the one through
-//! the node of the lower index holds, always. A tree may therefore be updated to any other time, also an earlier one.
+//! The result depends on the graph alone and not on the previous tree: of two paths of the same length, the one through
+//! the node of the lower index is taken, always. A tree may therefore be updated to any other time, also to an earlier
+//! one.
 //!
-//! A tree takes 4 bytes for each node. A test compares updated trees with trees that were built from nothing and
-//! with the algorithm of Bellman and Ford.
+//! A tree takes 4 bytes for each node. A test compares updated trees with newly built trees and with the Bellman-Ford
+//! algorithm.
 //!
-//! One satellite of an ideal shell can be at the place of another. A link of no length must not make two nodes send
-//! to each other: of two equal ways, only one through a node that is strictly nearer is taken.
+//! Two satellites of an ideal shell can be at the same position. A link of length zero must not make two nodes send to
+//! each other: of two equal paths, only one through a node that is strictly nearer is taken.
 
 use crate::sky::Frame;
 use std::cmp::Reverse;
@@ -24,12 +25,12 @@ use std::collections::BinaryHeap;
 /// No node.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// Where packets go, and which points of presence they may pass.
+/// Destination of packets, and the points of presence that they may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Destination {
     /// Site.
     pub site: u16,
-    /// The one point of presence that may be passed (its index); `None`: any.
+    /// The only point of presence that they may pass (its index); `None`: any.
     pub via: Option<u16>,
 }
 
@@ -37,7 +38,7 @@ pub(crate) struct Destination {
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub destination: Destination,
-    /// Next node on the way, by node; [`NOWHERE`] if there is no way, and at the destination itself.
+    /// Next node on the path, by node; [`NOWHERE`] without a path, and at the destination itself.
     pub next: Vec<u32>,
 }
 
@@ -53,18 +54,18 @@ pub(crate) struct Change {
 pub(crate) struct Workspace {
     /// Metres to the destination, by node.
     pub distance_m: Vec<f64>,
-    /// The distance is that of the old tree, and of this moment.
+    /// Whether the distance is that of the old tree at this time.
     known: Vec<bool>,
-    /// Metres of the destination's own links, by node; infinite where there is none.
+    /// Metres of the destination's own links, by node; infinite without a link.
     to_root: Vec<f64>,
     walk: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Metres by which distances became shorter through offers, summed.
+    /// Sum of the metres by which offers made distances shorter.
     pub gained_m: f64,
-    /// First change of each node in this update; may have been taken back since.
+    /// First change of each node in this update; it may have been reversed since.
     touched: Vec<Change>,
     is_touched: Vec<bool>,
-    /// Next hops that are others now than before the update.
+    /// Next hops that differ from those before the update.
     pub changes: Vec<Change>,
 }
 
@@ -73,7 +74,7 @@ impl Tree {
         Self { destination, next: vec![NOWHERE; nodes] }
     }
 
-    /// Makes the tree that of `frame`; `work.changes` are the differences, by node.
+    /// Updates the tree to `frame`; `work.changes` are the differences, by node.
     pub fn update(&mut self, frame: &Frame, work: &mut Workspace) {
         let core = frame.core();
         let root = (core + usize::from(self.destination.site)) as u32;
@@ -109,7 +110,7 @@ impl Tree {
         work.finish(&self.next);
     }
 
-    /// Appends the nodes of the way from `node` to the destination, both included; nothing if there is no way.
+    /// Appends the nodes of the path from `node` to the destination, both included; nothing without a path.
     pub fn way(&self, frame: &Frame, node: u32, way: &mut Vec<u32>) {
         way.clear();
         let root = (frame.core() + usize::from(self.destination.site)) as u32;
@@ -151,8 +152,8 @@ impl Tree {
         }
     }
 
-    /// Asks each link whether the way over it is better than the one known. Nearly none is: what decides is computed
-    /// without branches, and a link of the tree itself (where both ways are the same) is no case for a closer look.
+    /// Checks for each link whether the path over it is better than the known one. Nearly none is: the comparison is
+    /// computed without branches, and a link of the tree itself (where both paths are equal) needs no closer check.
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn take_shortcuts(&mut self, frame: &Frame, work: &mut Workspace) {
         for &(a, b, metres) in frame.edges() {
@@ -162,7 +163,7 @@ impl Tree {
             let tie_a = (to_a <= from_a) & (b < self.next[a as usize]);
             let tie_b = (to_b <= from_b) & (a < self.next[b as usize]);
             if better | tie_a | tie_b {
-                // What was reached anew stands in the heap, and speaks for itself when its turn comes.
+                // Newly reached nodes are in the heap, and are processed from there.
                 for (near, far, metres) in [(a, b, to_b), (b, a, to_a)] {
                     let known = work.known[near as usize] && metres.is_finite();
                     if known && self.may_pass(frame, near) {
@@ -173,7 +174,7 @@ impl Tree {
         }
     }
 
-    /// Dijkstra's algorithm goes on from what was offered.
+    /// Continues Dijkstra's algorithm from the offers.
     pub fn spread(&mut self, frame: &Frame, work: &mut Workspace) {
         while let Some(Reverse((bits, node))) = work.heap.pop() {
             if f64::from_bits(bits) <= work.distance_m[node as usize] && self.may_pass(frame, node) {
@@ -182,7 +183,7 @@ impl Tree {
         }
     }
 
-    /// Tells the neighbours of `node` of the way through it.
+    /// Offers the neighbours of `node` the path through it.
     fn relax(&mut self, frame: &Frame, work: &mut Workspace, node: u32) {
         let so_far = work.distance_m[node as usize];
         for (neighbour, metres) in frame.links(node) {
@@ -190,7 +191,7 @@ impl Tree {
         }
     }
 
-    /// A way from `node` of `metres`, whose next node is `next`.
+    /// A path from `node` of `metres`, whose next node is `next`.
     #[inline]
     pub fn offer(&mut self, work: &mut Workspace, node: u32, next: u32, metres: f64) {
         let known = work.distance_m[node as usize];
@@ -199,7 +200,7 @@ impl Tree {
             work.distance_m[node as usize] = metres;
             work.known[node as usize] = false;
             self.point(work, node, next);
-            // Lengths are not negative: their bits are in their order.
+            // Lengths are not negative, so their bits have the same order.
             work.heap.push(Reverse((metres.to_bits(), node)));
         } else if metres.total_cmp(&known).is_eq()
             && next < self.next[node as usize]
@@ -210,7 +211,7 @@ impl Tree {
         }
     }
 
-    /// Sites only begin and end a way, they never relay.
+    /// Sites are only ends of paths; they never relay.
     fn attach_sites(&mut self, frame: &Frame, work: &mut Workspace) {
         for site in 0..frame.sites() as u16 {
             if site != self.destination.site {
@@ -219,12 +220,12 @@ impl Tree {
         }
     }
 
-    /// Chooses the first node of the way from another site.
+    /// Chooses the first node of the path from another site.
     pub fn attach_site(&mut self, frame: &Frame, work: &mut Workspace, site: u16) {
         let view = frame.view(site);
         let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
         let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
-        // The least first, without branches; then who it is, the lower index of equals.
+        // The smallest first, without branches; then its node, the lower index of equals.
         let least = |best: f64, way: f64| if way < best { way } else { best };
         let (best, next) = if self.destination.via.is_none() {
             let best = view.iter().map(length).fold(f64::INFINITY, least);

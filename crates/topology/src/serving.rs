@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which of the satellites in view a site uses, and the sites of a cell together.
+//! Which of the satellites in view a site uses, also for the sites of a cell together.
 //!
-//! The sites of a cell share a beam, whose capacity is there once: one satellite at a time sends it, and all of them use and leave
-//! that together. Starlink assigns its satellites anew every 15 s, everywhere at once (Tanveer et al., CoNEXT 2023; Mohan et
+//! The sites of a cell share a beam, whose capacity exists once: one satellite at a time has it, and all of them use and leave
+//! that together. Starlink assigns its satellites every 15 s, everywhere at once (Tanveer et al., CoNEXT 2023; Mohan et
 //! al., WWW 2024), and lets no two beams of one frequency meet on the ground (Nco = 1 of its filings). Up to eight, of a
 //! frequency each and from one or more satellites, may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022):
 //! such a place has several cells here.
@@ -19,14 +19,14 @@ use crate::view::Sighting;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// How far ahead, and how finely, it is looked for the satellite that stays longest.
+/// Time and step of the search for the satellite that stays longest.
 const HORIZON: Span = Span::from_secs(3600);
 const LOOK_STEP: Span = Span::from_secs(5);
 
-/// What each site uses at the moment. Cloned to try what a later moment would bring.
+/// The satellite that each site uses at present. Cloned to try a later time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Serving {
-    /// By site; of one in a cell that of its cell.
+    /// By site; the sites of a cell have the same.
     chosen: Vec<Option<u32>>,
     /// Boundary of the last choice.
     boundary: Option<Time>,
@@ -50,8 +50,8 @@ impl Slot {
 }
 
 impl Serving {
-    /// Leaves each site of `frame`, which shows the sky at `at`, with the satellite it uses. What is chosen at a
-    /// boundary of a slot follows from the sky at that boundary, whenever it is looked.
+    /// Restricts each site of `frame`, which is the network at `at`, to the satellite that it uses. The choice at a
+    /// boundary of a slot follows from the network at that boundary, at whatever time it is computed.
     pub fn apply(&mut self, sky: &Sky, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let choice = sky.spec.choice;
         if uses_all(sky) && sky.cells.is_empty() {
@@ -66,8 +66,8 @@ impl Serving {
             self.assign(sky, then, &sky_then, true)?;
         }
         self.boundary = boundary;
-        // Between boundaries a satellite is kept until it sets. Without slots the highest and the nearest are looked for
-        // at every moment; the one that stays longest would not be left for another before it sets.
+        // Between boundaries a satellite is kept until it sets. Without slots the highest and the nearest are chosen at
+        // every time; the satellite that stays longest is not left for another before it sets.
         let free = boundary.map_or(choice.policy != Policy::LongestVisible, |then| begins && then == at);
         self.assign(sky, at, frame, free)?;
         for (site, &chosen) in self.chosen.iter().enumerate().take(frame.sites()) {
@@ -78,7 +78,7 @@ impl Serving {
         Ok(())
     }
 
-    /// Chooses for each cell, and each other site, that has no satellite (any more) or is `free` to leave it.
+    /// Chooses for each cell, and each other site, that has no satellite (any more) or is `free` to change.
     fn assign(&mut self, sky: &Sky, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
         for cell in &sky.cells {
             let seen = together(frame, cell);
@@ -122,8 +122,8 @@ fn of(satellite: u32, sightings: &[Sighting]) -> Option<&Sighting> {
     sightings.iter().find(|seen| seen.satellite == satellite)
 }
 
-/// The satellites that all sites of a cell see, each as the site that is worst off sees it: lowest, and farthest away. Where no
-/// satellite is seen by all, those that the most see; the others have none meanwhile.
+/// The satellites that all sites of a cell see, each with its values at the worst site: lowest elevation, longest
+/// range. If all sites see none in common, those that most sites see; the other sites then have none.
 fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
     let mut seen: BTreeMap<u32, (usize, Sighting)> = BTreeMap::new();
     for sighting in cell.iter().flat_map(|&site| &frame.sightings[site]) {
@@ -136,8 +136,8 @@ fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
     seen.into_values().filter(|&(sites, _)| Some(sites) == most).map(|(_, worst)| worst).collect()
 }
 
-/// By the lowest delay a cell takes no satellite from which nothing leads on, if there is another: no link to a gateway or a
-/// satellite, and no site beyond the cell that sees it.
+/// By the lowest delay a cell takes no satellite without onward links, if there is another: no link to a gateway or a
+/// satellite, and no site outside the cell that sees it.
 fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> Vec<Sighting> {
     let leads = |satellite: u32| {
         let mut others = (0..frame.sites()).filter(|site| !cell.contains(site));
@@ -190,7 +190,7 @@ fn choose(
     Ok(Some(if keep { current.satellite } else { best.satellite }))
 }
 
-/// How long a satellite that is in view stays so, to [`LOOK_STEP`].
+/// Time for which a satellite in view stays in view, to [`LOOK_STEP`].
 fn remaining(sky: &Sky, site: usize, satellite: u32, at: Time) -> Result<Span, TopologyError> {
     let Some(observer) = sky.observer(site) else { return Ok(Span::MAX) };
     let mut ahead = Span::ZERO;

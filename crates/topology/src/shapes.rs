@@ -53,7 +53,7 @@ fn all_pairs(sites: u16) -> Vec<(u16, u16)> {
     (0..sites).flat_map(|from| (0..sites).filter(move |&to| to != from).map(move |to| (from, to))).collect()
 }
 
-/// A network in the making; node and site indices are the same.
+/// A network while it is built; node and site indices are the same.
 struct Shape {
     network: Network,
 }
@@ -71,7 +71,7 @@ impl Shape {
         self.network.links.push(LinkPlan { name, from, to, config, turn: None });
     }
 
-    /// Lays the routes: `next` says which link leads from a node towards another.
+    /// Sets the routes: `next` returns the link from a node towards another.
     fn finish(mut self, pairs: &[(u16, u16)], next: impl Fn(u32, u32) -> u32) -> Network {
         let nodes = self.network.nodes.len() as u32;
         let entries = (0..nodes)
@@ -99,9 +99,9 @@ impl Shape {
     }
 }
 
-/// Delay of links one after the other. Jumps of later links count at their own time, not shifted by the delay of the
-/// links before them; a curve among several links is taken at the times where another one jumps (plain shapes have
-/// constant or stepped delays or replay a trace, which counts by its value there; single links any).
+/// The delay of links in a row. Steps of later links count at their own time, not shifted by the delay of the links
+/// before. A curve among several links is sampled at the steps of the others. (Plain shapes have constant or stepped
+/// delays or replay a trace, which counts with its value there; single links may have any delay.)
 fn sum(delays: &[&Delay]) -> Delay {
     if let [delay] = delays {
         return (*delay).clone();

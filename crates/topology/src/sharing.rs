@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paths that share a link in the same direction: where flows will compete, told from the routes alone.
+//! Paths that share a link in the same direction: where flows will compete, from routes alone.
 
 use crate::network::{Network, Path};
 use crate::route::{Tree, Workspace};
@@ -9,9 +9,9 @@ use crate::{ConstellationSpec, Site, TopologyError};
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// Round trips are averaged over samples no farther apart.
+/// Longest time between samples for mean round trips.
 const SAMPLE: Span = Span::from_secs(1);
-/// On each link the search looks at so many of the shortest and so many of the longest paths.
+/// Number of the shortest and of the longest paths that the search examines on each link.
 const EXTREMES: usize = 4;
 
 /// Two paths with links in common.
@@ -19,13 +19,13 @@ const EXTREMES: usize = 4;
 pub struct Shared {
     /// Ends of the path with the longer round trip, `(from, to)`.
     pub long: (u16, u16),
-    /// Ends of the other.
+    /// Ends of the path with the shorter round trip.
     pub short: (u16, u16),
-    /// How long at least one link is common to both.
+    /// Time during which both have at least one link in common.
     pub time: Span,
-    /// Mean propagation round trip of the longer one in that time.
+    /// Mean propagation round trip of the longer path in that time.
     pub long_rtt: Span,
-    /// Of the other.
+    /// Mean propagation round trip of the shorter path.
     pub short_rtt: Span,
     /// The common links with the time of each, the longest first.
     pub links: Vec<(u32, Span)>,
@@ -36,25 +36,25 @@ impl Shared {
     pub fn ratio(&self) -> f64 {
         self.long_rtt.secs_f64() / self.short_rtt.secs_f64().max(1e-9)
     }
-    /// What pairs are sorted by: time in common times ratio of the round trips, in seconds.
+    /// Sort key of pairs: time in common times ratio of the round trips, in seconds.
     pub fn score(&self) -> f64 {
         self.time.secs_f64() * self.ratio()
     }
 }
 
 type Stretch = (Time, Time);
-/// A link and when it is used.
+/// A link and the intervals in which it is used.
 type Used = (u32, Vec<Stretch>);
 /// Nanoseconds of a path, and its ends.
-type Way = (u64, (u16, u16));
+type RankedPath = (u64, (u16, u16));
 
-/// All pairs of `paths` (each named once; [`Network::paths`] must have them and their reverses) that share a link, the
-/// highest score first; not more than `keep`.
+/// All pairs of `paths` (each listed once; [`Network::paths`] must have them and their reverses) that share a link, the
+/// highest score first; at most `keep`.
 pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usize) -> Vec<Shared> {
     let end = Time::ZERO + duration;
     let there: Vec<[&Path; 2]> =
         paths.iter().filter_map(|&(a, b)| Some([network.path(a, b)?, network.path(b, a)?])).collect();
-    // Which path uses a link when: by link, in order of the paths.
+    // Intervals in which each path uses a link: by link, in order of the paths.
     let mut users: BTreeMap<u32, Vec<(usize, Vec<Stretch>)>> = BTreeMap::new();
     for (index, [path, _]) in there.iter().enumerate() {
         let ends = path.pieces.iter().skip(1).map(|piece| piece.from).chain([end]);
@@ -104,7 +104,7 @@ fn rank(found: &mut Vec<Shared>, keep: usize) {
     found.truncate(keep);
 }
 
-/// What two ascending rows of stretches have in common.
+/// The overlap of two ascending lists of intervals.
 fn overlap(a: &[Stretch], b: &[Stretch]) -> Vec<Stretch> {
     let (mut i, mut j) = (0, 0);
     let mut both = Vec::new();
@@ -138,7 +138,7 @@ fn pair(a: [&Path; 2], b: [&Path; 2], links: &[Used]) -> Shared {
         for step in 0..parts {
             let at = from + Span::from_nanos(part * step + part / 2);
             let rtt = |[there, back]: [&Path; 2]| Some(there.delay(at)? + back.delay(at)?);
-            // A path that is used has a way back: ways there and back begin and end together.
+            // A used path has a reverse path, which begins and ends at the same times.
             if let (Some(one), Some(other)) = (rtt(a), rtt(b)) {
                 sums[0] += one.secs_f64() * part as f64;
                 sums[1] += other.secs_f64() * part as f64;
@@ -163,12 +163,12 @@ fn pair(a: [&Path; 2], b: [&Path; 2], links: &[Used]) -> Shared {
     }
 }
 
-/// Searches all paths between `sites` for pairs with much time in common and very different round trips; not more than
-/// `keep`, the most promising first, to be held against [`shared`].
+/// Searches all paths between `sites` for pairs with much time in common and very different round trips; at most
+/// `keep`, the most promising first, to be measured with [`shared`].
 ///
-/// All pairs of paths would be too many (49 million between 100 sites). Every `step`, on each link that two paths
-/// share, the four shortest are put against the four longest, and the ratios of their round trips are summed up. A pair
-/// may be missed that is never among these, whose ratio is then below that of 16 others on the same link.
+/// All pairs of paths would be too many (49 million between 100 sites). At every `step`, on each link that two paths
+/// share, the four shortest are compared with the four longest, and the ratios of their round trips are summed. A pair
+/// that is never among these may be missed; its ratio is then below that of 16 others on the same link.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].
@@ -185,7 +185,7 @@ pub fn search(
     let mut trees: Vec<Tree> = (0..sites.len() as u16).map(|site| Tree::new(own(site), nodes)).collect();
     let (mut frame, mut work, mut serving) = (Frame::default(), Workspace::default(), Serving::default());
     let mut scores: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
-    let mut users: BTreeMap<(u32, u32), Vec<Way>> = BTreeMap::new();
+    let mut users: BTreeMap<(u32, u32), Vec<RankedPath>> = BTreeMap::new();
     let step = if step == Span::ZERO { Span::MAX } else { step };
     let (mut at, mut way) = (Time::ZERO, Vec::new());
     while at == Time::ZERO || at.since(Time::ZERO) < duration {
@@ -203,7 +203,7 @@ pub fn search(
                 }
             }
         }
-        // A pair counts once, however many links it shares.
+        // A pair counts once, for any number of shared links.
         let mut ratios: BTreeMap<[(u16, u16); 2], f64> = BTreeMap::new();
         for users in users.values_mut().filter(|users| users.len() > 1) {
             users.sort_unstable();
@@ -211,7 +211,7 @@ pub fn search(
             let long = &users[users.len() - EXTREMES.min(users.len())..];
             for (one, a) in short {
                 for (other, b) in long.iter().filter(|(_, b)| a != b) {
-                    // Both ends of a way of no length are one place.
+                    // Both ends of a path of length zero are at one place.
                     let ratio = *other as f64 / (*one).max(1) as f64;
                     let pair = if a < b { [*a, *b] } else { [*b, *a] };
                     ratios.insert(pair, ratio.max(1.0 / ratio));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The k shortest ways between two sites at one moment, without loops.
+//! The k shortest paths between two sites at one time, without loops.
 //!
-//! Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971): each way found is left at
-//! each of its nodes once, for the shortest continuation that no way found before has taken. Continuations are looked
-//! for by A*, with the distance to the destination in the whole graph as the bound.
+//! Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971): each path found is left at
+//! each of its nodes once, for the shortest continuation that no path found before has taken. Continuations are found
+//! by A*, with the distance to the destination in the whole graph as the bound.
 
 use crate::route::Destination;
 use crate::serving::Serving;
@@ -14,11 +14,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use units::Time;
 
-/// The `count` shortest ways by propagation delay between two sites at `at`, the shortest first; fewer if there are no
-/// more. Of ways of one length the one through the lower indices comes first.
+/// The `count` shortest paths by propagation delay between two sites at `at`, the shortest first; fewer if there are no
+/// more. Of paths of the same length the one through the lower indices comes first.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. No way at all is no error here.
+/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 pub fn shortest(
     spec: &ConstellationSpec,
     from: &Site,
@@ -36,15 +36,15 @@ pub fn shortest(
     ways.iter().map(|way| sample(&sky, &sites, at, way)).collect()
 }
 
-/// What can be reached from where, in metres.
+/// The nodes that can be reached from each node, in metres.
 struct Graph {
     links: Vec<Vec<(u32, f64)>>,
     root: u32,
-    /// Metres to the root; infinite where there is no way.
+    /// Metres to the root; infinite without a path.
     to_root_m: Vec<f64>,
 }
 
-/// A way and its length: its bits are in the order of lengths, which are not negative.
+/// A path and its length: its bits are in the order of lengths, which are not negative.
 type Candidate = (u64, Vec<u32>);
 
 impl Graph {
@@ -73,7 +73,7 @@ impl Graph {
         graph
     }
 
-    /// Dijkstra from the root. Sites (from `core` on) only begin and end a way.
+    /// Dijkstra from the root. Sites (from `core` on) are only ends of paths.
     fn measure(&mut self, core: u32) {
         let mut heap = BinaryHeap::from([Reverse((0_u64, self.root))]);
         self.to_root_m[self.root as usize] = 0.0;
@@ -89,7 +89,7 @@ impl Graph {
                 }
             }
         }
-        // What leads to another site leads nowhere.
+        // A link to another site leads no further.
         let root = self.root;
         for (node, links) in self.links.iter_mut().enumerate() {
             if node < core as usize {
@@ -106,7 +106,7 @@ impl Graph {
             let Some((_, way)) = candidates.pop_first() else { break };
             for spur in 0..way.len() - 1 {
                 let head = &way[..=spur];
-                // The continuations of this head that are taken: by the ways found, and by this one.
+                // The continuations of this head that are already taken: by the paths found, and by this one.
                 let taken: Vec<u32> = found
                     .iter()
                     .chain([&way])
@@ -120,7 +120,7 @@ impl Graph {
         found
     }
 
-    /// The shortest way that begins with `head`, and goes on to none of `taken`.
+    /// The shortest path that begins with `head` and continues to none of `taken`.
     fn continued(&self, head: &[u32], taken: &[u32]) -> Option<Candidate> {
         let (&spur, passed) = head.split_last()?;
         let mut metres = vec![f64::INFINITY; self.links.len()];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ground sites by name: the shipped list (`data/sites.csv`), or latitude, longitude and perhaps altitude as text.
+//! Ground sites by name: the built-in list (`data/sites.csv`), or latitude, longitude and optionally altitude as text.
 
 use crate::{Site, TopologyError};
 use units::{Altitude, Angle, Distance};
@@ -7,16 +7,16 @@ use units::{Altitude, Angle, Distance};
 /// `name,aliases,latitude_deg,longitude_deg,source,population`, aliases separated by "; ".
 const LIST: &str = include_str!("../../../data/sites.csv");
 
-/// No place on the ground is lower or higher: the shore of the Dead Sea, and Mount Everest.
+/// Lowest and highest place on the ground: the shore of the Dead Sea, and Mount Everest.
 const LOWEST_M: f64 = -500.0;
 const HIGHEST_M: f64 = 9000.0;
 
-/// How many nearest names an error offers.
+/// Number of nearest names in an error.
 const OFFERED: usize = 3;
 
-/// A site of the shipped list, or a place given as `"latitude, longitude"` in degrees, with or without `", altitude"` (its name is
-/// the text).
-/// Case, accents, punctuation and "St."/"Saint" do not matter in names. The site bears the list's name.
+/// A site of the built-in list, or a place given as `"latitude, longitude"` in degrees, with or without `", altitude"`
+/// (its name is the text). Case, accents, punctuation and "St."/"Saint" do not matter in names. The site has the list's
+/// name.
 ///
 /// # Errors
 /// [`TopologyError::SiteUnknown`] with the nearest names; [`TopologyError::SiteRange`].
@@ -36,8 +36,8 @@ pub fn all() -> impl Iterator<Item = Site> {
     entries().map(|entry| entry.site())
 }
 
-/// People in a city of the list (of the city itself, not of what has grown around it); `None`: not known, or no city
-/// of the list.
+/// Population of a city of the list (of the city itself, not of its agglomeration); `None`: unknown, or not a city of
+/// the list.
 pub fn population(name: &str) -> Option<u64> {
     let wanted = fold(name);
     entries().find(|entry| entry.names().any(|known| fold(known) == wanted))?.population
@@ -66,7 +66,7 @@ impl Entry {
     }
 }
 
-/// Rows of the list; a test reads that none is left out.
+/// Rows of the list; a test checks that none is left out.
 fn entries() -> impl Iterator<Item = Entry> {
     LIST.lines().skip(1).filter_map(|row| {
         let mut cells = row.split(',');
@@ -115,7 +115,7 @@ fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
     })
 }
 
-/// The altitude of a site whose three parts are within their ranges, or which part is not, and how to write it.
+/// The altitude of a site whose three parts are within their ranges, or the fault of the part that is not.
 fn placed(latitude: f64, longitude: f64, altitude: Option<&str>) -> Result<Altitude, String> {
     for (what, value, range) in
         [("latitude", latitude, -90.0..=90.0), ("longitude", longitude, -180.0..=360.0)]

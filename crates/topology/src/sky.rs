@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The constellation at one moment: who links to whom, who sees whom.
+//! The constellation at one time: which nodes are linked, and which satellites places see.
 //!
 //! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
-//! relays), then sites, which only begin and end a way.
+//! relays), then sites, which are only ends of paths.
 //!
 //! A constellation is a list of shells (Walker circles, Walker shells as mean elements by SGP4, catalogues of real
-//! elements), a pattern of links between satellites, a rule for what a site sees, and stations on the ground.
+//! elements). It has a pattern of inter-satellite links, a rule for visibility, and stations on the ground.
 
 mod departed;
 mod frame;
@@ -26,38 +26,38 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Where a satellite stands that left: nothing sees the centre of the Earth.
+/// Position of a satellite that left: no place sees the centre of the Earth.
 pub(crate) const GONE: [f64; 3] = [0.0; 3];
-/// Packets carry the number of their site in so many bits less three.
+/// Packets carry the number of their site in this many bits less three.
 const MOST_SITES: usize = link::Parcel::SITES;
 
-/// A constellation that can be looked at.
+/// A constellation whose state can be computed for any time.
 #[derive(Clone)]
 pub(crate) struct Sky {
     pub spec: Arc<ConstellationSpec>,
     pub shells: Vec<Satellites>,
-    /// Of each shell whose satellites may leave: when they do.
+    /// For each shell whose satellites may leave: their times.
     departed: Vec<Option<Departed>>,
     /// Index of the first satellite of each shell, and one above the last.
     first: Vec<u32>,
     pairing: Pairing,
     below_m: f64,
     gateways: Vec<Observer>,
-    /// Links that rest on the ground, in metres of vacuum.
+    /// Links on the ground, in metres of vacuum.
     fibre: Vec<Edge>,
-    /// What sites see with, and behind them those of cells that are not among them.
+    /// The view of each site, followed by those of cells' sites that are not among the sites.
     observers: Vec<Option<Observer>>,
     /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
-    /// Of each cell that shares a beam its sites, by their place in `observers`.
+    /// The sites of each cell that shares a beam, by their place in `observers`.
     pub cells: Vec<Vec<usize>>,
-    /// Which of them are in one.
+    /// Which of them are in a cell.
     in_cell: Vec<bool>,
-    /// When satellites are assigned anew, counted from the start of the run.
+    /// Times at which satellites are assigned, counted from the start of the run.
     pub slot: Option<Slot>,
     /// Names of the catalogues that need a number to be unique.
     shared_names: BTreeSet<String>,
-    /// What a user should know of the satellites.
+    /// Notes for the user about the satellites.
     pub notes: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ fn numbered(name: &str, fleet: &Fleet, index: usize) -> String {
 }
 
 impl Sky {
-    /// What a user should know of the satellites at the end of a run or look of this length.
+    /// Notes for the user about the satellites at the end of a run of this length.
     pub fn notes_at_end(&self, length: Span) -> Vec<String> {
         let of_shell = |(shell, satellites): (&crate::Shell, &Satellites)| match (&shell.orbits, satellites) {
             (Orbits::Catalogue { file, .. }, Satellites::Sgp4(fleet)) => {
@@ -78,7 +78,7 @@ impl Sky {
         self.spec.shells.iter().zip(&self.shells).filter_map(of_shell).collect()
     }
 
-    /// The sky over `sites`.
+    /// The constellation over `sites`.
     pub fn new(spec: &ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
         let mut shells = Vec::new();
         if sites.len() > MOST_SITES {
@@ -115,11 +115,11 @@ impl Sky {
         sky.positions(Time::ZERO, &mut positions)?;
         sky.below_m = sorted_below(&positions);
         sky.pair(&positions)?;
-        sky.dig(sites);
+        sky.lay_fibre(sites);
         Ok(sky)
     }
 
-    /// How many satellites.
+    /// Number of satellites.
     pub fn satellites(&self) -> u32 {
         self.first[self.first.len() - 1]
     }
@@ -161,8 +161,8 @@ impl Sky {
         Ok(())
     }
 
-    /// Ground network: gateways to their points of presence, those to each other and to wired sites.
-    fn dig(&mut self, sites: &[Site]) {
+    /// Terrestrial network: fibre from gateways to their points of presence, between these, and to wired sites.
+    fn lay_fibre(&mut self, sites: &[Site]) {
         let spec = self.spec.clone();
         let observe = |site: &Site| {
             Observer::new(ground(site), spec.visibility, self.below_m)
@@ -213,8 +213,8 @@ impl Sky {
         self.observers = observers;
     }
 
-    /// Name of a satellite for people: no two satellites have one name. Where a catalogue gives several the same name, their
-    /// catalogue numbers follow it.
+    /// Name of a satellite, unique among satellites. If a catalogue gives several the same name, their catalogue
+    /// numbers follow it.
     pub fn name(&self, satellite: u32) -> String {
         let name = self.listed_name(satellite);
         let (shell, index) = self.place(satellite);
@@ -224,7 +224,7 @@ impl Sky {
         }
     }
 
-    /// Name of a satellite as its catalogue has it, or that of its shell with its place there.
+    /// Name of a satellite in its catalogue, or that of its shell with its place there.
     fn listed_name(&self, satellite: u32) -> String {
         let (shell, index) = self.place(satellite);
         let name = self.shells[shell].name(index);
@@ -234,8 +234,8 @@ impl Sky {
         }
     }
 
-    /// Names of satellites of catalogues that other nodes have, too: satellites, sites, gateways, PoPs; and those that would
-    /// be another satellite's name with its number.
+    /// Names of catalogue satellites that other nodes have, too: satellites, sites, gateways, PoPs; and those that
+    /// would equal another satellite's name with its number.
     fn find_shared_names(&self, sites: &[Site]) -> BTreeSet<String> {
         let on_the_ground =
             self.spec.gateways.iter().map(|gateway| &gateway.site).chain(&self.spec.pops).chain(sites);
@@ -263,7 +263,7 @@ impl Sky {
         shared
     }
 
-    /// Name of a node of the core for people.
+    /// Name of a node of the core.
     pub fn node_name(&self, node: u32) -> String {
         let Some(gateway) = node.checked_sub(self.satellites()) else { return self.name(node) };
         let gateways = self.spec.gateways.iter().map(|gateway| &gateway.site);
@@ -281,8 +281,8 @@ impl Sky {
         (shell, (satellite - self.first[shell]) as usize)
     }
 
-    /// How long after the start of a shell's satellites the run begins. A catalogue's were checked against the moment at
-    /// which it does.
+    /// Time from the start of a shell's satellites to the start of the run. Those of a catalogue were checked for the
+    /// start of the run.
     fn offset(&self, shell: usize) -> Span {
         match self.spec.shells[shell].orbits {
             Orbits::Catalogue { .. } => Span::ZERO,
@@ -290,7 +290,7 @@ impl Sky {
         }
     }
 
-    /// When a satellite left for good, by the time of its shell, if it has by `at`.
+    /// Time at which a satellite left for good, in the time of its shell, if by `at`.
     fn left(&self, shell: usize, index: usize, at: Time) -> Option<Time> {
         let departed = self.departed[shell].as_ref()?;
         departed.by(&self.shells[shell], at, |gone| Some(gone[index]).filter(|&gone| gone <= at))
@@ -310,7 +310,8 @@ impl Sky {
         }
     }
 
-    /// Position and velocity of one satellite, Earth-fixed, metres and m/s. Of one that left, why it was refused first.
+    /// Position and velocity of one satellite, Earth-fixed, metres and m/s. For one that left, the first reason for its
+    /// refusal.
     pub fn state(&self, satellite: u32, at: Time) -> Result<([f64; 3], [f64; 3]), TopologyError> {
         let (shell, index) = self.place(satellite);
         let at = at + self.offset(shell);
@@ -319,7 +320,7 @@ impl Sky {
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
-    /// Positions of all satellites, Earth-fixed, metres; [`GONE`] of those that left.
+    /// Positions of all satellites, Earth-fixed, metres; [`GONE`] for those that left.
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
         positions.clear();
         let mut shell_positions = Vec::new();
@@ -347,7 +348,7 @@ impl Sky {
         Ok(())
     }
 
-    /// What a site sees with; `None` of a site on fibre.
+    /// The view of a site; `None` for a site on fibre.
     pub fn observer(&self, site: usize) -> Option<&Observer> {
         self.observers[site].as_ref()
     }
@@ -363,7 +364,7 @@ impl Sky {
         self.spec.gateways.get(gateway).map(|gateway| &gateway.site)
     }
 
-    /// What stands on the ground at a node and sees satellites: a gateway or a site with a dish.
+    /// The place at a node that sees satellites: a gateway or a site with a dish.
     pub fn ground(&self, node: u32) -> Option<&Ground> {
         let gateway = node.checked_sub(self.satellites())? as usize;
         let observer = match self.gateways.get(gateway) {
@@ -373,17 +374,17 @@ impl Sky {
         Some(&observer.ground)
     }
 
-    /// Time of day in UTC when the run begins, where the satellites have a date.
+    /// Time of day in UTC at the start of the run, if the satellites have a date.
     pub fn time_of_day(&self) -> Option<Span> {
         time_of_day(&self.spec, &self.shells)
     }
 
-    /// What the gateways see with.
+    /// The views of the gateways.
     pub fn gateways(&self) -> &[Observer] {
         &self.gateways
     }
 
-    /// Position of a node that stands on the ground.
+    /// Position of a node on the ground.
     pub fn ground_position(&self, node: u32) -> Option<[f64; 3]> {
         let gateway = node.checked_sub(self.satellites())? as usize;
         if let Some(gateway) = self.gateways.get(gateway) {
@@ -411,7 +412,7 @@ impl Sky {
         found.unwrap_or_else(|| unreachable!("nodes {a} and {b} are not wired together"))
     }
 
-    /// Fills `frame` with what is there at `at`.
+    /// Fills `frame` with the network at `at`.
     pub fn look(&self, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         self.positions(at, &mut frame.positions)?;
         frame.gateways = self.gateways.len() as u32;
@@ -448,7 +449,7 @@ impl Sky {
     }
 }
 
-/// Where a site stands.
+/// Position of a site.
 pub(crate) fn ground(site: &Site) -> Ground {
     Ground::at(site.geodetic())
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a network is made from: the choices a scenario can make.
+//! The specification of a network: the choices that a scenario can make.
 
 use crate::mask::Mask;
 use crate::turns::{Beam, Shared, Terminal};
@@ -8,23 +8,23 @@ use orbit::{Coordinates, Geodetic, Objects, Walker};
 use std::path::PathBuf;
 use units::{Angle, Distance, Span};
 
-/// Satellites of one kind.
+/// A shell of satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shell {
     /// Name for people: "530 km 43 deg".
     pub name: String,
-    /// Where they are.
+    /// Their orbits.
     pub orbits: Orbits,
 }
 
-/// Where the satellites are.
+/// Orbits of satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Orbits {
     /// A Walker shell.
     Walker(Walker),
-    /// A Walker shell written down as mean elements and propagated by SGP4, as Hypatia does.
+    /// A Walker shell as mean elements, propagated by SGP4 as in Hypatia.
     Elements {
-        /// How the satellites stand at the epoch. Its altitude is that of the mean motion ([`Walker::altitude_of`]).
+        /// Positions at the epoch. Its altitude is that of the mean motion ([`Walker::altitude_of`]).
         walker: Walker,
         /// Revolutions per day.
         mean_motion: f64,
@@ -37,13 +37,13 @@ pub enum Orbits {
     Catalogue {
         /// The file.
         file: PathBuf,
-        /// Start of the run in UTC, RFC 3339; the newest epoch in the file if not stated.
+        /// Start of the run in UTC, RFC 3339; default: the newest epoch in the file.
         start: Option<String>,
         /// Sets whose epoch is farther from the start are left out.
         oldest: Option<Span>,
-        /// Satellites that cannot be propagated are left out; otherwise they are an error.
+        /// Whether satellites that cannot be propagated are left out; otherwise they are an error.
         skip_unusable: bool,
-        /// Which objects of the file fly.
+        /// Which objects of the file are used.
         objects: Objects,
     },
 }
@@ -53,16 +53,16 @@ pub enum Orbits {
 pub enum IslPattern {
     /// The two neighbours in the plane, and one in each neighbouring plane.
     Grid,
-    /// At each moment the nearest pairs that still have a terminal free, each satellite with at most so many links.
+    /// At each time the nearest pairs with a free terminal, each satellite with at most this many links.
     Nearest {
         /// Terminals of a satellite.
         terminals: u32,
     },
-    /// These pairs and no others.
+    /// Only these pairs.
     List(Vec<(u32, u32)>),
 }
 
-/// Links between satellites.
+/// Inter-satellite links.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -77,7 +77,7 @@ pub struct IslSpec {
     pub intra_plane: bool,
     /// Grid: links to one satellite of each neighbouring plane.
     pub inter_plane: bool,
-    /// Grid: satellite j of a plane is linked with j + shift of the next; `None`: with the nearest in the mean.
+    /// Grid: satellite j of a plane is linked with j + shift of the next; `None`: with the nearest on average.
     pub shift: Option<i32>,
     /// Each satellite is linked with the nearest free one of another shell.
     pub inter_shell: bool,
@@ -94,7 +94,7 @@ pub struct IslSpec {
 pub enum Visibility {
     /// Those above this elevation over the ellipsoid.
     Elevation(Angle),
-    /// Those within this slant range, whatever their elevation: Hypatia's rule, whose range comes from a flat Earth.
+    /// Those within this slant range at any elevation: Hypatia's rule, whose range comes from a flat Earth.
     Range(Distance),
 }
 
@@ -103,10 +103,10 @@ pub enum Visibility {
 pub struct SatelliteChoice {
     /// Rule.
     pub policy: Policy,
-    /// The choice is made anew at these times only, or when the satellite sets.
+    /// The choice is made only at these times, or when the satellite sets.
     pub slot: Option<Slot>,
-    /// At the end of a slot the satellite in use is kept if it is so near to the best: degrees of elevation, whatever
-    /// the policy.
+    /// At the end of a slot the satellite in use is kept if the best is no more than this above it: degrees of
+    /// elevation, for any policy.
     pub hysteresis: Angle,
 }
 
@@ -116,17 +116,17 @@ pub enum Policy {
     /// All satellites in view at once; each path takes the one with the lowest end-to-end delay.
     #[default]
     LowestDelay,
-    /// The one highest over the horizon.
+    /// The satellite with the highest elevation.
     HighestElevation,
-    /// The one with the shortest slant range.
+    /// The satellite with the shortest slant range.
     Nearest,
-    /// The one that stays in view longest.
+    /// The satellite that stays in view longest.
     LongestVisible,
 }
 
-/// Times at which satellites are assigned anew: every `period`, counted from `phase` of the run. Where satellites fly at a
-/// date (a catalogue) they follow the clock: counted from `phase` after 1970-01-01T00:00:00Z, so that 15 s and 12 s are
-/// the seconds :12, :27, :42 and :57 of every minute of UTC.
+/// Times at which satellites are assigned: every `period`, counted from `phase` of the run. If satellites have a date
+/// (a catalogue) they follow the clock: counted from `phase` after 1970-01-01T00:00:00Z, so that 15 s and 12 s are the
+/// seconds :12, :27, :42 and :57 of every minute of UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Length.
@@ -135,16 +135,16 @@ pub struct Slot {
     pub phase: Span,
 }
 
-/// A switch of a site from one satellite to another.
+/// Costs of a handover of a site from one satellite to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Handover {
-    /// The new link carries nothing for so long.
+    /// Time during which the new link carries nothing.
     pub outage: Span,
-    /// What happens to packets meanwhile.
+    /// What happens to packets in that time.
     pub during: During,
 }
 
-/// What happens to packets that meet an outage.
+/// What happens to packets in an outage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum During {
     /// They wait in the queue.
@@ -154,24 +154,24 @@ pub enum During {
     Lose,
 }
 
-/// When routes are looked at.
+/// Times at which routes are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RouteTimes {
     /// At every route step.
     #[default]
     Steps,
-    /// At every route step, and where paths differ between two of them, at the moments in between at which they
-    /// change (to a millisecond).
+    /// At every route step, and if paths differ between two of them, at the times in between at which they change (to a
+    /// millisecond).
     Events,
 }
 
-/// What happens to packets that wait for a link which goes away.
+/// What happens to packets that wait for a link when it ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InFlight {
-    /// They are forwarded by the new table; those already in the air arrive.
+    /// They are forwarded by the new table; packets in flight arrive.
     #[default]
     Forward,
-    /// They are lost, and so are those in the air on that link.
+    /// They are lost, and so are packets in flight on that link.
     Drop,
 }
 
@@ -189,7 +189,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Where it stands on the Earth.
+    /// Its position on the Earth.
     pub const fn geodetic(&self) -> Geodetic {
         Geodetic { latitude: self.latitude, longitude: self.longitude, altitude: self.altitude }
     }
@@ -200,18 +200,18 @@ impl Site {
     }
 }
 
-/// A ground station that feeds satellites and may be passed through.
+/// A ground station that connects satellites to the ground and may relay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gateway {
-    /// Where it stands.
+    /// Its place.
     pub site: Site,
-    /// Index of the point of presence that it is wired to; `None`: it only relays from satellite to satellite.
+    /// Index of the point of presence that it is connected to; `None`: it only relays between satellites.
     pub pop: Option<u16>,
-    /// Which satellites it can use, if by another rule than sites.
+    /// Which satellites it can use, if its rule differs from that of sites.
     pub visibility: Option<Visibility>,
-    /// What stands around it.
+    /// Obstacles around it.
     pub mask: Option<Mask>,
-    /// [`ConstellationSpec::gso_exclusion`] of its own.
+    /// Its own [`ConstellationSpec::gso_exclusion`].
     pub gso_exclusion: Option<Angle>,
 }
 
@@ -233,51 +233,51 @@ pub struct ConstellationSpec {
     pub name: String,
     /// Satellites, shell by shell.
     pub shells: Vec<Shell>,
-    /// Links between satellites; `None`: bent pipe only.
+    /// Inter-satellite links; `None`: bent pipe only.
     pub isl: Option<IslSpec>,
-    /// Ground stations that relay.
+    /// Gateways.
     pub gateways: Vec<Gateway>,
-    /// Where gateways meet the ground network.
+    /// Points of presence, where gateways connect to the terrestrial network.
     pub pops: Vec<Site>,
-    /// How sites are connected that are not plain dishes, by name.
+    /// Connections of sites other than plain dishes, by name.
     pub attachments: Vec<(String, Attachment)>,
-    /// Delay of fibre over that of light in vacuum along the great circle: refraction and detours.
+    /// Delay of fibre, as a multiple of light in vacuum along the great circle: refraction and detours.
     pub fibre_factor: f64,
-    /// Between a satellite and a gateway, either way.
+    /// Link between a satellite and a gateway, in both directions.
     pub feeder: LinkSpec,
-    /// Ground to satellite.
+    /// Link from ground to satellite.
     pub uplink: LinkSpec,
-    /// Satellite to ground.
+    /// Link from satellite to ground.
     pub downlink: LinkSpec,
     /// Which satellites a site can use.
     pub visibility: Visibility,
-    /// What stands around sites, by name.
+    /// Obstacles around sites, by name.
     pub masks: Vec<(String, Mask)>,
-    /// No earth station uses a satellite that it sees within this angle of the geostationary arc; zero: any.
+    /// Sites and gateways use no satellite within this angle of the geostationary arc; zero: any.
     pub gso_exclusion: Angle,
-    /// Which of those it does use.
+    /// Which of those a site uses.
     pub choice: SatelliteChoice,
     /// Which links share a transmitter.
     pub shared: Shared,
-    /// Sites with a right to shared ones, and that right. Those of a cell count for its satellite whether or not anything is
-    /// sent to them.
+    /// Sites with weight, priority or cell on shared transmitters. Those of a cell count in the choice of its satellite
+    /// with or without traffic.
     pub terminals: Vec<(Site, Terminal)>,
-    /// With what right the beams of cells have parts of their satellite's total; the others are as any other.
+    /// Weights and priorities of cells' beams within their satellite's total; others have the defaults.
     pub beams: Vec<Beam>,
-    /// A switch from one satellite to another.
+    /// Costs of a handover from one satellite to another.
     pub handover: Handover,
-    /// How often routes are computed anew.
+    /// Interval between route computations.
     pub route_step: Span,
     /// Whether they change at steps only.
     pub route_times: RouteTimes,
-    /// The run begins this long after the epoch of the orbits: another moment, another sky.
+    /// Time from the epoch of the orbits to the start of the run, for other positions of the satellites.
     pub offset: Span,
     /// What happens to packets at a reroute.
     pub in_flight: InFlight,
 }
 
 impl ConstellationSpec {
-    /// How the site of that name is connected.
+    /// The connection of the site of that name.
     pub fn attachment(&self, site: &str) -> Attachment {
         self.attachments
             .iter()
@@ -285,13 +285,14 @@ impl ConstellationSpec {
             .map_or(Attachment::Dish, |&(_, attachment)| attachment)
     }
 
-    /// The right to shared transmitters of the site of that name, and its place among [`Self::terminals`], if it has one.
+    /// The settings on shared transmitters of the site of that name, and its place in [`Self::terminals`], if it has
+    /// any.
     pub fn terminal(&self, site: &str) -> Option<(usize, &Terminal)> {
         let place = self.terminals.iter().position(|(known, _)| known.name == site)?;
         Some((place, &self.terminals[place].1))
     }
 
-    /// What stands around the site of that name.
+    /// The obstacles around the site of that name.
     pub fn mask(&self, site: &str) -> Option<&Mask> {
         self.masks.iter().find(|(name, _)| name == site).map(|(_, mask)| mask)
     }

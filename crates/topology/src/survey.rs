@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The routes of a whole constellation over time: from every node to every site.
 //!
-//! What is kept is one next hop for each node and site (4 bytes); what comes out are the entries that change, step by
-//! step, so that memory does not grow with the length of the survey.
+//! The state is one next hop for each node and site (4 bytes); the results are the entries that change, step by step,
+//! so memory does not grow with the length of the survey.
 //!
 //! An update costs 15 to 35 ns for each node and destination (`benches/README.md`).
 
@@ -13,14 +13,14 @@ use crate::{ConstellationSpec, Site, TopologyError};
 use std::num::NonZeroUsize;
 use units::{Span, Time};
 
-/// A next hop that is another from now on.
+/// A next hop that changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteChange {
     /// Where the packet is: satellites, gateways, points of presence, then sites.
     pub node: u32,
-    /// Where it goes: an index into the sites.
+    /// Its destination: an index into the sites.
     pub site: u16,
-    /// The next node on the way; `None`: there is no way any more.
+    /// The next node on the path; `None`: there is no longer a path.
     pub next: Option<u32>,
 }
 
@@ -31,17 +31,17 @@ pub struct Survey {
     pub satellites: u32,
     /// Nodes: satellites, gateways, points of presence, sites.
     pub nodes: u32,
-    /// Moments looked at.
+    /// Number of computed times.
     pub steps: u64,
-    /// Entries at the first moment.
+    /// Entries at the first time.
     pub entries: u64,
     /// Entries that changed afterwards.
     pub changes: u64,
 }
 
-/// Looks at the routes every `step` from zero until before `duration`, on so many threads; `each` gets the time and
-/// the entries that are new, in the order of sites and nodes: at the first moment all of them. The result does not
-/// depend on the number of threads.
+/// Computes the routes every `step` from zero until before `duration`, on `threads` threads; `each` gets the time and
+/// the new entries, in the order of sites and nodes: at the first time all of them. The result does not depend on the
+/// number of threads.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`]; and those of `each`, which end the survey.

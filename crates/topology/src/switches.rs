@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The moments at which a path changes, to a millisecond.
+//! The times at which a path changes, to a millisecond.
 
 use crate::moment::{Moment, Steps, between};
 use crate::route::Tree;
@@ -9,21 +9,21 @@ use crate::trace::{PathSample, destination, sample};
 use crate::{ConstellationSpec, Site, TopologyError};
 use units::{Span, Time};
 
-/// From here on the path is another.
+/// A change of the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// The path that was left, as it is at this moment; of the first: as [`Self::after`].
+    /// The path before the change, at its time; for the first: as [`Self::after`].
     pub before: PathSample,
-    /// The new path; its time is that of the switch, rounded up to a millisecond.
+    /// The new path; its time is that of the change, rounded up to a millisecond.
     pub after: PathSample,
 }
 
-/// The path between two sites at zero, and every change of it before `duration`. It is looked for every `step`; where
-/// the path is another than a step before, the moments in between are halved down to a millisecond. What changes and
-/// changes back within one step is not seen.
+/// The path between two sites at zero, and every change of it before `duration`. It is computed every `step`; if the
+/// path differs from that of the step before, bisection finds the time down to a millisecond. A change that is reversed
+/// within one step is not found.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. No path at all is no error here.
+/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 pub fn switches(
     spec: &ConstellationSpec,
     from: &Site,

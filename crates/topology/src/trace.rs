@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Looking at a constellation without laying out a network: paths over time, and the sky at one moment.
+//! Paths over time and the state at one time, without laying out a network.
 
 use crate::route::{Destination, Tree, Workspace};
 use crate::serving::Serving;
@@ -14,7 +14,7 @@ use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 pub struct Leg {
     /// Length in metres (of fibre: in metres of vacuum).
     pub metres: f64,
-    /// How fast it grows, m/s.
+    /// Rate of change of the length, m/s.
     pub range_rate_m_s: f64,
 }
 
@@ -30,17 +30,17 @@ impl Leg {
 pub struct PathSample {
     /// When.
     pub at: Time,
-    /// Names of the nodes on the way, both sites included; empty if there is no path.
+    /// Names of the nodes on the path, both sites included; empty without a path.
     pub hops: Vec<String>,
     /// Their indices: satellites, gateways, points of presence, then sites.
     pub nodes: Vec<u32>,
-    /// Indices of the satellites on the way.
+    /// Indices of the satellites on the path.
     pub satellites: Vec<u32>,
-    /// The links on the way, in order.
+    /// The links on the path, in order.
     pub legs: Vec<Leg>,
     /// One-way propagation delay from the first site to its satellite.
     pub uplink: Span,
-    /// One-way propagation delay of everything in between, all together.
+    /// One-way propagation delay of everything in between.
     pub isl: Span,
     /// One-way propagation delay from the last satellite (or point of presence) to the other site.
     pub downlink: Span,
@@ -66,16 +66,16 @@ pub enum GroundKind {
     Gateway,
     /// Point of presence.
     Pop,
-    /// Where a way begins or ends.
+    /// End of paths.
     Site,
 }
 
-/// A place on the ground that takes part.
+/// A place on the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundAt {
-    /// What it is.
+    /// Its kind.
     pub kind: GroundKind,
-    /// Where it is.
+    /// Its coordinates.
     pub site: Site,
     /// Earth-fixed position, metres.
     pub position_m: [f64; 3],
@@ -96,7 +96,7 @@ pub struct Snapshot {
 }
 
 impl PathSample {
-    /// Links on the way; zero if there is no path.
+    /// Links on the path; zero without a path.
     pub fn links(&self) -> usize {
         self.legs.len()
     }
@@ -106,22 +106,22 @@ impl PathSample {
         (!self.hops.is_empty()).then(|| self.uplink + self.isl + self.downlink)
     }
 
-    /// Round trip without any queue or transmission, 2D/c (the way back is the way there); `None`: no path.
+    /// Round trip without any queue or transmission, 2D/c (the same path in both directions); `None`: no path.
     pub fn rtt(&self) -> Option<Span> {
         self.one_way().map(|span| span * 2)
     }
 
-    /// How fast the round trip grows, seconds per second.
+    /// Rate of change of the round trip, seconds per second.
     pub fn rtt_rate(&self) -> f64 {
         2e-9 * nanos(self.legs.iter().map(|leg| leg.range_rate_m_s).sum())
     }
 }
 
 /// The shortest paths of pairs of sites (indices into `sites`) every `step` from zero to `duration` (both included);
-/// `each` gets the number of the pair and its sample, moment by moment.
+/// `each` gets the number of the pair and its sample, in order of time.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. No path at all is no error here.
+/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 ///
 /// # Panics
 /// If a pair names a site that is not in `sites`.
@@ -168,7 +168,7 @@ pub fn paths_over_time(
 /// The shortest path between two sites every `step` from zero to `duration` (both included).
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. No path at all is no error here.
+/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 pub fn path_over_time(
     spec: &ConstellationSpec,
     from: &Site,
@@ -182,7 +182,7 @@ pub fn path_over_time(
     Ok(samples)
 }
 
-/// Where packets from one site to another go, and what they have to pass.
+/// The destination of packets from one site to another, and the point of presence that they have to pass.
 pub(crate) fn destination(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -213,7 +213,7 @@ pub(crate) fn destination(
     Ok(Destination { site: to, via })
 }
 
-/// Where packets to a site go when it is not asked whose they are: to a dish with a home they pass that home.
+/// The destination of packets to a site from any sender: to a dish with a home they pass that home.
 pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u16) -> Destination {
     let via = match spec.attachment(&sites[usize::from(site)].name) {
         crate::spec::Attachment::Home(pop) => Some(pop),
@@ -222,7 +222,7 @@ pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u1
     Destination { site, via }
 }
 
-/// A way at one moment.
+/// A path at one time.
 pub(crate) fn sample(sky: &Sky, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSample, TopologyError> {
     let core = sky.core();
     let legs = way.windows(2).map(|ends| leg(sky, ends, at)).collect::<Result<Vec<_>, _>>()?;
@@ -247,13 +247,13 @@ pub(crate) fn sample(sky: &Sky, sites: &[Site], at: Time, way: &[u32]) -> Result
     })
 }
 
-/// Length of a link and how fast it grows.
+/// Length of a link and its rate of change.
 fn leg(sky: &Sky, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     let satellites = sky.satellites();
     if ends[0].min(ends[1]) >= satellites {
         return Ok(Leg { metres: sky.fibre_m(ends[0], ends[1]), range_rate_m_s: 0.0 });
     }
-    // What stands on the ground stands still in Earth-fixed axes.
+    // Places on the ground are at rest in Earth-fixed axes.
     let state = |node: u32| match sky.ground_position(node) {
         Some(position) => Ok((position, [0.0; 3])),
         None => sky.state(node, at),
@@ -265,7 +265,7 @@ fn leg(sky: &Sky, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     Ok(Leg { metres, range_rate_m_s: if metres > 0.0 { along / metres } else { 0.0 } })
 }
 
-/// All satellites, what stands on the ground, and the links that can be used, at `at`.
+/// All satellites, places on the ground, and usable links, at `at`.
 ///
 /// # Errors
 /// Those of the constellation: see [`crate::constellation::build`].

@@ -6,10 +6,10 @@ use crate::spec::{ConstellationSpec, Site};
 use link::RateSchedule;
 use units::Rate;
 
-/// Which links of a kind have one transmitter for all.
+/// Which links of a kind share one transmitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those between a satellite and the sites of one cell, which it serves alone while it does.
+    /// Those between a satellite and the sites of one cell, which one satellite serves at a time.
     Beam,
     /// Those of a satellite.
     Satellite,
@@ -17,17 +17,17 @@ pub enum Scope {
     Gateway,
 }
 
-/// What a turn on a transmitter that is shared is charged with.
+/// What a turn on a shared transmitter is charged by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turns {
-    /// Bytes: links that always have something to send get the same rate.
+    /// Bytes: links with enough data get the same rate.
     #[default]
     Bytes,
-    /// Time: they get the same time, and of it what their own rate is.
+    /// Time: they get the same time, and send in it at their own rate.
     Time,
 }
 
-/// Which links share a transmitter, each direction for itself. Their rate is that of the transmitter.
+/// Which links share a transmitter, separately for each direction. Their rate is that of the transmitter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// Sites to satellites.
@@ -36,34 +36,34 @@ pub struct Shared {
     pub downlink: Option<Scope>,
     /// Satellites to gateways, and gateways to satellites.
     pub feeder: Option<Scope>,
-    /// What their turns are charged with.
+    /// What their turns are charged by.
     pub turns: Turns,
-    /// What all transmitters of a kind may send together.
+    /// Limits of the sum of all transmitters of a kind.
     pub totals: Totals,
 }
 
-/// What transmitters may send together, each direction for itself; each has its own rate besides.
+/// Limits of the sum of transmitters, separately for each direction; each also has its own rate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// The sites' to a satellite.
+    /// From sites to a satellite.
     pub uplink: Option<TotalRate>,
-    /// A satellite's to sites.
+    /// From a satellite to sites.
     pub downlink: Option<TotalRate>,
-    /// Those of a gateway, either way.
+    /// Those of a gateway, in both directions.
     pub feeder: Option<TotalRate>,
 }
 
-/// What a total is.
+/// The value of a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TotalRate {
-    /// Always the same.
+    /// Constant.
     Constant(Rate),
     /// Over time.
     Schedule(RateSchedule),
 }
 
 impl TotalRate {
-    /// The most that it ever is.
+    /// The highest value over time.
     pub fn highest(&self) -> Rate {
         match self {
             Self::Constant(rate) => *rate,
@@ -72,41 +72,41 @@ impl TotalRate {
     }
 }
 
-/// The beam of a cell where it has a part of a total.
+/// The beam of a cell that shares a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beam {
     /// The cell that it serves.
     pub cell: String,
-    /// Its share of the total against others of its class.
+    /// Its share of the total, against others of the same class.
     pub weight: u16,
     /// Beams of a higher class go first.
     pub class: u8,
 }
 
-/// A site where it shares a transmitter.
+/// A site's settings on shared transmitters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terminal {
-    /// Sites of one cell are in one beam, of one satellite at a time; `None`: it has a beam of its own.
+    /// Sites of one cell are in one beam, of one satellite at a time; `None`: it has its own beam.
     pub cell: Option<String>,
-    /// Its share of a transmitter against others of its class.
+    /// Its share of a transmitter, against others of the same class.
     pub weight: u16,
     /// Terminals of a higher class go first.
     pub class: u8,
 }
 
 impl Terminal {
-    /// One as any other.
+    /// The default settings.
     pub const PLAIN: Self = Self { cell: None, weight: 1, class: 0 };
 }
 
-/// One of the transmitters that links share.
+/// A transmitter that links share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transmitter {
     /// Whether the node receives.
     receives: bool,
     /// The satellite or gateway.
     node: u32,
-    /// For gateways, for all sites, or for which cell.
+    /// Whether it is for gateways, for all sites, or for a cell.
     of: Of,
 }
 
@@ -115,20 +115,20 @@ enum Of {
     Feeder,
     Sites,
     Cell(u16),
-    /// No other link has it.
+    /// One link alone has it.
     Own(u32),
     /// One of its carriers.
     Carrier(u16),
 }
 
 impl Transmitter {
-    /// A carrier on which a node sends, by its number there.
+    /// A carrier of a node, by its number there.
     pub const fn carrier(node: u32, number: u16) -> Self {
         Self { receives: false, node, of: Of::Carrier(number) }
     }
 }
 
-/// What a transmitter serves alone while it does. A cell has one beam at a time, whichever satellite sends it.
+/// What a transmitter serves alone at a time. A cell has one beam at a time, from whichever satellite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub enum Serves {
     /// A cell, by the place of the first of its sites among the terminals.
@@ -137,7 +137,7 @@ pub enum Serves {
     Sites(u32),
     /// All gateways of the satellite at this node, or all satellites of the gateway there.
     Feeder(u32),
-    /// All that have a part of the total at this node.
+    /// All that share the total at this node.
     Total(u32),
 }
 
@@ -148,14 +148,14 @@ impl Transmitter {
             Of::Cell(number) => Serves::Cell(number),
             Of::Sites => Serves::Sites(self.node),
             Of::Feeder => Serves::Feeder(self.node),
-            // Who is on a carrier the branches of the star say.
+            // The branches of the star determine which of them are on a carrier.
             Of::Own(_) | Of::Carrier(_) => return None,
         };
         Some((serves, self.receives))
     }
 }
 
-/// One of the totals that transmitters have parts of.
+/// A total that transmitters share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Total {
     /// Whether the node receives.
@@ -165,42 +165,42 @@ pub struct Total {
 }
 
 impl Total {
-    /// Who has parts of it, and whether those send and the node receives.
+    /// What shares it, and whether that sends and the node receives.
     pub fn serves(&self) -> (Serves, bool) {
         (Serves::Total(self.node), self.receives)
     }
 }
 
-/// The right of a transmitter to a total.
+/// The share of a transmitter in a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which one.
+    /// The total.
     pub total: Total,
-    /// What there is of it.
+    /// Its value.
     pub rate: TotalRate,
-    /// Share, against others of its class.
+    /// Share, against others of the same class.
     pub weight: u16,
     /// Transmitters of a higher class go first.
     pub class: u8,
 }
 
-/// The right of a link to a transmitter.
+/// The place of a link on a transmitter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Which one.
+    /// The transmitter.
     pub transmitter: Transmitter,
-    /// Share, against others of its class.
+    /// Share, against others of the same class.
     pub weight: u16,
     /// Links of a higher class go first.
     pub class: u8,
-    /// What it is charged with.
+    /// What it is charged by.
     pub turns: Turns,
-    /// What the transmitter has of a total; `None`: nothing bounds it but its own rate.
+    /// The transmitter's share of a total; `None`: only its own rate bounds it.
     pub part: Option<Part>,
 }
 
-/// The cells whose sites share beams, each with the numbers of its sites; and the sites of cells that are not among `sites`: their
-/// numbers follow on those.
+/// The cells whose sites share beams, each with the numbers of its sites; and the sites of cells that are not among
+/// `sites`: their numbers follow those of `sites`.
 pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec<usize>>, Vec<&'a Site>) {
     let (mut cells, mut others): (Vec<(&str, Vec<usize>)>, Vec<&Site>) = (Vec::new(), Vec::new());
     if ![spec.shared.uplink, spec.shared.downlink].contains(&Some(Scope::Beam)) {
@@ -221,14 +221,14 @@ pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec
     (cells.into_iter().map(|(_, members)| members).collect(), others)
 }
 
-/// What the link between two nodes shares; `None`: its transmitter is its own.
+/// The link's place on a shared transmitter; `None`: it has its own.
 pub(crate) fn turn(sky: &Sky, sites: &[Site], from: u32, to: u32) -> Option<Turn> {
     let (shared, satellites, core) = (&sky.spec.shared, sky.satellites(), sky.core());
     let (satellite, other) = (from.min(to), from.max(to));
     if satellite >= satellites || other < satellites {
         return None;
     }
-    // Of the node that the transmitter, or the total, stands at.
+    // The node of the transmitter, or of the total.
     let receives = |node: u32| to == node;
     let turn = |node, of, terminal: &Terminal, part| {
         let transmitter = Transmitter { receives: receives(node), node, of };
@@ -259,14 +259,14 @@ pub(crate) fn turn(sky: &Sky, sites: &[Site], from: u32, to: u32) -> Option<Turn
     };
     match (scope, &terminal.cell) {
         (Some(Scope::Beam), Some(cell)) => {
-            // A cell goes by the number of the first of its sites.
+            // A cell has the number of the first of its sites.
             let number = terminals.iter().position(|(_, other)| other.cell.as_ref() == Some(cell))?;
             let right = sky.spec.beams.iter().find(|beam| beam.cell == *cell);
             let (weight, class) = right.map_or((plain.weight, plain.class), |beam| (beam.weight, beam.class));
             turn(satellite, Of::Cell(number as u16), terminal, part(satellite, total, weight, class))
         }
         (Some(Scope::Beam) | None, _) => {
-            // A beam of its own, with the right that the terminal has.
+            // A beam of its own, with the settings of the terminal.
             let part = part(satellite, total, terminal.weight, terminal.class)?;
             turn(satellite, Of::Own(other), plain, Some(part))
         }

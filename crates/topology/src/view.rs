@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which satellites a place on the ground sees, without asking all of them.
+//! Which satellites a place on the ground sees, without checking all of them.
 //!
-//! Satellites are sorted into cells of latitude and longitude; a place asks only the cells that its cone of vision can
-//! reach. The few satellites far above the others (a transfer orbit in a catalogue) are asked always.
+//! Satellites are sorted into cells of latitude and longitude; a place checks only the cells that its cone of vision
+//! can reach. The few satellites far above the others (a transfer orbit in a catalogue) are always checked.
 
 use crate::mask::{Mask, Obstacles};
 use crate::spec::Visibility;
@@ -14,20 +14,20 @@ use units::Angle;
 /// Edge of a cell, and how many there are from pole to pole and around.
 const BANDS: usize = 45;
 const SECTORS: usize = 90;
-/// Cells reach so much farther than the cone on a sphere: the ellipsoid's normal leans by up to 0.193 degrees, and its
-/// radius differs by 21 km, a fifth of a degree at 25 degrees of elevation.
+/// Margin of the cells beyond the cone on a sphere: the ellipsoid's normal leans by up to 0.193 degrees, and its radius
+/// differs by 21 km, a fifth of a degree at 25 degrees of elevation.
 const MARGIN_RAD: f64 = 0.6 / 180.0 * PI;
 /// Satellites higher than this are not sorted into cells.
 const LOW_M: f64 = EQUATORIAL_RADIUS_M + 2.5e6;
-/// How far a satellite may rise above the highest of the start before it is asked always.
+/// Height that a satellite may rise above the highest of the start before it is always checked.
 const SLACK_M: f64 = 50_000.0;
 
-/// What a place needs to know to see.
+/// The data with which a place finds the satellites that it sees.
 #[derive(Clone, Debug)]
 pub(crate) struct Observer {
     pub ground: Ground,
     rule: Visibility,
-    /// What hides satellites that it could use by the rule.
+    /// Obstacles that hide satellites that it could use by the rule.
     obstacles: Option<Obstacles>,
     /// Cells within its cone, in order.
     cells: Vec<u32>,
@@ -36,7 +36,7 @@ pub(crate) struct Observer {
 /// Satellites by cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
-    /// First entry of each cell in `members`, and one above the last; the last cell holds the far ones.
+    /// First entry of each cell in `members`, and one above the last; the last cell has the far ones.
     first: Vec<u32>,
     members: Vec<u32>,
     cell_of: Vec<u32>,
@@ -50,7 +50,7 @@ pub(crate) struct Sighting {
     pub sine: f64,
 }
 
-/// Radius from which satellites are asked always: above the highest of the low ones at the start.
+/// Radius from which satellites are always checked: above the highest of the low ones at the start.
 pub(crate) fn sorted_below(positions: &[[f64; 3]]) -> f64 {
     positions.iter().map(|&position| norm(position)).filter(|&radius| radius <= LOW_M).fold(0.0, f64::max)
         + SLACK_M
@@ -91,7 +91,8 @@ impl Cells {
 }
 
 impl Observer {
-    /// A place that sees by `rule` satellites no farther than `below_m` from the centre of the Earth, and all others.
+    /// A place that sees by `rule`, with all satellites farther than `below_m` from the centre of the Earth always
+    /// checked.
     pub fn new(ground: Ground, rule: Visibility, below_m: f64) -> Self {
         let [x, y, z] = ground.position_m;
         let (latitude, longitude) = ((z / norm([x, y, z])).asin(), y.atan2(x));
@@ -123,7 +124,7 @@ impl Observer {
         self
     }
 
-    /// What hides satellites that it could use by its rule.
+    /// Obstacles that hide satellites that it could use by its rule.
     pub const fn obstacles(&self) -> Option<&Obstacles> {
         self.obstacles.as_ref()
     }
@@ -149,11 +150,11 @@ impl Observer {
         seen.sort_unstable_by_key(|sighting| sighting.satellite);
     }
 
-    /// Not negative if something is usable: how far above the bound it stands, or clear of an obstacle, if that is less.
+    /// Not negative if a satellite is usable: its height above the bound, or its distance from an obstacle, if smaller.
     pub fn clearance(&self, position: [f64; 3]) -> f64 {
         let reach = self.reach(position);
         match &self.obstacles {
-            // What is out of reach need not be asked for what hides it.
+            // Satellites out of reach need no check of obstacles.
             Some(obstacles) if reach >= 0.0 => {
                 let sine = self.ground.look(position).1;
                 reach.min(obstacles.clearance(&self.ground, position, sine))
@@ -162,13 +163,13 @@ impl Observer {
         }
     }
 
-    /// Whether all that is within `reach_m` of a position can be used, or nothing of it; `None`: neither is sure.
+    /// Whether everything within `reach_m` of a position is usable, or nothing; `None`: neither is certain.
     pub fn surely(&self, position: [f64; 3], reach_m: f64) -> Option<bool> {
         let (range_m, sine) = self.ground.look(position);
         if reach_m >= range_m {
             return None;
         }
-        // Seen from the ground a ball is a disc of this radius.
+        // Seen from the ground, a ball is a disc of this radius.
         let around = (reach_m / range_m).asin();
         let (low, high) = (sine.clamp(-1.0, 1.0).asin() - around, sine.clamp(-1.0, 1.0).asin() + around);
         let within = match self.rule {
@@ -186,8 +187,7 @@ impl Observer {
         }
     }
 
-    /// How far above the bound something stands, whatever hides it: sine of elevation, or metres of range; not negative
-    /// if it is in reach.
+    /// Height above the bound, without obstacles: sine of elevation, or metres of range; not negative in reach.
     pub fn reach(&self, position: [f64; 3]) -> f64 {
         let (range_m, sine) = self.ground.look(position);
         match self.rule {
@@ -197,7 +197,7 @@ impl Observer {
     }
 }
 
-/// `Some(true)` of what holds for all, `Some(false)` for none.
+/// `Some(true)` if it holds for all, `Some(false)` if for none.
 pub(crate) const fn all_or_none(all: bool, none: bool) -> Option<bool> {
     match (all, none) {
         (true, _) => Some(true),

@@ -8,11 +8,11 @@ use crate::spec::{ConstellationSpec, Site, Visibility};
 use crate::{TopologyError, trace};
 use units::{Angle, Distance, Span, Time};
 
-/// A site without coverage is told of the next within so long, looked for in such steps.
+/// Time and step of the search for the next satellite of a site without coverage.
 const SEARCH: Span = Span::from_secs(86_400);
 const SEARCH_STEP: Span = Span::from_secs(30);
 
-/// Why there is no path between two sites at any step from zero to `duration`; `None` if there is one. A site and
+/// Why two sites have no path at any step from zero to `duration`; `None` if there is one. For a site and
 /// itself: why it never sees a satellite.
 ///
 /// # Errors
@@ -58,38 +58,38 @@ pub fn unconnected(
     }
 }
 
-/// Whether others of a site's cell had a satellite: then the site does not lack one, but that of its cell.
+/// Whether other sites of a site's cell had a satellite: then satellites are missing for the cell, not for the site.
 pub(crate) fn cell_was_served(sky: &Sky, reached: &[bool], site: usize) -> bool {
     let cell = sky.cells.iter().find(|cell| cell.contains(&site));
     cell.is_some_and(|cell| cell.iter().any(|&other| reached.get(other) == Some(&true)))
 }
 
-/// What to say of two sites that see satellites, but never the same or linked ones.
+/// The error of two sites that see satellites, but never the same or linked ones.
 pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> TopologyError {
     let mut cells: Vec<&str> =
         [from, to].into_iter().filter_map(|site| spec.terminal(&site.name)?.1.cell.as_deref()).collect();
     cells.dedup();
     let together = |cell: &str| {
         format!(
-            "; the sites of the cell \"{cell}\" use one satellite at a time, one that most of them see (give a site no `cell`, or \
-             one of its own, to let it choose for itself)"
+            "; the sites of the cell \"{cell}\" use one satellite at a time, one that most of them see (remove `cell` \
+            of a site, or give it a cell of its own, to let it choose by itself)"
         )
     };
     let mut why =
         if spec.isl.is_some() {
-            "no satellite in view of the one was ever linked, over others, to one in view of the other"
+            "no satellite in view of one was ever linked, directly or not, to one in view of the other"
         } else if spec.gateways.is_empty() {
-            "no satellite was ever in view of both, and this constellation has no links between satellites (`isl`)"
+            "no satellite was ever in view of both, and this constellation has no inter-satellite links (`isl`)"
         } else {
-            "no satellite was ever in view of the one and of a gateway that leads to the other, and this \
-             constellation has no links between satellites (`isl`)"
+            "no satellite was ever in view of one and of a gateway that leads to the other, and this constellation \
+            has no inter-satellite links (`isl`)"
         }
         .to_owned();
     why.extend(cells.into_iter().map(together));
     TopologyError::NoPath { from: from.name.clone(), to: to.name.clone(), why }
 }
 
-/// What to say of a site that saw no satellite in the whole run.
+/// The error of a site that saw no satellite in the whole run.
 pub(crate) fn never_seen(
     sky: &Sky,
     sites: &[Site],
@@ -104,7 +104,7 @@ pub(crate) fn never_seen(
     let mut at = Time::ZERO;
     while at.since(Time::ZERO) <= SEARCH {
         ask(stop)?;
-        // One that has decayed by then is not what is looked for.
+        // A satellite that has decayed by then is not searched for.
         let followed = (0..sky.satellites()).filter_map(|satellite| sky.position(satellite, at).ok());
         let (mut reach, mut free) = (f64::NEG_INFINITY, false);
         for position in followed {
@@ -122,7 +122,7 @@ pub(crate) fn never_seen(
         at += SEARCH_STEP;
     }
     if best.0 == f64::NEG_INFINITY {
-        // None could be followed at any time: that is what is wrong.
+        // No satellite could be propagated at any time: that is the fault.
         sky.positions(Time::ZERO, &mut Vec::new())?;
     }
     let (site, constellation) = (sites[site].name.clone(), spec.name.clone());

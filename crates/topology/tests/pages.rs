@@ -324,7 +324,7 @@ fn what_is_not_known_is_not_answered() {
 }
 
 #[test]
-#[should_panic(expected = "pages are turned one by one")]
+#[should_panic(expected = "pages are added one by one")]
 fn a_page_left_out_is_noticed() {
     let case = iridium();
     let (mut almanac, mut network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();

@@ -78,7 +78,7 @@ codes! {
     FleetEmpty = "fleet-empty",
     /// The propagator refuses a satellite (decayed, or elements outside its domain).
     OrbitPropagation = "orbit-propagation",
-    /// A run would need more memory or more room on the disk than is free.
+    /// A run would need more memory or more disk space than is free.
     CostTooHigh = "cost-too-high",
     /// An argument of a Python function is of the wrong type or out of its bounds.
     ArgumentValue = "argument-value",
@@ -90,21 +90,21 @@ codes! {
     DiskFull = "disk-full",
     /// The folder is not a run folder.
     FolderNotARun = "folder-not-a-run",
-    /// Something else stands where a run or a report should go: it is not replaced unless that is asked for.
+    /// The place of a run or of a report has other contents, which are not replaced without `force`.
     FolderOccupied = "folder-occupied",
-    /// The run folder was cut off before it was whole.
+    /// The run folder is incomplete.
     FolderCutOff = "folder-cut-off",
     /// A file that a scenario names was changed while runs of it were made.
     FileChanged = "file-changed",
-    /// A file of a run folder holds what no run writes.
+    /// A file of a run folder has contents that no run writes.
     FolderDamaged = "folder-damaged",
     /// The scheduler of a cluster cannot be reached, or went away.
     SchedulerUnreachable = "scheduler-unreachable",
-    /// The way to a scheduler is open to others: neither encrypted nor within this machine.
+    /// The connection to a scheduler is neither encrypted nor within this machine.
     SchedulerInsecure = "scheduler-insecure",
     /// A worker of a cluster has another version of Bentpipe, or none.
     WorkerDiffers = "worker-differs",
-    /// Workers of a cluster ended again and again in the midst of a run.
+    /// Workers of a cluster ended repeatedly during a run.
     WorkerLost = "worker-lost",
     /// The run was interrupted by the user.
     Interrupted = "interrupted",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Files that a user names: regular files of a bounded size, and in plain words why not.
+//! Reads files that a user names: regular files of a bounded size.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,10 +11,10 @@ pub const SCENARIO: u64 = 16_000_000;
 /// Most bytes of recorded data: satellites, rates, delays.
 pub const DATA: u64 = 256_000_000;
 
-/// The text of a file with at most so many bytes.
+/// The text of a file with at most `most` bytes.
 ///
 /// # Errors
-/// In words, without the file's name.
+/// The reason, without the file's name.
 pub fn read(file: &Path, most: u64) -> Result<String, String> {
     let plain = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -32,27 +32,27 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
         };
         return Err(format!("it is {what}, not a file"));
     }
-    let large = || format!("it has more than {}: no such file is as large", crate::Bytes::new(most));
+    let large = || format!("it has more than {}, the limit for such files", crate::Bytes::new(most));
     if about.len() > most {
         return Err(large());
     }
     let mut bytes = Vec::new();
-    // It may grow while it is read; files of /proc say nothing of their size.
+    // It may grow while it is read; files of /proc have no size.
     File::open(file).and_then(|open| open.take(most + 1).read_to_end(&mut bytes)).map_err(plain)?;
     if bytes.len() as u64 > most {
         return Err(large());
     }
     let text = String::from_utf8(bytes).map_err(|error| not_text(error.as_bytes()).to_owned())?;
-    // Spreadsheets put a byte order mark at the head, which nobody sees.
+    // Spreadsheets write a byte order mark at the start.
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
     };
-    // Where CR alone ends the lines, a reader would see a single one.
+    // Readers would take a text with CR as line ends for a single line.
     Ok(if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text })
 }
 
-/// What bytes are that are not UTF-8, and what to do.
+/// The kind of bytes that are not UTF-8, and the fix.
 fn not_text(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x1f, 0x8b, ..] => "it is compressed by gzip (unpack it)",
@@ -79,7 +79,7 @@ mod tests {
             (&b"\xff"[..], "it is not UTF-8 text (save it as UTF-8)"),
             (&b"\xff\xfe1"[..], "it is UTF-16 text (save it as UTF-8)"),
             (&b"\x1f\x8b1"[..], "it is compressed by gzip (unpack it)"),
-            (&b"12345"[..], "it has more than 4 B: no such file is as large"),
+            (&b"12345"[..], "it has more than 4 B, the limit for such files"),
         ] {
             fs::write(&place, bytes).expect("the folder of temporary files can be written");
             assert_eq!(read(&place, 4), Err(expected.to_owned()));

@@ -28,7 +28,7 @@ impl fmt::Display for UnitError {
 
 impl std::error::Error for UnitError {}
 
-/// A unit's spelling and how many base units it is.
+/// A unit's spelling and its value in base units.
 pub type UnitTable = &'static [(&'static str, f64)];
 
 /// Other spellings of units, in small letters, and what is written here.
@@ -125,7 +125,7 @@ const ANGLE: Kind = Kind {
     negative: true,
 };
 
-/// The units of the kind of quantity that has this unit, from the smallest, each with its worth in the base unit, which
+/// The units of the kind of quantity that has this unit, from the smallest, each with its value in the base unit, which
 /// is the first.
 pub fn units_like(unit: &str) -> Option<UnitTable> {
     let kinds = [&SPAN, &BYTES, &RATE, &DISTANCE, &ANGLE];
@@ -133,7 +133,7 @@ pub fn units_like(unit: &str) -> Option<UnitTable> {
     tables.find(|table| table.iter().any(|(spelling, _)| *spelling == unit))
 }
 
-/// The number at the start of a text, which may be empty or no number, and what follows it.
+/// The number at the start of a text, which may be empty or invalid, and the rest.
 pub fn split(text: &str) -> (&str, &str) {
     let trimmed = text.trim();
     let unit_at = trimmed
@@ -174,12 +174,12 @@ impl Kind {
         let Some(&(_, factor)) = self.units.iter().find(|(spelling, _)| *spelling == unit) else {
             let known: Vec<_> =
                 self.units.iter().map(|(spelling, _)| *spelling).filter(|s| s.is_ascii()).collect();
-            let why = format!("`{unit}` is not a unit of it; units are {}", known.join(", "));
+            let why = format!("unknown unit `{unit}`; units are {}", known.join(", "));
             return Err(self.error(Code::UnitUnknown, text, &why));
         };
         let base = value * factor;
         if !base.is_finite() || base.abs() > self.max {
-            let why = format!("it is beyond the limit of {} {}", short(self.max), self.units[0].0);
+            let why = format!("it is above the limit of {} {}", short(self.max), self.units[0].0);
             return Err(self.error(Code::UnitRange, text, &why));
         }
         if base < 0.0 && !self.negative {
@@ -201,7 +201,7 @@ impl Kind {
         }
     }
 
-    /// The text with a decimal point and a unit, if its number can be told.
+    /// The text with a decimal point and a unit, if its number is clear.
     fn meant(&self, text: &str) -> Option<String> {
         let reads = |text: &String| self.read_number(text).is_some();
         let text = match (text.matches(',').count(), text.contains('.')) {

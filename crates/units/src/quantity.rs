@@ -59,7 +59,7 @@ impl Time {
 }
 
 impl Span {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: Self = Self(0);
     /// Longer than everything.
     pub const MAX: Self = Self(u64::MAX);
@@ -109,7 +109,7 @@ impl Span {
 }
 
 impl Bytes {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
     /// More than everything.
     pub const MAX: Self = Self(u64::MAX);

@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(wrong.code(), Code::UnitUnknown);
         assert_eq!(
             wrong.to_string(),
-            "cannot read \"51 dB\" as a power: `dB` is not a unit of it; units are dBW (write \"51 dBW\")"
+            "cannot read \"51 dB\" as a power: unknown unit `dB`; units are dBW (write \"51 dBW\")"
         );
         assert_eq!("-1 mm/h".parse::<RainRate>().map_err(|wrong| wrong.code()), Err(Code::UnitRange));
     }

@@ -103,21 +103,21 @@ class TcpSetting(TypedDict):
     """The value as TOML has it."""
 
     source: str | None
-    """Where the value is from; `null`: the preset does not set it."""
+    """The source of the value; `null`: the preset does not set it."""
 
     fixed: bool
     """Whether a scenario cannot change it."""
 
 
 class NetworkPreset(TypedDict):
-    """A network by name, with all of its file."""
+    """A built-in network, with its whole file."""
 
     name: str
 
     about: str
 
     state: str
-    """How far it is from what was measured, in words; `make presets` writes it."""
+    """How far it is from measurements, in words; `make presets` writes it."""
 
     network: Document
     """The part of a scenario."""
@@ -129,7 +129,7 @@ class NetworkPreset(TypedDict):
     measured: list[Measured]
 
     text: str
-    """The file as it is."""
+    """The text of the file."""
 
 
 class PresetSource(TypedDict):
@@ -159,10 +159,10 @@ class Alternative(_KeywordsOfAlternative):
     """Another assumption: a value of its key, or keys of the scenario that measures."""
 
     value: NotRequired[Json]
-    """The value in the place of the assumed one."""
+    """The value instead of the assumed one."""
 
     probe: NotRequired[Document]
-    """Keys in the place of those of the measured number."""
+    """Keys instead of those of the measured number."""
 
 
 class Measured(TypedDict):
@@ -188,7 +188,7 @@ class Measured(TypedDict):
     """Which number of the run is compared."""
 
     claim: bool
-    """Whether an operator claims the number, and nobody measured it."""
+    """Whether the number is an operator's claim that nobody measured."""
 
     duration: str
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! First come, first served, with acknowledgements thinned.
+//! First in, first out, with acknowledgements thinned.
 
 use super::{Ack, Thinning};
-use crate::discipline::{ActiveQueue, Amount, Coming, Desk, Entry};
+use crate::discipline::{ActiveQueue, Amount, Coming, Entry, QueueContext};
 use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, VecDeque};
 struct Waiting {
     entry: Entry,
     sender: u64,
-    /// There of a pure acknowledgement.
+    /// The content, if it is a pure acknowledgement.
     ack: Option<Ack>,
 }
 
-/// A drop-tail queue that knows the packets of each connection apart.
+/// A drop-tail queue that separates the packets of each connection.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct AckQueue {
     thinning: Option<Thinning>,
@@ -25,7 +25,7 @@ pub(crate) struct AckQueue {
     /// Numbers of the places of each sender's packets, oldest first.
     of: BTreeMap<u64, VecDeque<u64>>,
     amount: Amount,
-    /// Room was made for who comes next, by thinning.
+    /// Whether thinning made room for the next packet.
     thinned: bool,
 }
 
@@ -45,7 +45,7 @@ impl AckQueue {
         self.places.get((number - self.first) as usize)?.as_ref()
     }
 
-    /// Takes out what goes for an acknowledgement of `sender` that comes.
+    /// Takes out the packet that is dropped for an arriving acknowledgement of `sender`.
     fn thin(&mut self, sender: u64, newest: &Ack) -> Option<Parcel> {
         let numbers = self.of.get(&sender)?;
         let acks = numbers.iter().map(|&number| self.at(number).and_then(|waiting| waiting.ack.as_ref()));
@@ -62,20 +62,20 @@ impl AckQueue {
 }
 
 impl ActiveQueue for AckQueue {
-    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        let ack = desk.ack(parcel);
+    fn push(&mut self, parcel: Parcel, sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        let ack = context.ack(parcel);
         if !std::mem::take(&mut self.thinned)
             && let Some(older) = ack.and_then(|newest| self.thin(sender, &newest))
         {
-            desk.thin(older);
+            context.thin(older);
         }
         self.of.entry(sender).or_default().push_back(self.first + self.places.len() as u64);
-        self.places.push_back(Some(Waiting { entry: (desk.now(), parcel), sender, ack }));
+        self.places.push_back(Some(Waiting { entry: (context.now(), parcel), sender, ack }));
         self.amount = self.amount + Amount::of(parcel);
         Ok(())
     }
 
-    fn pop(&mut self, _desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, _context: &mut QueueContext<'_>) -> Option<Entry> {
         loop {
             let place = self.places.pop_front()?;
             self.first += 1;
@@ -103,7 +103,7 @@ impl ActiveQueue for AckQueue {
         true
     }
 
-    /// A full queue takes an acknowledgement in the place of the one that goes for it.
+    /// A full queue takes an acknowledgement in place of the dropped one.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let newest = coming.ack.filter(|_| !self.thinned)?;
         let older = self.thin(coming.sender, &newest)?;

@@ -55,10 +55,10 @@ impl Cell {
     /// Of terminals that have a rate of their own over time.
     fn paced(carrier: Carrier, terminals: &[(Dama, Option<RateSchedule>)]) -> Self {
         let pace = |rate: RateSchedule| Pace { clear: rate.highest().unwrap_or_default(), rate };
-        let seats = carrier.seats(terminals.iter().cloned().map(|(dama, rate)| (dama, rate.map(pace))));
-        let plan = seats[0].plan.clone();
-        let link = |(dama, seat)| Rig::of(Link::on_carrier(&config(dama), 1, seat));
-        let rigs: Vec<Rig> = terminals.iter().map(|(dama, _)| *dama).zip(seats).map(link).collect();
+        let places = carrier.terminals(terminals.iter().cloned().map(|(dama, rate)| (dama, rate.map(pace))));
+        let plan = places[0].plan.clone();
+        let link = |(dama, terminal)| Rig::of(Link::on_carrier(&config(dama), 1, terminal));
+        let rigs: Vec<Rig> = terminals.iter().map(|(dama, _)| *dama).zip(places).map(link).collect();
         let count = rigs.len();
         Self { rigs, plan, bytes: vec![0; count], order: vec![Vec::new(); count] }
     }
@@ -340,8 +340,8 @@ fn less_than_a_byte_adds_up() {
 fn a_constant_assignment_does_not_know_the_weather_to_come() {
     let cra = |rate| Dama { cra: kbit(rate), ..NOTHING };
     let pace = Pace { rate: over_time(&[(0.0, 500)]), clear: kbit(800) };
-    let mut seats = CARRIER.seats([(cra(500), None), (cra(400), Some(pace))]);
-    let stretches = [seats[0].turn(at(0.0), 9000), seats[1].turn(at(0.0), 9000)];
+    let mut terminals = CARRIER.terminals([(cra(500), None), (cra(400), Some(pace))]);
+    let stretches = [terminals[0].turn(at(0.0), 9000), terminals[1].turn(at(0.0), 9000)];
     assert_eq!(stretches.map(|stretch| stretch.bytes), [2500, 1250]);
 }
 

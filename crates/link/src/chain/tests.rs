@@ -7,8 +7,8 @@ use units::{Decibels, Distance, Speed, Time};
 /// 0.01; 1.17 in all.
 const NETEM: Netem = Netem { p13: 0.02, p31: 0.2, p32: 0.3, p23: 0.5, p14: 0.01 };
 
-fn netem(said: Netem) -> LossChain {
-    LossChain::netem(said).unwrap_or_else(|error| panic!("{error}"))
+fn netem(spec: Netem) -> LossChain {
+    LossChain::netem(spec).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// From 0 to 1 (0.75) or 2 (0.25), from 1 to 0, from 2 to 0 or 1 (0.5 each). By hand: entered 1 : 0.875 : 0.25 times,

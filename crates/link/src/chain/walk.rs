@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A chain of losses on its way.
+//! The state of a chain of losses over time.
 
 use super::{Law, Moves};
 use crate::two_state::Level;
@@ -19,7 +19,7 @@ pub(crate) struct Walk {
     bin: u64,
     /// When the state ends.
     until: Time,
-    /// What moves within it.
+    /// The level that changes within it.
     level: Option<Level>,
 }
 
@@ -33,7 +33,7 @@ impl Walk {
         walk
     }
 
-    /// The probability that what leaves at `at` is lost. Where the chain goes by packets, each call is one.
+    /// The probability that a packet is lost that leaves at `at`. If the chain counts packets, each call is one.
     pub(crate) fn loss(&mut self, at: Time) -> f64 {
         match &self.law.moves {
             Moves::PerPacket => self.go(),
@@ -65,12 +65,12 @@ impl Walk {
         self.enter(false);
     }
 
-    /// A state begins, or the chain `begins` in the middle of one.
+    /// A state begins, or the chain starts (`begins`) in the middle of one.
     fn enter(&mut self, begins: bool) {
         self.loss = self.law.loss[self.state].draw(&mut self.random);
         let lasts = match &self.law.moves {
             Moves::PerPacket | Moves::Every(_) => return,
-            // What is left of an exponential duration is distributed as all of it.
+            // The remainder of an exponential duration has the same distribution as the whole.
             Moves::AtAnyTime(lasts) => {
                 // Above 0 and at most 1: its logarithm is finite.
                 let unit = self.random.positive();
@@ -85,7 +85,7 @@ impl Walk {
         self.until = Time::from_nanos(self.until.nanos().saturating_add(lasts.nanos().max(1)));
     }
 
-    /// The probability that what leaves at `at` is lost, where that moves within states.
+    /// The probability that a packet is lost that leaves at `at`, if it changes within states.
     fn drive(&mut self, at: Time) -> f64 {
         loop {
             let Some(level) = &mut self.level else { return self.loss };
@@ -98,7 +98,7 @@ impl Walk {
     }
 }
 
-/// One of the states, each with its probability; `or` takes what they leave.
+/// One of the states, each with its probability; `or` gets the rest.
 fn pick(random: &mut Xoshiro256PlusPlus, probabilities: &[f64], or: usize) -> usize {
     let word = random.word();
     let mut sum = 0.0;

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! CoDel (RFC 8289): a FIFO that drops at its head while packets wait longer than a target for longer than an interval.
-//! What can be marked is marked instead, and leaves.
+//! ECN-capable packets are marked instead, and leave.
 //!
 //! The names of the state are those of the RFC's pseudo-code (section 5).
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
 use crate::{Ecn, Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of CoDel (RFC 8289).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct CoDel {
-    /// A wait that may stand (section 4.4: 5 to 10 % of the interval).
+    /// Target of the wait (section 4.4: 5 to 10 % of the interval).
     pub target: Span,
-    /// So long the wait must be above the target before a packet is dropped (section 4.3: about a round trip).
+    /// Time above the target before a packet is dropped (section 4.3: about a round trip).
     pub interval: Span,
-    /// What can be marked and waited longer than this is marked whatever CoDel says; `None`: CoDel alone marks.
+    /// ECN-capable packets that waited longer than this are marked in addition to CoDel's marks; `None`: no such marks.
     pub ce_threshold: Option<CeThreshold>,
 }
 
-/// A shallow threshold for senders that answer marks by their share (Linux: `ce_threshold`, `ce_threshold_selector`).
+/// A shallow threshold for senders that respond to the fraction of marks (Linux: `ce_threshold`,
+/// `ce_threshold_selector`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct CeThreshold {
-    /// A wait above this is marked.
+    /// A longer wait is marked.
     pub above: Span,
-    /// Of ECT(1) alone, the sign of L4S (RFC 9331); else of whatever can be marked.
+    /// Only for ECT(1), L4S's codepoint (RFC 9331); otherwise for all ECN-capable packets.
     pub only_ect1: bool,
 }
 
 impl CeThreshold {
-    // Linux, codel_impl.h: the packet's own wait, when it leaves. Apart, as most queues have none.
+    // Linux, codel_impl.h: the packet's own wait, when it leaves. Separate, as most queues have none.
     #[cold]
     #[inline(never)]
-    fn look_at(self, leaving: Option<Entry>, desk: &mut Desk<'_>) {
+    fn look_at(self, leaving: Option<Entry>, context: &mut QueueContext<'_>) {
         if let Some((offered, parcel)) = leaving
-            && desk.now().since(offered) > self.above
-            && (!self.only_ect1 || desk.ecn(parcel) == Ecn::Ect1)
+            && context.now().since(offered) > self.above
+            && (!self.only_ect1 || context.ecn(parcel) == Ecn::Ect1)
         {
-            desk.mark(parcel);
+            context.mark(parcel);
         }
     }
 }
@@ -55,9 +56,9 @@ impl Settings for CoDel {
     }
 }
 
-/// What an Ethernet frame holds: with not more than this behind it a packet is never dropped (RFC 8289, section 4.4).
+/// Size of an Ethernet frame: with at most this behind it a packet is never dropped (RFC 8289, section 4.4).
 const MTU: u64 = 1514;
-/// A queue that stands again within so many intervals is dropped from as fast as last time (RFC 8289, section 5.5).
+/// Intervals within which a new queue continues with the last drop rate (RFC 8289, section 5.5).
 const MEMORY: u64 = 16;
 
 /// A queue under CoDel.
@@ -65,13 +66,13 @@ const MEMORY: u64 = 16;
 pub(super) struct CoDelQueue {
     settings: CoDel,
     tail: Tail,
-    /// When packets will have waited too long for an interval; `None`: they do not.
+    /// Time at which packets will have waited too long for an interval; `None`: they do not.
     first_above_time: Option<Time>,
     dropping: bool,
     drop_next: Time,
-    /// Drops since dropping began.
+    /// Number of drops since dropping began.
     count: u32,
-    /// What `count` was then.
+    /// The value of `count` at that time.
     lastcount: u32,
 }
 
@@ -88,7 +89,7 @@ impl CoDelQueue {
         }
     }
 
-    /// Takes the oldest packet out, whatever CoDel says.
+    /// Takes the oldest packet out, without CoDel's decision.
     pub(super) fn pop_head(&mut self) -> Option<Entry> {
         self.tail.pop()
     }
@@ -118,22 +119,22 @@ impl CoDelQueue {
 }
 
 impl ActiveQueue for CoDelQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        self.tail.push(desk.now(), parcel);
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        self.tail.push(context.now(), parcel);
         Ok(())
     }
 
-    // RFC 8289, section 5.5 (`deque`). Where a packet is marked, and so leaves, is that of Linux (codel_impl.h).
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
-        let (now, interval) = (desk.now(), self.settings.interval);
+    // RFC 8289, section 5.5 (`deque`). The place at which a packet is marked, and so leaves, is Linux's (codel_impl.h).
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
+        let (now, interval) = (context.now(), self.settings.interval);
         let (mut head, mut ok_to_drop) = self.do_dequeue(now);
         if self.dropping {
             self.dropping = ok_to_drop;
             while let Some((_, parcel)) = head.filter(|_| self.dropping && now >= self.drop_next) {
                 self.count += 1;
-                let marked = desk.mark(parcel);
+                let marked = context.mark(parcel);
                 if !marked {
-                    desk.drop(parcel);
+                    context.drop(parcel);
                     (head, ok_to_drop) = self.do_dequeue(now);
                     self.dropping = ok_to_drop;
                 }
@@ -145,8 +146,8 @@ impl ActiveQueue for CoDelQueue {
                 }
             }
         } else if let Some((_, parcel)) = head.filter(|_| ok_to_drop) {
-            if !desk.mark(parcel) {
-                desk.drop(parcel);
+            if !context.mark(parcel) {
+                context.drop(parcel);
                 (head, _) = self.do_dequeue(now);
             }
             self.dropping = true;
@@ -157,7 +158,7 @@ impl ActiveQueue for CoDelQueue {
             self.lastcount = self.count;
         }
         if let Some(threshold) = self.settings.ce_threshold {
-            threshold.look_at(head, desk);
+            threshold.look_at(head, context);
         }
         head
     }
@@ -171,7 +172,7 @@ impl ActiveQueue for CoDelQueue {
     }
 }
 
-/// When to drop next.
+/// Time of the next drop.
 // RFC 8289, section 5.6: t + INTERVAL / sqrt(count).
 fn control_law(t: Time, interval: Span, count: u32) -> Time {
     t + interval.mul_f64(1.0 / f64::from(count).sqrt())

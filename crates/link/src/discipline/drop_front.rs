@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Drop-front (Yin and Hluchyj 1990; Lakshman, Neidhardt and Ott 1996, "The drop from front strategy in TCP and in TCP over
-//! ATM"): first come, first served; a full queue drops what has waited longest for what comes. The sender hears of the loss
-//! a queue's length earlier than under drop-tail.
+//! Drop-front (Yin and Hluchyj 1990; Lakshman, Neidhardt and Ott 1996, "The drop from front strategy in TCP and in TCP
+//! over ATM"): first in, first out; a full queue drops the packet that has waited longest for an arriving one. The
+//! sender learns of the loss a queue's length earlier than with drop-tail.
 //!
-//! With a threshold it marks at the front as well (Liu and Jain 2001, "Improving explicit congestion notification with the
-//! mark-front strategy"): what leaves is marked for what waits behind it, so that a mark, too, is a queue's length earlier
-//! than one on what comes.
+//! With a threshold it marks at the front as well (Liu and Jain 2001, "Improving explicit congestion notification with
+//! the mark-front strategy"): a leaving packet is marked according to what waits behind it, so a mark is also a queue's
+//! length earlier than a mark at arrival.
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings, Threshold};
+use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};
 use crate::{Lost, Parcel};
 use units::{Rate, Span};
 
 /// A full queue drops its oldest packet.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DropFront {
-    /// With more than this behind it the packet that leaves is marked; a time: if it waited longer. `None`: nothing is.
+    /// A packet that leaves with more than this behind it is marked; a time: a packet that waited longer. `None`: no
+    /// marks.
     pub mark_above: Option<Threshold>,
 }
 
@@ -43,15 +44,15 @@ struct DropFrontQueue {
 }
 
 impl ActiveQueue for DropFrontQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        self.tail.push(desk.now(), parcel);
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        self.tail.push(context.now(), parcel);
         Ok(())
     }
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let head = self.tail.pop()?;
         if let Some(threshold) = self.settings.mark_above {
-            threshold.meet(head.1, self.tail.amount(), desk);
-            threshold.release(head.0, head.1, desk);
+            threshold.meet(head.1, self.tail.amount(), context);
+            threshold.release(head.0, head.1, context);
         }
         Some(head)
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Fair queueing by deficit round robin (Shreedhar and Varghese 1995, "Efficient fair queueing using deficit round robin",
-//! figure 3): a queue for each sender; in a round each may send as many bytes as a quantum and what it saved allow. When the
+//! Fair queueing by deficit round robin (Shreedhar and Varghese 1995, "Efficient fair queueing using deficit round
+//! robin", figure 3): a queue for each sender; in a round each may send a quantum plus its unused deficit. When the
 //! limit is exceeded, the newest packet of the queue that holds most bytes is dropped (the paper's section 3.1, buffer
 //! stealing after McKenney).
 //!
-//! With a threshold, the same for each and fixed, each sender's queue marks by itself, as the classes of
-//! [`Priority`](super::Priority) do; what is said there of MQ-ECN holds here.
+//! With a fixed threshold, the same for all, each sender's queue marks by itself, as the classes of
+//! [`Priority`](super::Priority) do; the remark on MQ-ECN there applies here.
 //!
 //! Names in capitals are the paper's.
 
 use super::fq_codel::passes;
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings, Threshold};
+use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};
 use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span};
@@ -19,15 +19,15 @@ use units::{Bytes, Rate, Span};
 /// Settings of deficit round robin.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Drr {
-    /// What a sender may send in a round. From the largest packet on a decision costs the same however many senders there
-    /// are (theorem 2 of the paper).
+    /// Bytes that a sender may send in a round. From the largest packet on, the cost of a decision does not depend on
+    /// the number of senders (theorem 2 of the paper).
     pub quantum: Bytes,
-    /// Above what each sender's queue marks; `None`: it does not.
+    /// Threshold of each sender's queue; `None`: no marks.
     pub mark_above: Option<Threshold>,
 }
 
 impl Settings for Drr {
-    // An Ethernet frame, as FQ-CoDel has it (RFC 8290, section 5.2).
+    // An Ethernet frame, as in FQ-CoDel (RFC 8290, section 5.2).
     const DEFAULT: Self = Self { quantum: Bytes::new(1514), mark_above: None };
     const SIGNALS: bool = false;
     const OVERTAKES: bool = true;
@@ -49,11 +49,11 @@ impl Settings for Drr {
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Flow {
     queue: Tail,
-    /// DC: what it may still send.
+    /// DC: bytes that it may still send.
     deficit: u64,
-    /// It is in the list of those that have something to send.
+    /// Whether it is in the list of queues with packets.
     active: bool,
-    /// Whose it is.
+    /// Its sender.
     sender: u64,
 }
 
@@ -65,11 +65,11 @@ struct DrrQueue {
     flows: Vec<Flow>,
     /// Place of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// Queues that nobody has: those of streams that pass, when they have run empty.
+    /// Unused queues: those of ended streams, once empty.
     spare: Vec<usize>,
     /// ActiveList: places in `flows`.
     active: VecDeque<usize>,
-    /// The first of them has got its quantum for this round.
+    /// Whether the first of them has got its quantum for this round.
     begun: bool,
     amount: Amount,
 }
@@ -108,7 +108,7 @@ impl DrrQueue {
 
 impl ActiveQueue for DrrQueue {
     // Figure 3, Enqueuing module.
-    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
         let at = self.flow(sender);
         let flow = &mut self.flows[at];
         if !flow.active {
@@ -116,15 +116,15 @@ impl ActiveQueue for DrrQueue {
             self.active.push_back(at);
         }
         if let Some(threshold) = self.settings.mark_above {
-            threshold.meet(parcel, flow.queue.amount(), desk);
+            threshold.meet(parcel, flow.queue.amount(), context);
         }
-        flow.queue.push(desk.now(), parcel);
+        flow.queue.push(context.now(), parcel);
         self.amount = self.amount + Amount::of(parcel);
         Ok(())
     }
 
     // Figure 3, Dequeuing module, a packet at a time.
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         loop {
             let at = *self.active.front()?;
             let flow = &mut self.flows[at];
@@ -138,7 +138,7 @@ impl ActiveQueue for DrrQueue {
                 flow.deficit -= u64::from(next.1.size);
                 self.forget(next.1);
                 if let Some(threshold) = self.settings.mark_above {
-                    threshold.release(next.0, next.1, desk);
+                    threshold.release(next.0, next.1, context);
                 }
                 return head;
             }
@@ -169,8 +169,8 @@ impl ActiveQueue for DrrQueue {
         true
     }
 
-    /// The newest of the queue that would hold most bytes with what comes; `None` if that is its own. Of equals the one that
-    /// appeared first.
+    /// The newest packet of the queue that would hold most bytes with the arriving one; `None` if that is its own. Of
+    /// equal queues, the one that appeared first.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let own = self.flow_of.get(&coming.sender).copied();
         let held = |at: usize| self.flows[at].queue.amount().bytes;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331), which are marked early and often,
-//! beside one for all others, which are dropped or marked with the square of what couples the two. So both kinds get
-//! about the same rate.
+//! DualPI2 (RFC 9332, appendix A): a queue for senders of L4S (ECT(1), RFC 9331) and a queue for all others. L4S is
+//! marked early and often; the others are dropped or marked with the square of the probability that couples the two
+//! queues. So both kinds get about the same rate.
 //!
-//! It is the pseudo-code of the second pass (appendix A.2: low rates, overload). It leaves nothing to chance: marks and
-//! drops are spread by a sum (`recur`). Not built of appendix A.1: the wait behind the head instead of its own, and no
-//! drops with less than two packets in all. Names are the RFC's; `l` and `c` are the two queues.
+//! It is the pseudo-code of the second pass (appendix A.2: low rates, overload). It is deterministic: marks and drops
+//! are spread by a sum (`recur`). Not built of appendix A.1: the wait behind the head instead of its own, and no drops
+//! with less than two packets in all. Names are the RFC's; `l` and `c` are the two queues.
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
 use crate::{Ecn, Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of DualPI2.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct DualPi2 {
-    /// A wait that may stand in the classic queue.
+    /// Target of the wait in the classic queue.
     pub target: Span,
-    /// RTT_max: the longest round trip that is expected.
+    /// RTT_max: the longest expected round trip.
     pub rtt_max: Span,
-    /// k: how many times the base probability L4S is marked with.
+    /// k: the base probability times this is the marking probability of L4S.
     pub coupling: f64,
-    /// minTh: L4S that waited longer is marked, whatever the classic queue says,
+    /// minTh: wait from which L4S packets are marked by the ramp, whatever the classic queue says,
     pub ramp_from: Span,
-    /// range: more and more, and always from so much more on. Zero: a step.
+    /// range: length of the ramp, above which they are always marked. Zero: a step.
     pub ramp_range: Span,
     /// Which queue goes next.
     pub scheduler: DualScheduler,
@@ -32,12 +32,12 @@ pub struct DualPi2 {
 /// Which of two queues goes next.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum DualScheduler {
-    /// By bytes in turn: the classic queue has this share of the link where both have packets.
+    /// By bytes in turn: the classic queue has this share of the link while both have packets.
     Weighted {
         /// Above 0, below 1.
         classic_share: f64,
     },
-    /// Who waited longest; L4S counts for so much more.
+    /// The packet with the longest wait; L4S gets an addition to its wait.
     TimeShifted {
         /// tshift.
         shift: Span,
@@ -72,7 +72,7 @@ impl Settings for DualPi2 {
 
 /// An Ethernet frame.
 const MTU: f64 = 1514.0;
-/// Th_len: with not more packets in its queue L4S is not marked for its own wait.
+/// Th_len: with no more packets in its queue, L4S is not marked for its own wait.
 const TH_LEN: usize = 1;
 const P_LMAX: f64 = 1.0;
 
@@ -94,7 +94,7 @@ impl Side {
         due
     }
 
-    /// How long the oldest has waited; zero where nothing waits.
+    /// Wait of the oldest packet; zero if nothing waits.
     fn time(&self, now: Time) -> Span {
         self.tail.oldest().map_or(Span::ZERO, |(offered, _)| now.since(offered))
     }
@@ -115,7 +115,7 @@ struct DualPi2Queue {
     /// p': the base probability.
     p: f64,
     prevq: Span,
-    /// Bytes that L4S has sent beyond its share while others waited; not above zero: it is its turn.
+    /// Bytes that L4S has sent beyond its share while others waited; not above zero: L4S is next.
     credit: f64,
 }
 
@@ -137,7 +137,7 @@ impl DualPi2Queue {
         queue
     }
 
-    /// Reckons what was due by `now`; between two events of a link nothing but the waits changes.
+    /// Computes the updates that are due by `now`; between two events of a link only the waits change.
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.update();
@@ -191,7 +191,7 @@ impl DualPi2Queue {
         }
     }
 
-    /// Takes a packet out of the queue that goes next: it, and whether that is of L4S.
+    /// Takes a packet out of the queue that goes next: the packet, and whether it is of L4S.
     fn schedule(&mut self, now: Time) -> Option<(Entry, bool)> {
         if self.l.is_empty() && self.c.is_empty() {
             self.reset_credit();
@@ -200,7 +200,7 @@ impl DualPi2Queue {
         let is_l = self.l_is_next(now);
         let contended = !self.l.is_empty() && !self.c.is_empty();
         let (offered, parcel) = if is_l { self.l.tail.pop() } else { self.c.tail.pop() }?;
-        // RFC 9332, appendix A.1: it changes only where both wait. The accounts are those of Linux (`sch_dualpi2`).
+        // RFC 9332, appendix A.1: it changes only while both wait. The bookkeeping is Linux's (`sch_dualpi2`).
         if let (true, DualScheduler::Weighted { classic_share }) = (contended, self.settings.scheduler) {
             let change = if is_l { classic_share } else { classic_share - 1.0 };
             self.credit += change * f64::from(parcel.size);
@@ -210,61 +210,61 @@ impl DualPi2Queue {
 
     /// Signals to L4S, by a mark or, in overload, a drop; false if it is dropped.
     // RFC 9332, figure 7, lines 4b to 8j.
-    fn signal_l(&mut self, wait: Span, parcel: Parcel, desk: &mut Desk<'_>) -> bool {
+    fn signal_l(&mut self, wait: Span, parcel: Parcel, context: &mut QueueContext<'_>) -> bool {
         let p_cl = self.p * self.settings.coupling;
         if p_cl < P_LMAX {
             let own = if self.l.tail.amount().packets > TH_LEN { self.laqm(wait) } else { 0.0 };
             if self.l.recur(own.max(p_cl)) {
-                desk.mark(parcel);
+                context.mark(parcel);
             }
             return true;
         }
         if self.l.recur(self.p * self.p) {
             return false;
         }
-        // Lines 8h and 8i: p_CL is 1 or more, so all that remain are marked.
-        desk.mark(parcel);
+        // Lines 8h and 8i: p_CL is 1 or more, so all remaining packets are marked.
+        context.mark(parcel);
         true
     }
 
     /// Signals to the others; false if it is dropped.
     // RFC 9332, figure 7, lines 11 to 17.
-    fn signal_c(&mut self, parcel: Parcel, desk: &mut Desk<'_>) -> bool {
+    fn signal_c(&mut self, parcel: Parcel, context: &mut QueueContext<'_>) -> bool {
         let p_c = self.p * self.p;
         if !self.c.recur(p_c) {
             return true;
         }
         // Figure 2, line 11.
         let p_cmax = (1.0 / (self.settings.coupling * self.settings.coupling)).min(1.0);
-        p_c < p_cmax && desk.mark(parcel)
+        p_c < p_cmax && context.mark(parcel)
     }
 }
 
 impl ActiveQueue for DualPi2Queue {
     // RFC 9332, figure 3.
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        let now = desk.now();
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        let now = context.now();
         self.catch_up(now);
-        let side = if matches!(desk.ecn(parcel), Ecn::Ect1 | Ecn::Ce) { &mut self.l } else { &mut self.c };
+        let side = if matches!(context.ecn(parcel), Ecn::Ect1 | Ecn::Ce) { &mut self.l } else { &mut self.c };
         side.tail.push(now, parcel);
         Ok(())
     }
 
     // RFC 9332, figure 7.
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
-        let now = desk.now();
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
+        let now = context.now();
         self.catch_up(now);
         loop {
             let ((offered, parcel), is_l) = self.schedule(now)?;
             let kept = if is_l {
-                self.signal_l(now.since(offered), parcel, desk)
+                self.signal_l(now.since(offered), parcel, context)
             } else {
-                self.signal_c(parcel, desk)
+                self.signal_c(parcel, context)
             };
             if kept {
                 return Some((offered, parcel));
             }
-            desk.drop(parcel);
+            context.drop(parcel);
         }
     }
 

@@ -4,15 +4,15 @@
 //! Where the RFC hashes, senders are numbered as they appear (see [`FqCoDel::flows`]). When the limit is exceeded, one
 //! packet after the other is dropped from the head of the queue that holds most bytes, until there is room; Linux drops
 //! half of that queue at once, at most 64 packets, to save time. CoDel never drops with less than an MTU behind: each
-//! queue counts its own bytes, as the RFC has a CoDel for each queue; Linux counts the bytes of all.
+//! queue counts its own bytes, because the RFC has a CoDel for each queue; Linux counts the bytes of all.
 
 use super::codel::{CoDel, CoDelQueue};
-use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings};
 use crate::{Lost, Parcel};
 use std::collections::{BTreeMap, VecDeque};
 use units::Bytes;
 
-/// Whether this is a stream that passes.
+/// Whether this is a stream that ends.
 pub(super) const fn passes(sender: u64) -> bool {
     sender >> 32 != 0
 }
@@ -22,11 +22,11 @@ pub(super) const fn passes(sender: u64) -> bool {
 pub struct FqCoDel {
     /// Of each queue.
     pub codel: CoDel,
-    /// How many queues there may be. The n-th sender seen on the link has queue n modulo this: no two share one before
-    /// there are more senders than queues, where a hash would collide by chance. The queue of a stream that passes is free
-    /// for the next one as soon as it has run empty.
+    /// Number of queues. The n-th sender on the link has queue n modulo this: no two share a queue before there are
+    /// more senders than queues, where a hash would collide at random. The queue of an ended stream is free for the
+    /// next one as soon as it is empty.
     pub flows: u32,
-    /// What a queue may send before it is the next one's turn.
+    /// Bytes that a queue may send in a turn.
     pub quantum: Bytes,
 }
 
@@ -48,12 +48,12 @@ struct Flow {
     queue: CoDelQueue,
     /// Bytes that it may send before it is another's turn; negative once it sent more.
     deficit: i64,
-    /// It is in one of the lists.
+    /// Whether it is in one of the lists.
     active: bool,
-    /// Streams that have it until it is empty.
-    guests: Vec<u64>,
-    /// Senders that have it for good.
-    residents: u32,
+    /// Ending streams that use it until it is empty.
+    ending_streams: Vec<u64>,
+    /// Number of senders that use it permanently.
+    permanent_senders: u32,
 }
 
 /// The queues of a link.
@@ -64,11 +64,11 @@ struct FqCoDelQueue {
     flows: Vec<Flow>,
     /// Place of each sender's queue.
     flow_of: BTreeMap<u64, usize>,
-    /// How many times one was asked for when none was spare.
+    /// Number of requests for a queue when none was spare.
     seen: usize,
-    /// Queues that nobody has.
+    /// Unused queues.
     spare: Vec<usize>,
-    /// Those that began to send, and those that went on: places in `flows`.
+    /// Queues that began to send, and queues that continued: indices in `flows`.
     new: VecDeque<usize>,
     old: VecDeque<usize>,
     amount: Amount,
@@ -100,24 +100,30 @@ impl FqCoDelQueue {
         self.flow_of.insert(sender, flow);
         if flow == self.flows.len() {
             let queue = CoDelQueue::new(self.settings.codel);
-            self.flows.push(Flow { queue, deficit: 0, active: false, guests: Vec::new(), residents: 0 });
+            self.flows.push(Flow {
+                queue,
+                deficit: 0,
+                active: false,
+                ending_streams: Vec::new(),
+                permanent_senders: 0,
+            });
         }
         if passes(sender) {
-            self.flows[flow].guests.push(sender);
+            self.flows[flow].ending_streams.push(sender);
         } else {
-            self.flows[flow].residents += 1;
+            self.flows[flow].permanent_senders += 1;
         }
         flow
     }
 
-    /// A queue has run empty: streams that pass leave it.
+    /// An empty queue: ended streams leave it.
     #[cold]
-    fn dismiss(&mut self, at: usize) {
+    fn release_streams(&mut self, at: usize) {
         let flow = &mut self.flows[at];
-        for guest in flow.guests.drain(..) {
+        for guest in flow.ending_streams.drain(..) {
             self.flow_of.remove(&guest);
         }
-        if flow.residents == 0 {
+        if flow.permanent_senders == 0 {
             self.spare.push(at);
         }
     }
@@ -125,10 +131,10 @@ impl FqCoDelQueue {
 
 impl ActiveQueue for FqCoDelQueue {
     // RFC 8290, section 4.1.
-    fn push(&mut self, parcel: Parcel, sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
         let at = self.flow(sender);
         let flow = &mut self.flows[at];
-        flow.queue.push(parcel, sender, desk)?;
+        flow.queue.push(parcel, sender, context)?;
         self.amount = self.amount + Amount::of(parcel);
         if !flow.active {
             flow.active = true;
@@ -139,7 +145,7 @@ impl ActiveQueue for FqCoDelQueue {
     }
 
     // RFC 8290, section 4.2.
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         loop {
             let is_new = !self.new.is_empty();
             let list = if is_new { &mut self.new } else { &mut self.old };
@@ -152,17 +158,17 @@ impl ActiveQueue for FqCoDelQueue {
                 continue;
             }
             let before = flow.queue.amount();
-            let entry = flow.queue.pop(desk);
+            let entry = flow.queue.pop(context);
             self.amount = self.amount - (before - flow.queue.amount());
             let Some((offered, parcel)) = entry else {
                 list.pop_front();
-                // A new one goes through the old ones once more: else it could stay new and starve them.
+                // A new queue goes through the old ones once: otherwise it could stay new and starve them.
                 if is_new {
                     self.old.push_back(at);
                 } else {
                     flow.active = false;
-                    if !flow.guests.is_empty() {
-                        self.dismiss(at);
+                    if !flow.ending_streams.is_empty() {
+                        self.release_streams(at);
                     }
                 }
                 continue;
@@ -187,8 +193,8 @@ impl ActiveQueue for FqCoDelQueue {
         true
     }
 
-    /// The head of the queue that would hold most bytes with what comes; `None` if that is all that it would hold. Of
-    /// equals the one that appeared first.
+    /// The head of the queue that would hold most bytes with the arriving packet; `None` if it would hold only that
+    /// one. Of equal queues, the one that appeared first.
     fn make_room(&mut self, coming: Coming) -> Option<Parcel> {
         let comes_to = self.flow(coming.sender);
         let mut fattest = (0, 0);

@@ -61,7 +61,7 @@ fn codepoint(text: &str) -> Ecn {
 }
 
 /// Of a kernel's queue without ECN: nobody understands marks.
-pub(super) fn deaf(mut rows: Vec<Row>) -> Vec<Row> {
+pub(super) fn without_ecn(mut rows: Vec<Row>) -> Vec<Row> {
     for row in &mut rows {
         row.ecn = Ecn::NotEct;
         row.left = row.left.map(|(at, _)| (at, Ecn::NotEct));

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PIE (RFC 8033): what comes is dropped, or marked, with a probability that a controller (proportional, integral) moves so
-//! that packets wait as long as they should.
+//! PIE (RFC 8033): arriving packets are dropped, or marked, with a probability that a controller (proportional,
+//! integral) adjusts so that packets wait for the target time.
 //!
 //! It is the pseudo-code of appendix A with the optional parts of appendix B that change what is dropped: marks
 //! (section 5.1), the departure rate (5.2), derandomization (5.4), bounded steps (5.5). It is always active (5.3 left
 //! out: the burst allowance does the same). Names in capitals and with `_` at their end are the RFC's. As in Linux
-//! (`sch_pie`), nobody waits in an empty queue: the pseudo-code alone would keep the wait of the last packet that left,
-//! and drop ever more while the link is idle.
+//! (`sch_pie`), the wait in an empty queue is zero: the pseudo-code alone would keep the wait of the last packet that
+//! left, and drop ever more while the link is idle.
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
 use crate::{Lost, Parcel};
 use units::{Span, Time};
 
 /// Settings of PIE.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Pie {
-    /// QDELAY_REF: a wait that may stand.
+    /// QDELAY_REF: target of the wait.
     pub target: Span,
-    /// T_UPDATE: so often the probability is reckoned.
+    /// T_UPDATE: interval between computations of the probability.
     pub update: Span,
     /// Weight of the wait's distance from the target, 1/s.
     pub alpha: f64,
     /// Weight of the wait's change, 1/s.
     pub beta: f64,
-    /// MAX_BURST: so long nothing is dropped after the queue was short.
+    /// MAX_BURST: time without drops after the queue was short.
     pub burst: Span,
-    /// MAX_ECNTH: from this probability on what could be marked is dropped, too.
+    /// MAX_ECNTH: probability from which ECN-capable packets are dropped, too.
     pub mark_below: f64,
-    /// How the wait is known.
+    /// How the wait is measured.
     pub estimate: WaitEstimate,
 }
 
-/// How a queue knows how long packets wait.
+/// How a queue measures the wait of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum WaitEstimate {
     /// From the packet that left last (RFC 8033, section 4.3).
@@ -62,9 +62,10 @@ impl Settings for Pie {
     }
 }
 
-/// An Ethernet frame, as Linux has it for MEAN_PKTSIZE, which the RFC leaves open: two of them are no queue.
+/// An Ethernet frame, as in Linux, for MEAN_PKTSIZE, which the RFC does not specify: up to two of them there are no
+/// drops.
 const MEAN_PKTSIZE: u64 = 1514;
-/// So many bytes a measurement of the departure rate takes.
+/// Bytes in a measurement of the departure rate.
 const DQ_THRESHOLD: u64 = 1 << 14;
 
 /// A queue under PIE.
@@ -72,12 +73,12 @@ const DQ_THRESHOLD: u64 = 1 << 14;
 struct PieQueue {
     settings: Pie,
     tail: Tail,
-    /// When the probability is reckoned next.
+    /// Time of the next computation of the probability.
     update_at: Time,
     drop_prob: f64,
-    /// Probability since the last drop, summed.
+    /// Sum of the probability since the last drop.
     accu_prob: f64,
-    /// Of the packet that left last; zero where nothing waits.
+    /// Wait of the packet that left last; zero if nothing waits.
     current_qdelay: Span,
     qdelay_old: Span,
     burst_allowance: Span,
@@ -87,9 +88,9 @@ struct PieQueue {
 /// The departure rate as RFC 8033 measures it.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct DepartureRate {
-    /// Since when, and how many bytes left.
+    /// Start of the measurement, and number of bytes that left.
     measurement: Option<(Time, u64)>,
-    /// Seconds that DQ_THRESHOLD takes; 0: not known yet.
+    /// Seconds for DQ_THRESHOLD; 0: unknown.
     avg_dq_time: f64,
 }
 
@@ -130,7 +131,7 @@ impl PieQueue {
         }
     }
 
-    /// Reckons what was due by `now`; between two events of a link nothing changes that it depends on.
+    /// Computes the updates that are due by `now`; between two events of a link its inputs do not change.
     fn catch_up(&mut self, now: Time) {
         while self.update_at <= now {
             self.calculate_drop_prob();
@@ -166,7 +167,7 @@ impl PieQueue {
     }
 
     // RFC 8033, appendix B (`drop_early`): whether to signal.
-    fn drop_early(&mut self, desk: &mut Desk<'_>) -> bool {
+    fn drop_early(&mut self, context: &mut QueueContext<'_>) -> bool {
         let short = self.qdelay_old < self.settings.target / 2 && self.drop_prob < 0.2;
         if short || self.tail.amount().bytes <= 2 * MEAN_PKTSIZE {
             return false;
@@ -178,7 +179,7 @@ impl PieQueue {
         if self.accu_prob < 0.85 {
             return false;
         }
-        let drop = self.accu_prob >= 8.5 || desk.random() < self.drop_prob;
+        let drop = self.accu_prob >= 8.5 || context.random() < self.drop_prob;
         if drop {
             self.accu_prob = 0.0;
         }
@@ -186,7 +187,7 @@ impl PieQueue {
     }
 }
 
-/// By how much a small probability's steps are made smaller.
+/// Factor for the steps of a small probability.
 // RFC 8033, section 4.2.
 fn scale(drop_prob: f64) -> f64 {
     const TABLE: [(f64, f64); 6] =
@@ -196,25 +197,25 @@ fn scale(drop_prob: f64) -> f64 {
 
 impl ActiveQueue for PieQueue {
     // RFC 8033, appendix A (`enque`), with the marks of appendix B.
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        self.catch_up(desk.now());
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        self.catch_up(context.now());
         let half = self.settings.target / 2;
         if self.drop_prob == 0.0 && self.current_qdelay < half && self.qdelay_old < half {
             self.burst_allowance = self.settings.burst;
         }
-        if self.burst_allowance == Span::ZERO && self.drop_early(desk) {
+        if self.burst_allowance == Span::ZERO && self.drop_early(context) {
             let may_mark = self.drop_prob < self.settings.mark_below;
-            if !(may_mark && desk.mark(parcel)) {
+            if !(may_mark && context.mark(parcel)) {
                 return Err(Lost::Refused);
             }
         }
-        self.tail.push(desk.now(), parcel);
+        self.tail.push(context.now(), parcel);
         Ok(())
     }
 
     // RFC 8033, appendices A and B (`deque`).
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
-        let now = desk.now();
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
+        let now = context.now();
         self.catch_up(now);
         let (offered, parcel) = self.tail.pop()?;
         let Amount { packets, bytes } = self.tail.amount();

@@ -3,24 +3,24 @@
 //! urgent packet goes before every ordinary one that waits. Both share the limit; a full queue drops its newest ordinary
 //! packets for an urgent one, and refuses an ordinary one.
 //!
-//! Nothing protects the ordinary class: it has what the urgent one leaves, which is nothing once that one offers as much as
-//! the link carries. Below that every ordinary packet leaves in the end, after the transmission that has begun and all
-//! that is urgent. Who needs a share that holds takes DRR.
+//! The ordinary class is not protected: it gets what the urgent class leaves, which is nothing once that class offers
+//! as much as the link carries. Below that, every ordinary packet leaves in the end, after the transmission in progress
+//! and all urgent packets. For guaranteed shares use DRR.
 //!
-//! With a threshold each class marks by itself: a packet for what waits of its own class, or for its own wait. So the mark
-//! goes to those who make the queue, and a class whose packets hardly wait is spared. The threshold of a class is fixed. Bai et
-//! al. 2016, "Enabling ECN in multi-service multi-queue data centers", show what a fixed one costs in wait or in throughput;
-//! their MQ-ECN, which moves it with the share that a queue has, is not built.
+//! With a threshold each class marks by itself: a packet by the amount that waits of its own class, or by its own wait.
+//! So the class that builds the queue is marked, and a class whose packets hardly wait is not. The threshold of a class
+//! is fixed. Bai et al. 2016, "Enabling ECN in multi-service multi-queue data centers", show what a fixed one costs in
+//! wait or in throughput; their MQ-ECN, which moves it with the share that a queue has, is not built.
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Coming, Desk, Entry, Settings, Threshold};
+use super::{ActiveQueue, Amount, Coming, Entry, QueueContext, Settings, Threshold};
 use crate::{Lost, Parcel};
 use units::{Rate, Span};
 
-/// Urgent packets go first. Which ones those are the flows say.
+/// Urgent packets go first. Flows determine which packets are urgent.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Priority {
-    /// Above what each class marks; `None`: it does not.
+    /// Threshold of each class; `None`: no marks.
     pub mark_above: Option<Threshold>,
 }
 
@@ -50,18 +50,18 @@ struct PriorityQueue {
 }
 
 impl ActiveQueue for PriorityQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        let class = if desk.is_urgent(parcel) { &mut self.urgent } else { &mut self.ordinary };
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        let class = if context.is_urgent(parcel) { &mut self.urgent } else { &mut self.ordinary };
         if let Some(threshold) = self.settings.mark_above {
-            threshold.meet(parcel, class.amount(), desk);
+            threshold.meet(parcel, class.amount(), context);
         }
-        class.push(desk.now(), parcel);
+        class.push(context.now(), parcel);
         Ok(())
     }
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let next = self.urgent.pop().or_else(|| self.ordinary.pop())?;
         if let Some(threshold) = self.settings.mark_above {
-            threshold.release(next.0, next.1, desk);
+            threshold.release(next.0, next.1, context);
         }
         Some(next)
     }

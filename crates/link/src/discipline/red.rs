@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RED (Floyd and Jacobson 1993, "Random early detection gateways for congestion avoidance", figure 2): what comes is
-//! marked, or dropped, with a probability that grows with the mean queue. Gentle beyond the upper threshold (Floyd 2000,
-//! "Recommendation on using the gentle_ variant of RED").
+//! RED (Floyd and Jacobson 1993, "Random early detection gateways for congestion avoidance", figure 2): arriving
+//! packets are marked, or dropped, with a probability that grows with the mean queue. Gentle beyond the upper threshold
+//! (Floyd 2000, "Recommendation on using the gentle_ variant of RED").
 //!
-//! The names of the state are those of the figure. Where the figure counts the packet that comes and section 7 does not,
-//! section 7 holds: the distance between two drops is uniform on 1, 2, …, 1/p_b. As in ns-2, what must be dropped (above the
-//! upper threshold, or above twice of it where gentle) is not marked (RFC 3168, section 7), and packets of any size count
-//! alike.
+//! The names of the state are those of the figure. The figure counts the arriving packet and section 7 does not;
+//! section 7 is used: the distance between two drops is uniform on 1, 2, …, 1/p_b. As in ns-2, packets that must be
+//! dropped (above the upper threshold, or above twice of it with gentle) are not marked (RFC 3168, section 7). Packets
+//! of any size count alike.
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
 use crate::{Lost, Parcel, QueueLimit};
 use units::{Bytes, Rate, Span, Time};
 
 /// Settings of RED.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Red {
-    /// min_th: with a mean queue below this nothing is dropped. Packets, bytes or a time, which then is the queue's unit.
+    /// min_th: no drops while the mean queue is below this. Packets, bytes or a time, which then is the queue's unit.
     pub min_threshold: QueueLimit,
     /// max_th, in the same unit.
     pub max_threshold: QueueLimit,
-    /// w_q: of a new sample in the mean queue.
+    /// w_q: weight of a new sample in the mean queue.
     pub weight: f64,
     /// max_p: probability of a drop when the mean queue is at the upper threshold.
     pub max_p: f64,
-    /// From there to twice the upper threshold the probability grows to one, instead of being one at once.
+    /// Between the upper threshold and twice of it the probability grows to one, instead of a step to one.
     pub gentle: bool,
 }
 
@@ -64,13 +64,13 @@ struct RedQueue {
     avg: f64,
     /// Packets since the last one that was dropped or marked, or since the mean queue passed the lower threshold.
     count: u32,
-    /// q_time: since then nothing waits and nothing is sent.
+    /// q_time: time since which nothing waits and nothing is sent.
     idle_since: Option<Time>,
-    /// When the mean was last brought up to date.
+    /// Time of the last update of the mean.
     averaged_at: Time,
 }
 
-/// What is to be done with a packet that comes.
+/// What to do with an arriving packet.
 enum Verdict {
     Take,
     /// Drop it unless it can be marked.
@@ -92,7 +92,7 @@ impl RedQueue {
         }
     }
 
-    /// The queue of now in the unit of the thresholds.
+    /// The present queue in the unit of the thresholds.
     fn queued(&self, rate: Option<Rate>) -> f64 {
         let Amount { packets, bytes } = self.tail.amount();
         match self.settings.min_threshold {
@@ -116,7 +116,7 @@ impl RedQueue {
         self.averaged_at = now;
     }
 
-    /// p_b; above 1: it must be dropped.
+    /// p_b; above 1: the packet must be dropped.
     fn initial_probability(&self) -> f64 {
         let Red { max_p, gentle, .. } = self.settings;
         if self.avg < self.max_th {
@@ -130,7 +130,7 @@ impl RedQueue {
     }
 
     // Figure 2, "if min_th <= avg < max_th".
-    fn judge(&mut self, desk: &mut Desk<'_>) -> Verdict {
+    fn judge(&mut self, context: &mut QueueContext<'_>) -> Verdict {
         if self.avg < self.min_th {
             self.count = 0;
             return Verdict::Take;
@@ -142,7 +142,7 @@ impl RedQueue {
         }
         // Section 7, method 2: p_a = p_b / (1 - count p_b).
         let rest = 1.0 - f64::from(self.count) * p_b;
-        if desk.random() * rest < p_b {
+        if context.random() * rest < p_b {
             self.count = 0;
             return Verdict::Signal;
         }
@@ -151,7 +151,7 @@ impl RedQueue {
     }
 }
 
-/// A threshold as a number of its unit; what is not known is never reached.
+/// A threshold as a number of its unit; an unknown one is never reached.
 fn size_of(threshold: QueueLimit) -> f64 {
     match threshold {
         QueueLimit::Packets(packets) => packets as f64,
@@ -162,24 +162,24 @@ fn size_of(threshold: QueueLimit) -> f64 {
 }
 
 impl ActiveQueue for RedQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        let (now, rate) = (desk.now(), desk.rate());
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        let (now, rate) = (context.now(), context.rate());
         self.average(now, parcel.size, rate);
-        match self.judge(desk) {
+        match self.judge(context) {
             Verdict::Drop => return Err(Lost::Refused),
-            Verdict::Signal if !desk.mark(parcel) => return Err(Lost::Refused),
+            Verdict::Signal if !context.mark(parcel) => return Err(Lost::Refused),
             Verdict::Signal | Verdict::Take => {}
         }
         self.tail.push(now, parcel);
         Ok(())
     }
 
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let head = self.tail.pop();
         if head.is_none() {
             // Figure 2, "when queue becomes empty": the transmitter is free, and has nothing to send. What came since then
             // and was dropped has brought the mean up to date.
-            self.idle_since.get_or_insert(desk.now().max(self.averaged_at));
+            self.idle_since.get_or_insert(context.now().max(self.averaged_at));
         }
         head
     }

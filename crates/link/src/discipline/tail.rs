@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! First come, first served: the queue that most disciplines have.
+//! First in, first out: the queue of most disciplines.
 
-use super::{ActiveQueue, Amount, Desk, Entry};
+use super::{ActiveQueue, Amount, Entry, QueueContext};
 use crate::{Lost, Parcel};
 use std::collections::VecDeque;
 use units::Time;
@@ -47,7 +47,7 @@ impl Tail {
         self.waiting.drain(..).collect()
     }
 
-    /// Takes everything out of several queues, in the order in which it came; of what came at once, in theirs.
+    /// Takes everything out of several queues, in order of arrival; simultaneous arrivals in the order of the queues.
     pub(crate) fn drain_all<'a>(queues: impl IntoIterator<Item = &'a mut Self>) -> Vec<Entry> {
         let mut all: Vec<Entry> = queues.into_iter().flat_map(Self::drain).collect();
         all.sort_by_key(|&(offered, _)| offered);
@@ -57,11 +57,11 @@ impl Tail {
 
 /// Drop-tail on a link that holds its packets.
 impl ActiveQueue for Tail {
-    fn push(&mut self, parcel: Parcel, _: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        self.push(desk.now(), parcel);
+    fn push(&mut self, parcel: Parcel, _: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        self.push(context.now(), parcel);
         Ok(())
     }
-    fn pop(&mut self, _: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, _: &mut QueueContext<'_>) -> Option<Entry> {
         self.pop()
     }
     fn amount(&self) -> Amount {

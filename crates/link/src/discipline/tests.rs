@@ -23,21 +23,21 @@ impl Fickle {
 }
 
 impl ActiveQueue for Fickle {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
         self.seen += 1;
         if self.seen.is_multiple_of(self.refuse) {
             return Err(Lost::Refused);
         }
-        self.tail.push(desk.now(), parcel);
+        self.tail.push(context.now(), parcel);
         Ok(())
     }
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         loop {
             let (offered, parcel) = self.tail.pop()?;
-            if desk.random() >= self.share || desk.mark(parcel) {
+            if context.random() >= self.share || context.mark(parcel) {
                 return Some((offered, parcel));
             }
-            desk.drop(parcel);
+            context.drop(parcel);
         }
     }
     fn amount(&self) -> Amount {
@@ -105,11 +105,11 @@ fn chance_has_a_stream_of_its_own() {
 struct Idle(Tail);
 
 impl ActiveQueue for Idle {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        self.0.push(desk.now(), parcel);
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        self.0.push(context.now(), parcel);
         Ok(())
     }
-    fn pop(&mut self, _desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, _context: &mut QueueContext<'_>) -> Option<Entry> {
         None
     }
     fn amount(&self) -> Amount {

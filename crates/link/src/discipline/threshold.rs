@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A queue that marks while it is long, as data-centre switches do for DCTCP (RFC 8257) and routers for L4S (RFC 9331):
-//! no mean, no chance, no memory. What cannot be marked it takes as drop-tail does.
+//! no mean, no chance, no memory. Packets without ECN are taken as by drop-tail.
 //!
-//! Disciplines that drop for want of room alone can be given the same threshold: each class of priority, each sender of
+//! Disciplines that otherwise drop only when full can have the same threshold: each class of priority, each sender of
 //! deficit round robin and the front of drop-front.
 
 use super::tail::Tail;
-use super::{ActiveQueue, Amount, Desk, Entry, Settings};
+use super::{ActiveQueue, Amount, Entry, QueueContext, Settings};
 use crate::{Lost, Parcel, QueueLimit};
 use units::{Rate, Span, Time};
 
-/// A threshold above which a queue marks, and the settings of a queue that does nothing else.
+/// A threshold above which a queue marks; the settings of a queue that does nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct Threshold {
-    /// Packets or bytes: what comes is marked if more than this waits before it (the K of RFC 8257, section 3.1). A time:
-    /// what waited longer than this is marked when it leaves.
+    /// Packets or bytes: an arriving packet is marked if more than this waits before it (the K of RFC 8257, section
+    /// 3.1). A time: a packet that waited longer is marked when it leaves.
     pub above: QueueLimit,
 }
 
 impl Threshold {
-    /// Whether so many packets or bytes are more than this. A time is not a matter of what waits.
+    /// Whether this many packets or bytes are more than the threshold; false if it is a time.
     const fn is_below(self, waiting: Amount) -> bool {
         match self.above {
             QueueLimit::Packets(above) => waiting.packets as u64 > above,
@@ -28,22 +28,22 @@ impl Threshold {
         }
     }
 
-    /// Marks a packet that comes, or leaves, where so much waits before it, or behind it.
+    /// Marks a packet that arrives, or leaves, with this amount before it, or behind it.
     // RFC 8257, section 3.1: an arriving packet is marked if the queue occupancy is greater than K.
-    pub(super) fn meet(self, parcel: Parcel, waiting: Amount, desk: &mut Desk<'_>) {
+    pub(super) fn meet(self, parcel: Parcel, waiting: Amount, context: &mut QueueContext<'_>) {
         if self.is_below(waiting) {
-            desk.mark(parcel);
+            context.mark(parcel);
         }
     }
 
     /// Marks a packet that leaves, if it waited too long.
-    // Bai et al. 2016 (TCN, "Enabling ECN over generic packet scheduling"): a packet's own wait, whoever goes next. As
+    // Bai et al. 2016 (TCN, "Enabling ECN over generic packet scheduling"): a packet's own wait, for any order. As
     // Linux's `ce_threshold` (codel_impl.h).
-    pub(super) fn release(self, offered: Time, parcel: Parcel, desk: &mut Desk<'_>) {
+    pub(super) fn release(self, offered: Time, parcel: Parcel, context: &mut QueueContext<'_>) {
         if let QueueLimit::Time(above) = self.above
-            && desk.now().since(offered) > above
+            && context.now().since(offered) > above
         {
-            desk.mark(parcel);
+            context.mark(parcel);
         }
     }
 }
@@ -73,15 +73,15 @@ struct ThresholdQueue {
 }
 
 impl ActiveQueue for ThresholdQueue {
-    fn push(&mut self, parcel: Parcel, _sender: u64, desk: &mut Desk<'_>) -> Result<(), Lost> {
-        self.settings.meet(parcel, self.tail.amount(), desk);
-        self.tail.push(desk.now(), parcel);
+    fn push(&mut self, parcel: Parcel, _sender: u64, context: &mut QueueContext<'_>) -> Result<(), Lost> {
+        self.settings.meet(parcel, self.tail.amount(), context);
+        self.tail.push(context.now(), parcel);
         Ok(())
     }
 
-    fn pop(&mut self, desk: &mut Desk<'_>) -> Option<Entry> {
+    fn pop(&mut self, context: &mut QueueContext<'_>) -> Option<Entry> {
         let head = self.tail.pop()?;
-        self.settings.release(head.0, head.1, desk);
+        self.settings.release(head.0, head.1, context);
         Some(head)
     }
 

@@ -56,7 +56,7 @@ fn it_stops_at_the_time_of_the_last_row() {
     let delays = [(at(0), Span::from_millis(3)), (at(1000), Span::from_millis(4))];
     assert_eq!((trace.delay.as_deref(), trace.lasts), (Some(&delays[..]), Span::from_millis(1500)));
     assert_eq!(TraceEnd::Stop.stop_after(trace.lasts), Some(at(1500)));
-    let one = "a trace of one row cannot stop (the last row ends the trace: add one, or let it hold)";
+    let one = "a trace of one row cannot stop (the last row ends the trace: add a row, or write trace_end = \"hold\")";
     assert_eq!(refused("time_s,delay_ms\n0,2\n", TraceEnd::Stop), one);
 }
 
@@ -65,37 +65,37 @@ fn no_limit_is_said_of_the_whole() {
     let trace = made("time_s,rate_mbit_s,loss_ratio\n0,unlimited,0\n1,unlimited,1\n", TraceEnd::Hold, 1);
     assert_eq!(trace.rate, Some(TraceRate::Unlimited));
     let mixed = refused("time_s,rate_mbit_s\n0,unlimited\n1,5\n", TraceEnd::Hold);
-    assert_eq!(mixed, "line 3: rate_mbit_s \"5\": a rate is \"unlimited\" in every row or in none");
+    assert_eq!(mixed, "line 3: rate_mbit_s \"5\": a rate must be \"unlimited\" in every row or in none");
 }
 
 #[test]
 fn faults_have_a_line() {
     for (text, message) in [
-        ("", "there is nothing in it (write the head time_s,rate_mbit_s,delay_ms,loss_ratio and a row)"),
+        ("", "the file is empty (write the header time_s,rate_mbit_s,delay_ms,loss_ratio and a row)"),
         (
             "0,10,20\n1,10,20\n",
-            "line 1: \"0,10,20\" is a row of values where the head belongs: the file names no columns (write \
+            "line 1: \"0,10,20\" is a row of values instead of a header: the file names no columns (write \
              time_s,rate_mbit_s,delay_ms,loss_ratio above it)",
         ),
-        ("time_s,loss_ratio\n", "there is no row below the head (write at least one)"),
+        ("time_s,loss_ratio\n", "there are no rows below the header (write at least one)"),
         (
             "# a\ntime,rate\n0,1\n",
-            "line 2: there is no column \"time\" (columns are time_s, rate_mbit_s, delay_ms, loss_ratio)",
+            "line 2: unknown column \"time\" (columns: time_s, rate_mbit_s, delay_ms, loss_ratio)",
         ),
         (
             "time_s\n0\n",
-            "line 1: \"time_s\" is no head: it needs time_s and one of rate_mbit_s, delay_ms, loss_ratio",
+            "line 1: \"time_s\" is not a header: it needs time_s and one of rate_mbit_s, delay_ms, loss_ratio",
         ),
-        ("time_s,delay_ms,delay_ms\n", "line 1: the column \"delay_ms\" stands there twice (keep one)"),
-        ("time_s,delay_ms\n0\n", "line 2: 1 value where the head names 2"),
+        ("time_s,delay_ms,delay_ms\n", "line 1: the column \"delay_ms\" is listed twice (keep one)"),
+        ("time_s,delay_ms\n0\n", "line 2: 1 value, and the header names 2"),
         (
             "time_s,delay_ms\n1,2\n",
-            "line 2: the first row is at 1 s (begin at 0: what holds before it is not known)",
+            "line 2: the first row is at 1 s (begin at 0: values before it are unknown)",
         ),
         (
             "time_s,delay_ms\n0,2\n2,2\n2,3\n",
-            "line 4: 2 s is not later than the row before it at 2 s (sort the rows, each time once; times are whole \
-             nanoseconds)",
+            "line 4: 2 s is not later than the row before it at 2 s (sort the rows, and list each time once; times \
+             are whole nanoseconds)",
         ),
         ("time_s,delay_ms\n0,x\n", "line 2: delay_ms \"x\": it must be a number from 0 to 3600000"),
         ("time_s,delay_ms\n0,NaN\n", "line 2: delay_ms \"NaN\": it must be a number from 0 to 3600000"),
@@ -113,16 +113,16 @@ fn faults_have_a_line() {
     for (text, message) in [
         (
             "time_s,delay_ms\n0,2\n",
-            "a trace of one row cannot wrap (the last row ends the trace: add one, or let it hold)",
+            "a trace of one row cannot wrap (the last row ends the trace: add a row, or write trace_end = \"hold\")",
         ),
         (
             "time_s,delay_ms\n0,2\n0.000001,3\n",
-            "2 rows in 1 us, over and over for 10 s, are 20000004 steps; it must be at most 10000000 (let it hold, shorten \
-             the run or write fewer rows)",
+            "2 rows in 1 us, repeated for 10 s, are 20000004 steps; the most is 10000000 (write trace_end = \"hold\", \
+             shorten the run or write fewer rows)",
         ),
         (
             "time_s,rate_mbit_s\n0,0\n1,5\n",
-            "rate_mbit_s: every rate that holds is 0 (write one above 0, or lose what is sent with a loss_ratio of 1)",
+            "rate_mbit_s: every rate that holds is 0 (write a rate above 0, or a loss_ratio of 1)",
         ),
     ] {
         assert_eq!(refused(text, TraceEnd::Wrap), message, "{text}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A service of links that share a transmitter: when one of them can send nothing, and what another has left of a moment.
+//! A service of links that share a transmitter: pauses, and unused bytes of an opportunity.
 
 use super::{Cursor, RateSchedule, Service};
 use crate::Free;
@@ -39,16 +39,16 @@ impl Service {
 }
 
 impl Cursor {
-    /// As who used the transmitter last has left it. A schedule loses less than a nanosecond.
+    /// Continues from the state in which the transmitter was left. A schedule loses less than a nanosecond.
     pub(crate) fn resume(&mut self, free: Free) {
         let (Service::Opportunities(moments), Some(left)) = (&self.service, free.left) else { return };
         self.place.seek(moments, free.from);
-        // Where the transmitter stands at no moment of this link, that is as if it had not been used.
+        // If the transmitter is at none of this link's opportunities, it counts as unused.
         let whole = moments.each[self.place.index].1;
         self.left = if self.place.at(moments) == free.from { left.min(whole) } else { whole };
     }
 
-    /// Bytes that may still leave at the last departure's time, where there are moments.
+    /// Bytes that may still leave at the last departure's time, if there are opportunities.
     pub(crate) const fn left_of_moment(&self) -> Option<u64> {
         match self.service {
             Service::Opportunities(_) => Some(self.left),
@@ -56,7 +56,7 @@ impl Cursor {
         }
     }
 
-    /// Nothing can be sent at `at`: until when.
+    /// End of the time, if any, in which nothing can be sent at `at`.
     pub(crate) fn stands_still(&self, at: Time) -> Option<Time> {
         match &self.service {
             Service::Schedule(schedule) => {
@@ -66,7 +66,8 @@ impl Cursor {
         }
     }
 
-    /// The first pause between two times, at both of which something is sent. Of moments it is part of the wait for the next.
+    /// The first pause between two times, at both of which something is sent. With opportunities it is part of the wait
+    /// for the next.
     pub(crate) fn stop(&self, from: Time, to: Time) -> Option<(Time, Time)> {
         match &self.service {
             Service::Schedule(schedule) => schedule.pause(from, to).filter(|&(_, end)| end <= to),

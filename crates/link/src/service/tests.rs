@@ -133,20 +133,17 @@ fn what_no_link_can_follow_is_refused() {
     let says = |pieces: &[Piece]| RateSchedule::new(pieces.to_vec()).map_err(|error| error.to_string()).err();
     let flat = |ms, rate| Piece::constant(at(ms), mbit(rate));
     for (pieces, message) in [
-        (vec![], "there is nothing in it (give at least one rate or moment)"),
+        (vec![], "it is empty (give at least one rate or time)"),
         (vec![flat(1, 1)], "the first rate begins at 1 ms (begin at \"0 s\")"),
         (
             vec![flat(0, 1), flat(2, 1), flat(2, 1)],
-            "number 2 at 2 ms is not later than the one before it at 2 ms",
+            "entry 2 at 2 ms is not later than the entry before it at 2 ms",
         ),
         (
             vec![flat(0, 0)],
             "the last rate must be constant and above zero, or packets wait for ever (end with such a rate; for an outage up to the end of the run write loss = { spans = [[from, to]] })",
         ),
-        (
-            vec![flat(0, 2_000_000)],
-            "number 0 is beyond what can be computed: at most 1 Tbit/s, and ramps of at most 1 h",
-        ),
+        (vec![flat(0, 2_000_000)], "entry 0 is out of range: rates are at most 1 Tbit/s, ramps at most 1 h"),
     ] {
         assert_eq!(says(&pieces).as_deref(), Some(message));
     }

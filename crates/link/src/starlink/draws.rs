@@ -27,14 +27,14 @@ impl Draw {
 
 /// A log-normal factor of median 1 whose logarithm is a first-order autoregression.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wander {
+pub struct Autoregression {
     /// Standard deviation of the natural logarithm.
     pub sigma: f64,
     /// Correlation of the logarithm with that of the step before.
     pub correlation: f64,
 }
 
-impl Wander {
+impl Autoregression {
     /// The first state, standard normal.
     #[expect(clippy::unused_self, reason = "a wander begins, then steps")]
     pub(super) fn begin(self, random: &mut Xoshiro256PlusPlus) -> f64 {

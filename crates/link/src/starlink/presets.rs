@@ -11,16 +11,16 @@
 //! A and B are medians and quantiles of measured series, not of the radio: that a measured rate is the capacity is an
 //! assumption.
 
-use super::draws::{Draw, Wander};
+use super::draws::{Autoregression, Draw};
 use super::{Boundary, Bursts, Direction, Impairment, PathDelay, Preset, QueueLimit, Span};
 
 /// R: "uplink queue 500 packets, downlink 50,000 packets".
 const QUEUE_UP: QueueLimit = QueueLimit::Packets(500);
 const QUEUE_DOWN: QueueLimit = QueueLimit::Packets(50_000);
 
-/// Of the other paths nobody measured a queue. R's are counted in packets and made for A: 50,000 packets would be 6.6 s of
-/// the far path's median rate, and S has seen hundreds of milliseconds, not seconds. So they hold as long as R's uplink
-/// queue does at A's rate: 500 packets of 1504 bytes at 48.7 Mbit/s are 123 ms.
+/// No queue was measured on the other paths. R's are counted in packets and made for A: 50,000 packets would be 6.6 s
+/// of the far path's median rate, but S reports hundreds of milliseconds, not seconds. So these queues hold as long as
+/// R's uplink queue does at A's rate: 500 packets of 1504 bytes at 48.7 Mbit/s are 123 ms.
 const fn queue(median_mbit_s: f64) -> QueueLimit {
     QueueLimit::Packets((500.0 * median_mbit_s / 48.7) as u64)
 }
@@ -31,10 +31,10 @@ const GRANTS_UP: (Span, f64, Span) = (Span::from_millis(4), 0.08, Span::from_mil
 const GRANTS_DOWN: (Span, f64, Span) = (Span::from_millis(4), 0.0, Span::ZERO);
 
 const NONE: Draw = Draw::Constant(0.0);
-const STEADY: Wander = Wander { sigma: 0.0, correlation: 0.0 };
+const STEADY: Autoregression = Autoregression { sigma: 0.0, correlation: 0.0 };
 
 /// A: the level of an epoch steps by 20 %, correlated by one half; the means are 50 and 200 Mbit/s.
-const GOOD_LEVEL: Wander = Wander { sigma: 0.2, correlation: 0.5 };
+const GOOD_LEVEL: Autoregression = Autoregression { sigma: 0.2, correlation: 0.5 };
 /// Mean over median of a log-normal: exp(sigma^2 / 2).
 const GOOD_MEAN_OVER_MEDIAN: f64 = 1.020_201;
 
@@ -43,7 +43,7 @@ const GOOD_UP: Direction = Direction {
     level: GOOD_LEVEL,
     // A: within an epoch the rates of whole seconds vary by 5 %.
     hold: Span::from_secs(1),
-    variation: Wander { sigma: 0.05, correlation: 0.0 },
+    variation: Autoregression { sigma: 0.05, correlation: 0.0 },
     // A: one-way delay of 11 ms in the median, of which the grants make 2; jumps of N(0, 3 ms).
     path: PathDelay { way_ms: Draw::Constant(9.0), redraw: 0.0, jump_ms: 3.0 },
     extra_ms: None,
@@ -65,10 +65,10 @@ const GOOD_UP: Direction = Direction {
 const FAR_UP: Direction = Direction {
     // B: median 6.4 Mbit/s; quantiles 2.8 and 26 give 0.9 octaves beside the variation within an epoch.
     median_mbit_s: FAR_UP_MBIT_S,
-    level: Wander { sigma: 0.9 * std::f64::consts::LN_2, correlation: 0.8 },
+    level: Autoregression { sigma: 0.9 * std::f64::consts::LN_2, correlation: 0.8 },
     // B: coefficient of variation 0.23 within an epoch: sigma = sqrt(ln(1 + 0.23^2)); correlation as downlink.
     hold: Span::from_millis(100),
-    variation: Wander { sigma: 0.227, correlation: 0.42 },
+    variation: Autoregression { sigma: 0.227, correlation: 0.42 },
     // B: delays of epochs 44, 80, 130 ms (p5, p50, p95), correlated by one half; jumps of 12 and 50 ms (p50, p90): half
     // of the boundaries draw a new way, and all jump by 10.5 ms.
     path: PathDelay { way_ms: Draw::LogNormal(80.0, 0.33), redraw: 0.5, jump_ms: 10.5 },
@@ -120,9 +120,9 @@ pub const PRESETS: &[Preset] = &[
         down: Direction {
             // B: median 91 Mbit/s; levels of successive epochs differ by 0.40 to 2.56 (p5, p95) at a correlation of 0.5.
             median_mbit_s: FAR_DOWN_MBIT_S,
-            level: Wander { sigma: 0.8 * std::f64::consts::LN_2, correlation: 0.5 },
+            level: Autoregression { sigma: 0.8 * std::f64::consts::LN_2, correlation: 0.5 },
             // B: coefficient of variation 0.54, correlation 0.42 after 0.1 s.
-            variation: Wander { sigma: 0.506, correlation: 0.42 },
+            variation: Autoregression { sigma: 0.506, correlation: 0.42 },
             // B: delays of epochs 39, 80, 159 ms.
             path: PathDelay { way_ms: Draw::LogNormal(80.0, 0.43), redraw: 0.5, jump_ms: 10.5 },
             grants: GRANTS_DOWN,
@@ -142,13 +142,14 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "starlink-isl",
-        // C knows delays alone; rates as in starlink-good.
+        // C has delays only; rates as in starlink-good.
         up: Direction { boundary: ISL_BOUNDARY_UP, ..ISL_UP },
         down: Direction {
             median_mbit_s: GOOD_DOWN_MBIT_S,
             grants: GRANTS_DOWN,
             // C: silence of 0.68 to 0.75 s begins 20 to 40 ms before the boundary; 0.5 s of it is lost, and 0.2 s waits
-            // and comes at once. What comes at once was sent until the round trip before, so it waited on its way back.
+            // and arrives at once. What arrives at once was sent until the round trip before, so it waited on its
+            // return path.
             boundary: Boundary {
                 early_ms: Draw::Uniform(20.0, 40.0),
                 dark_ms: 500.0,
@@ -170,15 +171,15 @@ const ISL_UP: Direction = Direction {
     // C: round trips 10 to 40 ms above the smallest, of which the grants make 0 to 8.
     extra_ms: Some(Draw::Uniform(5.0, 16.0)),
     variation: STEADY,
-    // C's pings say nothing of losses away from the boundaries (they carry no numbers): B's, as over the same kind of
-    // user link. R's queue at a rate like A's, 503 packets.
+    // C's pings have no information on losses away from the boundaries (they carry no numbers): B's are used, over the
+    // same kind of user link. R's queue at a rate like A's, 503 packets.
     loss: BURSTS_UP,
     queue: queue(GOOD_UP_MBIT_S),
     ..GOOD_UP
 };
 
-/// Pings that left until the boundary came back, so the uplink is dark for no longer than they cannot tell: the downlink's
-/// 0.5 s less a round trip of 0.2 s. Assumed, not measured.
+/// Pings that left until the boundary came back, so the uplink's silence is at most what they cannot resolve: the
+/// downlink's 0.5 s less a round trip of 0.2 s. Assumed, not measured.
 const ISL_BOUNDARY_UP: Boundary = Boundary {
     early_ms: Draw::Uniform(20.0, 40.0),
     dark_ms: 300.0,

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The level of the direct path on its way through stretches.
+//! The level of the direct path over stretches.
 
 use super::Stretches;
 use super::loo::Loo;
 use random::{Draw as _, Xoshiro256PlusPlus};
 use units::{Span, Time};
 
-/// The direct path at run time: a first-order autoregression in deviations above its mean, which goes on from stretch to
-/// stretch.
+/// The direct path at run time: a first-order autoregression in standard deviations above its mean, which continues
+/// from stretch to stretch.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Level {
     loo: Loo,
     deviations: f64,
-    /// It is held for so long, and keeps this share of itself to the next.
+    /// Time step, and correlation from one step to the next.
     held: (Span, f64),
     moves_at: Time,
-    /// Probability of loss, once it was asked for.
+    /// Probability of loss, once computed.
     loss: Option<f64>,
 }
 
 impl Level {
-    /// A stretch begins at `at`, after the last one's level if there was one.
+    /// A stretch begins at `at`; the level continues from the last one, if any.
     pub fn enter(
         last: Option<Self>,
         stretches: &Stretches,
@@ -36,12 +36,12 @@ impl Level {
         Self { loo, deviations, held, moves_at: after(at, held.0), loss: None }
     }
 
-    /// When it moves next, unless the stretch ends before.
+    /// Time of its next step, unless the stretch ends before.
     pub const fn moves_at(&self) -> Time {
         self.moves_at
     }
 
-    /// It moves: z <- r z + sqrt(1 - r^2) n, which stays standard normal.
+    /// A step: z <- r z + sqrt(1 - r^2) n, which stays standard normal.
     pub fn go(&mut self, random: &mut Xoshiro256PlusPlus) {
         let keeps = self.held.1;
         self.deviations = keeps * self.deviations + (1.0 - keeps * keeps).sqrt() * random.normal_pair()[0];

@@ -5,7 +5,7 @@
 use crate::land_mobile::{ratio, rice_below};
 use std::f64::consts::TAU;
 
-/// Loo's distribution, and the power below which packets are lost. Powers are those over an unobstructed path.
+/// Loo's distribution, and the power below which packets are lost. Powers are relative to an unobstructed path.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub(crate) struct Loo {
     /// Mean level of the direct path: M_A.
@@ -18,15 +18,15 @@ pub(crate) struct Loo {
 }
 
 impl Loo {
-    /// Probability of loss where the level of the direct path is so many deviations above its mean.
+    /// Probability of loss with the level of the direct path `deviations` standard deviations above its mean.
     pub fn outage_at(&self, deviations: f64) -> f64 {
         let direct = ratio(self.mean_db + self.deviation_db * deviations);
         let (factor, below) = (direct / self.echoes, self.threshold / direct);
-        // Where the direct path is this strong its echoes neither add nor take 1 % of its power: it is a step.
+        // With such a strong direct path, echoes change its power by less than 1 %: a step.
         if factor > 1e5 {
             return if below > 1.0 { 1.0 } else { 0.0 };
         }
-        // Nor does what is far below the echoes count: Rayleigh, 1 - exp(-S / MP).
+        // A direct path far below the echoes does not count, either: Rayleigh, 1 - exp(-S / MP).
         if factor < 1e-9 {
             return -(-self.threshold / self.echoes).exp_m1();
         }

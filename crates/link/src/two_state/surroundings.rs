@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Surroundings for which ITU-R P.681 (annex 2, 1.5 to 3 GHz) gives the parameters of its two states.
+//! Environments for which ITU-R P.681 (annex 2, 1.5 to 3 GHz) has the parameters of its two states.
 //!
-//! Source: the recommendation's tables as Simu5G has them (github.com/Unipisa/Simu5G, commit 4415e0f,
+//! Source: the recommendation's tables as in Simu5G (github.com/Unipisa/Simu5G, commit 4415e0f,
 //! `src/simu5g/stack/phy/channelmodel/NtnChannelModel.cc`). The row urban-45 is, number by number, also the default of
-//! MathWorks' `p681LMSChannel` (P.681-11); we had no second source for the others, nor the recommendation itself. Its rows
-//! for 70 degrees are left out where two surroundings had the same one, which looks like a mistake of copying. `p_min` and
-//! `p_max` are 0.1 and 0.9 in the bad state and 0 and 1 in the good one.
+//! MathWorks' `p681LMSChannel` (P.681-11); we had no second source for the others, nor the recommendation itself. Its
+//! rows for 70 degrees are left out if two environments had the same row, which looks like a copying mistake. `p_min`
+//! and `p_max` are 0.1 and 0.9 in the bad state and 0 and 1 in the good one.
 
 use super::LooState;
 use units::{Decibels, Distance};
 
-/// A kind of surroundings, and the elevation of the satellite in degrees.
+/// An environment, and the elevation of the satellite in degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surroundings {
     /// In a city, at 20 degrees.

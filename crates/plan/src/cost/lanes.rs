@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections that a flow consists of: its own, or those into which proxies split it.
+//! The connections of a flow: its own, or those into which proxies split it.
 
 use super::{LEAST_RTT_S, path, reno};
 use control::catalogue;
@@ -8,31 +8,31 @@ use scenario::{Flow, FlowKind, Scenario};
 use topology::Network;
 use units::Time;
 
-/// Controllers that do not slow down for chance losses; their names begin so.
-const DEAF: [&str; 4] = ["bbr", "copa", "leocc", "vivace"];
+/// Controllers that do not reduce their rate after chance losses, by the first part of their names.
+const LOSS_INSENSITIVE: [&str; 4] = ["bbr", "copa", "leocc", "vivace"];
 
 /// One connection of a flow.
 pub(super) struct Lane<'a> {
     pub links: Vec<&'a Config>,
     /// Round trip in seconds, without queues.
     pub rtt: f64,
-    /// The controller's name; none of what has none.
+    /// The controller's name; `None` without a controller.
     controller: Option<&'a str>,
-    /// The most bytes that its receiver takes.
+    /// Largest window of its receiver in bytes.
     window: f64,
 }
 
 impl Lane<'_> {
-    /// How fast its window and chance losses let it send packets of so many bytes, bit/s.
+    /// The rate that its window and chance losses allow with packets of `packet` bytes, bit/s.
     pub fn bit_s(&self, packet: f64) -> f64 {
         let rtt = self.rtt.max(LEAST_RTT_S);
-        let deaf = DEAF.iter().any(|name| self.controller.is_some_and(|it| it.starts_with(name)));
+        let deaf = LOSS_INSENSITIVE.iter().any(|name| self.controller.is_some_and(|it| it.starts_with(name)));
         let losses = self.links.iter().map(|link| reno(&link.spec, packet, rtt));
         let reno = if deaf { f64::INFINITY } else { losses.fold(f64::INFINITY, f64::min) };
         (8.0 * self.window / rtt).min(2.0 * 8.0 * packet * reno)
     }
 
-    /// Numbers that its controller shows of itself at each sample; one in Python shows a few.
+    /// Numbers that its controller reports at each sample; a controller in Python reports a few.
     pub fn shown(&self) -> usize {
         let Some(controller) = self.controller else { return 0 };
         let Ok(entry) = catalogue::entry(controller) else { return 4 };
@@ -44,7 +44,7 @@ impl Lane<'_> {
     }
 }
 
-/// The connections of a flow, in order; of flows that count together those of the first.
+/// The connections of a flow, in order; of flows that count together, those of the first.
 pub(super) fn lanes<'a>(
     scenario: &'a Scenario,
     flow: &'a Flow,
@@ -56,7 +56,7 @@ pub(super) fn lanes<'a>(
     let stops: Vec<&str> =
         std::iter::once(flow.from.as_str()).chain(inner).chain([flow.to.as_str()]).collect();
     let last = stops.len() - 2;
-    // An application has no one controller.
+    // An application has no single controller.
     let own = match &flow.kind {
         FlowKind::Tcp { controller, .. } => Some(controller.name.as_str()),
         _ => None,
@@ -70,7 +70,7 @@ pub(super) fn lanes<'a>(
         let receiver = tcp.get(place).and_then(|[_, receiver]| receiver.receive_window.at_most());
         let buffer = proxies.get(place).map(|(pep, _)| pep.buffer);
         let window = receiver.into_iter().chain(buffer).map(|bytes| bytes.get() as f64);
-        // That of the first proxy begins there.
+        // The first proxy's controller begins there.
         let begins = proxies.first().filter(|_| place == 1).and_then(|(pep, _)| pep.controller.as_ref());
         Lane {
             links,

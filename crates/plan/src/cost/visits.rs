@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What visits of applications add: connections, requests and answers, each with packets of its own.
+//! Cost of applications' visits: connections, requests and answers, each with its own packets.
 
 use super::{LEAST_RTT_S, Stream};
 use scenario::FlowKind;
@@ -9,7 +9,7 @@ use traffic::{Begin, Model};
 const SET_UP: f64 = 3.0;
 /// A request and its acknowledgement.
 const REQUEST: f64 = 2.0;
-/// The last packet of an answer is full by half, in the mean.
+/// Unused part of the last packet of an answer, on average.
 const LAST: f64 = 0.5;
 
 /// Round trips that a small transfer takes: its connection, its answer, its end.
@@ -17,18 +17,18 @@ const ROUND_TRIPS: f64 = 3.0;
 
 /// The visits of a flow over the run.
 pub(super) struct Visits {
-    /// How many begin.
+    /// Number of visits that begin.
     pub begun: f64,
-    /// How many answers they ask for.
+    /// Number of answers that they request.
     pub answers: f64,
     /// Connections that they set up.
     connections: f64,
-    /// How many of them are open at the same time, at most.
+    /// Largest number of visits that are open at the same time.
     pub open: f64,
 }
 
 impl Visits {
-    /// Visits that begin by themselves do so whether the path carries them or not; users begin as many as the path carries.
+    /// Open-loop visits begin whether or not the path carries them; users begin as many as the path carries.
     pub fn of(stream: &Stream<'_>) -> Self {
         let FlowKind::Application { begin, model, .. } = &stream.flow.kind else {
             return Self { begun: 0.0, answers: 0.0, connections: 0.0, open: 0.0 };
@@ -43,13 +43,13 @@ impl Visits {
                 let users = f64::from(*users);
                 let lasts =
                     think.mean().unwrap_or(f64::INFINITY) + lasts_s(model) + stream.rtt.max(LEAST_RTT_S);
-                // Each begins one, however short the run is.
+                // Each user begins one, in a run of any length.
                 users + carried.min(users * stream.seconds / lasts)
             }
         };
         let each = model.mean_answers().unwrap_or(1.0);
         let together = f64::from(model.connections()).min(each);
-        // What the path does not carry stays; what it carries takes a few round trips.
+        // Visits that the path does not carry stay open; those that it carries take a few round trips.
         let open = match begin {
             Begin::Open(_) => {
                 let left = begun * (1.0 - (stream.bits / stream.asked_bits.max(1.0)).min(1.0));
@@ -61,18 +61,18 @@ impl Visits {
         Self { begun, answers: begun * each, connections: begun * together, open: open * together }
     }
 
-    /// What last packets of answers are more than the bytes in them.
+    /// Bytes of the last packets of answers beyond the answers' bytes.
     pub fn last_packets(&self) -> f64 {
         LAST * self.answers
     }
 
-    /// Packets that carry nothing of an answer, without the acknowledgements of answers.
+    /// Packets without bytes of an answer, without the acknowledgements of answers.
     pub fn other_packets(&self) -> f64 {
         SET_UP * self.connections + REQUEST * self.answers
     }
 }
 
-/// Films take their length, others next to nothing.
+/// Videos take their length, others almost no time.
 fn lasts_s(model: &Model) -> f64 {
     match model {
         Model::Secured { inner, .. } => lasts_s(inner),

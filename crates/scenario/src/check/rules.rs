@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Checks which keys of a table exclude each other and which need another one, as the schema declares it.
+//! Checks which keys of a table exclude each other and which need another one, as the schema declares.
 //!
-//! `x-excludes` of a key lists keys of the same table that cannot stand beside it, whichever of the two declares it.
-//! `x-needs` of a key, or of a table, lists keys of which one must be there. Each is a list of rules.
+//! `x-excludes` of a key lists keys of the same table that contradict it; the rule is declared at one of the two.
+//! `x-needs` of a key, or of a table, lists keys of which one must be present. Each is a list of rules.
 
 use super::{Checker, join};
 use crate::ScenarioError;
@@ -13,19 +13,19 @@ use std::fmt::Write as _;
 use toml::de::DeTable;
 use units::Code;
 
-/// A rule about some keys.
+/// A rule about keys.
 struct Rule<'a> {
     keys: Vec<&'a str>,
-    /// Why it holds; `{table}` in it is the table's path.
+    /// The reason for the rule; `{table}` in it is the table's path.
     why: Option<&'a str>,
-    /// What to do.
+    /// The fix.
     fix: &'a str,
-    /// The key that is missing; none: any of them.
+    /// The key that is reported as missing; `None`: any of them.
     at: Option<&'a str>,
 }
 
 impl<'a> Rule<'a> {
-    /// The rules that a word of the schema declares.
+    /// The rules that an annotation of the schema declares.
     fn all(declared: &'a Json) -> impl Iterator<Item = Self> {
         let rule = |rule: &'a Json| Self {
             keys: texts(&rule["keys"]),
@@ -46,7 +46,7 @@ fn named(keys: &[&str]) -> String {
     keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(" and ")
 }
 
-/// A key that excludes others which are there.
+/// A key, and the present keys that it excludes.
 struct Conflict<'a> {
     key: &'a str,
     beside: Vec<&'a str>,
@@ -54,7 +54,7 @@ struct Conflict<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// Takes down which of these keys of a table contradict each other, and which lack another one.
+    /// Records which of these keys of a table contradict each other, and which need a missing key.
     pub(super) fn rules(&self, schema: &'a Json, keys: &[&'a str], table: &DeTable<'_>, path: &str) {
         let of = |key: &str| &schema["properties"][key];
         let is_there = |key: &&str| table.contains_key(*key);
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        // Of several keys that exclude each other the one that excludes most names them all.
+        // Of several keys that exclude each other, the one with the most exclusions names them all.
         conflicts.sort_by_key(|conflict| Reverse(conflict.beside.len()));
         let mut told = BTreeSet::new();
         for conflict in conflicts {
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The fault stands at a key that the file itself says; what its preset says is named.
+    /// The fault's place is a key of the file itself; the message names the keys of the preset.
     fn contradiction(&self, conflict: &Conflict<'_>, path: &str) -> ScenarioError {
         let Conflict { key, beside, rule } = conflict;
         let all: Vec<&str> = beside.iter().chain([key]).copied().collect();
@@ -95,13 +95,13 @@ impl<'a> Checker<'a> {
         let mut message =
             rule.why.map_or_else(|| format!("{} contradict each other", named(&all)), str::to_owned);
         if let (Some(preset), [_, ..], [_, ..]) = (self.source.preset(), &own[..], &of_preset[..]) {
-            let _ = write!(message, ": the preset \"{}\" says {}", preset.name, named(&of_preset));
+            let _ = write!(message, ": the preset \"{}\" has {}", preset.name, named(&of_preset));
         }
         let at = own.last().unwrap_or(key);
         self.source.error(Code::ScenarioValue, &join(path, at), message).fix(rule.fix)
     }
 
-    /// Takes down which keys the table itself lacks.
+    /// Records which keys the table itself needs and lacks.
     pub(super) fn needs(&self, schema: &'a Json, table: &DeTable<'_>, path: &str) {
         for rule in Rule::all(&schema["x-needs"]).filter(|rule| Self::lacks(rule, schema, table)) {
             let why = rule.why.unwrap_or_default().replace("{table}", path);
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a table has none of a rule's keys; what a wrongly spelt key most probably means is not missing.
+    /// Whether a table has none of a rule's keys; a probable misspelling counts as the key.
     fn lacks(rule: &Rule<'_>, schema: &'a Json, table: &DeTable<'_>) -> bool {
         !rule.keys.iter().any(|key| table.contains_key(*key))
             && !Self::meant(schema, table).iter().any(|meant| rule.keys.contains(meant))

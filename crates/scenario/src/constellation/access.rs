@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which satellite a site uses and what a switch costs, read and written.
+//! Reads and writes which satellite a site uses, and what a handover costs.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -10,8 +10,8 @@ use crate::words::W;
 use topology::{Handover, Policy, SatelliteChoice, Slot};
 use units::{Angle, Code, Span};
 
-/// Starlink assigns its satellites anew at :12, :27, :42 and :57 of every minute (Pan et al., ICC 2024; Tanveer et al.,
-/// CoNEXT 2023).
+/// Starlink assigns satellites at :12, :27, :42 and :57 of every minute (Pan et al., ICC 2024; Tanveer et al., CoNEXT
+/// 2023).
 const STARLINK_SLOT: Slot = Slot { period: Span::from_secs(15), phase: Span::from_secs(12) };
 
 impl format::Access {
@@ -34,7 +34,7 @@ impl format::Access {
             (None, None) => old.slot,
             (None, Some(Q(phase))) => {
                 let Some(slot) = old.slot else {
-                    let message = "`phase` belongs to slots";
+                    let message = "`phase` has no effect without `slot`";
                     return Err(source
                         .error(Code::ScenarioMissingKey, &at("access.phase"), message)
                         .fix("write slot = \"15 s\""));
@@ -46,7 +46,8 @@ impl format::Access {
         let access =
             SatelliteChoice { policy, slot, hysteresis: self.hysteresis.map_or(old.hysteresis, |q| q.0) };
         if self.hysteresis.is_some() && !chooses_anew(&access) {
-            let message = "no satellite in use is left for a better one here that it could be kept from";
+            let message =
+                "`hysteresis` has no effect: with this policy no satellite in use is left for a better one";
             return Err(source
                 .error(Code::ScenarioValue, &at("access.hysteresis"), message)
                 .fix("write slot = \"15 s\" or policy = \"highest-elevation\", or remove it"));
@@ -54,7 +55,7 @@ impl format::Access {
         Ok(access)
     }
 
-    /// What a file says of this.
+    /// The text form of these settings.
     pub fn of(access: &SatelliteChoice) -> Self {
         Self {
             policy: Some(W(access.policy)),
@@ -65,18 +66,18 @@ impl format::Access {
     }
 }
 
-/// Whether a satellite in use can be left for a better one: by the lowest delay all in view are used at once, and the one
-/// that stays longest is kept until it sets, unless there are slots.
+/// Whether a satellite in use can be left for a better one. By the lowest delay, all satellites in view are used at
+/// once; the satellite that stays longest is kept until it sets, unless there are slots.
 const fn chooses_anew(access: &SatelliteChoice) -> bool {
     access.slot.is_some() || matches!(access.policy, Policy::HighestElevation | Policy::Nearest)
 }
 
 impl format::Handover {
-    /// What a switch costs.
+    /// What a handover costs.
     pub fn read(&self, old: Option<Handover>, source: &Source<'_>) -> Result<Handover, ScenarioError> {
         let old = old.unwrap_or_default();
         if self.during.is_some() && self.outage.is_none() && old.outage == Span::ZERO {
-            let message = "`during` belongs to an outage";
+            let message = "`during` has no effect without `outage`";
             return Err(source
                 .error(Code::ScenarioMissingKey, &at("handover.during"), message)
                 .fix("write outage = \"100 ms\", or remove it"));
@@ -87,7 +88,7 @@ impl format::Handover {
         })
     }
 
-    /// What a file says of this.
+    /// The text form of these settings.
     pub fn of(handover: &Handover) -> Self {
         Self { outage: Some(Q(handover.outage)), during: Some(W(handover.during)) }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What stands on the ground and what it sees, read and written.
+//! Reads and writes ground stations and what they see.
 
 use super::key::at;
 use super::{mask, shared};
@@ -10,7 +10,7 @@ use crate::text::Q;
 use topology::{Attachment, ConstellationSpec, Gateway, Mask, Site, Terminal, Visibility};
 use units::{Altitude, Angle, Code, Distance};
 
-/// Minimum elevation where neither file nor preset says: Starlink's and Hypatia's.
+/// Minimum elevation if neither file nor preset has one: Starlink's and Hypatia's.
 const MIN_ELEVATION: Visibility = Visibility::Elevation(Angle::from_deg(25.0));
 
 /// Which satellites a site can use.
@@ -20,7 +20,7 @@ pub fn visibility(text: &Constellation, preset: Option<&ConstellationSpec>) -> V
     by_elevation.or(by_range).unwrap_or_else(|| preset.map_or(MIN_ELEVATION, |p| p.visibility))
 }
 
-/// A place: as stated, or the city of that name.
+/// A place: with its coordinates, or the city of that name.
 pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Site, ScenarioError> {
     let format::Place { name, latitude, longitude, altitude } = place;
     let altitude = altitude.map(|Q(altitude)| Distance::from_m(altitude.m()));
@@ -29,13 +29,14 @@ pub fn site(place: format::Place, source: &Source<'_>, path: &str) -> Result<Sit
     }
     let found = topology::sites::find(&name)
         .map_err(|error| source.error(error.code(), &format!("{path}.name"), error.to_string()))?;
-    // Names of the list have no altitude, coordinates may.
+    // Names of the list have no altitude; coordinates may have one.
     let named = found.altitude.m();
     if let Some(stated) = altitude.map(Distance::m).filter(|stated| named != 0.0 && *stated != named) {
-        let message = format!("the altitude is {stated} m, and the name \"{name}\" says {named} m");
+        let message =
+            format!("the key `altitude` is {stated} m, and the altitude in \"{name}\" is {named} m");
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.altitude"), message)
-            .fix("leave one of them out, or write the same in both"));
+            .fix("remove one of the two, or write the same altitude in both"));
     }
     Ok(Site { name, altitude: altitude.unwrap_or(found.altitude), ..found })
 }
@@ -49,7 +50,7 @@ fn pop(name: &str, pops: &[Site], source: &Source<'_>, path: &str) -> Result<u16
     })
 }
 
-/// Ground stations that relay.
+/// Gateways.
 pub fn read_gateways(
     gateways: Vec<format::Gateway>,
     pops: &[Site],
@@ -81,11 +82,11 @@ pub fn read_gateways(
 #[derive(Default)]
 pub struct Places {
     pub sites: Vec<Site>,
-    /// How those are connected that are not plain dishes.
+    /// How places without a plain dish are connected.
     pub attachments: Vec<(String, Attachment)>,
-    /// What stands around them.
+    /// Obstacles around them.
     pub masks: Vec<(String, Mask)>,
-    /// With what right they share transmitters, by their place in `sites`.
+    /// Weight and priority on shared transmitters, by place in `sites`.
     pub terminals: Vec<(usize, Terminal)>,
 }
 
@@ -107,7 +108,7 @@ pub fn read_places(
     for (index, mut place) in sites.into_iter().enumerate() {
         let path = at(&format!("sites[{index}]"));
         if places.sites.iter().any(|known| known.name == place.name) {
-            let message = format!("there are two sites \"{}\"", place.name);
+            let message = format!("the site \"{}\" is listed twice", place.name);
             return Err(source.error(Code::ScenarioValue, &format!("{path}.name"), message));
         }
         let terminal = shared::read_terminal(&mut place);
@@ -115,14 +116,14 @@ pub fn read_places(
             (None, false) => Attachment::Dish,
             (Some(home), false) => Attachment::Home(pop(&home, pops, source, &format!("{path}.home"))?),
             (None, true) if pops.is_empty() => {
-                let message = "there is no point of presence that the fibre could lead to";
+                let message = "`fibre` needs a point of presence to lead to, and there is none";
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.fibre"), message)
                     .fix("write `pops`"));
             }
             (None, true) => Attachment::Fibre,
             (Some(_), true) => {
-                let message = "`home` is for dishes, `fibre` for places without one";
+                let message = "`home` is for dishes, `fibre` for places without a dish";
                 return Err(source.error(Code::ScenarioValue, &path, message).fix("keep one"));
             }
         };
@@ -133,7 +134,7 @@ pub fn read_places(
         let radio = place.eirp.is_some() || place.g_over_t.is_some() || place.rain.is_some();
         if attachment == Attachment::Fibre && (mask.is_some() || terminal.is_some() || radio) {
             let message = "`mask`, `cell`, `weight`, `priority`, `eirp`, `g_over_t` and `rain` are for dishes, and \
-                           this place has none";
+            this place has no dish";
             return Err(source.error(Code::ScenarioValue, &path, message).fix("remove them, or `fibre`"));
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
@@ -154,7 +155,7 @@ pub fn write_place(site: &Site) -> format::Place {
     }
 }
 
-/// A ground station; `pops` are the points of presence.
+/// A gateway; `pops` are the points of presence.
 pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
     let format::Place { name, latitude, longitude, altitude } = write_place(&gateway.site);
     let min_elevation = match gateway.visibility {
@@ -178,7 +179,7 @@ pub fn write_gateway(gateway: &Gateway, pops: &[Site]) -> format::Gateway {
     }
 }
 
-/// A site, how it is connected and what stands around it.
+/// A site, its connection and its obstacles.
 pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
     let format::Place { name, latitude, longitude, altitude } = write_place(site);
     let attachment = spec.attachment(&site.name);

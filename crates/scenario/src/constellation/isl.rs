@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The links between satellites, read and written.
+//! Reads and writes the links between satellites.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -9,21 +9,21 @@ use crate::text::{Q, Unlimited};
 use topology::{IslPattern, IslSpec};
 use units::{Angle, Code};
 
-/// Links of a satellite that takes the nearest ones: as many as of a grid.
+/// Links per satellite if each takes the nearest ones: as many as in a grid.
 const TERMINALS: u32 = 4;
 
-/// Rules of links between satellites that stand beside them.
+/// Settings of the constellation that concern links between satellites.
 #[derive(Clone, Copy)]
 pub struct Rules {
     pub latitude_limit: Option<Unlimited<Angle>>,
     pub cross_seam: Option<bool>,
-    /// How many shells there are.
+    /// The number of shells.
     pub shells: usize,
-    /// There is a shell that is laid out, not found in a catalogue.
+    /// Whether a shell is defined by a formula, not by a catalogue.
     pub laid_out: bool,
 }
 
-/// The links that the file says, or else `base`; `None` if there are none.
+/// The links in the file, or else `base`; `None` if there are none.
 pub fn read(
     links: Option<Isl>,
     base: Option<&IslSpec>,
@@ -38,8 +38,7 @@ pub fn read(
     };
     if none {
         if rules.latitude_limit.is_some() || rules.cross_seam.is_some() {
-            let message =
-                "there are no links between satellites that a latitude limit or a seam could concern";
+            let message = "a latitude limit or a seam needs inter-satellite links, and there are none";
             return Err(source
                 .error(Code::ScenarioValue, path, message)
                 .fix("write isl = { rate = \"25 Mbit/s\" }"));
@@ -61,28 +60,29 @@ pub fn read(
     if pattern != IslPattern::Grid
         && let Some((key, _)) = grid.iter().find(|(_, there)| *there)
     {
-        let message = "this concerns the links of a grid, and these are none";
+        let message = "this key is for the links of a grid, and the pattern here is not a grid";
         return Err(source
             .error(Code::ScenarioValue, key, message)
             .fix("remove it, or write pattern = \"grid\" without `pairs`"));
     }
     if table.shift.is_some() && !rules.laid_out {
-        let message = "`shift` counts the slots of a Walker shell, and the planes of a catalogue have none";
+        let message =
+            "`shift` counts the slots of a Walker shell, and the planes of a catalogue have no slots";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.shift"), message)
-            .fix("remove it: satellites are linked with the nearest in the mean"));
+            .fix("remove it: a satellite's links then lead to the nearest on average"));
     }
     if table.inter_shell == Some(true) && rules.shells < 2 {
-        let message = "this links satellites of different shells, and there is one shell";
+        let message = "this key links satellites of different shells, and there is only one shell";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.inter_shell"), message)
-            .fix("remove it, or write a second of `shells`"));
+            .fix("remove it, or add a second entry to `shells`"));
     }
     table.link.sight.refuse_in_space(source, path)?;
     let link = table.link.read(base.map(|isl| &isl.link), source, path)?;
     let inter_shell = table.inter_shell.unwrap_or(base.is_some_and(|isl| isl.inter_shell));
     let max_range = table.max_range.map_or(base.and_then(|isl| isl.max_range), |Q(Unlimited(range))| range);
-    // What a preset says of its grid is nothing to other links.
+    // The preset's settings of a grid do not apply to other links.
     let base = base.filter(|_| pattern == IslPattern::Grid);
     Ok(Some(IslSpec {
         link,
@@ -109,7 +109,7 @@ fn pattern(
     if let Some(pairs) = pairs {
         let pair = |(index, pair): (usize, Vec<u32>)| {
             let [a, b] = *pair.as_slice() else {
-                let message = "a link joins two satellites";
+                let message = "a link joins two satellites, so its entry has two numbers";
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.pairs[{index}]"), message)
                     .fix("write [0, 1]"));
@@ -123,7 +123,7 @@ fn pattern(
         None => matches!(old, IslPattern::Nearest { .. }),
     };
     if terminals.is_some() && !nearest {
-        let message = "`terminals` belongs to the nearest links";
+        let message = "`terminals` is for pattern = \"nearest\"";
         return Err(source
             .error(Code::ScenarioValue, &format!("{path}.terminals"), message)
             .fix("remove it, or write pattern = \"nearest\""));
@@ -141,7 +141,7 @@ fn pattern(
 }
 
 impl Isl {
-    /// What a file says of these links.
+    /// The text form of these links.
     pub fn of(links: Option<&IslSpec>) -> Self {
         let Some(isl) = links else { return Self::Switch(false) };
         let grid = isl.pattern == IslPattern::Grid;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Keys of `[network.constellation]` as messages name them.
+//! Keys of `[network.constellation]`, as in messages.
 
 /// The table itself.
 pub const PATH: &str = "network.constellation";

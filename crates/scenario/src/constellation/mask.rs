@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Skylines around places, read and written: pairs in the scenario, or in a file beside it.
+//! Reads and writes masks (skylines) around places: pairs in the scenario, or in a file of its own.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -11,7 +11,7 @@ use units::{Code, input};
 /// The columns of a file.
 const COLUMNS: [&str; 2] = ["azimuth_deg", "elevation_deg"];
 
-/// The mask of the place at `path`: as stated, or as its file says.
+/// The mask of the place at `path`, from its pairs or from its file.
 pub fn read(
     pairs: Option<Vec<Vec<f64>>>,
     file: Option<String>,
@@ -25,7 +25,7 @@ pub fn read(
     }
 }
 
-/// What a file says of a mask.
+/// The text form of a mask.
 pub fn write(mask: &Mask) -> Vec<Vec<f64>> {
     mask.points().iter().map(|&(azimuth, elevation)| vec![azimuth, elevation]).collect()
 }
@@ -57,7 +57,7 @@ fn from_file(file: &Path) -> Result<Mask, ScenarioError> {
     let head = rows.head(&COLUMNS.join(",")).map_err(told)?;
     if !head.cells().eq(COLUMNS) {
         let message = format!(
-            "the file of a mask has the columns {}, not \"{}\" (its first line names them)",
+            "a mask file needs the columns {} in its first line, not \"{}\"",
             COLUMNS.join(","),
             head.shown()
         );
@@ -70,7 +70,7 @@ fn from_file(file: &Path) -> Result<Mask, ScenarioError> {
         let number = |column: usize| {
             let text = row.cell(column);
             text.parse::<f64>().map_err(|_| {
-                let message = format!("\"{text}\" is no number of degrees");
+                let message = format!("\"{text}\" is not a number of degrees");
                 fault(Some(line), COLUMNS[column], Code::ScenarioValue, message)
             })
         };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The satellites, read and written.
+//! Reads and writes the satellites.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use topology::{ConstellationSpec, Orbits, Shell};
 use units::{Angle, Code};
 
-/// Eccentricity and epoch of a shell propagated by SGP4 where the file does not say: Hypatia's.
+/// Eccentricity of a shell that SGP4 propagates, if the file has none: Hypatia's.
 const ECCENTRICITY: f64 = 1e-7;
 const EPOCH: &str = "2000-01-01T00:00:00Z";
-/// An altitude and a mean motion that differ by no more say the same (two decimals of a mean motion are 1.5 km).
+/// An altitude and a mean motion that differ by less are taken as equal (two decimals of a mean motion are 1.5 km).
 const SAME_KM: f64 = 2.0;
-/// The lowest point of a shell, as of `altitude`.
+/// The lowest allowed perigee of a shell, as of `altitude`.
 const LOWEST_KM: f64 = 160.0;
 
-/// The satellites: those of the preset, or what the file says.
+/// The satellites: the preset's, or the file's.
 pub fn shells(
     text: &mut Constellation,
     preset: Option<&ConstellationSpec>,
@@ -36,7 +36,7 @@ pub fn shells(
         ("objects", text.objects.is_some()),
     ] {
         if there && !has_catalogue {
-            let message = format!("`{key}` belongs to a catalogue");
+            let message = format!("`{key}` is for a catalogue, and there is none");
             return Err(source
                 .error(Code::ScenarioValue, &at(key), message)
                 .fix("remove it, or name a file in `catalogue`"));
@@ -69,12 +69,13 @@ pub fn shells(
                 let orbits = match (shell.walker, shell.catalogue) {
                     (Some(walker), _) => orbits(&walker, source, &at(&format!("shells[{index}].walker")))?,
                     (None, Some(file)) => catalogue(file),
-                    (None, None) => unreachable!("the format needs one of them"),
+                    (None, None) => unreachable!("the format requires `walker` or `catalogue`"),
                 };
                 let name = shell.name.unwrap_or_else(|| format!("{name} {}", index + 1));
                 if read.iter().any(|known| known.name == name) {
-                    let message =
-                        format!("there are two shells named \"{name}\", whose satellites would share names");
+                    let message = format!(
+                        "two shells are named \"{name}\", so their satellites would have the same names"
+                    );
                     return Err(source
                         .error(Code::ScenarioValue, &at(&format!("shells[{index}].name")), message)
                         .fix("give each shell its own name"));
@@ -84,7 +85,7 @@ pub fn shells(
             Ok(read)
         }
         (None, ..) => {
-            let message = "a constellation needs its satellites";
+            let message = "a constellation needs satellites";
             Err(source
                 .error(Code::ScenarioMissingKey, &at("preset"), message)
                 .fix("write preset = \"iridium\", walker = { … }, catalogue = \"file\" or shells = [ … ]"))
@@ -92,7 +93,8 @@ pub fn shells(
     }
 }
 
-/// A shell; `path` is the place of its table. A mean motion and an altitude say the same: both are refused where they differ.
+/// A shell; `path` is the place of its table. Mean motion and altitude determine each other, so a text in which they
+/// differ is refused.
 fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbits, ScenarioError> {
     let fault = |key: &str, message: String, fix: String| {
         Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message).fix(&fix))
@@ -103,7 +105,7 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
             let error = source.error(
                 Code::ScenarioMissingKey,
                 path,
-                "a Walker shell needs the height of its satellites".to_owned(),
+                "a Walker shell needs the altitude of its satellites".to_owned(),
             );
             return Err(error.fix("write altitude = \"550 km\", or mean_motion = 15.05"));
         }
@@ -111,8 +113,8 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
             let flown = Walker::altitude_of(motion);
             if let Some(Q(said)) = altitude.filter(|said| (said.0.km() - flown.km()).abs() > SAME_KM) {
                 let message = format!(
-                    "`altitude` contradicts `mean_motion`: {motion} revolutions a day are flown at {:.1} km, and {:.1} km \
-                     is said",
+                    "`altitude` contradicts `mean_motion`: at {motion} revolutions per day the altitude is {:.1} km, \
+                    and `altitude` is {:.1} km",
                     flown.km(),
                     said.km()
                 );
@@ -122,8 +124,8 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
                 - EQUATORIAL_RADIUS_M / 1e3;
             if perigee_km < LOWEST_KM {
                 let message = format!(
-                    "a shell of {motion} revolutions a day is inside the atmosphere: its lowest point is {perigee_km:.0} km \
-                     high, at least {LOWEST_KM} km are needed"
+                    "a shell of {motion} revolutions per day is inside the atmosphere: its perigee is {perigee_km:.0} \
+                    km high, and must be at least {LOWEST_KM} km"
                 );
                 let circle_km = Walker::axis_m(motion) / 1e3 - EQUATORIAL_RADIUS_M / 1e3;
                 let (key, fix) = if circle_km < LOWEST_KM {
@@ -155,12 +157,14 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
     };
     if let (true, Some(phase)) = (walker.alternate_half_slot, text.phase.filter(|phase| phase.0.deg() != 0.0))
     {
-        let message =
-            format!("alternate_half_slot = true says how planes stand, and phase = \"{}\" does", phase.0);
+        let message = format!(
+            "alternate_half_slot = true sets the phase between planes, and phase = \"{}\" sets it, too",
+            phase.0
+        );
         return fault("phase", message, "keep one".to_owned());
     }
     if let Some((one, other)) = coincide(&walker) {
-        let message = format!("satellites of planes {one} and {other} stand at the same places");
+        let message = format!("satellites of the planes {one} and {other} are at the same positions");
         let key = if text.spacing.is_some() { "spacing" } else { "phase" };
         return fault(key, message, "write another `spacing` or `phase`".to_owned());
     }
@@ -175,7 +179,7 @@ fn orbits(text: &format::Walker, source: &Source<'_>, path: &str) -> Result<Orbi
     })
 }
 
-/// Writes the satellites, and what a catalogue has of its own.
+/// Writes the satellites, and the settings of a catalogue.
 pub fn write_shells(shells: &[Shell], text: &mut Constellation) {
     text.shells = Some(shells.iter().map(write_shell).collect());
     for shell in shells {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How sites come to send to their satellites: demand assignment, grants, and what becomes of acknowledgements.
+//! Reads and writes how sites transmit to their satellites: demand assignment, grants, and thinning of
+//! acknowledgements.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -12,14 +13,14 @@ use link::{LinkSpec, Service};
 use topology::Shared;
 use units::Code;
 
-/// What a file says of it, in the table of user links and in that of uplinks, which goes before.
+/// These keys in the tables of user links and of uplinks; the latter take precedence.
 pub struct Returns {
     pub both: ReturnLink,
     pub up: ReturnLink,
 }
 
 impl Returns {
-    /// The uplink with it. Each key goes by the rate that the link has in the end.
+    /// The uplink with these settings. Each key uses the final rate of the link.
     pub fn over(self, mut spec: LinkSpec, source: &Source<'_>) -> Result<LinkSpec, ScenarioError> {
         let Self { both, up } = self;
         let dama = up.dama.map(|it| ("uplink", it)).or(both.dama.map(|it| ("user_link", it)));
@@ -36,9 +37,8 @@ impl Returns {
         if let Some((key, dama)) = dama {
             let path = at(&format!("{key}.dama"));
             let Some(service) = service else {
-                let message = "superframes are planned from a rate that is known when the scenario is read, and that \
-                               of this link follows its satellite, the time of day or a \
-                               recording";
+                let message = "superframes are planned from a rate that is known when the scenario is read; the rate \
+                of this link follows its satellite, the time of day or a recording";
                 return Err(source
                     .error(Code::ScenarioValue, &path, message)
                     .fix("write rate or rate_steps instead, or remove `dama`"));
@@ -50,7 +50,7 @@ impl Returns {
     }
 }
 
-/// How fast a link sends, as far as it is known now.
+/// The rate of a link, as far as it is known when the scenario is read.
 fn service(spec: &LinkSpec) -> Option<WireService> {
     let changes = spec.changes.as_deref();
     let recorded = changes.is_some_and(|changes| changes.recorded.is_some());
@@ -64,7 +64,7 @@ fn service(spec: &LinkSpec) -> Option<WireService> {
     }
 }
 
-/// Refuses uplinks that wait for a grant and for their turn as well.
+/// Refuses uplinks that wait both for a grant and for their turn.
 pub fn refuse_two_schedulers(
     uplink: &LinkSpec,
     shared: &Shared,
@@ -73,8 +73,8 @@ pub fn refuse_two_schedulers(
     if uplink.dama.is_none() || (shared.uplink.is_none() && shared.totals.uplink.is_none()) {
         return Ok(());
     }
-    let message = "uplinks whose capacity is assigned on demand have a carrier each, and take no turns on \
-                   one besides";
+    let message =
+        "uplinks with demand assignment have a carrier each, and cannot also take turns on a shared one";
     Err(source.error(Code::ScenarioValue, &at("uplink.dama"), message).fix(
         "remove `shared.uplink` and `shared.uplink_total`, or `dama`; terminals that share a \
          carrier with demand assignment are branches of a network.star",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which links share a transmitter, and with what right, read and written.
+//! Reads and writes which links share a transmitter, and their weights and priorities.
 
 use super::key::at;
 use crate::ScenarioError;
@@ -12,7 +12,7 @@ use topology::{Beam, ConstellationSpec, Gateway, Scope, Shared, Site, Terminal, 
 use units::{Code, Rate};
 
 impl format::SharedLinks {
-    /// Which links share a transmitter, and that every key does something.
+    /// Which links share a transmitter; checks that every key has an effect.
     pub fn read(
         &self,
         old: Option<Shared>,
@@ -49,12 +49,13 @@ impl format::SharedLinks {
                 Some(Scope::Gateway) => {
                     return fault(
                         key,
-                        "no gateway sends to sites or hears them (write \"beam\" or \"satellite\")",
+                        "\"gateway\" is for feeder links: gateways do not transmit to sites (write \"beam\" or \
+                        \"satellite\")",
                     );
                 }
                 Some(Scope::Beam) if terminals.iter().all(|(_, terminal)| terminal.cell.is_none()) => {
-                    let message = "a beam is shared by the sites of a cell, and no site has one (write cell = \"north\" for \
-                                   some of `sites`, or \"satellite\")";
+                    let message = "a beam is shared by the sites of a cell, and no site has a cell (write cell = \
+                    \"north\" for some of `sites`, or \"satellite\")";
                     return fault(key, message);
                 }
                 _ => {}
@@ -64,20 +65,20 @@ impl format::SharedLinks {
             Some(Scope::Beam) => {
                 return fault(
                     "feeder",
-                    "beams lead to sites, not to gateways (write \"gateway\" or \"satellite\")",
+                    "\"beam\" is for links to sites, not to gateways (write \"gateway\" or \"satellite\")",
                 );
             }
             Some(_) if gateways.is_empty() => {
                 return fault(
                     "feeder",
-                    "there is no gateway that a feeder link leads to (remove it, or write `gateways`)",
+                    "feeder links need gateways, and there are none (remove it, or write `gateways`)",
                 );
             }
             _ => {}
         }
         if self.turns.is_some() && [shared.uplink, shared.downlink, shared.feeder] == [None; 3] {
-            let message = "no links share a transmitter, so nobody waits for a turn (write downlink = \"beam\" or \"satellite\" \
-                           beside it, or remove it)";
+            let message = "this key has no effect: no links share a transmitter (add downlink = \"beam\" or \
+            \"satellite\", or remove it)";
             return fault("turns", message);
         }
         match misplaced(&shared, gateways) {
@@ -86,7 +87,7 @@ impl format::SharedLinks {
         }
     }
 
-    /// What a file says of it.
+    /// The text form of these settings.
     pub fn of(shared: &Shared) -> Option<Self> {
         let word = |scope: Option<Scope>| scope.map(W);
         let constant = |total: &Option<TotalRate>| match total {
@@ -114,7 +115,7 @@ impl format::SharedLinks {
     }
 }
 
-/// A total that bounds nothing, or a transmitter with two above it: the key, and what is wrong.
+/// A total without effect, or a transmitter under two totals: the key, and the reason.
 fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'static str)> {
     let ways = [
         ("uplink_total", shared.uplink, &shared.totals.uplink),
@@ -123,30 +124,30 @@ fn misplaced(shared: &Shared, gateways: &[Gateway]) -> Option<(&'static str, &'s
     let whole =
         ways.into_iter().find(|&(_, scope, total)| total.is_some() && scope == Some(Scope::Satellite));
     if let Some((key, ..)) = whole {
-        let message = "the satellite has one transmitter for all sites, whose rate is that of the link: there is nothing to add \
-                       up (remove it, or write \"beam\" where \"satellite\" stands)";
+        let message = "the total has no effect: the satellite has one transmitter for all sites, at the rate of the \
+        link (remove it, or write \"beam\" instead of \"satellite\")";
         return Some((key, message));
     }
     shared.totals.feeder.as_ref()?;
     let message = match shared.feeder {
         Some(Scope::Gateway) => {
-            "the gateway has one transmitter for all satellites, whose rate is that of the link: there is nothing to add up \
-             (remove it, or `feeder`)"
+            "the total has no effect: the gateway has one transmitter for all satellites, at the rate of the link \
+            (remove it, or `feeder`)"
         }
         Some(_) => {
-            "links of one gateway would share the transmitters of several satellites and the total of the gateway, and nothing \
-             has two above it (remove it, or `feeder`)"
+            "links of one gateway would share the transmitters of several satellites and the total of the gateway, \
+            and a transmitter can have only one total (remove it, or `feeder`)"
         }
         None if gateways.is_empty() => {
-            "there is no gateway that a feeder link leads to (remove it, or write `gateways`)"
+            "feeder links need gateways, and there are none (remove it, or write `gateways`)"
         }
         None => return None,
     };
     Some(("feeder_total", message))
 }
 
-/// Which links share a transmitter, and with what right beams have parts of a total; `old`: a preset. `places` are the rights
-/// of sites by their place in `sites`.
+/// Which links share a transmitter, and the beams' shares of a total; `old`: a preset. `places` are the settings of
+/// sites by their place in `sites`.
 pub fn read(
     links: Option<format::SharedLinks>,
     beams: Option<Vec<format::Beam>>,
@@ -164,7 +165,7 @@ pub fn read(
     Ok((shared, beams))
 }
 
-/// The rights of beams to the totals of their satellites, and that every key does something.
+/// The beams' weights and priorities within the totals of their satellites; checks that every key has an effect.
 fn read_beams(
     beams: Option<Vec<format::Beam>>,
     old: Vec<Beam>,
@@ -181,17 +182,17 @@ fn read_beams(
         };
         if !ways.iter().any(|&(scope, total)| scope == Some(Scope::Beam) && total.is_some()) {
             return fault(
-                "the beam has a part of nothing: no satellite has a total for its beams (write shared = { downlink = \"beam\", \
-                 downlink_total = \"500 Mbit/s\" }, or remove `beams`)"
+                "`beams` has no effect: no satellite limits the total rate of its beams (write shared = { downlink = \
+                \"beam\", downlink_total = \"500 Mbit/s\" }, or remove `beams`)"
                     .to_owned(),
             );
         }
         if read.iter().any(|known| known.cell == beam.cell) {
-            return fault(format!("there are two beams of the cell \"{}\" (keep one)", beam.cell));
+            return fault(format!("the cell \"{}\" has two beams (keep one)", beam.cell));
         }
         if !terminals.iter().any(|(_, terminal)| terminal.cell.as_ref() == Some(&beam.cell)) {
             return fault(format!(
-                "no site is in the cell \"{0}\" (write cell = \"{0}\" for one of `sites`)",
+                "the cell \"{0}\" has no site (write cell = \"{0}\" for one of `sites`)",
                 beam.cell
             ));
         }
@@ -205,7 +206,7 @@ fn read_beams(
     Ok(read)
 }
 
-/// What a file says of them.
+/// The text form of these beams.
 pub fn write_beams(beams: &[Beam]) -> Option<Vec<format::Beam>> {
     let of = |beam: &Beam| format::Beam {
         cell: beam.cell.clone(),
@@ -215,7 +216,7 @@ pub fn write_beams(beams: &[Beam]) -> Option<Vec<format::Beam>> {
     (!beams.is_empty()).then(|| beams.iter().map(of).collect())
 }
 
-/// What a site's keys say of its right; `None`: nothing.
+/// A site's weight and priority; `None`: it has neither.
 pub fn read_terminal(site: &mut format::Site) -> Option<Terminal> {
     let terminal = Terminal {
         cell: site.cell.take(),
@@ -225,7 +226,7 @@ pub fn read_terminal(site: &mut format::Site) -> Option<Terminal> {
     (terminal != Terminal::PLAIN).then_some(terminal)
 }
 
-/// Refuses rights of a site that would be to nothing; `index` is its place in `sites`.
+/// Refuses settings of a site that would have no effect; `index` is its place in `sites`.
 fn check_terminals(
     sites: &[(usize, Terminal)],
     shared: &Shared,
@@ -237,14 +238,15 @@ fn check_terminals(
             Err(source.error(Code::ScenarioValue, &at(&format!("sites[{index}].{key}")), message))
         };
         if terminal.cell.is_some() && !scopes.contains(&Some(Scope::Beam)) {
-            let message = "sites of a cell share beams, and no beam is shared (write shared = { downlink = \"beam\" }, or \
-                           remove it)";
+            let message = "the sites of a cell share a beam, and here no beam is shared (write shared = { downlink = \
+            \"beam\" }, or remove it)";
             return fault("cell", message);
         }
         if scopes == [None; 2] && shared.totals.uplink.as_ref().or(shared.totals.downlink.as_ref()).is_none()
         {
             let key = if terminal.weight == Terminal::PLAIN.weight { "priority" } else { "weight" };
-            let message = "no link to sites shares its transmitter (write shared = { downlink = \"satellite\" }, or remove it)";
+            let message = "no link to sites shares its transmitter (write shared = { downlink = \"satellite\" }, or \
+            remove it)";
             return fault(key, message);
         }
     }

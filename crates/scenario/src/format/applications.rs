@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use traffic::Between;
 use units::{Bytes, Rate, Span};
 
-/// A law of chance for one kind of value: a value alone is always that, others are tables.
+/// A value, or a law of chance from which values are drawn: a plain value is constant, a law is a table.
 macro_rules! laws {
     ($($(#[doc = $doc:literal])+ $law:ident, $table:ident of $value:ty, $words:ty,
         bounds ($($bounds:tt)*), most ($($most:tt)*), write $write:literal;)+) => {
@@ -28,41 +28,44 @@ macro_rules! laws {
             #[serde(deny_unknown_fields)]
             #[schemars(extend("x-write" = $write))]
             pub struct $table {
-                /// "exponential", "log-normal", "pareto", "points", "file"; of sizes also a measured one: "web-search", for example.
+                /// "exponential", "log-normal", "pareto", "points" or "file"; for sizes also a measured law such as
+                /// "web-search".
                 #[schemars(extend("x-decides" = "the law"))]
                 pub law: W<$words>,
-                /// Its mean. Of "log-normal" instead of `median`, of "pareto" instead of `least`.
+                /// Mean. For "log-normal" instead of `median`, for "pareto" instead of `least`.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["exponential", "log-normal", "pareto"] }))]
                 pub mean: Option<$value>,
-                /// Half of what is drawn is below.
+                /// Median: half of the drawn values are below.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["log-normal"] }))]
                 #[schemars(extend("x-excludes" = [{
-                    "keys": ["mean"], "why": "`median` and `mean` contradict each other: one follows from the other",
+                    "keys": ["mean"], "why": "`median` and `mean` contradict each other: each follows from the other",
                 }]))]
                 pub median: Option<$value>,
                 /// Standard deviation of the natural logarithm.
                 #[schemars(range(min = 0.0, max = 20.0), extend("x-only" = { "law": ["log-normal"] }))]
                 pub sigma: Option<f64>,
-                /// The smaller, the heavier the tail; at 1 and below there is no mean without `most`.
+                /// Shape of the tail: the smaller, the heavier. At 1 and below, a mean exists only with `most`.
                 #[schemars(range(min = 0.01, max = 100.0), extend("x-only" = { "law": ["pareto"] }))]
                 pub shape: Option<f64>,
-                /// Nothing is below.
+                /// Smallest value.
                 #[schemars($($bounds)*, extend("x-only" = { "law": ["pareto"] }))]
                 #[schemars(extend("x-excludes" = [{
-                    "keys": ["mean"], "why": "`least` and `mean` contradict each other: one follows from the other",
+                    "keys": ["mean"], "why": "`least` and `mean` contradict each other: each follows from the other",
                 }]))]
                 pub least: Option<$value>,
-                /// Nothing is above. Default: without bound.
+                /// Largest value. Default: without bound.
                 #[schemars($($most)*, extend("x-only" = { "law": ["pareto"] }))]
                 pub most: Option<$value>,
-                /// Pairs of a value and the probability of it or less; both never fall, the last probability is 1.
+                /// Pairs of a value and the probability that a drawn value is at most that. Neither column may fall;
+                /// the last probability is 1.
                 #[schemars(extend("x-only" = { "law": ["points"] }))]
                 pub points: Option<Vec<Vec<Cell>>>,
-                /// File of those pairs, relative to the scenario's: CSV, the values as bare numbers of bytes or seconds.
+                /// File of such pairs, relative to the scenario's file: CSV, with values as bare numbers of bytes or
+                /// seconds.
                 #[schemars(extend("x-only" = { "law": ["file"] }))]
                 pub file: Option<String>,
-                /// How the curve goes between two points: straight over the value ("linear"), over its logarithm ("log-linear"), or
-                /// with the share above as a power of the value ("power"). Default "linear".
+                /// Interpolation between two points: linear in the value ("linear"), linear in its logarithm
+                /// ("log-linear"), or with the share above as a power of the value ("power"). Default "linear".
                 #[schemars(extend("x-only" = { "law": ["points", "file"] }))]
                 pub between: Option<W<Between>>,
             }
@@ -71,35 +74,36 @@ macro_rules! laws {
 }
 
 laws! {
-    /// A size, or the law by which sizes are drawn.
+    /// A size, or the law from which sizes are drawn.
     Sizes, SizesTable of Q<Bytes>, SizeLaw,
         bounds (extend("x-min" = "1 B", "x-max" = "1 TB")), most (extend("x-min" = "1 B", "x-max" = "1 PB")),
         write "{ law = \"pareto\", mean = \"100 kB\", shape = 1.2 }";
-    /// A time, or the law by which times are drawn.
+    /// A time, or the law from which times are drawn.
     Times, TimesTable of Q<Span>, PlainLaw,
         bounds (extend("x-max" = "30 d")), most (extend("x-max" = "30 d")),
         write "{ law = \"exponential\", mean = \"30 s\" }";
-    /// A number, or the law by which numbers are drawn; rounded, 1 at least.
+    /// A number, or the law from which numbers are drawn; drawn numbers are rounded, and at least 1.
     Counts, CountsTable of f64, PlainLaw,
         bounds (range(min = 0.0, max = 1e6)), most (range(min = 0.0, max = 1e6)),
         write "{ law = \"log-normal\", median = 70, sigma = 0.5 }";
 }
 
-/// When visits begin, come what may.
+/// When visits begin, whether or not earlier visits are over (open loop).
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ law = \"poisson\", rate = 12.5 }"))]
 pub struct Arrivals {
-    /// "poisson" (independently of each other), "regular" (all gaps alike), "on-off" (poisson for a while, then none).
+    /// "poisson" (independent arrivals), "regular" (equal gaps) or "on-off" (poisson during on periods, none in
+    /// between).
     #[schemars(extend("x-decides" = "arrivals of law"))]
     pub law: W<ArrivalLaw>,
-    /// Visits per second; of "on-off" while it is on. `load` says it instead.
+    /// Visits per second; for "on-off" during on periods. `load` can replace it.
     #[schemars(range(min = 1e-9, max = 1e6))]
     pub rate: Option<f64>,
-    /// For how long it is on.
+    /// Length of on periods.
     #[schemars(extend("x-only" = { "law": ["on-off"] }))]
     pub on: Option<Times>,
-    /// For how long it is off.
+    /// Length of off periods.
     #[schemars(extend("x-only" = { "law": ["on-off"] }))]
     pub off: Option<Times>,
 }
@@ -113,14 +117,14 @@ pub enum ArrivalLaw {
     OnOff,
 }
 
-/// Rates of a film by its buffer or by what the network gave.
+/// How a video player chooses its rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChoiceWord {
     Buffer,
     Rate,
 }
 
-/// Over which protocol a page comes.
+/// The protocol of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolWord {
     Http1,
@@ -128,22 +132,22 @@ pub enum ProtocolWord {
     Http2Interleaved,
 }
 
-/// Pages with a name.
+/// Built-in pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageName {
     Median2024,
 }
 
 words! {
-    /// How the curve goes between two points.
+    /// Interpolation between two points.
     Between { Linear = "linear", LogLinear = "log-linear", Power = "power" }
     /// When visits begin.
     ArrivalLaw { Poisson = "poisson", Regular = "regular", OnOff = "on-off" }
     /// How a player chooses its rate.
     ChoiceWord { Buffer = "buffer", Rate = "rate" }
-    /// Over which protocol a page comes.
+    /// The protocol of a page.
     ProtocolWord { Http1 = "http1", Http2 = "http2", Http2Interleaved = "http2-interleaved" }
-    /// A page with a name.
+    /// Built-in pages.
     PageName { Median2024 = "median-2024" }
 }
 
@@ -155,39 +159,40 @@ pub enum Page {
     Table(Box<PageTable>),
 }
 
-/// A web page. Without `objects` those of the page `preset`.
+/// A web page. Without `objects` the objects are those of the page `preset`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ objects = 70, size = \"25 kB\" }"))]
 pub struct PageTable {
-    /// The page with a name. Default "median-2024".
+    /// Built-in page. Default "median-2024".
     pub preset: Option<W<PageName>>,
-    /// How many objects there are beside the document, or the law by which that is drawn; or each object by itself, with `after`
-    /// the names of those that must have come before it is known.
+    /// Number of objects in addition to the document, or the law from which it is drawn; or a list of single objects,
+    /// with `after` for objects that depend on others.
     pub objects: Option<PageObjects>,
-    /// Bytes of the document, which comes first. Default: as `size`.
+    /// Bytes of the document, which is fetched first. Default: as `size`.
     pub first: Option<Sizes>,
     /// Bytes of each other object.
     pub size: Option<Sizes>,
-    /// They come in so many stages of equal numbers: each of a later stage waits for one of the stage before. Default 1.
+    /// Number of stages of equal size: an object of a later stage waits for an object of the stage before. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub stages: Option<u32>,
-    /// "http1": up to `connections` of them, one request at a time on each. "http2": one connection, all that is known is asked
-    /// for at once, answers come in the order asked. "http2-interleaved": they take turns, a frame of 16 kB each. Default "http2".
+    /// "http1": up to `connections` connections, one request at a time on each. "http2": one connection; all known
+    /// objects are requested at once, and answered in the order of requests. "http2-interleaved": as "http2", but
+    /// answers take turns in frames of 16 kB. Default "http2".
     #[schemars(extend("default" = "http2", "x-decides" = "a page over"))]
     pub protocol: Option<W<ProtocolWord>>,
-    /// How many connections at most. Default 6, as browsers open them.
+    /// Most connections. Default 6, as in browsers.
     #[schemars(range(min = 1, max = 64), extend("x-only" = { "protocol": ["http1"] }))]
     pub connections: Option<u8>,
     /// Bytes of each request. Default "400 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 MB"))]
     pub request: Option<Q<Bytes>>,
-    /// How long the server takes for each. Default "0 s".
+    /// Time that the server takes for each answer. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub wait: Option<Q<Span>>,
 }
 
-/// What a page is made of.
+/// The objects of a page.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PageObjects {
@@ -202,57 +207,58 @@ pub enum PageObjects {
 pub struct PageObject {
     /// Its name.
     pub name: String,
-    /// Its bytes.
+    /// Size.
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 TB"))]
     pub size: Q<Bytes>,
-    /// Names of those that must have come before it is known. Default: none.
+    /// Names of objects that must have arrived before this object is known. Default: none.
     pub after: Option<Vec<String>>,
-    /// How long the browser then takes before it asks. Default "0 s".
+    /// Time that the browser then takes before it sends the request. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub think: Option<Q<Span>>,
 }
 
-/// A film, as DASH and HLS stream it, and its player.
+/// A video (DASH or HLS) and its player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ ladder = [\"1 Mbit/s\", \"5 Mbit/s\"] }"))]
 pub struct Video {
-    /// Rates at which each segment can be had, from the lowest to the highest. Default: the ten of Netflix until 2015, 235 kbit/s to
-    /// 5.8 Mbit/s.
+    /// Rates at which each segment is available, from the lowest to the highest. Default: the ten rates of Netflix
+    /// until 2015, 235 kbit/s to 5.8 Mbit/s.
     pub ladder: Option<Vec<Q<Rate>>>,
     /// Length of a segment. Default "4 s".
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 h"))]
     pub segment: Option<Q<Span>>,
-    /// For how long it plays. Default "10 min", which is ours.
+    /// Playing time. Default "10 min" (our choice).
     pub length: Option<Times>,
-    /// It begins to play with so much in the buffer. Default: two segments.
+    /// Playback starts with this much in the buffer. Default: two segments.
     #[schemars(extend("x-max" = "1 h"))]
     pub startup: Option<Q<Span>>,
-    /// After a stall it goes on with so much. Default: as `startup`.
+    /// Playback continues after a stall with this much in the buffer. Default: as `startup`.
     #[schemars(extend("x-max" = "1 h"))]
     pub resume: Option<Q<Span>>,
-    /// The player asks for a segment when it fits into a buffer of so much. Default "240 s".
+    /// Size of the buffer: the player requests a segment when it fits. Default "240 s".
     #[schemars(extend("x-min" = "100 ms", "x-max" = "2 h"))]
     pub buffer: Option<Q<Span>>,
-    /// How the player chooses the rate of the next segment: "buffer" by what is in the buffer (BBA-0 of Huang et al., SIGCOMM
-    /// 2014), "rate" by the harmonic mean of the last throughputs. Default "buffer".
+    /// How the player chooses the rate of the next segment: "buffer" by the buffer level (BBA-0 of Huang et al.,
+    /// SIGCOMM 2014), "rate" by the harmonic mean of the last throughputs. Default "buffer".
     #[schemars(extend("default" = "buffer", "x-decides" = "a player with choice"))]
     pub choice: Option<W<ChoiceWord>>,
-    /// With so much in the buffer or less it takes the lowest rate. Default: 90/240 of `buffer`.
+    /// Buffer level up to which the player takes the lowest rate. Default: 90/240 of `buffer`.
     #[schemars(extend("x-max" = "1 h", "x-only" = { "choice": ["buffer"] }))]
     pub reservoir: Option<Q<Span>>,
-    /// From there to the highest rate. Default: 126/240 of `buffer`.
+    /// Range of the buffer level above `reservoir` over which the rate rises to the highest. Default: 126/240 of
+    /// `buffer`.
     #[schemars(extend("x-max" = "1 h", "x-only" = { "choice": ["buffer"] }))]
     pub cushion: Option<Q<Span>>,
-    /// The harmonic mean is of so many segments. Default 5.
+    /// Number of segments in the harmonic mean. Default 5.
     #[schemars(range(min = 1, max = 1000), extend("x-only" = { "choice": ["rate"] }))]
     pub segments: Option<u32>,
-    /// It takes the highest rate below this share of it. Default 0.9.
+    /// Fraction of that mean: the player takes the highest rate below it. Default 0.9.
     #[schemars(range(min = 0.01, max = 10.0), extend("x-only" = { "choice": ["rate"] }))]
     pub safety: Option<f64>,
 }
 
-/// Requests and answers in turn, on one connection.
+/// Requests and answers in turn on one connection.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ answer = \"2 kB\" }"))]
@@ -261,11 +267,11 @@ pub struct Request {
     pub size: Option<Sizes>,
     /// Bytes of an answer.
     pub answer: Sizes,
-    /// How long the server takes. Default "0 s".
+    /// Time that the server takes for an answer. Default "0 s".
     pub wait: Option<Times>,
-    /// How many requests a visit has. Default 1.
+    /// Number of requests in a visit. Default 1.
     pub count: Option<Counts>,
-    /// For how long the user thinks between an answer and the next request of the visit. Default "0 s".
+    /// Time that the user thinks between an answer and the next request of the visit. Default "0 s".
     pub think: Option<Times>,
 }
 
@@ -282,13 +288,13 @@ pub enum Tls {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ answer = \"4 kB\" }"))]
 pub struct TlsTable {
-    /// The user's first flight. Default "517 B".
+    /// The client's first flight. Default "517 B".
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 MB"))]
     pub hello: Option<Q<Bytes>>,
     /// The server's flight with its certificates. Default "4 kB".
     #[schemars(extend("x-min" = "1 B", "x-max" = "1 MB"))]
     pub answer: Option<Q<Bytes>>,
-    /// How long the server reckons. Default "0 s".
+    /// Time that the server takes for its computations. Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub wait: Option<Q<Span>>,
 }

@@ -11,20 +11,21 @@ use units::{
     Temperature, Vapour,
 };
 
-/// A file for `bentpipe link-budget`: a budget, and the availabilities to look at.
+/// A file for `bentpipe link-budget`: a budget, and the availabilities to report.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Bentpipe link budget")]
 pub struct BudgetFile {
     /// The budget.
     pub budget: Budget,
-    /// Shares of an average year in percent, besides clear sky. Default `[99.0, 99.9, 99.99]`.
+    /// Availabilities, in percent of an average year, to report in addition to clear sky. Default `[99.0, 99.9,
+    /// 99.99]`.
     #[schemars(inner(range(min = 95.0, max = 99.999)))]
     pub availability: Option<Vec<f64>>,
 }
 
-/// A link budget: from power over noise and the weather to modulation and code, and so to a rate, that of the data in DVB's
-/// baseband frames. Frames that cannot be decoded are lost with all packets in them.
+/// A link budget. Power, noise and weather determine the modulation and code, and with them the rate of data in DVB's
+/// baseband frames. A frame that cannot be decoded is lost with all of its packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ bandwidth = \"36 MHz\", down = { … } }"))]
@@ -32,29 +33,30 @@ pub struct Budget {
     /// Bandwidth of the carrier.
     #[schemars(extend("x-min" = "1 kHz", "x-max" = "10 GHz"))]
     pub bandwidth: Q<Frequency>,
-    /// Roll-off of its filter; its symbol rate is the bandwidth over one plus this. Default 0.2.
+    /// Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll_off). Default 0.2.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub roll_off: Option<f64>,
     /// Modulations and codes of the modem. Default "dvb-s2x".
     pub modcods: Option<W<Ladder>>,
-    /// Kept above the threshold of a modulation and code: implementation, estimation, scintillation. Default "1 dB".
+    /// Margin above the threshold of a modulation and code, for implementation, estimation and scintillation. Default
+    /// "1 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub margin: Option<Q<Decibels>>,
-    /// A higher rate is taken up only with so much more. Default "0.3 dB".
+    /// Additional margin before a higher rate is chosen. Default "0.3 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub hysteresis: Option<Q<Decibels>>,
-    /// From a change of the weather to the change of modulation and code; what does not decode meanwhile is lost. Default "600 ms",
-    /// on user links of a constellation "50 ms" (an assumption).
+    /// Time from a change of the weather to the change of modulation and code; frames that cannot be decoded meanwhile
+    /// are lost. Default "600 ms", on user links of a constellation "50 ms" (an assumption).
     #[schemars(extend("x-max" = "1 min"))]
     pub reaction: Option<Q<Span>>,
-    /// From the satellite to a station. Needed but on an uplink.
+    /// Hop from the satellite to a station. Required, except on an uplink.
     pub down: Option<Hop>,
-    /// From a station to the satellite, which is transparent and holds its power. Default: its noise does not count. On an uplink
-    /// over a constellation, whose satellites pass data on, it is all there is.
+    /// Hop from a station to the satellite, which is transparent and holds its power. Default: its noise does not
+    /// count. On an uplink of a constellation, whose satellites forward data, it is the only hop.
     pub up: Option<Hop>,
 }
 
-/// One way between a station and a satellite.
+/// The hop between a station and a satellite, in one direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ frequency = \"19.7 GHz\", eirp = \"60 dBW\", g_over_t = \"17 dB/K\", elevation = \"35 deg\" }"))]
@@ -65,59 +67,61 @@ pub struct Hop {
     /// Power of the carrier with the gain of the transmitting antenna.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Q<Power>,
-    /// Gain of the receiving antenna over its noise temperature, in clear sky.
+    /// Gain of the receiving antenna over its noise temperature (G/T), in clear sky.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Q<FigureOfMerit>,
-    /// Longitude of a geostationary satellite, east; with the station's it says elevation and distance.
+    /// Longitude of a geostationary satellite, east. With the station's place it determines elevation and distance.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
     pub satellite: Option<Q<Angle>>,
-    /// Latitude of the station. Needed by `satellite` and `rain`.
+    /// Latitude of the station. `satellite` and `rain` need it.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
     pub latitude: Option<Q<Angle>>,
-    /// Longitude of the station, east. Needed by `satellite`.
+    /// Longitude of the station, east. `satellite` needs it.
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "180 deg"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["elevation"],
-        "why": "the elevation is given, so the longitude says nothing",
+        "why": "`longitude` has no effect beside `elevation`",
         "fix": "remove one of them",
     }]))]
     pub longitude: Option<Q<Angle>>,
-    /// Elevation of the satellite at the station, instead of `satellite`; the recommendations begin at 5°.
+    /// Elevation of the satellite at the station, instead of `satellite`. The recommendations begin at 5°.
     #[schemars(extend("x-min" = "5 deg", "x-max" = "90 deg"))]
     #[schemars(extend("x-excludes" = [{
-        "keys": ["satellite"], "why": "`satellite` and the station's place say the elevation already",
+        "keys": ["satellite"], "why": "`satellite` and the station's place already determine the elevation",
     }]))]
     pub elevation: Option<Q<Angle>>,
-    /// Distance of the satellite. Default: of a geostationary one.
+    /// Distance of the satellite. Default: the distance of a geostationary satellite.
     #[schemars(extend("x-min" = "100 km", "x-max" = "1000000 km"))]
     #[schemars(extend("x-excludes" = [{
         "keys": ["satellite"],
-        "why": "`satellite` and the station's place say the distance already",
+        "why": "`satellite` and the station's place already determine the distance",
         "fix": "remove one of them",
     }]))]
     pub range: Option<Q<Distance>>,
     /// Height of the station above the sea. Default "0 m".
     #[schemars(extend("x-max" = "9 km"))]
     pub altitude: Option<Q<Distance>>,
-    /// Pointing, polarisation, feed. Default "0 dB".
+    /// Losses by pointing, polarisation and feed. Default "0 dB".
     #[schemars(extend("x-min" = "0 dB", "x-max" = "100 dB"))]
     pub losses: Option<Q<Decibels>>,
-    /// Carrier over interference of other beams, other satellites and other carriers. It stays the same in rain. Default: none.
+    /// Carrier over interference from other beams, satellites and carriers (C/I). It stays the same in rain. Default:
+    /// no interference.
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "100 dB"))]
     pub c_over_i: Option<Q<Decibels>>,
-    /// Noise temperature of a receiving station in clear sky, to which the rain's own noise comes. Default: rain adds none.
+    /// Noise temperature of a receiving station in clear sky, to which the rain's noise is added. Default: rain adds no
+    /// noise.
     #[schemars(extend("x-min" = "10 K", "x-max" = "10000 K"))]
     pub noise_temperature: Option<Q<Temperature>>,
-    /// Diameter of the station's antenna. Default: nothing scintillates.
+    /// Diameter of the station's antenna. Default: no scintillation.
     #[schemars(extend("x-min" = "0.05 m", "x-max" = "100 m"))]
     pub antenna: Option<Q<Distance>>,
-    /// The air at the station. Default: the standard atmosphere, no clouds.
+    /// The atmosphere at the station. Default: the standard atmosphere, no clouds.
     pub sky: Option<Sky>,
-    /// Its rain. Default: none.
+    /// Rain at the station. Default: none.
     pub rain: Option<Rain>,
 }
 
-/// Weather of a station besides its rain.
+/// Weather of a station, except rain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ vapour = \"12 g/m3\", cloud = \"0.5 kg/m2\" }"))]
@@ -126,7 +130,7 @@ pub struct Sky {
     /// Temperature. Default "288.15 K".
     #[schemars(extend("x-min" = "200 K", "x-max" = "340 K"))]
     pub temperature: Option<Q<Temperature>>,
-    /// Pressure, that of the water vapour included. Default "1013.25 hPa".
+    /// Pressure, including that of the water vapour. Default "1013.25 hPa".
     #[schemars(extend("x-min" = "300 hPa", "x-max" = "1100 hPa"))]
     pub pressure: Option<Q<Pressure>>,
     /// Water vapour. Default "7.5 g/m3".
@@ -135,7 +139,7 @@ pub struct Sky {
     /// Liquid water of the clouds on a vertical path. Default "0 kg/m2".
     #[schemars(extend("x-max" = "10 kg/m2"))]
     pub cloud: Option<Q<Column>>,
-    /// Wet term of the radio refractivity (ITU-R P.453), which makes scintillation. Default 50.
+    /// Wet term of the radio refractivity (ITU-R P.453), which causes scintillation. Default 50.
     #[schemars(range(min = 0.0, max = 300.0))]
     pub wet_refractivity: Option<f64>,
 }
@@ -145,28 +149,29 @@ pub struct Sky {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate_001 = \"28 mm/h\", height = \"3 km\" }"))]
 pub struct Rain {
-    /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837): "28 mm/h" in Frankfurt, "100 mm/h" in Singapore.
+    /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837), for example "28 mm/h" in Frankfurt, "100 mm/h"
+    /// in Singapore.
     #[schemars(extend("x-max" = "300 mm/h"))]
     pub rate_001: Q<RainRate>,
-    /// Height of the rain above the sea, that of 0 °C and 360 m (ITU-R P.839): "3 km" in Central Europe, "5 km" in the tropics.
+    /// Height of the rain above sea level: the 0 °C height plus 360 m (ITU-R P.839), for example "3 km" in Central
+    /// Europe, "5 km" in the tropics.
     #[schemars(extend("x-max" = "10 km"))]
     pub height: Q<Distance>,
-    /// Tilt of the polarisation against the horizontal: "0 deg" horizontal, "90 deg" vertical, "45 deg" circular. Default
-    /// "45 deg".
+    /// Tilt of the polarisation against the horizontal: "0 deg" for horizontal, "90 deg" for vertical, "45 deg" for
+    /// circular. Default "45 deg".
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub tilt: Option<Q<Angle>>,
-    /// Share of the year in which it rains on the path (ITU-R P.837, P.618). Only runs need it. Default 0.05.
+    /// Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use it. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub probability: Option<f64>,
-    /// Attenuation at the start of a run. Default: drawn, as at any time of the year.
+    /// Attenuation at the start of a run. Default: drawn, as for any time of the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
-    /// Hops that name the same cell are in the same rain. Default: the hop's own.
+    /// Name of the rain cell: hops with the same cell are in the same rain. Default: a cell of its own.
     pub cell: Option<String>,
 }
 
-/// What of its rain is its own at one site or gateway. Where no budget of its links has rain, `rate_001` and
-/// `height` are needed.
+/// Rain settings of one site or gateway. `rate_001` and `height` are required if no budget of its links has rain.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate_001 = \"100 mm/h\", height = \"5 km\" }"))]
@@ -174,12 +179,13 @@ pub struct StationRain {
     /// Rain rate exceeded for 0.01 % of an average year (ITU-R P.837).
     #[schemars(extend("x-max" = "300 mm/h"))]
     pub rate_001: Option<Q<RainRate>>,
-    /// Height of the rain above the sea (ITU-R P.839).
+    /// Height of the rain above sea level (ITU-R P.839).
     #[schemars(extend("x-max" = "10 km"))]
     pub height: Option<Q<Distance>>,
-    /// Share of the year in which it rains on the path. Default 0.05.
+    /// Fraction of the year in which it rains on the path. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
     pub probability: Option<f64>,
-    /// Places that name the same cell are in the same rain. Default: the budget's, or the place's own.
+    /// Name of the rain cell: places with the same cell are in the same rain. Default: the budget's cell, or a cell of
+    /// its own.
     pub cell: Option<String>,
 }

@@ -14,61 +14,63 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use units::{Bytes, Rate, Span};
 
-/// What every link has besides its rate and its delay. A new key of links is written here.
+/// Settings of every link other than its rate and its delay. A new key of links is written here.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Medium {
-    /// Queue in front of the link. What it is by default stands in the description of the table.
+    /// Queue in front of the link. The description of the table names its default.
     pub queue: Option<Queue>,
-    /// Loss on the way. Default: none.
+    /// Random or listed loss. Default: none.
     pub loss: Option<Loss>,
-    /// What arrives broken is repeated by the link: losses become delay. Default: nothing is.
+    /// The link retransmits packets that arrive with errors: losses become delay. Default: no retransmission.
     pub arq: Option<Arq>,
-    /// A token bucket before the queue that drops what is out of profile, and delays nothing. Default: none.
+    /// A token bucket before the queue that drops packets above its rate, and delays none. Default: none.
     pub policer: Option<Policer>,
-    /// A middlebox before the queue clears the ECN field of all packets: queues from here on drop where they would mark, and
-    /// marks from before are lost. Default false.
+    /// A middlebox before the queue clears the ECN field of all packets: queues from here on drop instead of mark, and
+    /// earlier marks are lost. Default false.
     pub ecn_bleach: Option<bool>,
-    /// Delay on top over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
+    /// Additional delay over time: `[{ at = "20 s", delay = "5 ms" }, { at = "40 s", delay = "0 s" }]`. Default: none.
     pub extra_delay: Option<Vec<DelayStep>>,
-    /// Random delay on top, drawn for each packet by itself. Default: none.
+    /// Additional random delay, drawn independently for each packet. Default: none.
     pub jitter: Option<Jitter>,
     /// Packets may overtake each other when the delay shrinks, or by their jitter. Default false: a packet waits for the one
     /// before it.
     pub reorder: Option<bool>,
-    /// Data is marked with a congestion warning (TCP-Jersey) while the mean queue is above so many packets. Default: never.
+    /// Data packets get a congestion warning (TCP-Jersey) while the mean queue is longer than this, in packets.
+    /// Default: never.
     #[schemars(range(min = 0.0, max = 1e9))]
     pub warn_above: Option<f64>,
 }
 
-/// A policer of one rate (RFC 2697 with one bucket): a packet passes if the bucket holds its bytes, and takes them out;
-/// else it is dropped. The bucket is full when the run begins; nothing waits for it.
+/// A policer with one rate (RFC 2697 with one bucket). A packet passes if the bucket holds its bytes, and takes them
+/// out; otherwise it is dropped. The bucket is full at the start of the run; packets do not wait for it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate = \"10 Mbit/s\", burst = \"64 kB\" }"))]
 pub struct Policer {
-    /// Rate at which the bucket fills: what passes in the long run, in bytes of IP packets as the link's own rate.
+    /// Rate at which the bucket fills: the long-term rate of packets that pass, in bytes of IP packets as for the
+    /// link's own rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Q<Rate>,
-    /// What the bucket holds, and so what passes at once after silence: at least the largest packet of the flows.
+    /// Size of the bucket: the bytes that pass at once after silence. At least the largest packet of the flows.
     #[schemars(extend("x-min" = "64 B", "x-max" = "1 GB"))]
     pub burst: Q<Bytes>,
 }
 
-/// The distribution of a random delay: one of them.
+/// The distribution of a random delay; one of the keys.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ uniform = \"5 ms\" }"))]
 #[schemars(extend("x-needs" = [{
     "keys": ["uniform", "normal", "log_normal"],
-    "why": "it says no distribution",
+    "why": "the distribution is missing",
     "fix": "write uniform = \"5 ms\", normal = { mean = \"10 ms\", deviation = \"3 ms\" } or \
             log_normal = { median = \"10 ms\", sigma = 0.5 }",
 }]))]
 pub struct Jitter {
-    /// Anything from zero to this, each as likely.
+    /// Uniform between zero and this.
     #[schemars(extend("x-max" = "1 min"))]
     pub uniform: Option<Q<Span>>,
-    /// Normal; what is below zero is drawn again.
+    /// Normal; values below zero are drawn again.
     #[schemars(extend("x-excludes" = [{ "keys": ["uniform"] }]))]
     pub normal: Option<NormalJitter>,
     /// Log-normal.
@@ -76,7 +78,7 @@ pub struct Jitter {
     pub log_normal: Option<LogNormalJitter>,
 }
 
-/// A normal distribution that is cut off at zero: its own mean and deviation are those of what is not cut off.
+/// A normal distribution that is cut off at zero. `mean` and `deviation` are those before the cut.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ mean = \"10 ms\", deviation = \"3 ms\" }"))]
@@ -102,16 +104,16 @@ pub struct LogNormalJitter {
     pub sigma: f64,
 }
 
-/// A link whose delay comes from the geometry. What it does not say is the preset's; without a preset it must say its rate,
-/// and its queue is "50 packets".
+/// A link whose delay comes from the geometry. Missing keys are the preset's. Without a preset a rate is required, and
+/// the queue is "50 packets" by default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct MovingLink {
-    /// Rate. Required if there is no preset.
+    /// Rate. Required without a preset.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub rate: Option<Q<Unlimited<Rate>>>,
-    /// Rate over time, instead of rate, the same on every link of the kind: `[{ at = "0 s", rate = "50 Mbit/s" }, { at =
-    /// "15 s", rate = "20 Mbit/s" }]`.
+    /// Rate over time, instead of rate, the same on every link of this kind: `[{ at = "0 s", rate = "50 Mbit/s" }, { at
+    /// = "15 s", rate = "20 Mbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate"] }]))]
     pub rate_steps: Option<Vec<RateStep>>,
     #[serde(flatten)]
@@ -122,8 +124,8 @@ pub struct MovingLink {
     pub medium: Medium,
 }
 
-/// A link between a site and its satellites; how the site comes to send is of the way up. What it does not say is the preset's;
-/// without a preset it must say its rate, and its queue is "50 packets".
+/// A link between a site and its satellites; `dama`, `grants` and `acks` are for the uplink. Missing keys are the
+/// preset's. Without a preset a rate is required, and the queue is "50 packets" by default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct UserLink {
@@ -133,31 +135,36 @@ pub struct UserLink {
     pub return_link: ReturnLink,
 }
 
-/// What follows the satellite at the other end, looked up at every route step.
+/// Values that follow the satellite at the other end, updated at every route step.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BySight {
-    /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150 Mbit/s"]]`. Linear
-    /// in between, and beyond the ends as there.
+    /// Rate over the elevation of the satellite, instead of rate: `[["25 deg", "50 Mbit/s"], ["60 deg", "150
+    /// Mbit/s"]]`. Linear in between, constant beyond the ends.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_elevation: Option<Vec<Vec<Cell>>>,
     /// Rate over the distance of the other end, instead of rate: `[["550 km", "150 Mbit/s"], ["1100 km", "50 Mbit/s"]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget", "rate_by_elevation"] }]))]
     pub rate_by_range: Option<Vec<Vec<Cell>>>,
-    /// Link budget, instead of rate, between a satellite and the ground: `down` of a downlink, `up` of an uplink, both of user_link and
-    /// feeder. Elevation, distance and latitude are those of the sky; rain has a cell for each site or gateway, if none is named.
+    /// Link budget, instead of rate, between a satellite and the ground: `down` for a downlink, `up` for an uplink,
+    /// both for user_link and feeder. Elevation, distance and latitude follow the satellite and the place. Rain has a
+    /// cell for each site or gateway, unless one is named.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace"] }]))]
     pub budget: Option<Budget>,
-    /// Rate over the time of day; where the satellite's elevation or distance says a rate, too, the lower one holds.
+    /// Rate over the time of day. If elevation or distance give a rate, too, the lower rate applies.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps", "trace", "budget"] }]))]
     pub rate_by_hour: Option<ByHour>,
-    /// Probability of loss over the elevation of the satellite, on top of `loss`: `[["25 deg", 0.02], ["40 deg", 0.0]]`.
+    /// Probability of loss over the elevation of the satellite, in addition to `loss`: `[["25 deg", 0.02], ["40 deg",
+    /// 0.0]]`.
     pub loss_by_elevation: Option<Vec<Vec<Cell>>>,
-    /// Probability of loss over the distance of the other end, on top of `loss`: `[["600 km", 0.0], ["1100 km", 0.02]]`.
+    /// Probability of loss over the distance of the other end, in addition to `loss`: `[["600 km", 0.0], ["1100 km",
+    /// 0.02]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["loss_by_elevation"] }]))]
     pub loss_by_range: Option<Vec<Vec<Cell>>>,
-    /// Delay of one way over the elevation of the satellite, on top of the path's: `[["25 deg", "8 ms"], ["60 deg", "2 ms"]]`.
+    /// One-way delay over the elevation of the satellite, added to the path's: `[["25 deg", "8 ms"], ["60 deg", "2
+    /// ms"]]`.
     pub delay_by_elevation: Option<Vec<Vec<Cell>>>,
-    /// Delay of one way over the distance of the other end, on top of the path's: `[["600 km", "0 ms"], ["1100 km", "4 ms"]]`.
+    /// One-way delay over the distance of the other end, added to the path's: `[["600 km", "0 ms"], ["1100 km", "4
+    /// ms"]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["delay_by_elevation"] }]))]
     pub delay_by_range: Option<Vec<Vec<Cell>>>,
     #[serde(flatten)]
@@ -167,9 +174,9 @@ pub struct BySight {
 /// Loss and delay that follow the time of day.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ByDay {
-    /// Probability of loss over the time of day, on top of `loss`.
+    /// Probability of loss over the time of day, in addition to `loss`.
     pub loss_by_hour: Option<LossByHour>,
-    /// Delay of one way over the time of day, on top of the path's.
+    /// One-way delay over the time of day, added to the path's.
     pub delay_by_hour: Option<DelayByHour>,
 }
 
@@ -178,12 +185,13 @@ pub struct ByDay {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ clock = \"local\", losses = [[\"6 h\", 0.0], [\"20 h\", 0.01]] }"))]
 pub struct LossByHour {
-    /// Whose time of day, as of a rate.
+    /// The clock, as for a rate.
     pub clock: W<Clock>,
-    /// Time of day in UTC when the run begins, as of a rate.
+    /// Time of day in UTC at the start of the run, as for a rate.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
-    /// Times of day and probabilities that a packet is lost: `[["6 h", 0.0], ["20 h", 0.01]]`. Linear in between, around midnight too.
+    /// Times of day and probabilities that a packet is lost: `[["6 h", 0.0], ["20 h", 0.01]]`. Linear in between, also
+    /// around midnight.
     pub losses: Vec<Vec<Cell>>,
 }
 
@@ -192,12 +200,12 @@ pub struct LossByHour {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ clock = \"local\", delays = [[\"6 h\", \"0 ms\"], [\"20 h\", \"5 ms\"]] }"))]
 pub struct DelayByHour {
-    /// Whose time of day, as of a rate.
+    /// The clock, as for a rate.
     pub clock: W<Clock>,
-    /// Time of day in UTC when the run begins, as of a rate.
+    /// Time of day in UTC at the start of the run, as for a rate.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
-    /// Times of day and delays of one way: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. Linear in between, around midnight too.
+    /// Times of day and one-way delays: `[["6 h", "0 ms"], ["20 h", "5 ms"]]`. Linear in between, also around midnight.
     pub delays: Vec<Vec<Cell>>,
 }
 
@@ -206,18 +214,19 @@ pub struct DelayByHour {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ clock = \"local\", rates = [[\"6 h\", \"150 Mbit/s\"], [\"20 h\", \"60 Mbit/s\"]] }"))]
 pub struct ByHour {
-    /// Whose time of day: that of "UTC", or "local" mean solar time of the place on the ground, four minutes later for each degree
-    /// east. Of plain networks and links of hosts "UTC".
+    /// The clock: "UTC", or "local", the mean solar time of the place on the ground (four minutes later for each degree
+    /// east). Plain networks and links of hosts use "UTC" only.
     pub clock: W<Clock>,
-    /// Time of day in UTC when the run begins. Needed where no satellites have a date: with a Walker shell, in plain networks, on
-    /// links of hosts.
+    /// Time of day in UTC at the start of the run. Required if no satellites have a date: with a Walker shell, in plain
+    /// networks, on links of hosts.
     #[schemars(extend("x-max" = "1 d"))]
     pub start: Option<Q<Span>>,
-    /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, around midnight too.
+    /// Times of day and rates: `[["6 h", "150 Mbit/s"], ["20 h", "60 Mbit/s"]]`. Linear in between, also around
+    /// midnight.
     pub rates: Vec<Vec<Cell>>,
 }
 
-/// A place or a value in a table.
+/// A position or a value in a table.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Cell {
@@ -240,7 +249,7 @@ pub struct AccessLink {
     pub rate_by_hour: Option<ByHour>,
     #[serde(flatten)]
     pub hours: ByDay,
-    /// Propagation delay of one way. Default "0 s".
+    /// One-way propagation delay. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
     #[serde(flatten)]
@@ -249,21 +258,21 @@ pub struct AccessLink {
     pub medium: Medium,
 }
 
-/// Recordings on a link whose delay comes from elsewhere: it is on top of that.
+/// Recordings on a link whose own delay comes from elsewhere; recorded delays are added to it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Recorded {
     /// Mahimahi trace of deliveries, instead of rate: a file, relative to the scenario's.
     #[schemars(extend("x-excludes" = [{ "keys": ["rate", "rate_steps"] }]))]
     pub trace: Option<String>,
-    /// File of one-way delays on top of the link's own (LeoReplayer's), one in whole milliseconds for each 10 ms; relative to
-    /// the scenario's file.
+    /// File of one-way delays (as LeoReplayer's), in whole milliseconds, one for each 10 ms, added to the link's own
+    /// delay; relative to the scenario's file.
     pub delay_trace: Option<String>,
-    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms (one way)
-    /// and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate goes before `rate`, its delay is on
-    /// top of the link's own, its loss on top of `loss`.
+    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms
+    /// (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate replaces `rate`,
+    /// its delay is added to the link's own, its loss to `loss`.
     pub path_trace: Option<String>,
-    /// What follows where a trace ends: it begins again ("wrap"), its last value holds ("hold"), or the link carries nothing
-    /// any more ("stop"). Default "wrap", of path_trace "hold"; deliveries cannot hold.
+    /// What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the link stops
+    /// carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot hold.
     #[schemars(extend("x-decides" = "a trace"))]
     pub trace_end: Option<W<TraceEnd>>,
 }
@@ -291,13 +300,14 @@ pub struct Service {
 /// The ways to give the delay of a link in a plain network.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Propagation {
-    /// Propagation delay of one way.
+    /// One-way propagation delay.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Option<Q<Span>>,
-    /// Propagation delay of one way over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
+    /// One-way propagation delay over time, instead of delay: `[["0 s", "30 ms"], ["15 s", "50 ms"]]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["delay"] }]))]
     pub delay_steps: Option<Vec<Vec<Q<Span>>>>,
-    /// File of one-way delays, one in whole milliseconds for each 10 ms, instead of delay; relative to the scenario's file.
+    /// File of one-way delays in whole milliseconds, one for each 10 ms, instead of delay; relative to the scenario's
+    /// file.
     #[schemars(extend("x-excludes" = [{ "keys": ["delay", "delay_steps"] }]))]
     pub delay_trace: Option<String>,
 }
@@ -305,18 +315,18 @@ pub struct Propagation {
 /// Rate, delay and loss of a link in a plain network, from one file.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PathTrace {
-    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms (one way)
-    /// and loss_ratio, relative to the scenario's. Each row holds until the next. A column stands instead of the keys of
-    /// rate or delay; its loss comes on top of `loss`.
+    /// Rate, delay and loss over time: a CSV file with the columns time_s and at least one of rate_mbit_s, delay_ms
+    /// (one way) and loss_ratio, relative to the scenario's. Each row holds until the next. Its rate and delay replace
+    /// the keys of rate and delay; its loss is added to `loss`.
     pub path_trace: Option<String>,
-    /// What follows where a trace ends: it begins again ("wrap"), its last value holds ("hold"), or the link carries nothing
-    /// any more ("stop"). Default "wrap", of path_trace "hold"; deliveries cannot hold.
+    /// What follows at the end of a trace: it begins again ("wrap"), its last value holds ("hold"), or the link stops
+    /// carrying packets ("stop"). Default "wrap", for path_trace "hold"; a trace of deliveries cannot hold.
     #[schemars(extend("x-decides" = "a trace"))]
     pub trace_end: Option<W<TraceEnd>>,
 }
 
-/// Loss on the way, one of `per`, `ber`, `bursts`, `chain`, `netem`, `land_mobile` and `two_state`; loss over time on top, `steps`;
-/// and loss by a list, before the queue: `packets` and `spans`.
+/// Random loss: one of `per`, `ber`, `bursts`, `chain`, `netem`, `land_mobile` and `two_state`. `steps` adds loss over
+/// time. `packets` and `spans` list losses before the queue.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ per = 1e-3 }"))]
@@ -328,43 +338,43 @@ pub struct Loss {
     #[schemars(range(min = 0.0, max = 1.0))]
     #[schemars(extend("x-excludes" = [{ "keys": ["per"] }]))]
     pub ber: Option<f64>,
-    /// Losses come in bursts (Gilbert-Elliott).
+    /// Bursts of losses (Gilbert-Elliott).
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber"] }]))]
     pub bursts: Option<Bursts>,
-    /// States that last for a while, each with a loss of its own (a Markov chain in continuous time).
+    /// States with their own loss probabilities (a Markov chain in continuous time).
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts"] }]))]
     pub chain: Option<LossChain>,
-    /// The four states of netem's `loss state`, which move with each packet.
+    /// The four states of netem's `loss state`, which change with each packet.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain"] }]))]
     pub netem: Option<Netem>,
-    /// Stretches of clear view and of shadow on the way of a vehicle.
+    /// Stretches of clear view and of shadow on the path of a vehicle.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem"] }]))]
     pub land_mobile: Option<LandMobile>,
-    /// GOOD and BAD stretches on the way of a vehicle, as ITU-R P.681 has them.
+    /// GOOD and BAD stretches on the path of a vehicle, as in ITU-R P.681.
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber", "bursts", "chain", "netem", "land_mobile"] }]))]
     pub two_state: Option<TwoState>,
-    /// Loss over time, on top of the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none before the
-    /// first.
+    /// Loss over time, in addition to the others: `[{ at = "20 s", per = 1e-2 }, { at = "40 s", per = 0.0 }]`; none
+    /// before the first step.
     pub steps: Option<Vec<LossStep>>,
-    /// Which data packets are lost when they come to the link, before its queue: their numbers, rising, in the order in
-    /// which they come, over all flows, repeated ones included; the first is 1. Packets without payload (ACKs, probes) neither
-    /// count nor are lost. Their true cause is "error".
+    /// Numbers of the data packets that are lost, in rising order. Data packets are counted from 1 in the order in
+    /// which they reach the link, over all flows, retransmissions included. They are lost before its queue. Packets
+    /// without payload (ACKs, probes) are not counted or lost. Their true cause is "error".
     #[schemars(inner(range(min = 1)))]
     pub packets: Option<Vec<u64>>,
-    /// The list `packets` begins again after so many data packets; at least its last number. Default: never.
+    /// Number of data packets after which the list `packets` begins again; at least its last number. Default: never.
     #[schemars(range(min = 1))]
     #[schemars(extend("x-needs" = [{
         "keys": ["packets"],
-        "why": "it is the period of no list",
+        "why": "`every` has no effect without `packets`",
         "fix": "write packets = [400, 1400], or remove it",
     }]))]
     pub period: Option<u64>,
-    /// From the one time on and before the other every packet that comes to the link is lost, set-up and ACKs too:
-    /// `[["20 s", "22 s"], ["40 s", "41 s"]]`. Their true cause is "outage".
+    /// Intervals in which every packet that reaches the link is lost, set-up and ACKs included: `[["20 s", "22 s"],
+    /// ["40 s", "41 s"]]`. The end is not part of an interval. Their true cause is "outage".
     pub spans: Option<Vec<Vec<Q<Span>>>>,
 }
 
-/// A chain of a good state without loss and a bad one, which moves once every `bin`.
+/// A chain with a good state without loss and a bad state, with one step in every `bin`.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ to_bad = 0.033, to_good = 0.84, loss = 0.14 }"))]
@@ -383,15 +393,16 @@ pub struct Bursts {
     pub bin: Option<Q<Span>>,
 }
 
-/// Two routers and the bottleneck between them. The delay is given once: rtt, delay, delay_steps, delay_trace or a column of
-/// path_trace; the rate too: rate, rate_steps, rate_by_hour, trace, budget or a column of path_trace. The queue is "1 BDP" by default; loss is from left to right.
+/// Two routers and the bottleneck between them. Delay and rate are given once each: rtt, delay, delay_steps,
+/// delay_trace or a column of path_trace; and rate, rate_steps, rate_by_hour, trace, budget or a column of path_trace.
+/// The queue is "1 BDP" by default; loss is from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(extend("x-needs" = of_a_link(None, Some("rtt"), "rtt = \"50 ms\"")))]
 pub struct Dumbbell {
     #[serde(flatten)]
     pub service: Service,
-    /// Propagation delay there and back, half of it each way.
+    /// Round-trip propagation delay, half of it in each direction.
     #[schemars(extend("x-max" = "1 h"))]
     #[schemars(extend("x-excludes" = [{ "keys": ["delay", "delay_steps", "delay_trace"] }]))]
     pub rtt: Option<Q<Span>>,
@@ -405,14 +416,15 @@ pub struct Dumbbell {
     pub medium: Medium,
     #[serde(flatten)]
     pub return_link: ReturnLink,
-    /// What differs from right to left. Default: the same rate, delay, queue and repetitions (none with a `dama` of its
-    /// own), no loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. Where rate or delay come from path_trace, its loss comes too.
+    /// Differences from right to left. Default: the same rate, delay, queue and arq (no arq with its own `dama`), no
+    /// loss, no `policer`, `ecn_bleach`, `dama`, `grants` or `acks`. If rate or delay come from path_trace, its loss
+    /// applies, too.
     #[schemars(extend("x-partial" = true))]
     pub reverse: Option<Wire>,
 }
 
-/// A link with its delay, the same in both directions. Its queue is "unlimited" by default; on the way back of a dumbbell,
-/// which says only what differs, that of the way there.
+/// A link with its delay, the same in both directions. Its queue is "unlimited" by default; for `reverse` of a
+/// dumbbell, which lists only differences, it is that of the link from left to right.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 #[schemars(rename = "Link")]
@@ -432,45 +444,45 @@ pub struct Wire {
     pub return_link: ReturnLink,
 }
 
-/// From a time on, a rate.
+/// A rate from a time on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ at = \"15 s\", rate = \"20 Mbit/s\" }"))]
 pub struct RateStep {
-    /// When it begins.
+    /// Start of the step.
     pub at: Q<Span>,
     /// Rate; zero pauses.
     pub rate: Q<Rate>,
-    /// Until the next one the rate moves linearly to this. Default: it stays.
+    /// The rate changes linearly to this until the next step. Default: it stays constant.
     pub ramp_to: Option<Q<Rate>>,
 }
 
-/// From a time on, a probability of loss.
+/// A probability of loss from a time on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ at = \"20 s\", per = 1e-2 }"))]
 pub struct LossStep {
-    /// When it begins.
+    /// Start of the step.
     pub at: Q<Span>,
     /// Probability that a packet is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub per: f64,
-    /// Until the next one the probability moves linearly to this. Default: it stays.
+    /// The probability changes linearly to this until the next step. Default: it stays constant.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub ramp_to: Option<f64>,
 }
 
-/// From a time on, a delay on top of that of the path.
+/// An additional delay from a time on.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ at = \"20 s\", delay = \"5 ms\" }"))]
 pub struct DelayStep {
-    /// When it begins.
+    /// Start of the step.
     pub at: Q<Span>,
-    /// Delay of one way.
+    /// One-way delay.
     #[schemars(extend("x-max" = "1 h"))]
     pub delay: Q<Span>,
-    /// Until the next one the delay moves linearly to this. Default: it stays.
+    /// The delay changes linearly to this until the next step. Default: it stays constant.
     #[schemars(extend("x-max" = "1 h"))]
     pub ramp_to: Option<Q<Span>>,
 }
@@ -484,12 +496,12 @@ pub struct Starlink {
     /// Second of the minute at the start of the run: epochs begin at :12, :27, :42 and :57. Default "0 s".
     #[schemars(extend("x-max" = "1 min"))]
     pub phase: Option<Q<Span>>,
-    /// Round-trip time of the terrestrial rest of the path. Default "0 s".
+    /// Round-trip time of the terrestrial part of the path. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub rtt: Option<Q<Span>>,
     /// Queues. Default: the preset's.
     pub queue: Option<StarlinkQueue>,
-    /// Loss between the boundaries, by chance. Default: the preset's.
+    /// Random loss between the boundaries. Default: the preset's.
     pub loss: Option<StarlinkLoss>,
 }
 
@@ -504,7 +516,7 @@ pub struct StarlinkQueue {
     pub down: Option<Queue>,
 }
 
-/// Loss in the two directions at other times than around a boundary.
+/// Random loss in the two directions, away from boundaries.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ up = { per = 2e-3 }, down = { per = 1e-4 } }"))]
@@ -519,9 +531,9 @@ pub struct StarlinkLoss {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
-    /// How many links, all like `link`; or the links themselves.
+    /// The number of links, all as in `link`; or a list of links.
     pub links: ChainLinks,
-    /// One of the links, if `links` is a number.
+    /// The link, if `links` is a number.
     pub link: Option<Wire>,
 }
 
@@ -539,10 +551,10 @@ pub enum ChainLinks {
 pub struct Star {
     /// The branches.
     pub branches: Vec<Branch>,
-    /// Carriers that branches share on their way to the hub. Default: each branch has its own.
+    /// Carriers that branches share towards the hub. Default: each branch has its own.
     pub carriers: Option<Vec<Carrier>>,
-    /// Carriers on which the hub sends to branches that share them. Default: it sends to each branch at that branch's rate, whatever
-    /// the others get.
+    /// Carriers that branches share from the hub. Default: the hub transmits to each branch at that branch's rate,
+    /// independent of the others.
     pub forward_carriers: Option<Vec<ForwardCarrier>>,
 }
 
@@ -553,11 +565,12 @@ pub struct Star {
 pub struct Branch {
     /// Name of the site.
     pub site: String,
-    /// The carrier from the hub that it shares with others. Its own `rate` (or `rate_steps`, or `budget`) is then that at which the
-    /// carrier sends to it in its turn, at most the carrier's, which it is if nothing is said. Default: it shares none.
+    /// The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`, or
+    /// `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
+    /// carrier's. Default of `forward`: the branch shares no carrier.
     #[schemars(extend("x-excludes" = [{
         "keys": ["warn_above"],
-        "why": "a link that waits for its turn on a carrier sends no congestion warnings",
+        "why": "a link that takes turns on a carrier sends no congestion warnings",
         "fix": "remove `warn_above`, or `forward`",
     }]))]
     pub forward: Option<Forward>,
@@ -565,8 +578,8 @@ pub struct Branch {
     pub wire: Wire,
 }
 
-/// What a link of a plain network must say, its rate and its delay, each in one of several ways; `rate` and `delay` are
-/// one more way.
+/// The required keys of a link in a plain network: its rate and its delay, each in one of several forms. `rate` and
+/// `delay` are additional forms.
 fn of_a_link(rate: Option<&str>, delay: Option<&str>, example: &str) -> Json {
     let rates = ["rate", "rate_steps", "rate_by_hour", "trace", "budget", "path_trace"];
     let delays = ["delay", "delay_steps", "delay_trace", "path_trace"];

@@ -8,13 +8,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Decibels, Distance, Span, Speed};
 
-/// A Markov chain in continuous time, the same in every run with the same seed, whatever traffic there is. It begins
-/// in its stationary state.
+/// A Markov chain in continuous time. It is the same in every run with the same seed, for any traffic, and begins in
+/// its stationary state.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ states = [{ lasts = \"20 s\" }, { lasts = \"500 ms\", loss = 0.3 }] }"))]
 pub struct LossChain {
-    /// The states, 2 to 16. Every one must lead to every other, if by way of others.
+    /// The states, 2 to 16. Every state must be reachable from every other, directly or not.
     pub states: Vec<LossState>,
 }
 
@@ -23,52 +23,53 @@ pub struct LossChain {
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ lasts = \"500 ms\", loss = 0.3 }"))]
 pub struct LossState {
-    /// Mean of the time for which it lasts, exponentially distributed.
+    /// Mean time in the state, exponentially distributed.
     #[schemars(extend("x-min" = "1 us", "x-max" = "1000 h"))]
     pub lasts: Q<Span>,
-    /// Probability that a packet is lost in it. Default 0.
+    /// Probability that a packet is lost in this state. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub loss: Option<f64>,
-    /// Probabilities of each state to be the next one, in the order of the states, 0.0 of itself. Default, with two
-    /// states: the other one.
+    /// Probabilities of each state to be the next one, in the order of the states; 0.0 for the state itself. Default
+    /// with two states: the other state.
     #[schemars(inner(range(min = 0.0, max = 1.0)))]
     pub next: Option<Vec<f64>>,
 }
 
-/// netem's `loss state P13 P31 P32 P23 P14`, as probabilities and not in percent: state 1 receives, 3 loses in a
+/// netem's `loss state P13 P31 P32 P23 P14`, as probabilities instead of percentages: state 1 receives, 3 loses in a
 /// burst, 2 receives within a burst, 4 loses a single packet.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ p13 = 0.01, p31 = 0.25 }"))]
 pub struct Netem {
-    /// From reception into a burst of losses.
+    /// Probability of a step from reception into a burst of losses.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub p13: f64,
-    /// From a burst of losses back to reception. Default 1 - p13: single losses, independent of each other.
+    /// Probability of a step from a burst back to reception. Default 1 - p13: single losses, independent of each other.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub p31: Option<f64>,
-    /// From loss to reception within a burst. Default 0.
+    /// Probability of a step from loss to reception within a burst. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub p32: Option<f64>,
-    /// From reception to loss within a burst. Default 1.
+    /// Probability of a step from reception to loss within a burst. Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub p23: Option<f64>,
-    /// From reception to a single loss. Default 0.
+    /// Probability of a step from reception to a single loss. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub p14: Option<f64>,
 }
 
-/// A vehicle on its way through stretches with a clear view of the satellite and stretches in shadow (Lutz and others
-/// 1991). Powers are those over the direct path. Both directions of a link between the same two nodes meet the same
+/// A vehicle that passes stretches with a clear view of the satellite and stretches in shadow (Lutz and others 1991).
+/// Powers are relative to the direct path. Both directions of a link between the same two nodes have the same
 /// stretches.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", good = { … }, bad = { … } }"))]
 pub struct LandMobile {
-    /// How fast the vehicle drives.
+    /// Speed of the vehicle.
     #[schemars(extend("x-min" = "0.1 m/s", "x-max" = "1000 m/s"))]
     pub speed: Q<Speed>,
-    /// So much more than is needed arrives over the direct path alone; what falls below is lost.
+    /// Margin of the direct path alone over the power that is needed. A packet is lost when the power falls below what
+    /// is needed.
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "60 dB"))]
     pub margin: Q<Decibels>,
     /// Stretches with a clear view.
@@ -85,12 +86,12 @@ pub struct GoodStretch {
     /// Mean length, exponentially distributed.
     #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
     pub lasts: Q<Distance>,
-    /// Power of the direct path over that of its echoes: Lutz' c.
+    /// Power of the direct path over the power of its echoes: Lutz' c.
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "30 dB"))]
     pub rice_factor: Q<Decibels>,
 }
 
-/// Stretches in shadow: echoes alone (Rayleigh), with a log-normal mean power that is drawn for each stretch.
+/// Stretches in shadow: echoes alone (Rayleigh), with a log-normal mean power that is drawn once for each stretch.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ lasts = \"50 m\", mean = \"-9 dB\", deviation = \"5 dB\" }"))]
@@ -106,9 +107,9 @@ pub struct BadStretch {
     pub deviation: Q<Decibels>,
 }
 
-/// A vehicle on its way through the two states of ITU-R P.681 (section 6): GOOD and BAD stretches of log-normal length, in
-/// each Loo's distribution about a level that is drawn for it. Levels are those over an unobstructed path. Both directions of
-/// a link between the same two nodes meet the same stretches and levels.
+/// A vehicle that passes the two states of ITU-R P.681 (section 6): GOOD and BAD stretches of log-normal length. In
+/// each stretch the power has Loo's distribution about a level that is drawn for the stretch. Levels are relative to an
+/// unobstructed path. Both directions of a link between the same two nodes have the same stretches and levels.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ speed = \"50 km/h\", margin = \"6 dB\", surroundings = \"urban-45\" }"))]
@@ -127,14 +128,15 @@ pub struct BadStretch {
     },
 ]))]
 pub struct TwoState {
-    /// How fast the vehicle drives.
+    /// Speed of the vehicle.
     #[schemars(extend("x-min" = "0.1 m/s", "x-max" = "1000 m/s"))]
     pub speed: Q<Speed>,
-    /// So much more than is needed arrives over an unobstructed path; what falls below is lost.
+    /// Margin of an unobstructed path over the power that is needed. A packet is lost when the power falls below what
+    /// is needed.
     #[schemars(extend("x-min" = "-20 dB", "x-max" = "60 dB"))]
     pub margin: Q<Decibels>,
-    /// Both states as the tables of P.681 (1.5 to 3 GHz) have them, with the elevation of the satellite in degrees. Without it
-    /// `good` and `bad` must be there; one that is there stands instead.
+    /// Environment and elevation of the satellite in degrees: both states are taken from the tables of P.681 (1.5 to 3
+    /// GHz). Without it `good` and `bad` are required; with it, they replace the tables' states.
     pub surroundings: Option<W<Surroundings>>,
     /// The state with the better view.
     pub good: Option<LooState>,
@@ -153,7 +155,7 @@ pub struct LooState {
     /// Standard deviation of that logarithm: sigma.
     #[schemars(range(min = 0.0, max = 4.0))]
     pub log_deviation: f64,
-    /// No stretch is shorter: dur_min.
+    /// Shortest length of a stretch: dur_min.
     #[schemars(extend("x-min" = "0.01 m", "x-max" = "1000 km"))]
     pub shortest: Q<Distance>,
     /// Mean, over the stretches, of the direct path's mean level M_A: mu_MA.
@@ -162,7 +164,7 @@ pub struct LooState {
     /// Standard deviation, over the stretches, of M_A: sigma_MA.
     #[schemars(extend("x-min" = "0 dB", "x-max" = "20 dB"))]
     pub level_deviation: Q<Decibels>,
-    /// M_A is drawn between the levels below which it lies with these two probabilities: p_min and p_max. Default [0.0, 1.0].
+    /// M_A is drawn between its quantiles with these two probabilities: p_min and p_max. Default [0.0, 1.0].
     #[schemars(inner(range(min = 0.0, max = 1.0)))]
     pub level_between: Option<[f64; 2]>,
     /// Mean power of the echoes, MP = h1 M_A + h2 dB: h1 and h2.
@@ -172,21 +174,21 @@ pub struct LooState {
     /// g1 and g2.
     #[schemars(inner(range(min = -100.0, max = 100.0)))]
     pub direct: [f64; 2],
-    /// Distance after which the level of the direct path is forgotten to 1/e: L_corr.
+    /// Correlation distance of the direct path's level (to 1/e): L_corr.
     #[schemars(extend("x-min" = "0.1 m", "x-max" = "1000 km"))]
     pub correlation: Q<Distance>,
 }
 
-/// Selective repeat on the link: a frame (a packet) that arrives broken is sent again, and what comes behind it waits,
-/// unless the link may `reorder`. Repetitions take the link's time; requests for them are never lost.
+/// Selective repeat on the link: a frame (a packet) that arrives with errors is sent again, and later frames wait for
+/// it, unless the link may `reorder`. Retransmissions take time on the link; requests for them are never lost.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ repeats = 3 }"))]
 pub struct Arq {
-    /// A frame is sent again so many times at most; then it is lost.
+    /// Most retransmissions of a frame; after them it is lost.
     #[schemars(range(min = 1, max = 64))]
     pub repeats: u16,
-    /// From one transmission of a frame to the next. Default: the link's propagation delay, there and back.
+    /// Time from one transmission of a frame to the next. Default: twice the link's propagation delay.
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 min"))]
     pub delay: Option<Q<Span>>,
 }

@@ -15,64 +15,66 @@ use units::{Altitude, Angle, Distance, FigureOfMerit, Power, Rate, Span};
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Constellation {
-    /// A known constellation; the other keys change it.
+    /// A built-in constellation; the other keys override it.
     pub preset: Option<String>,
-    /// Name of a constellation that is no preset. Default "custom".
+    /// Name of a constellation without a preset. Default "custom".
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
-    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of several sets of one
-    /// object the one nearest to the start is used.
+    /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of several sets
+    /// of an object the one with the epoch nearest to the start is used.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker"] }]))]
     pub catalogue: Option<String>,
-    /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites that
-    /// fly, at most 30 days after the median one.
+    /// Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites used, at most 30
+    /// days after the median epoch.
     pub start: Option<String>,
-    /// Sets of a catalogue whose epoch is farther from the start are left out. Default: none is.
+    /// Element sets of a catalogue whose epoch is farther from the start are left out. Default: none.
     #[schemars(extend("x-max" = "3650 d"))]
     pub oldest: Option<Q<Span>>,
     /// Satellites of a catalogue that cannot be propagated: "refuse" the run or "skip" them. Default "refuse".
     pub unusable: Option<Unusable>,
-    /// Which objects of a catalogue fly: "satellites" leaves out what names or fields declare not to be working satellites of
-    /// the constellation (debris, rocket bodies, decayed, other owners'); "all" keeps every object. Default "satellites".
+    /// Which objects of a catalogue are used: "satellites" leaves out those whose names or fields mark them as not
+    /// working satellites of the constellation (debris, rocket bodies, decayed, other owners'); "all" keeps every
+    /// object. Default "satellites".
     pub objects: Option<Objects>,
     /// Several shells, instead of walker or catalogue.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset", "walker", "catalogue"] }]))]
     pub shells: Option<Vec<Shell>>,
-    /// Sites above this elevation see a satellite. Default "25 deg" if there is no preset.
+    /// Smallest elevation at which sites use a satellite. Default "25 deg" without a preset.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
-    /// Sites see satellites within this range, whatever their elevation (Hypatia's rule), instead of min_elevation.
+    /// Sites use satellites within this range at any elevation (Hypatia's rule), instead of min_elevation.
     #[schemars(extend("x-excludes" = [{ "keys": ["min_elevation"] }]))]
     pub max_slant_range: Option<Q<Distance>>,
-    /// No site or gateway uses a satellite that it sees within this angle of the visible geostationary arc (the topocentric
-    /// angle alpha of Rec. ITU-R S.1503). Default "0 deg": any.
+    /// Sites and gateways use no satellite within this angle of the visible geostationary arc (the topocentric angle
+    /// alpha of Rec. ITU-R S.1503). Default "0 deg": no limit.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub gso_exclusion: Option<Q<Angle>>,
-    /// Which of the satellites in view a site uses. Default: all, each path the one with the lowest delay.
+    /// Which of the satellites in view a site uses. Default: all; each path uses the one with the lowest delay.
     pub access: Option<Access>,
-    /// What a switch from one satellite to another costs. Default: nothing.
+    /// What a handover from one satellite to another costs. Default: nothing.
     pub handover: Option<Handover>,
-    /// "steps": routes change at route steps; "events": also at the moments in between at which paths change, to a
-    /// millisecond. Default "steps".
+    /// "steps": routes change at route steps. "events": also in between, when paths change, to a millisecond. Default
+    /// "steps".
     pub route_times: Option<W<RouteTimes>>,
-    /// Ground stations that relay, and lead to points of presence.
+    /// Ground stations that relay, and connect to points of presence.
     pub gateways: Option<Vec<Gateway>>,
-    /// Where gateways meet the ground network.
+    /// Points of presence, where gateways connect to the terrestrial network.
     pub pops: Option<Vec<Place>>,
-    /// Delay of fibre on the ground over that of light in vacuum along the great circle. Default 1.5.
+    /// Delay of terrestrial fibre, as a multiple of light in vacuum along the great circle. Default 1.5.
     #[schemars(range(min = 1.0, max = 10.0))]
     pub fibre_factor: Option<f64>,
-    /// Between a satellite and a gateway, either way. Default: that of the preset, or else "10 Gbit/s" and "500 packets".
+    /// Link between a satellite and a gateway, in both directions. Default: the preset's, or else "10 Gbit/s" and "500
+    /// packets".
     pub feeder: Option<MovingLink>,
-    /// How often routes are computed anew. Default "10 s" if there is no preset.
+    /// Interval between route computations. Default "10 s" without a preset.
     #[schemars(extend("x-min" = "1 ms", "x-max" = "1 d"))]
     pub route_step: Option<Q<Span>>,
-    /// The run begins this long after the epoch of the orbits: another moment, another sky. Default "0 s".
+    /// Time from the epoch of the orbits to the start of the run, for other positions of the satellites. Default "0 s".
     #[schemars(extend("x-min" = "0 s", "x-max" = "365 d"))]
     pub offset: Option<Q<Span>>,
-    /// What happens to packets that wait for a link which goes away. Default "forward".
+    /// What happens to packets that wait for a link when it goes down. Default "forward".
     pub in_flight: Option<W<InFlight>>,
-    /// Links between planes are off while either end is beyond this latitude.
+    /// Links between planes are off while either end is at a higher latitude.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub isl_latitude_limit: Option<Q<Unlimited<Angle>>>,
     /// Links across the seam of a Walker star. Default false.
@@ -80,19 +82,19 @@ pub struct Constellation {
     /// A Walker shell.
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub walker: Option<Walker>,
-    /// Links between satellites, or false.
+    /// Inter-satellite links, or false.
     pub isl: Option<Isl>,
-    /// Ground to satellite and back, if both are the same.
+    /// Link between ground and satellite, if both directions are the same.
     pub user_link: Option<UserLink>,
-    /// Ground to satellite.
+    /// Link from ground to satellite.
     pub uplink: Option<UserLink>,
-    /// Satellite to ground.
+    /// Link from satellite to ground.
     pub downlink: Option<MovingLink>,
-    /// Links that share one transmitter, whose rate is that of the link. Default: each link has its own.
+    /// Links that share one transmitter at the rate of the link. Default: each link has its own.
     pub shared: Option<SharedLinks>,
-    /// With what right beams share the total of their satellite. Default: all alike.
+    /// Weights and priorities of beams within the total of their satellite. Default: all equal.
     pub beams: Option<Vec<Beam>>,
-    /// Places that flows may name besides the shipped list, or in its stead.
+    /// Places that flows may name, in addition to the built-in list; a name of that list is replaced.
     pub sites: Option<Vec<Site>>,
 }
 
@@ -100,60 +102,60 @@ pub struct Constellation {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Walker {
-    /// Orbital planes.
+    /// Number of orbital planes.
     #[schemars(range(min = 1, max = 1000))]
     pub planes: u32,
-    /// Satellites in each plane.
+    /// Number of satellites in each plane.
     #[schemars(range(min = 1, max = 1000))]
     pub per_plane: u32,
-    /// Height above the equatorial radius. Not needed beside mean_motion, which says the same. At least 160 km: lower circles
-    /// are inside the atmosphere (the lowest that a satellite kept is 167.4 km, Tsubame in 2019).
+    /// Height above the equatorial radius. Not required with mean_motion, which determines it. At least 160 km: lower
+    /// circles are inside the atmosphere (the lowest altitude that a satellite kept is 167.4 km, Tsubame in 2019).
     #[schemars(extend("x-min" = "160 km", "x-max" = "100000 km"))]
     pub altitude: Option<Q<Distance>>,
     /// Inclination.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "180 deg"))]
     pub inclination: Q<Angle>,
-    /// Angle between neighbouring ascending nodes: a Walker star. Without it: a delta, spread over 360 degrees.
+    /// Angle between neighbouring ascending nodes: a Walker star. Default: a delta over 360 degrees.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "360 deg"))]
     pub spacing: Option<Q<Angle>>,
     /// Longitude of the ascending node of the first plane at the start. Default "0 deg".
     #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
     pub first_node: Option<Q<Angle>>,
-    /// How far a plane runs ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
+    /// Phase of a plane ahead of the plane before it (Walker T/P/F: F * 360 / T). Default "0 deg".
     #[schemars(extend("x-min" = "-360 deg", "x-max" = "360 deg"))]
     pub phase: Option<Q<Angle>>,
-    /// Odd planes run half a slot ahead and `phase` is ignored. Default false.
+    /// Odd planes are half a slot ahead, and `phase` is ignored. Default false.
     pub alternate_half_slot: Option<bool>,
-    /// Revolutions per day, instead of altitude: the shell is propagated by SGP4 as mean elements. Default: circles.
+    /// Revolutions per day, instead of altitude: SGP4 propagates the shell as mean elements. Default: circular orbits.
     #[schemars(range(min = 0.1, max = 17.0))]
     pub mean_motion: Option<f64>,
     /// With mean_motion: eccentricity. Default 1e-7.
     #[schemars(range(min = 0.0, max = 0.9))]
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`eccentricity` belongs to mean elements",
+        "why": "`eccentricity` is for mean elements",
         "fix": "remove it, or write mean_motion = 15.19",
     }]))]
     pub eccentricity: Option<f64>,
     /// With mean_motion: epoch of the elements and start of the run in UTC, RFC 3339. Default "2000-01-01T00:00:00Z".
     #[schemars(extend("x-needs" = [{
         "keys": ["mean_motion"],
-        "why": "`epoch` belongs to mean elements",
+        "why": "`epoch` is for mean elements",
         "fix": "remove it, or write mean_motion = 15.19",
     }]))]
     pub epoch: Option<String>,
 }
 
-/// Satellites of one kind: walker or catalogue.
+/// A shell: walker or catalogue.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-needs" = [{
     "keys": ["walker", "catalogue"],
-    "why": "a shell is one of `walker` and `catalogue`",
+    "why": "a shell needs one of `walker` and `catalogue`",
     "fix": "write walker = { … } or catalogue = \"file\"",
 }]))]
 pub struct Shell {
-    /// Name for people. Default: the constellation's and a number.
+    /// Name. Default: the constellation's name and a number.
     pub name: Option<String>,
     /// A Walker shell.
     pub walker: Option<Walker>,
@@ -162,7 +164,7 @@ pub struct Shell {
     pub catalogue: Option<String>,
 }
 
-/// Which objects of a catalogue fly.
+/// Which objects of a catalogue are used.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Objects {
@@ -170,7 +172,7 @@ pub enum Objects {
     All,
 }
 
-/// What happens with satellites that cannot be propagated.
+/// How satellites that cannot be propagated are treated.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unusable {
@@ -184,59 +186,62 @@ pub enum Unusable {
 pub struct Access {
     /// Default "lowest-delay".
     pub policy: Option<W<Policy>>,
-    /// The choice is made anew only so often, or when the satellite sets. Default: at every route step.
+    /// Interval between choices; in between, a site changes only when its satellite sets. Default: every route step.
     #[schemars(extend("x-min" = "100 ms", "x-max" = "1 d"))]
     pub slot: Option<Q<Span>>,
-    /// A boundary of slots: so long after the start of the run; of a catalogue, whose slots follow the clock of UTC, after
-    /// 1970-01-01T00:00:00Z, that is the second of the minute if slots divide one. Default "0 s", of slots of 15 s over a
-    /// catalogue "12 s": Starlink's :12, :27, :42 and :57.
+    /// Time of a slot boundary after the start of the run. For a catalogue, slots follow the UTC clock, and this is the
+    /// time after 1970-01-01T00:00:00Z: the second of the minute, if slots divide a minute. Default "0 s"; for slots of
+    /// 15 s over a catalogue "12 s": Starlink's :12, :27, :42 and :57.
     #[schemars(extend("x-max" = "1 d"))]
     pub phase: Option<Q<Span>>,
-    /// At a boundary the satellite in use is kept if the best stands no more than this above it. Default "0 deg".
+    /// At a boundary the site keeps its satellite if the best is no more than this above it. Default "0 deg".
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub hysteresis: Option<Q<Angle>>,
 }
 
-/// What a switch from one satellite to another costs.
+/// What a handover from one satellite to another costs.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// The new link carries nothing for so long. Default "0 s".
+    /// Time during which the new link carries nothing. Default "0 s".
     #[schemars(extend("x-max" = "1 h"))]
     pub outage: Option<Q<Span>>,
-    /// What happens to packets meanwhile: they wait ("hold") or are lost ("lose"). Default "hold".
+    /// What happens to packets during the outage: they wait ("hold") or are lost ("lose"). Default "hold".
     pub during: Option<W<During>>,
 }
 
-/// Links that share one transmitter and take turns, each direction for itself.
+/// Links that share a transmitter and take turns, separately in each direction.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SharedLinks {
-    /// Sites to satellites: those of a "satellite", or of one of its beams, which serves the sites of a cell ("beam").
+    /// Scope for links from sites to satellites: "satellite" for all of a satellite's, "beam" for each of its beams,
+    /// which serves the sites of a cell.
     pub uplink: Option<W<Scope>>,
-    /// Satellites to sites, likewise.
+    /// Scope for links from satellites to sites, likewise.
     pub downlink: Option<W<Scope>>,
-    /// Between satellites and gateways, up and down: those of a "gateway", or of a "satellite".
+    /// Scope for links between satellites and gateways, up and down: "gateway" or "satellite".
     pub feeder: Option<W<Scope>>,
-    /// What turns are charged with: "bytes", so that all who have enough to send get the same rate, or "time", so that all get the same
-    /// time on the air, and one with a low rate takes nothing from others. Default "bytes".
+    /// What a turn is charged by. "bytes": links with enough data get the same rate. "time": they get the same time on
+    /// the air, so a link with a low rate takes nothing from others. Default "bytes".
     pub turns: Option<W<Turns>>,
-    /// What all beams of a satellite get from sites together; each has the rate of the link besides. Default: no bound.
+    /// Limit of the sum of all beams from sites to a satellite; each beam also has the rate of the link. Default: no
+    /// limit.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub uplink_total: Option<Q<Rate>>,
-    /// The same over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60 Mbit/s" }]`.
+    /// This limit over time, instead of uplink_total: `[{ at = "0 s", rate = "90 Mbit/s" }, { at = "15 s", rate = "60
+    /// Mbit/s" }]`.
     #[schemars(extend("x-excludes" = [{ "keys": ["uplink_total"] }]))]
     pub uplink_total_steps: Option<Vec<RateStep>>,
-    /// What all beams of a satellite send together.
+    /// Limit of the sum of all beams from a satellite to sites.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub downlink_total: Option<Q<Rate>>,
-    /// The same over time, instead of downlink_total, as of uplink_total_steps.
+    /// This limit over time, instead of downlink_total, as uplink_total_steps.
     #[schemars(extend("x-excludes" = [{ "keys": ["downlink_total"] }]))]
     pub downlink_total_steps: Option<Vec<RateStep>>,
-    /// What a gateway sends to all its satellites together, and what it gets from them; each link has its own rate besides.
+    /// Limit of the sum of all links of a gateway, in each direction; each link also has its own rate.
     #[schemars(extend("x-min" = "1 bit/s"))]
     pub feeder_total: Option<Q<Rate>>,
-    /// The same over time, instead of feeder_total, as of uplink_total_steps.
+    /// This limit over time, instead of feeder_total, as uplink_total_steps.
     #[schemars(extend("x-excludes" = [{ "keys": ["feeder_total"] }]))]
     pub feeder_total_steps: Option<Vec<RateStep>>,
 }
@@ -245,9 +250,9 @@ pub struct SharedLinks {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Beam {
-    /// The cell, by the name that its sites have.
+    /// The cell, by the name in `sites`.
     pub cell: String,
-    /// Its share of the satellite's total, against the others of its priority that have something to send. Default 1.
+    /// Weight: its share of the satellite's total, against beams of the same priority with data to send. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
     /// Beams of a higher priority go first. Default 0.
@@ -261,7 +266,7 @@ pub struct Beam {
 pub struct Gateway {
     /// Name.
     pub name: String,
-    /// Geodetic latitude, north positive. Default: that of the city of this name.
+    /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
     #[schemars(extend("x-needs" = beside("longitude")))]
     pub latitude: Option<Q<Angle>>,
@@ -269,29 +274,29 @@ pub struct Gateway {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
-    /// Height over the ellipsoid, as of a site.
+    /// Height above the ellipsoid, as for a site.
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
-    /// Point of presence that it is wired to. Default: none, it only passes on from satellite to satellite.
+    /// Point of presence that it is connected to. Default: none, it only relays between satellites.
     pub pop: Option<String>,
-    /// It uses satellites above this elevation. Default: as sites.
+    /// Smallest elevation of satellites that it uses. Default: as for sites.
     #[schemars(extend("x-min" = "-5 deg", "x-max" = "90 deg"))]
     pub min_elevation: Option<Q<Angle>>,
-    /// The angle that it keeps to the geostationary arc. Default: as sites.
+    /// Angle that it keeps to the geostationary arc. Default: as for sites.
     #[schemars(extend("x-min" = "0 deg", "x-max" = "90 deg"))]
     pub gso_exclusion: Option<Q<Angle>>,
-    /// The skyline around it, as of a site.
+    /// Obstacles around it, as for a site.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of that skyline, instead of `mask`; relative to the scenario's file.
+    /// File of these obstacles, instead of `mask`; relative to the scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
-    /// Power that it sends to the satellite, in place of `eirp` in the feeder's budget.
+    /// Its EIRP towards the satellite, instead of `eirp` in the feeder's budget.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Option<Q<Power>>,
-    /// Its G/T, in place of `g_over_t` in the feeder's budget.
+    /// Its G/T, instead of `g_over_t` in the feeder's budget.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Option<Q<FigureOfMerit>>,
-    /// Its rain, as of a site.
+    /// Its rain, as for a site.
     pub rain: Option<StationRain>,
 }
 
@@ -303,8 +308,8 @@ pub enum Pattern {
     Nearest,
 }
 
-/// Links between satellites, or false for none.
-#[expect(clippy::large_enum_variant, reason = "there is one in a document")]
+/// Inter-satellite links, or false for none.
+#[expect(clippy::large_enum_variant, reason = "a document has this type only once")]
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Isl {
@@ -312,35 +317,37 @@ pub enum Isl {
     Links(IslTable),
 }
 
-/// Links between satellites. What they do not say is the preset's; without a preset they must say their rate, and their
-/// queue is "50 packets".
+/// Inter-satellite links. Missing keys are the preset's. Without a preset a rate is required, and the queue is "50
+/// packets" by default.
 #[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("additionalProperties" = false))]
 pub struct IslTable {
     #[serde(flatten)]
     pub link: MovingLink,
-    /// "grid": neighbours in the plane and in the planes beside it; "nearest": the nearest pairs that have a terminal free. Default "grid".
+    /// "grid": neighbours in the plane and in adjacent planes; "nearest": the nearest pairs with a free terminal.
+    /// Default "grid".
     pub pattern: Option<Pattern>,
-    /// Nearest: terminals of a satellite. Default 4.
+    /// Nearest: number of terminals of a satellite. Default 4.
     #[schemars(range(min = 1, max = 16))]
     pub terminals: Option<u32>,
-    /// These links and no others, as pairs of satellites numbered from 0, instead of a pattern.
+    /// Only these links, as pairs of satellites numbered from 0, instead of a pattern.
     #[schemars(extend("x-excludes" = [{
         "keys": ["pattern", "terminals"],
-        "why": "`pairs` says which satellites are linked",
+        "why": "`pairs` already determines which satellites are linked",
         "fix": "remove `pattern` and `terminals`",
     }]))]
     pub pairs: Option<Vec<Vec<u32>>>,
-    /// Grid: satellite j of a plane is linked with satellite j + shift of the next. Default: with the nearest in the mean.
+    /// Grid: satellite j of a plane is linked with satellite j + shift of the next plane. Default: the satellite that
+    /// is nearest on average.
     #[schemars(range(min = -1000, max = 1000))]
     pub shift: Option<i32>,
-    /// Each satellite is also linked with the nearest free one of another shell. Default false.
+    /// Whether each satellite is also linked with the nearest free satellite of another shell. Default false.
     pub inter_shell: Option<bool>,
     /// Grid: links to the two neighbours in the plane. Default true.
     pub intra_plane: Option<bool>,
     /// Grid: links to one satellite of each neighbouring plane. Default true.
     pub inter_plane: Option<bool>,
-    /// No link longer than this. Default "unlimited".
+    /// Longest link. Default "unlimited".
     pub max_range: Option<Q<Unlimited<Distance>>>,
 }
 
@@ -350,7 +357,7 @@ pub struct IslTable {
 pub struct Place {
     /// Name.
     pub name: String,
-    /// Geodetic latitude, north positive. Default: that of the city of this name.
+    /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
     #[schemars(extend("x-needs" = beside("longitude")))]
     pub latitude: Option<Q<Angle>>,
@@ -358,7 +365,7 @@ pub struct Place {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
-    /// Height over the ellipsoid, as of a site.
+    /// Height above the ellipsoid, as for a site.
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
 }
@@ -369,7 +376,7 @@ pub struct Place {
 pub struct Site {
     /// Name.
     pub name: String,
-    /// Geodetic latitude, north positive. Default: that of the city of this name.
+    /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
     #[schemars(extend("x-needs" = beside("longitude")))]
     pub latitude: Option<Q<Angle>>,
@@ -377,44 +384,45 @@ pub struct Site {
     #[schemars(extend("x-min" = "-180 deg", "x-max" = "360 deg"))]
     #[schemars(extend("x-needs" = beside("latitude")))]
     pub longitude: Option<Q<Angle>>,
-    /// Height over the WGS84 ellipsoid, which is that over the sea within 110 m. It counts for distances, elevations and what
-    /// is in view, and in place of `altitude` in the budgets of its links. Default "0 m".
+    /// Height above the WGS84 ellipsoid, which differs from sea level by up to 110 m. It counts for distances,
+    /// elevations and visibility, and replaces `altitude` in the budgets of the site's links. Default "0 m".
     #[schemars(extend("x-min" = "-500 m", "x-max" = "9 km"))]
     pub altitude: Option<Q<Altitude>>,
-    /// Its packets always pass this point of presence. Default: any.
+    /// Point of presence that its packets always pass. Default: any.
     pub home: Option<String>,
-    /// It has no dish, but fibre to the points of presence. Default false.
+    /// The site has no dish, but fibre to the points of presence. Default false.
     pub fibre: Option<bool>,
-    /// Sites of one cell are served by one beam of one satellite at a time, which `access` chooses for all of them: of the satellites
-    /// that all see, by the site that is worst off. A place that several beams serve has several cells. Default: it has a beam of its own.
+    /// Name of a cell. One beam of one satellite serves the sites of a cell at a time. `access` chooses the satellite
+    /// for all of them: of the satellites that all sites see, by the site with the worst value. A place with several
+    /// beams has several cells. Default: the site has its own beam.
     pub cell: Option<String>,
-    /// Its share of a transmitter, against the others of its priority that have something to send; of a beam of its own, its
-    /// share of the satellite's total. Default 1.
+    /// Weight: its share of a transmitter, against sites of the same priority with data to send; for a site with its
+    /// own beam, its share of the satellite's total. Default 1.
     #[schemars(range(min = 1, max = 100))]
     pub weight: Option<u16>,
-    /// Sites of a higher priority go first on a transmitter that they share. Default 0.
+    /// On a shared transmitter sites of a higher priority go first. Default 0.
     #[schemars(range(min = 0, max = 7))]
     pub priority: Option<u8>,
-    /// The skyline around it: pairs of azimuth (from north through east) and elevation in degrees, ordered by azimuth. Between
-    /// them the elevation is linear in azimuth, around the circle; two pairs of one azimuth are the edge of a wall.
-    /// Satellites below it are hidden, and those below `min_elevation`. Default: nothing is hidden.
+    /// Obstacles around it: pairs of azimuth (from north through east) and elevation in degrees, ordered by azimuth.
+    /// Elevation is linear in azimuth between pairs, around the circle; two pairs with the same azimuth are the edge of
+    /// a wall. Satellites below the mask or below `min_elevation` are hidden. Default: no obstacles.
     pub mask: Option<Vec<Vec<f64>>>,
-    /// File of that skyline, instead of `mask`: a CSV file of the columns azimuth_deg and elevation_deg,
-    /// relative to the scenario's file.
+    /// File of these obstacles, instead of `mask`: CSV with the columns azimuth_deg and elevation_deg, relative to the
+    /// scenario's file.
     #[schemars(extend("x-excludes" = [{ "keys": ["mask"] }]))]
     pub mask_file: Option<String>,
-    /// Power that its dish sends to the satellite, in place of `eirp` in the budget of the link up.
+    /// EIRP of its dish, instead of `eirp` in the uplink's budget.
     #[schemars(extend("x-min" = "-100 dBW", "x-max" = "200 dBW"))]
     pub eirp: Option<Q<Power>>,
-    /// G/T of its dish, in place of `g_over_t` in the budget of the link down.
+    /// G/T of its dish, instead of `g_over_t` in the downlink's budget.
     #[schemars(extend("x-min" = "-100 dB/K", "x-max" = "100 dB/K"))]
     pub g_over_t: Option<Q<FigureOfMerit>>,
-    /// Its rain: what is said here counts in place of the budgets' `rain`. Default: that of the budgets.
+    /// Its rain, instead of the budgets' `rain`. Default: the budgets'.
     pub rain: Option<StationRain>,
 }
 
-/// The other half of a place on the ground, which a latitude or a longitude needs.
+/// The other coordinate of a place on the ground: latitude and longitude need each other.
 fn beside(other: &str) -> Json {
-    let why = "a place has both latitude and longitude, or neither and the name of a city";
-    json!([{ "keys": [other], "why": why, "fix": format!("write {other} too, or remove it") }])
+    let why = "a place needs both latitude and longitude, or neither and the name of a city";
+    json!([{ "keys": [other], "why": why, "fix": format!("write {other}, too, or remove it") }])
 }

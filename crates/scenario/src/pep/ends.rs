@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP at both ends of each connection on a flow's way, where proxies split it: the flow's at its hosts, a proxy's own where it
-//! has some. Which of the two counts for what they must have in common is [`Config::towards`].
+//! TCP settings at both ends of each connection on a flow's path with proxies: the flow's at its hosts, a proxy's own
+//! where it has some. [`Config::towards`] decides which of the two ends' values applies to both.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -13,7 +13,7 @@ use units::Code;
 pub type Ends = [Config; 2];
 
 impl Pep {
-    /// What these proxies have of TCP on the way of such a flow; `None`: no data of it go over TCP.
+    /// The TCP settings of these proxies on the path of such a flow; `None`: its data do not use TCP.
     fn transport(&self, kind: &FlowKind) -> Option<Config> {
         let flow = of_hosts(kind)?;
         let mut config = self.tcp.clone().unwrap_or_default().over(flow);
@@ -24,7 +24,7 @@ impl Pep {
         Some(config)
     }
 
-    /// The same of one as receiver: it tells what is free of its buffer, at most its own window.
+    /// The same for a proxy as receiver: it announces the free part of its buffer, at most its own window.
     fn receiving(&self, config: Config) -> Config {
         let own = self.tcp.as_ref().is_some_and(OwnTcp::has_window);
         match config.receive_window {
@@ -34,7 +34,7 @@ impl Pep {
     }
 }
 
-/// TCP of a flow's hosts.
+/// TCP settings of a flow's hosts.
 fn of_hosts(kind: &FlowKind) -> Option<&Config> {
     match kind {
         FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
@@ -42,10 +42,10 @@ fn of_hosts(kind: &FlowKind) -> Option<&Config> {
     }
 }
 
-/// Settings of TCP at the ends of each connection of a flow, in the order in which its data pass the proxies that it meets.
+/// TCP settings at the ends of each connection of a flow, in the order in which its data pass its proxies.
 pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
     let Some(host) = of_hosts(kind) else { return Vec::new() };
-    // What an application writes bit by bit, and what it remembers of the path, is of the host that sends.
+    // The host that sends has the trickle of its application and the saved path.
     let last = Config { trickle: None, saved_path: None, ..host.clone() };
     let own: Vec<Config> = proxies.iter().filter_map(|(pep, _)| pep.transport(kind)).collect();
     let from = std::iter::once(host.clone()).chain(own.iter().cloned());
@@ -53,7 +53,7 @@ pub fn ends(proxies: &[(&Pep, String)], kind: &FlowKind) -> Vec<Ends> {
     from.zip(receiving.chain([last])).map(|(from, to)| [from, to]).collect()
 }
 
-/// What is wrong with what proxies say of TCP for one of the flows that they split.
+/// The fault of a proxy's TCP settings for one of the flows that it splits.
 pub fn contradiction(pep: &Pep, flow: &Flow, source: &Source<'_>, path: &str) -> Option<ScenarioError> {
     let own = pep.tcp.as_ref()?;
     let wrong = own.contradiction(of_hosts(&flow.kind)?).or_else(|| {
@@ -62,12 +62,13 @@ pub fn contradiction(pep: &Pep, flow: &Flow, source: &Source<'_>, path: &str) ->
     })?;
     let mut places = wrong.keys.iter().map(|key| format!("{path}.tcp.{key}"));
     let place = places.find(|place| source.has(place)).unwrap_or_else(|| format!("{path}.tcp"));
-    let message = format!("with what flow \"{}\" says besides: {}", flow.name, wrong.message);
+    let message = format!("with the settings of flow \"{}\": {}", flow.name, wrong.message);
     Some(source.error(Code::ScenarioValue, &place, message))
 }
 
-/// The least buffer with which data pass each proxy of a flow, in bytes: a segment; of two where segments are cut
-/// otherwise behind it than before it, as a rest that makes no segment yet stays in it while another comes.
+/// The smallest buffer, in bytes, with which data pass each proxy of a flow: one segment. It is two segments where
+/// segments behind the proxy have another size, because a remainder below a full segment stays in the buffer
+/// while another segment arrives.
 pub fn least_buffers(ends: &[Ends], kind: &FlowKind) -> Vec<u64> {
     let cuts = |[from, to]: &Ends| {
         let first_is_short = from.setup == Setup::FastOpen && from.trickle.is_none();
@@ -75,7 +76,7 @@ pub fn least_buffers(ends: &[Ends], kind: &FlowKind) -> Vec<u64> {
     };
     let least = |pair: &[Ends]| {
         let (before, behind) = (cuts(&pair[0]), cuts(&pair[1]));
-        // What an application says leaves in short segments, too.
+        // Messages of an application also leave in short segments.
         let alike = before == behind || matches!(kind, FlowKind::Application { .. });
         u64::from(before.0) + if alike { 0 } else { u64::from(behind.0) }
     };

@@ -36,16 +36,18 @@ fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     let words = |network: &str, ends| over(network, ends).unwrap().origin.unwrap().words();
     assert_eq!(
         words("preset = \"o3b-mpower\"", ["terminal", "server"]),
-        "o3b-mpower: unvalidated, it was held against no published measurement"
+        "o3b-mpower: unvalidated, compared with no published measurement"
     );
     assert_eq!(
         words("preset = \"geo-ka-residential\"", GEO),
-        "geo-ka-residential: 2 of 3 published numbers inside, the farthest -8 % (bentpipe presets geo-ka-residential says more)"
+        "geo-ka-residential: 2 of 3 published numbers inside, the farthest -8 % (see bentpipe presets \
+         geo-ka-residential)"
     );
     let changed = words("preset = \"geo-ka-residential\"\ndumbbell.rtt = \"600 ms\"", GEO);
     assert_eq!(
         changed,
-        "geo-ka-residential with the scenario's own dumbbell.rtt: unvalidated, what was published is of the preset as it is"
+        "geo-ka-residential with the scenario's own dumbbell.rtt: unvalidated, the published numbers are of the \
+         preset as it is"
     );
     let changed =
         words("preset = \"o3b-mpower\"\nconstellation.route_step = \"1 s\"", ["terminal", "server"]);
@@ -107,14 +109,14 @@ fn off_takes_away_what_the_preset_says() {
     refused(
         own,
         Code::ScenarioWrongType,
-        "a.toml:9: network.dumbbell.dama: \"off\" takes away what a preset of the network says, and none says `dama` (remove it, or write dama = { superframe = \"40 ms\", latency = \
-         \"560 ms\", vbdc = \"unlimited\" })",
+        "a.toml:9: network.dumbbell.dama: \"off\" removes a key of the network's preset, and no preset has `dama` \
+         (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
     refused(
         "dumbbell = { rate = \"2 Mbit/s\", rtt = \"1 s\", dama = \"off\" }",
         Code::ScenarioWrongType,
-        "a.toml:7: network.dumbbell.dama: \"off\" takes away what a preset of the network says, and none says `dama` (remove it, or write dama = { superframe = \"40 ms\", latency = \
-         \"560 ms\", vbdc = \"unlimited\" })",
+        "a.toml:7: network.dumbbell.dama: \"off\" removes a key of the network's preset, and no preset has `dama` \
+         (remove it, or write dama = { superframe = \"40 ms\", latency = \"560 ms\", vbdc = \"unlimited\" })",
     );
 }
 
@@ -142,36 +144,37 @@ fn a_fault_says_whether_the_preset_has_said_it() {
         "preset = \"geo-ka-resident\"",
         Code::PresetUnknown,
         &format!(
-            "a.toml:7: network.preset: cannot find the network \"geo-ka-resident\" (did you mean \
-             \"geo-ka-residential\"? presets are {known})"
+            "a.toml:7: network.preset: unknown network \"geo-ka-resident\" (did you mean \"geo-ka-residential\"? \
+             presets: {known})"
         ),
     );
     // The preset's demand assignment beside a key of one's own that it does not go with.
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell.reverse]\nrate = \"unlimited\"",
         Code::ScenarioValue,
-        "a.toml:7: network.dumbbell.reverse.dama: capacity is assigned of a carrier that has a rate (write rate = \"2 \
-         Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" says so: a key of your own takes its \
-         place)",
+        "a.toml:7: network.dumbbell.reverse.dama: demand assignment needs a link with a rate (write rate = \"2 \
+         Mbit/s\", or remove `dama`) (the preset \"geo-ka-residential\" sets it: write the key yourself to replace \
+         its value)",
     );
     // A fault of one's own is told as without a preset.
     refused(
         "preset = \"geo-ka-residential\"\n[network.dumbbell]\nrate = 5",
         Code::ScenarioWrongType,
-        "a.toml:9: network.dumbbell.rate: 5 is a bare number where a data rate or \"unlimited\" with its unit belongs (write \
-         rate = \"5 Mbit/s\")",
+        "a.toml:9: network.dumbbell.rate: 5 has no unit: the value must be a data rate or \"unlimited\" with its unit \
+         (write rate = \"5 Mbit/s\")",
     );
     refused(
         "preset = \"geo-ka-residential\"\nchain = { links = 2, link = { rate = \"unlimited\", \
          delay = \"0 s\" } }",
         Code::ScenarioValue,
-        "a.toml:8: network.chain: a scenario has exactly one network: the preset \"geo-ka-residential\" says `dumbbell` (keep \
-         one of [network.constellation], [network.dumbbell], [network.chain], [network.star], [network.starlink])",
+        "a.toml:8: network.chain: a scenario has exactly one network: the preset \"geo-ka-residential\" has \
+         `dumbbell` (keep one of [network.constellation], [network.dumbbell], [network.chain], [network.star], \
+         [network.starlink])",
     );
     refused(
         "preset = \"oneweb\"\norigin = { preset = \"oneweb\" }",
         Code::ScenarioValue,
-        "a.toml:8: network.origin: `preset` and `origin` contradict each other (keep `preset`: \
-         `origin` is of resolved scenarios)",
+        "a.toml:8: network.origin: `preset` and `origin` contradict each other (keep `preset`: `origin` is only for \
+         resolved scenarios)",
     );
 }

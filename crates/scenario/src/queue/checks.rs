@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Settings of a discipline that contradict each other: the first contradiction, with the key where it stands.
+//! Settings of a discipline that contradict each other: the first contradiction, with its key.
 
 use crate::text::Written;
 use link::{CoDel, Discipline, DualPi2, QueueLimit, Red, Threshold};
 use std::cmp::Ordering;
 
-/// A key and what is wrong with it.
+/// A key and its fault.
 type Fault = (&'static str, String);
 
 pub(super) fn contradiction(discipline: Discipline, limit: QueueLimit) -> Option<Fault> {
@@ -21,8 +21,8 @@ pub(super) fn contradiction(discipline: Discipline, limit: QueueLimit) -> Option
 fn of_threshold(threshold: Threshold, limit: QueueLimit) -> Option<Fault> {
     let message = || {
         format!(
-            "no packet meets more than mark_above of {} in a queue with a limit of {}: nothing would be marked \
-             (lower mark_above, or write a larger limit)",
+            "mark_above of {} is never exceeded in a queue with a limit of {}: no packet would be marked (lower \
+            mark_above, or write a larger limit)",
             threshold.above.write(),
             limit.write()
         )
@@ -48,8 +48,8 @@ fn of_red(red: Red) -> Option<Fault> {
     let (min, max) = (red.min_threshold, red.max_threshold);
     for (key, threshold) in [("min_threshold", min), ("max_threshold", max)] {
         if threshold == QueueLimit::Unlimited {
-            let message = "a threshold of \"unlimited\" is never reached: nothing would be dropped (write \"15 packets\", \
-                           or discipline = \"drop-tail\")";
+            let message = "a threshold of \"unlimited\" is never reached: no packet would be dropped (write \"15 \
+            packets\", or discipline = \"drop-tail\")";
             return Some((key, message.to_owned()));
         }
     }
@@ -66,8 +66,8 @@ fn of_red(red: Red) -> Option<Fault> {
         }
         None => {
             let message = format!(
-                "min_threshold of {} and max_threshold of {} are of different kinds, and one mean queue is held against \
-                 both (write both in packets, bytes, time or BDP)",
+                "min_threshold of {} and max_threshold of {} have different units, and are compared with the same \
+                mean queue (write both in packets, bytes, time or BDP)",
                 min.write(),
                 max.write()
             );
@@ -88,7 +88,7 @@ fn of_dual(dual: DualPi2) -> Option<Fault> {
     })
 }
 
-/// Which is larger; `None`: they are of different kinds.
+/// Which is larger; `None`: they have different units.
 fn compare(one: QueueLimit, other: QueueLimit) -> Option<Ordering> {
     match (one, other) {
         (QueueLimit::Packets(one), QueueLimit::Packets(other)) => Some(one.cmp(&other)),
@@ -99,8 +99,8 @@ fn compare(one: QueueLimit, other: QueueLimit) -> Option<Ordering> {
     }
 }
 
-/// Whether so much as `above` never waits before a packet that a queue of this limit takes. Amounts of several kinds
-/// cannot be compared before rate and round trip are known.
+/// Whether a packet never finds more than `above` waiting in a queue of this limit. Amounts with different units cannot
+/// be compared before rate and round trip are known.
 fn never_exceeds(above: QueueLimit, limit: QueueLimit) -> bool {
     match (above, limit) {
         // The last packet that the queue takes finds one less than its limit.

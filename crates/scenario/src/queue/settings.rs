@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The settings of each discipline and the keys of its table, brought together in both directions.
+//! The settings of each discipline and the keys of its table, converted in both directions.
 
 use super::{CeOf, QueueTable, SchedulerWord};
 use crate::text::Q;
@@ -10,19 +10,19 @@ use link::{
 };
 use units::{Bytes, Span};
 
-/// What the table says goes into the setting; what it does not say is filled in from there.
+/// Copies a key of the table into the setting, or fills the key with the setting.
 fn quantity<T: Copy>(key: &mut Option<Q<T>>, setting: &mut T) {
     *setting = key.get_or_insert(Q(*setting)).0;
 }
 
-/// The same of numbers and switches.
+/// The same for numbers and true or false.
 fn plain<T: Copy>(key: &mut Option<T>, setting: &mut T) {
     *setting = *key.get_or_insert(*setting);
 }
 
 impl QueueTable {
-    /// Brings a table and the settings of its discipline together. Gives the limit where a file says none; `base` is that of
-    /// the link.
+    /// Completes a table and the settings of its discipline from each other. Returns the default of the limit; `base`
+    /// is that of the link.
     pub(super) fn complete(&mut self, discipline: &mut Discipline, base: QueueLimit) -> QueueLimit {
         match discipline {
             Discipline::DropTail => base,
@@ -90,7 +90,7 @@ impl QueueTable {
     }
 
     fn complete_red(&mut self, red: &mut Red) {
-        // Of one threshold the other follows (Floyd 1997: max_th is three times min_th).
+        // One threshold follows from the other (Floyd 1997: max_th is three times min_th).
         match (self.min_threshold, self.max_threshold) {
             (Some(Q(min)), None) => red.max_threshold = times(min, 3.0),
             (None, Some(Q(max))) => red.min_threshold = times(max, 1.0 / 3.0),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sizes in a traffic matrix: what a cell of the column `size` says, and to which flows it can be said.
+//! Sizes in a traffic matrix: cells of the column `size`, and the flows that can have a size.
 
 use crate::ScenarioError;
 use crate::check::Source;
@@ -17,7 +17,7 @@ use units::{Bytes, Code};
 
 /// A cell: a quantity (`100 kB`), the name of a measured law (`web-search`), or the table of a law as scenarios write it.
 pub fn cell(text: &str) -> Result<Sizes, (Code, String)> {
-    /// A cell as it would stand in a scenario.
+    /// A cell as in a scenario.
     #[derive(Deserialize, JsonSchema)]
     struct Row {
         size: SizesTable,
@@ -54,9 +54,9 @@ pub fn set(kind: &mut FlowKind, size: &Sizes, source: &Source<'_>) -> Result<(),
         )),
         (FlowKind::Application { model, .. }, size) => {
             let Some(law) = of_transfer(model) else { return Err(of_another_kind()) };
-            let read = size.clone().read(source, "size").map_err(|error| said(&error))?;
+            let read = size.clone().read(source, "size").map_err(|error| message_of(&error))?;
             if read == Law::Constant(0.0) {
-                let message = "a transfer has no bytes (write 1 B or more, or leave the row out)";
+                let message = "a transfer needs at least one byte (write 1 B or more, or remove the row)";
                 return Err((Code::ScenarioValue, message.to_owned()));
             }
             *law = read;
@@ -67,12 +67,12 @@ pub fn set(kind: &mut FlowKind, size: &Sizes, source: &Source<'_>) -> Result<(),
 }
 
 fn of_another_kind() -> (Code, String) {
-    let message = "of a matrix only flows of kind \"tcp\" and \"transfers\" have a size (empty the column)";
+    let message = "in a matrix only flows of kind \"tcp\" and \"transfers\" have a size (empty the column)";
     (Code::ScenarioValue, message.to_owned())
 }
 
-/// What a law's fault says, with the file where it is about one.
-fn said(error: &ScenarioError) -> (Code, String) {
+/// The message of a law's fault, with the file if the fault is in a file.
+fn message_of(error: &ScenarioError) -> (Code, String) {
     let is_file = error.line.is_some() || error.key.is_empty();
     let place =
         if is_file && !error.origin.is_empty() { format!("{}: ", error.origin) } else { String::new() };

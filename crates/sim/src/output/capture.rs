@@ -131,7 +131,7 @@ impl Captures {
                     && matches!(kind, FlowKind::Tcp { .. })
                     && logged
                 {
-                    let breaks = part.is_some_and(|part| part.shaken);
+                    let breaks = part.is_some_and(|part| part.may_lose_state);
                     let [config, _] = sends.towards(receives);
                     seen.diary = Some(self.folder.diary(&flow_plan.name, file(0), &config, breaks)?);
                 }

@@ -292,7 +292,7 @@ impl VisitResults {
             begun: self.begun,
             finished: self.finished,
             unfinished: self.begun - self.finished,
-            offered_mbit_s: flow.asks_for().map(|(payload, _)| payload / 1e6),
+            offered_mbit_s: flow.demand().map(|(payload, _)| payload / 1e6),
             drawn_mbit_s: (open > Span::ZERO).then(|| self.bytes as f64 * 8e-6 / open.secs_f64()),
             load: scenario.load(flow),
             took_s: self.whole.took.distribution(),
@@ -325,7 +325,7 @@ pub fn is_done(visit: &hosts::VisitRow) -> bool {
 /// Whether proxies on its way may break its connections.
 fn flow_may_break(scenario: &Scenario, flow: &Flow) -> bool {
     let shaken =
-        |index| scenario.proxies(flow, index).iter().any(|(pep, _)| pep.is_shaken(&scenario.network));
+        |index| scenario.proxies(flow, index).iter().any(|(pep, _)| pep.may_lose_state(&scenario.network));
     (0..flow.count).any(shaken)
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The delays of links and paths on a page.
 
-use super::draft::Draft;
+use super::draft::PageBuilder;
 use super::{Stop, ask};
 use crate::TopologyError;
 use crate::sky::{GONE, Sky, nanos};
@@ -11,25 +11,24 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// Knots of the delay curves are this far apart; a LEO range stays within a millimetre in between (see
-/// [`DelayCurve`]).
+/// Distance between knots of the delay curves; a LEO range stays within a millimetre in between (see [`DelayCurve`]).
 const KNOT: Span = Span::from_secs(1);
-/// Curves go on this many knots beyond a page, so that its end is no edge of the interpolation.
+/// Number of knots of a curve beyond the page, so that the page's end is not an edge of the interpolation.
 const MARGIN_KNOTS: u64 = 2;
 
-/// The last knot up to a moment.
+/// The last knot up to a time.
 fn knot(at: Time) -> u64 {
     at.nanos() / KNOT.nanos()
 }
 
-/// The last knot that is needed for what happens until a moment.
+/// The last knot that is needed for events until a time.
 fn last_knot(until: Time) -> u64 {
     until.nanos().div_ceil(KNOT.nanos()) + MARGIN_KNOTS
 }
 
-impl Draft {
-    /// Gives every link that was there at `since` or later, and every path, its delay: the page reaches from `from` to
-    /// `until`, and what was since `since` is kept.
+impl PageBuilder {
+    /// Gives every link that existed at `since` or later, and every path, its delay: the page covers `from` to `until`,
+    /// and everything from `since` on is kept.
     pub fn draw(
         &mut self,
         sky: &Sky,
@@ -43,7 +42,7 @@ impl Draft {
                 if !piece.links.is_empty() {
                     let start = knot(piece.from);
                     let knots = start.max(knot(since))..=last_knot(end);
-                    // They are there as long as the path is.
+                    // They exist while the path exists.
                     let curves: Vec<_> =
                         piece.links.iter().map(|&link| self.links[link as usize].curve()).collect();
                     let sum =
@@ -63,7 +62,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Curves go on where they ended on the last page, or begin at `since`.
+    /// Curves continue from their end on the last page, or begin at `since`.
     fn draw_links(
         &mut self,
         sky: &Sky,
@@ -98,7 +97,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The ends of the links that are asked, by node.
+    /// The ends of the requested links, by node.
     fn tracks(
         &self,
         sky: &Sky,
@@ -120,7 +119,7 @@ impl Draft {
             let places = match sky.ground_position(node) {
                 _ if first == u64::MAX => Vec::new(),
                 Some(position) => vec![position],
-                // A wired site needs no place.
+                // A wired site needs no position.
                 None if node >= sky.satellites() => Vec::new(),
                 None => fly(sky, node, &(first..=*knots.end()))?,
             };
@@ -130,7 +129,7 @@ impl Draft {
     }
 }
 
-/// Where a node is at each knot from some on. What stands on the ground stays where it is: it has one place.
+/// Positions of a node at each knot from a first one on. A place on the ground has a single position.
 struct Track {
     first: u64,
     places: Vec<[f64; 3]>,
@@ -142,7 +141,7 @@ impl Track {
     }
 }
 
-/// Where a satellite is at each knot. Until routes turn away from one that left, light goes by where it was last.
+/// Positions of a satellite at each knot. Until routes leave a satellite that is gone, its last position counts.
 fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f64; 3]>, TopologyError> {
     let place = |knot: u64| sky.position(satellite, Time::ZERO + KNOT * knot);
     let mut track: Vec<[f64; 3]> = Vec::with_capacity((knots.end() - knots.start() + 1) as usize);
@@ -159,7 +158,7 @@ fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f6
     Ok(track)
 }
 
-/// Where a satellite was last that is gone at a knot; [`GONE`] if it was nowhere.
+/// Last position of a satellite that is gone at a knot; [`GONE`] if it has none.
 fn last_seen(
     knot: u64,
     place: impl Fn(u64) -> Result<[f64; 3], TopologyError>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A page in the making: forwarding, links and paths as they change from one moment to the next.
+//! A page while it is built: forwarding, links and paths, and their changes from one time to the next.
 
 use super::{Follows, Page, Stop};
 use crate::handover::Outages;
@@ -10,65 +10,65 @@ use crate::route::{Destination, NOWHERE, Tree};
 use crate::sky::{Frame, Sky};
 use crate::spec::{Attachment, ConstellationSpec, Site};
 use crate::trace::{destination, own_destination};
-use crate::{Look, Medium, Seen, TopologyError, seen};
+use crate::{LinkGeometry, LookAngles, Medium, TopologyError, link_geometry};
 use link::{Config, Course, Delay, DelayCurve, LinkSpec};
 use orbit::earth::great_circle;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// A link that some page had.
+/// A link of any page.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     pub from: u32,
     pub to: u32,
-    /// When it went away; [`Time::MAX`]: it is there.
+    /// End of its existence; [`Time::MAX`]: it exists.
     until: Time,
-    /// Its delay, if it was asked for on the last page.
+    /// Its delay, if it was requested on the last page.
     pub curve: Option<Arc<DelayCurve>>,
-    /// How its ends stood, where its rate or loss follow that.
-    looks: Vec<Look>,
-    /// It was not there at the last look.
+    /// Positions of its ends, if its rate or loss follow them.
+    looks: Vec<LookAngles>,
+    /// Whether it did not exist at the step before.
     fresh: bool,
 }
 
-/// A page in the making, and what the next one goes on from.
+/// A page while it is built, and the state for the next one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Draft {
+pub(super) struct PageBuilder {
     /// Ordered pairs of addresses and their reverses, without repeats.
     pub paths: Vec<Path>,
-    /// By path, since when the piece is in force with which the last page ended: it goes on on this one.
+    /// By path, the start of the piece with which the last page ended: that piece continues on this page.
     pub open: Vec<Time>,
-    /// Whether it ever led anywhere, by path.
+    /// Whether it was ever connected, by path.
     connected: Vec<bool>,
     /// Site and point of presence of each address.
     addresses: Vec<Destination>,
     /// Node of each address.
     nodes: Vec<u32>,
-    /// Addresses that something is sent to, each with the next nodes of the last update, by node.
+    /// Addresses with traffic, each with the next nodes of the last update, by node.
     destinations: Vec<(u16, Vec<u32>)>,
     pub links: Vec<Link>,
     /// Link from node to node.
     link_of: BTreeMap<(u32, u32), u32>,
-    /// Whether some node was ever in reach, by site.
+    /// Whether a node was ever in reach, by site.
     reached: Vec<bool>,
     /// Gateways behind obstacles that have not seen a satellite yet.
-    blind: Vec<u32>,
+    without_satellite: Vec<u32>,
     outages: Outages,
-    /// Links that will ever have an outage, if that is known.
+    /// Links that will ever have an outage, if known.
     pub prepared: Option<BTreeSet<u32>>,
     updates: Vec<RouteUpdate>,
-    /// Rates or losses follow how the ends of links stand.
+    /// Whether rates or losses follow the positions of links' ends.
     looks: bool,
-    /// Of a pass that goes on no look is forgotten.
+    /// Whether no position of a pass in progress is forgotten.
     whole_passes: bool,
-    /// Something was written.
+    /// Whether something has been recorded.
     pub begun: bool,
     way: Vec<u32>,
 }
 
-impl Draft {
-    /// Nothing is written yet; and the network on which it will be.
+impl PageBuilder {
+    /// An empty page, and its network.
     pub fn new(sky: &Sky, sites: &[Site], pairs: &[(u16, u16)]) -> Result<(Self, Network), TopologyError> {
         let spec = &*sky.spec;
         let satellites = sky.satellites();
@@ -89,7 +89,7 @@ impl Draft {
             }
             let mut ends = [a, b];
             for (end, from, to) in [(0, b, a), (1, a, b)] {
-                // The way to a wired site depends on whose it is: it has an address for each home.
+                // The path to a wired site depends on the sender: the site has an address for each home.
                 let address = destination(spec, sites, from, to)?;
                 let known = addresses.iter().position(|&known| known == address);
                 ends[end] = known.unwrap_or(addresses.len()) as u16;
@@ -124,9 +124,9 @@ impl Draft {
             nodes: addresses.iter().map(of_address).collect(),
             connected: vec![false; paths.len()],
             reached: vec![false; sites.len()],
-            looks: media(spec).any(seen::follows_sight),
-            whole_passes: media(spec).any(seen::goes_on),
-            blind: (satellites..)
+            looks: media(spec).any(link_geometry::follows_sight),
+            whole_passes: media(spec).any(link_geometry::continues),
+            without_satellite: (satellites..)
                 .zip(sky.gateways())
                 .filter(|(_, seer)| seer.obstacles().is_some())
                 .map(|(node, _)| node)
@@ -154,14 +154,14 @@ impl Draft {
         self.destinations.iter().map(tree).collect()
     }
 
-    /// Where the paths begin, and the trees that they follow.
+    /// The starts of paths, and the trees that they follow.
     pub fn watched(&self) -> Vec<Watched> {
         let tree = |path: &Path| self.destinations.iter().position(|&(address, _)| address == path.to);
         let from = |path: &Path| self.nodes[usize::from(path.from)];
         self.paths.iter().filter_map(|path| Some((tree(path)?, from(path)))).collect()
     }
 
-    /// Begins a page, and forgets what was before `since`. Gives the number of the first link that will be new.
+    /// Begins a page, and forgets what was before `since`. Returns the number of the next new link.
     pub fn turn(&mut self, since: Time) -> u32 {
         for path in &mut self.paths {
             let past = path.pieces.partition_point(|piece| piece.from <= since).saturating_sub(1);
@@ -180,13 +180,14 @@ impl Draft {
         self.links.len() as u32
     }
 
-    /// Writes down what is other than at the last moment.
+    /// Records the changes since the last time.
     pub fn write(&mut self, sky: &Sky, moment: &Moment) {
         let (at, frame) = (moment.at, &moment.frame);
         for (site, reached) in self.reached.iter_mut().enumerate() {
             *reached |= !frame.view(site as u16).is_empty();
         }
-        self.blind.retain(|&gateway| frame.links(gateway).all(|(other, _)| other >= sky.satellites()));
+        self.without_satellite
+            .retain(|&gateway| frame.links(gateway).all(|(other, _)| other >= sky.satellites()));
         let first = !std::mem::replace(&mut self.begun, true);
         let mut update = RouteUpdate { at, ..RouteUpdate::default() };
         let mut destinations = std::mem::take(&mut self.destinations);
@@ -216,9 +217,9 @@ impl Draft {
         if self.looks {
             for link in self.links.iter_mut().filter(|link| link.until == Time::MAX) {
                 let (from, to) = (link.from, link.to);
-                if seen::follows_sight(medium(sky, from, to).0) {
+                if link_geometry::follows_sight(medium(sky, from, to).0) {
                     let first = std::mem::replace(&mut link.fresh, false);
-                    link.looks.push(Look::at(sky, frame, at, first, from, to));
+                    link.looks.push(LookAngles::at(sky, frame, at, first, from, to));
                 }
             }
         }
@@ -231,7 +232,7 @@ impl Draft {
         }
     }
 
-    /// Writes down the paths to an address that are new.
+    /// Records the new paths to an address.
     fn follow_paths(&mut self, to: u16, tree: &Tree, frame: &Frame, first: bool, update: &mut RouteUpdate) {
         let mut paths = std::mem::take(&mut self.paths);
         for (number, path) in paths.iter_mut().enumerate().filter(|(_, path)| path.to == to) {
@@ -250,7 +251,7 @@ impl Draft {
         self.paths = paths;
     }
 
-    /// The link between two nodes that an entry uses, made if it is new.
+    /// The link between two nodes that an entry uses; created if it is new.
     fn link(&mut self, from: u32, to: u32) -> u32 {
         let new = self.links.len() as u32;
         let number = *self.link_of.entry((from, to)).or_insert(new);
@@ -271,19 +272,20 @@ impl Draft {
         self.outages.ever()
     }
 
-    /// What to say of gateways from which obstacles hide every satellite.
-    pub fn blind(&self, sky: &Sky) -> Option<String> {
-        let names: Vec<String> = self.blind.iter().map(|&gateway| sky.node_name(gateway)).collect();
-        let first = sky.gateways().get((self.blind.first()? - sky.satellites()) as usize)?;
+    /// The note about gateways from which obstacles hide every satellite.
+    pub fn without_satellite(&self, sky: &Sky) -> Option<String> {
+        let names: Vec<String> =
+            self.without_satellite.iter().map(|&gateway| sky.node_name(gateway)).collect();
+        let first = sky.gateways().get((self.without_satellite.first()? - sky.satellites()) as usize)?;
         let keys = first.obstacles().map_or("", Obstacles::keys);
         Some(format!(
-            "gateways that no satellite of the run was free for, so that nothing passed them: {} ({keys} of `gateways` \
-             and their minimum elevation leave them none)",
+            "gateways without a usable satellite during the run, so no packets passed them: {} (because of {keys} of \
+            `gateways` and their minimum elevation)",
             names.join(", ")
         ))
     }
 
-    /// Says why if some pair never was.
+    /// The error if a pair was never connected.
     pub fn check(&self, sky: &Sky, sites: &[Site], stop: Stop<'_>) -> Result<(), TopologyError> {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
@@ -297,23 +299,25 @@ impl Draft {
             Some((path, _)) => {
                 let mut error =
                     crate::why::no_path(&sky.spec, &sites[real(path.from)], &sites[real(path.to)]);
-                if let (TopologyError::NoPath { why, .. }, Some(blind)) = (&mut error, self.blind(sky)) {
+                if let (TopologyError::NoPath { why, .. }, Some(without_satellite)) =
+                    (&mut error, self.without_satellite(sky))
+                {
                     why.push_str("; ");
-                    why.push_str(&blind);
+                    why.push_str(&without_satellite);
                 }
                 Err(error)
             }
         }
     }
 
-    /// Fills in the page: everything has its delay.
+    /// Completes the page: everything has its delay.
     pub fn page(&mut self, page: Page, sky: &Sky, sites: &[Site], since: Time, follows: Follows) -> Page {
         let interrupted = self.outages.take_changed();
         for path in &mut self.paths {
             path.since = since;
             path.until = match follows {
                 Follows::Nothing => page.until,
-                // What begins then stands on the next page.
+                // What begins at that time belongs to the next page.
                 Follows::Page => Time::from_nanos(page.until.nanos().saturating_sub(1)),
             };
         }
@@ -351,30 +355,30 @@ impl Draft {
         Page { links, delays, courses, seen, paths, updates: std::mem::take(&mut self.updates), ..page }
     }
 
-    /// Of the links whose delay is on this page, those whose rate or loss is found elsewhere; from number `old` on they are
-    /// new.
-    fn seen(&self, sky: &Sky, sites: &[Site], old: usize, since: Time) -> Vec<(u32, Seen)> {
+    /// Of the links with a delay on this page, those whose rate or loss is computed elsewhere; from number `old` on
+    /// they are new.
+    fn seen(&self, sky: &Sky, sites: &[Site], old: usize, since: Time) -> Vec<(u32, LinkGeometry)> {
         let asked = self.links.iter().enumerate();
         let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
         let of = |(number, link): (usize, &Link)| {
             let (spec, medium) = medium(sky, link.from, link.to);
-            let medium = medium.filter(|_| seen::is_found_elsewhere(spec))?;
+            let medium = medium.filter(|_| link_geometry::is_found_elsewhere(spec))?;
             let site = match link.from.max(link.to).checked_sub(sky.core()) {
                 Some(site) => Some(&sites[site as usize]),
                 None => sky.gateway(link.from.max(link.to)),
             };
             let ground = site.map(|site| (site.name.clone(), site.latitude, site.longitude));
             let (outages, looks) = (self.outages.of(number as u32).to_vec(), link.looks.clone());
-            Some((number as u32, Seen { medium, outages, ground, looks }))
+            Some((number as u32, LinkGeometry { medium, outages, ground, looks }))
         };
         asked.filter_map(of).collect()
     }
 
-    /// What changes with time on a link besides its path: outages, and what its spec says.
+    /// Changes over time of a link, other than its path: outages, and those of its spec.
     fn course(&self, sky: &Sky, number: u32, follows: Follows) -> Option<Arc<Course>> {
         let (spec, &Link { from, to, .. }) = (&sky.spec, &self.links[number as usize]);
         let outages = self.outages.of(number);
-        // Who does not know what comes prepares every link on which it may.
+        // If the future is unknown, every link that may have an outage is prepared.
         let prepared = follows == Follows::Page && spec.handover.outage > Span::ZERO;
         let may = match &self.prepared {
             Some(links) => links.contains(&number),
@@ -387,8 +391,8 @@ impl Draft {
 }
 
 impl Link {
-    /// Whether its delay is asked for. What is offered to a link leaves it later, and pages are ahead of that: who goes
-    /// away on a page that is laid out still gets packets until then.
+    /// Whether its delay is needed. A packet leaves a link later than it is offered, and pages are ahead of that time:
+    /// a link that ends on a page that is laid out still gets packets until then.
     pub fn is_asked(&self, since: Time) -> bool {
         self.until >= since
     }
@@ -407,7 +411,7 @@ fn media(spec: &ConstellationSpec) -> impl Iterator<Item = &LinkSpec> {
     [&spec.uplink, &spec.downlink, &spec.feeder].into_iter().chain(spec.isl.as_ref().map(|isl| &isl.link))
 }
 
-/// What a link between two nodes is but for what changes with time; fibre is of no kind.
+/// The constant properties of a link between two nodes; fibre is of no kind.
 fn medium(sky: &Sky, from: u32, to: u32) -> (&LinkSpec, Option<Medium>) {
     let spec = &sky.spec;
     let (satellites, core) = (sky.satellites(), sky.core());
@@ -418,7 +422,7 @@ fn medium(sky: &Sky, from: u32, to: u32) -> (&LinkSpec, Option<Medium>) {
         (_, true, false) if to < core => (&spec.feeder, Some(Medium::FeederDown)),
         (_, false, true) => (&spec.uplink, Some(Medium::Up)),
         (_, true, false) => (&spec.downlink, Some(Medium::Down)),
-        // Fibre is no bottleneck.
+        // Fibre is never a bottleneck.
         (_, false, false) | (None, true, true) => (&LinkSpec::IDEAL, None),
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passes over a place behind obstacles, however narrow the gaps between them.
+//! Passes over a place behind obstacles with gaps of any width.
 //!
-//! In so short a time a satellite gets only so far. If the whole ball that it can reach is free, or all of it hidden, there
-//! is nothing to find; else each half of the time is asked for itself, down to the resolution.
+//! In a given time a satellite moves only so far. If the whole ball that it can reach is free, or all of it is hidden,
+//! there is no change to find; otherwise each half of the time is examined separately, down to the resolution.
 //!
 //! The resolution is a millisecond. The cost depends on the edges that a satellite comes near to, so a comb of
 //! poles is not a special case.
@@ -11,14 +11,14 @@ use super::{Pass, RESOLUTION, STEP, Watch};
 use crate::TopologyError;
 use units::{Span, Time};
 
-/// No satellite is accelerated by more in Earth-fixed axes, m/s2: mu / R^2 = 9.8 at the surface, 2 w v = 1.6 at 11 km/s,
-/// w^2 r = 0.2 in the geostationary orbit.
+/// Bound of a satellite's acceleration in Earth-fixed axes, m/s2: mu / R^2 = 9.8 at the surface, 2 w v = 1.6 at 11
+/// km/s, w^2 r = 0.2 in the geostationary orbit.
 const MOST_M_S2: f64 = 12.0;
-/// What stays within so small an angle is not looked into any further: 0.04 m in the geostationary orbit, 0.5 mm in a low
-/// one. A satellite that stands still on the edge of a wall would otherwise be asked for ever.
+/// Smaller angles are not resolved: 0.04 m in the geostationary orbit, 0.5 mm in a low one. Otherwise the search for a
+/// satellite that stays on the edge of a wall would not end.
 const SMALLEST_RAD: f64 = 1e-9;
 
-/// A moment and where the satellite is then.
+/// A time, and the position of the satellite.
 type At = (Time, [f64; 3]);
 
 /// The passes from zero to `end`.
@@ -55,8 +55,8 @@ pub(super) fn passes(watch: &Watch<'_>, end: Time) -> Result<Vec<Pass>, Topology
     Ok(passes)
 }
 
-/// Writes when a satellite comes into view or goes out of it from one moment to another; `up`: it is in view at the first.
-/// Returns whether it is at the last.
+/// Writes the times at which a satellite comes into view or goes out of it between two times; `up`: it is in view at
+/// the first. Returns whether it is in view at the last.
 fn turn(
     watch: &Watch<'_>,
     satellite: u32,
@@ -66,7 +66,7 @@ fn turn(
 ) -> Result<bool, TopologyError> {
     let span = to.since(from);
     let seconds = span.secs_f64();
-    // It is nowhere farther from the middle of the chord than half the chord, and what it may deviate from that.
+    // Its distance from the middle of the chord is at most half the chord, plus its deviation from the chord.
     let middle = [0, 1, 2].map(|i| f64::midpoint(a[i], b[i]));
     let chord = [0, 1, 2].map(|i| b[i] - a[i]);
     let reach_m = orbit::earth::norm(chord) / 2.0 + MOST_M_S2 * seconds * seconds / 8.0;

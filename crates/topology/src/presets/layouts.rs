@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How the known constellations are laid out.
+//! The orbits, links and rates of built-in constellations.
 //!
-//! All count-limited queues hold packets that wait; the one in transmission is not counted.
+//! All count-limited queues hold waiting packets; the packet in transmission is not counted.
 
 use crate::turns::Shared;
 use crate::{
@@ -20,7 +20,7 @@ fn link(bits_per_s: u64, queue_packets: u64) -> LinkSpec {
     }
 }
 
-/// A constellation of these shells; what is left to say is the rule of a bent pipe.
+/// A constellation of these shells; the other values are those of a bent pipe.
 fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> ConstellationSpec {
     ConstellationSpec {
         name: name.to_owned(),
@@ -65,12 +65,12 @@ fn grid(link: LinkSpec) -> IslSpec {
     }
 }
 
-/// How the planes of a shell stand to each other.
+/// The phase between planes of a shell.
 #[derive(Clone, Copy)]
 enum Phase {
     /// Odd planes half a slot ahead.
     Half,
-    /// Each plane so many degrees ahead of the last.
+    /// Each plane this many degrees ahead of the last.
     Deg(f64),
 }
 
@@ -131,7 +131,7 @@ pub(super) fn starlink_550() -> ConstellationSpec {
     }
 }
 
-/// Phase of Starlink's 53 degree planes as flown: 45 x 360 / (72 x 18) degrees.
+/// Phase of Starlink's 53 degree planes as launched: 45 x 360 / (72 x 18) degrees.
 const STARLINK_PHASE_DEG: f64 = 12.5;
 
 pub(super) fn starlink_flown() -> ConstellationSpec {
@@ -258,9 +258,9 @@ pub(super) fn geo() -> ConstellationSpec {
     }
 }
 
-/// A shell as Hypatia writes it down; `cone_km`: radius of a satellite's footprint on a flat Earth.
+/// A shell as in Hypatia; `cone_km`: radius of a satellite's footprint on a flat Earth.
 fn hypatia(name: &str, mut walker: Walker, mean_motion: f64, cone_km: f64) -> ConstellationSpec {
-    // The altitude in the name of the shell bounds the range; its satellites fly at that of their mean motion.
+    // The altitude in the name of the shell bounds the range; its satellites are at the altitude of their mean motion.
     let range_km = cone_km.hypot(walker.altitude.km());
     walker.altitude = Walker::altitude_of(mean_motion);
     let shell = Shell {

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From when on each satellite of a catalogue is gone.
+//! The time from which each satellite of a catalogue is gone.
 //!
-//! SGP4 answers for each moment by itself. It refuses a satellite whose orbit dips below the surface, and follows it again
-//! at the next apogee; and its semi-major axis is the square of a polynomial of time (tempa in Hoots and Roehrich 1980),
-//! which grows again once drag has brought it to zero. A satellite that has come down does neither: it is gone from the
-//! first moment at which it is refused (`orbit::Refusal` has the reasons). That moment does not hang on who asked for which time before.
+//! SGP4 computes each time independently. It refuses a satellite whose orbit dips below the surface, and propagates it
+//! again at the next apogee; and its semi-major axis is the square of a polynomial of time (tempa in Hoots and Roehrich
+//! 1980), which grows again after drag has reduced it to zero. A satellite that has come down does neither: it is gone
+//! from the first time at which SGP4 refuses it (`orbit::Refusal` has the reasons). That time does not depend on the
+//! order of queries.
 //!
-//! A satellite is looked at every second while its perigee is below 200 km.
+//! A satellite is checked every second while its perigee is below 200 km.
 
 use orbit::Satellites;
 use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};
 use std::sync::{Arc, Mutex, PoisonError};
 use units::{Span, Time};
 
-/// All are looked at so often, and those that fly low so often. Inside the atmosphere for less than a second is nothing.
+/// Interval between checks of all satellites, and of those that are low. Less than a second inside the atmosphere is
+/// ignored.
 const LOOK: Span = Span::from_secs(600);
 const CLOSE_LOOK: Span = Span::from_secs(1);
-/// One with a perigee above this is not down by the next look: orbits at 200 km decay within a day, not within minutes.
+/// A satellite with a higher perigee does not come down before the next check: orbits at 200 km decay within a day, not
+/// within minutes.
 const LOW_M: f64 = EQUATORIAL_RADIUS_M + 200e3;
 /// Standard gravitational parameter of the Earth, m3/s2 (WGS84).
 const GRAVITY: f64 = 3.986_004_418e14;
@@ -24,30 +27,30 @@ const GRAVITY: f64 = 3.986_004_418e14;
 /// The satellites of a shell that may leave during a run.
 #[derive(Clone, Debug)]
 pub(super) struct Departed {
-    /// Copies share it: what is known of a moment is the same for all.
+    /// Shared by copies: results for a time are the same for all.
     known: Arc<Mutex<Known>>,
 }
 
 #[derive(Debug)]
 struct Known {
-    /// The first look that is still to come, and the first close one.
+    /// Times of the next check of all, and of the next check of low ones.
     look: Time,
     close_look: Time,
-    /// Those that flew low at the last look, by index.
+    /// Those that were low at the last check, by index.
     low: Vec<usize>,
-    /// When each was refused first; `Time::MAX`: not yet.
+    /// Time at which each was first refused; `Time::MAX`: not yet.
     gone: Vec<Time>,
 }
 
 impl Departed {
-    /// Of a shell of so many satellites.
+    /// A shell of `count` satellites.
     pub fn new(count: usize) -> Self {
         let known =
             Known { look: Time::ZERO, close_look: Time::ZERO, low: Vec::new(), gone: vec![Time::MAX; count] };
         Self { known: Arc::new(Mutex::new(known)) }
     }
 
-    /// Asks `what` of the moments from which on satellites are gone, as far as they are not after `at`.
+    /// Calls `what` with the times from which satellites are gone, complete up to `at`.
     pub fn by<T>(&self, satellites: &Satellites, at: Time, what: impl FnOnce(&[Time]) -> T) -> T {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.follow(satellites, at);
@@ -98,7 +101,7 @@ impl Known {
 /// Distance of the perigee from the centre of the Earth, of the ellipse through an Earth-fixed state.
 fn perigee_m(position: [f64; 3], velocity: [f64; 3]) -> f64 {
     let [x, y, z] = position;
-    // Among the stars the axes turn along.
+    // In inertial axes, the axes of the Earth rotate.
     let v = [velocity[0] - ROTATION_RAD_S * y, velocity[1] + ROTATION_RAD_S * x, velocity[2]];
     let radius = norm(position);
     let along = (x * v[0] + y * v[1] + z * v[2]) / radius;

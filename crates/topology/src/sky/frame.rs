@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the sky looks like at one moment.
+//! The network of a constellation at one time.
 //!
-//! Looking at a moment computes all positions and the lengths of links, and asks each site only for the satellites
-//! in the cells that it can reach (`view`). What hides a satellite in reach (`mask`) is asked last, in the same
-//! place for passes, policies and routes.
+//! Computing it takes all positions and the lengths of links; each site checks only the satellites in the cells that it
+//! can reach (`view`). Obstacles (`mask`) are checked last, in the same place for passes, policies and routes.
 
 use crate::isl::Edge;
 use crate::view::{Cells, Sighting};
 
-/// What the sky looks like at one moment. Reused from moment to moment.
+/// The network of a constellation at one time. Reused from time to time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub positions: Vec<[f64; 3]>,
-    /// What each site sees, ascending by satellite; and behind them what those of cells see that are not among them.
+    /// The satellites that each site sees, ascending; followed by those of cells' sites that are not among the sites.
     pub sightings: Vec<Vec<Sighting>>,
     pub(super) gateways: u32,
     /// Point of presence of each gateway.
@@ -23,7 +22,7 @@ pub(crate) struct Frame {
     pub(super) first: Vec<u32>,
     pub(super) other: Vec<u32>,
     pub(super) metres: Vec<f64>,
-    /// Which of `edges` it is.
+    /// Index in `edges`.
     pub(super) edge: Vec<u32>,
     /// Core nodes that each site is linked to, ascending, with metres.
     pub(super) views: Vec<Vec<(u32, f64)>>,
@@ -37,7 +36,7 @@ impl Frame {
         self.positions.len() + self.gateways as usize + self.pops as usize
     }
 
-    /// How many sites.
+    /// Number of sites.
     pub fn sites(&self) -> usize {
         self.views.len()
     }
@@ -47,7 +46,7 @@ impl Frame {
         &self.views[usize::from(site)]
     }
 
-    /// Leaves a site with one satellite.
+    /// Restricts a site to one satellite.
     pub fn serve(&mut self, site: usize, satellite: Option<u32>) {
         self.views[site].retain(|&(node, _)| Some(node) == satellite);
     }
@@ -59,10 +58,10 @@ impl Frame {
         self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
     }
 
-    /// Length of the link between two nodes of the core; infinite if there is none.
+    /// Length of the link between two nodes of the core; infinite without a link.
     #[inline]
     pub fn length(&self, a: u32, b: u32) -> f64 {
-        // All of a node's few links are asked: no branch to be predicted.
+        // All of a node's few links are checked, so there is no branch to predict.
         self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 
@@ -78,19 +77,19 @@ impl Frame {
         &self.edges
     }
 
-    /// Point of presence that a node is or belongs to.
+    /// Point of presence at a node, or that of a gateway.
     pub fn pop_of(&self, node: u32) -> Option<u16> {
         let gateway = (node as usize).checked_sub(self.positions.len())?;
         let gateways = self.gateways as usize;
         if gateway < gateways { self.pop_of_gateway[gateway] } else { Some((gateway - gateways) as u16) }
     }
 
-    /// Whether a link between two nodes can be used now.
+    /// Whether a link between two nodes is usable.
     pub fn linked(&self, from: u32, to: u32) -> bool {
         self.metres(from, to).is_some()
     }
 
-    /// Length of a link that can be used now, metres; `None`: it cannot.
+    /// Length of a usable link, metres; `None`: it is not usable.
     pub fn metres(&self, from: u32, to: u32) -> Option<f64> {
         let (site, node) = (from.max(to), from.min(to));
         match (site as usize).checked_sub(self.core()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The satellites of a sky: laid out, or read from files, and the moment at which they start.
+//! The satellites of a constellation, from formulas or from files, and their start time.
 
 use crate::TopologyError;
 use crate::spec::{ConstellationSpec, Orbits, Shell, Slot};
@@ -8,7 +8,7 @@ use orbit::{Catalogue, Fleet, FleetOptions, Format, OnBad, Satellites};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, input};
 
-/// Slots counted from the start of the run, where those of the scenario follow the clock.
+/// Slots counted from the start of the run, if those of the scenario follow the clock.
 pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]) -> Slot {
     let dated =
         spec.shells.iter().zip(shells).find_map(|(shell, satellites)| match (&shell.orbits, satellites) {
@@ -21,7 +21,7 @@ pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]
     Slot { phase: Span::from_nanos(ahead % period), ..slot }
 }
 
-/// Time of day in UTC when the run begins, where satellites have a date: that of a catalogue first, which begins together.
+/// Time of day in UTC at the start of the run, if satellites have a date: that of a catalogue first.
 pub(super) fn time_of_day(spec: &ConstellationSpec, shells: &[Satellites]) -> Option<Span> {
     let dated = |catalogue: bool| {
         spec.shells.iter().zip(shells).find_map(move |(shell, satellites)| {
@@ -42,19 +42,19 @@ pub(crate) fn may_leave(shell: &Shell) -> bool {
     matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. })
 }
 
-/// The catalogues of a constellation's shells, each read once, and what they say together.
+/// The catalogues of a constellation's shells, each read once, and data that follow from all of them.
 pub(super) struct Catalogues {
-    /// Of each shell, if it has one.
+    /// For each shell, its catalogue, if any.
     of_shells: Vec<Option<Catalogue>>,
-    /// Where the run starts if nothing is said: at the newest epoch of all of them.
+    /// Default start of the run: the newest epoch of all of them.
     newest: Option<String>,
-    /// For each shell the catalogue numbers that it leaves to another one, whose set is nearer to the start; of two that are
-    /// as near the first shell has the satellite.
+    /// For each shell the catalogue numbers that it leaves to another shell, whose set is nearer to the start; of
+    /// equally near ones the first shell has the satellite.
     elsewhere: Vec<BTreeSet<u64>>,
 }
 
 impl Catalogues {
-    /// Reads those of a constellation.
+    /// Reads the catalogues of a constellation.
     pub(super) fn read(spec: &ConstellationSpec) -> Result<Self, TopologyError> {
         let of_shell = |shell: &Shell| {
             let Orbits::Catalogue { file, .. } = &shell.orbits else { return Ok(None) };
@@ -79,7 +79,7 @@ impl Catalogues {
         Ok(catalogues)
     }
 
-    /// Leaves each satellite to one shell.
+    /// Assigns each satellite to one shell.
     fn share(&mut self, spec: &ConstellationSpec) -> Result<(), TopologyError> {
         let mut nearest: BTreeMap<u64, (i64, usize)> = BTreeMap::new();
         for (index, (shell, catalogue)) in spec.shells.iter().zip(&self.of_shells).enumerate() {
@@ -104,7 +104,7 @@ impl Catalogues {
         Ok(())
     }
 
-    /// The satellites of a shell, and what a user should know of them.
+    /// The satellites of a shell, and notes about them for the user.
     pub(super) fn satellites(
         &self,
         spec: &ConstellationSpec,
@@ -131,7 +131,7 @@ impl Catalogues {
                 let other = |shell: &Shell| matches!(&shell.orbits, Orbits::Elements { epoch: other, .. } if other != epoch);
                 if self.newest.is_some() || spec.shells.iter().any(other) {
                     notes.push(format!(
-                        "{} begins at its own epoch, {epoch}, beside satellites of another time",
+                        "{} begins at its own epoch, {epoch}, unlike the other satellites",
                         shell.name
                     ));
                 }

@@ -25,14 +25,14 @@ fn queue() -> CoDelQueue {
 /// Puts `packets` packets of 1000 B into a queue at once.
 fn fill(queue: &mut CoDelQueue, at: Time, packets: u32) {
     for handle in 0..packets {
-        assert_eq!(queue.push(parcel(handle, 1000), 0, &mut Table::new().desk(at)), Ok(()));
+        assert_eq!(queue.push(parcel(handle, 1000), 0, &mut Table::new().context(at)), Ok(()));
     }
 }
 
 /// Takes a packet out at `now`: whether there was one, and how many were dropped before it.
 fn pop(queue: &mut CoDelQueue, now: Time) -> (bool, usize) {
     let mut table = Table::new();
-    (queue.pop(&mut table.desk(now)).is_some(), table.books.dropped.len())
+    (queue.pop(&mut table.context(now)).is_some(), table.state.dropped.len())
 }
 
 /// Takes a packet out every millisecond; gives the times (ms) at which packets were dropped.
@@ -92,7 +92,7 @@ fn the_last_packets_are_kept() {
     for (size, packets) in [(1500, 2), (9000, 2), (700, 3)] {
         let mut queue = queue();
         let push = |queue: &mut CoDelQueue, at| {
-            assert_eq!(queue.push(parcel(0, size), 0, &mut Table::new().desk(ms(at))), Ok(()));
+            assert_eq!(queue.push(parcel(0, size), 0, &mut Table::new().context(ms(at))), Ok(()));
         };
         for at in 0..packets - 1 {
             push(&mut queue, at);
@@ -121,29 +121,30 @@ fn a_short_wait_starts_the_interval_anew() {
 #[test]
 fn marks_follow_the_control_law() {
     let times = [105, 205, 276, 334, 384, 429, 469, 507, 543, 576];
-    for deaf in [None, Some(275)] {
+    for without_ecn in [None, Some(275)] {
         let mut queue = queue();
         fill(&mut queue, ms(0), 1000);
         let mut table = Table::new();
         table.log.ecn =
             (0..1000).map(|handle| (handle, if handle % 2 == 0 { Ecn::Ect0 } else { Ecn::Ect1 })).collect();
         // Packet 275 leaves at 276 ms.
-        table.log.ecn.extend(deaf.map(|handle| (handle, Ecn::NotEct)));
+        table.log.ecn.extend(without_ecn.map(|handle| (handle, Ecn::NotEct)));
         let mut marked = Vec::new();
         for now in 1..=600 {
             let before = table.log.marked.len();
             let (_, parcel) =
-                queue.pop(&mut table.desk(ms(now))).unwrap_or_else(|| panic!("it is empty at {now} ms"));
+                queue.pop(&mut table.context(ms(now))).unwrap_or_else(|| panic!("it is empty at {now} ms"));
             if table.log.marked.len() > before {
                 assert_eq!(table.log.marked[before..], [parcel.handle]);
                 marked.push(now);
             }
         }
-        let expected: Vec<u64> = times.into_iter().filter(|&time| deaf.is_none() || time != 276).collect();
+        let expected: Vec<u64> =
+            times.into_iter().filter(|&time| without_ecn.is_none() || time != 276).collect();
         assert_eq!(marked, expected);
-        assert_eq!(table.books.marked, marked.len() as u64);
-        let dropped: Vec<u32> = table.books.dropped.iter().map(|(parcel, _)| parcel.handle).collect();
-        assert_eq!(dropped, deaf.into_iter().collect::<Vec<_>>());
+        assert_eq!(table.state.marked, marked.len() as u64);
+        let dropped: Vec<u32> = table.state.dropped.iter().map(|(parcel, _)| parcel.handle).collect();
+        assert_eq!(dropped, without_ecn.into_iter().collect::<Vec<_>>());
     }
 }
 
@@ -155,9 +156,9 @@ fn who_is_marked_already_stays_so() {
     let mut table = Table::new();
     table.log.ecn = (0..1000).map(|handle| (handle, Ecn::Ce)).collect();
     for now in 1..=600 {
-        queue.pop(&mut table.desk(ms(now)));
+        queue.pop(&mut table.context(ms(now)));
     }
-    assert_eq!((table.books.marked, table.books.dropped.len(), queue.amount().packets), (0, 0, 400));
+    assert_eq!((table.state.marked, table.state.dropped.len(), queue.amount().packets), (0, 0, 400));
 }
 
 /// `drops_as_in_the_test_suite_of_ns3`, of packets that may be marked. At 420 ms the marks of 310 and 380.7 ms are due: one
@@ -169,10 +170,10 @@ fn a_packet_takes_one_mark() {
     let mut table = Table::new();
     table.log.ecn = (0..20).map(|handle| (handle, Ecn::Ect0)).collect();
     for (at, so_far) in [(10, 0), (210, 1), (210, 1), (420, 2), (420, 3), (420, 3)] {
-        assert!(queue.pop(&mut table.desk(ms(at))).is_some());
+        assert!(queue.pop(&mut table.context(ms(at))).is_some());
         assert_eq!(table.log.marked.len(), so_far, "at {at} ms");
     }
-    assert_eq!((table.books.dropped.len(), queue.amount().packets), (0, 14));
+    assert_eq!((table.state.dropped.len(), queue.amount().packets), (0, 14));
 }
 
 /// Waits of 1 to 4 ms, below the target: what waited longer than 2 ms is marked, of ECT(1) alone where it says so, and
@@ -186,12 +187,12 @@ fn a_shallow_threshold_marks_besides() {
         for handle in 0..12 {
             let ecn = [Ecn::NotEct, Ecn::NotEct, Ecn::Ect0, Ecn::Ect1][handle as usize % 4];
             table.log.ecn.insert(handle, ecn);
-            assert_eq!(queue.push(parcel(handle, 1000), 0, &mut table.desk(ms(0))), Ok(()));
+            assert_eq!(queue.push(parcel(handle, 1000), 0, &mut table.context(ms(0))), Ok(()));
         }
         // Four leave at 1 ms, four at 3, four at 4.
         for (handle, at) in (0..12).zip([1, 1, 1, 1, 3, 3, 3, 3, 4, 4, 4, 4]) {
-            assert_eq!(queue.pop(&mut table.desk(ms(at))).map(|(_, parcel)| parcel.handle), Some(handle));
+            assert_eq!(queue.pop(&mut table.context(ms(at))).map(|(_, parcel)| parcel.handle), Some(handle));
         }
-        assert_eq!((table.log.marked, table.books.dropped.len()), (expected, 0));
+        assert_eq!((table.log.marked, table.state.dropped.len()), (expected, 0));
     }
 }

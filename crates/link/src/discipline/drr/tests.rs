@@ -31,10 +31,10 @@ fn marks_fall_on_who_makes_the_queue() {
         for (sender, handle) in [(0, 3 * round), (1, 3 * round + 1), (1, 3 * round + 2)] {
             table.log.ecn.insert(handle, Ecn::Ect0);
             let parcel = Parcel { handle, size: 1500, site: 0 };
-            assert_eq!(queue.push(parcel, sender, &mut table.desk(at(2 * round))), Ok(()));
+            assert_eq!(queue.push(parcel, sender, &mut table.context(at(2 * round))), Ok(()));
         }
         for later in 0..2 {
-            let left = queue.pop(&mut table.desk(at(2 * round + later)));
+            let left = queue.pop(&mut table.context(at(2 * round + later)));
             let is_of_0 = left.map(|(_, parcel)| parcel.handle % 3 == 0);
             assert_eq!(is_of_0, Some(later == 0), "sender 0 first, then sender 1");
         }
@@ -49,11 +49,11 @@ fn queue(quantum: u64) -> DrrQueue {
 
 fn push(queue: &mut DrrQueue, sender: u64, handle: u32, size: u16) {
     let parcel = Parcel { handle, size, site: 0 };
-    assert_eq!(queue.push(parcel, sender, &mut Table::new().desk(Time::ZERO)), Ok(()));
+    assert_eq!(queue.push(parcel, sender, &mut Table::new().context(Time::ZERO)), Ok(()));
 }
 
 fn pop(queue: &mut DrrQueue) -> Option<Parcel> {
-    queue.pop(&mut Table::new().desk(Time::ZERO)).map(|(_, parcel)| parcel)
+    queue.pop(&mut Table::new().context(Time::ZERO)).map(|(_, parcel)| parcel)
 }
 
 /// Shreedhar and Varghese 1995, figures 1 and 2: a quantum of 500; the first flow holds packets of 200, 750 and 20, the
@@ -135,7 +135,7 @@ fn an_emptied_queue_starts_anew() {
     assert_eq!((pop(&mut queue), queue.flows[0].active), (None, false));
     let later = Time::ZERO + Span::from_millis(1);
     let parcel = Parcel { handle: 3, size: 900, site: 0 };
-    assert_eq!(queue.push(parcel, 0, &mut Table::new().desk(later)), Ok(()));
+    assert_eq!(queue.push(parcel, 0, &mut Table::new().context(later)), Ok(()));
     assert_eq!(pop(&mut queue), Some(parcel));
 }
 

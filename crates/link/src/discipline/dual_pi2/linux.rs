@@ -134,10 +134,10 @@ fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) 
     (timer.fits, timer.others)
 }
 
-/// Each base probability is what ours makes of the kernel's before it and the trace's waits, for an update within 40 us of
-/// when it is due. In nine of ten: of an update and a packet that leaves just then nobody knows which was first, and where
-/// the load is two and three times the link's, several are dropped in one. (Of both kinds together a trace does not tell when
-/// a packet was dropped; `tests/links/test_linux_dualpi2.py` knows whose turn it was.)
+/// Each base probability is what ours makes of the kernel's before it and the trace's waits, for an update within 40 us
+/// of when it is due. This holds for nine of ten: the order of an update and a packet that leaves at the same time is
+/// unknown. At two and three times the link's load, several packets are dropped in one update. (Of both kinds together
+/// a trace does not tell when a packet was dropped; `tests/links/test_linux_dualpi2.py` knows whose turn it was.)
 #[test]
 fn the_base_probability_is_that_of_linux() {
     for (name, rows, said) in [
@@ -175,10 +175,10 @@ fn turns_and_the_step_are_those_of_linux() {
     assert_eq!((both, marked(&ours), marked(&kernel)), (253, 253, 372));
 }
 
-/// The same arrivals, each its own way. Ours drops more, as it has no floor: Linux neither drops nor marks by p with less than
-/// two MTU behind a packet (a heuristic that RFC 9332, appendix A.1, tells of), which with a target of 5 ms takes away a
-/// tenth. What ours drops and marks is what the RFC without a floor does with these arrivals, over this link; with a floor it
-/// drops 664, 756, 742 and 741 (`tests/links/test_linux_dualpi2.py`).
+/// The same arrivals, with independent decisions. Ours drops more, because it has no floor. Linux neither drops nor
+/// marks by p with less than two MTU behind a packet (a heuristic of RFC 9332, appendix A.1). With a target of 5 ms
+/// this removes a tenth. What ours drops and marks is what the RFC without a floor does with these arrivals, over this
+/// link; with a floor it drops 664, 756, 742 and 741 (`tests/links/test_linux_dualpi2.py`).
 #[test]
 fn drops_marks_and_waits_are_near_those_of_linux() {
     let linux = DualPi2 {

@@ -35,13 +35,13 @@ fn shares(p: f64, ecn: Ecn, waiting: u32) -> (f64, f64) {
     queue.p = p;
     for handle in 0..waiting + COUNT {
         table.log.ecn.insert(handle, ecn);
-        assert_eq!(queue.push(parcel(handle), 0, &mut table.desk(Time::ZERO)), Ok(()));
+        assert_eq!(queue.push(parcel(handle), 0, &mut table.context(Time::ZERO)), Ok(()));
         if handle >= waiting {
-            queue.pop(&mut table.desk(Time::ZERO));
+            queue.pop(&mut table.context(Time::ZERO));
         }
     }
     let of = |count: u64| count as f64 / f64::from(COUNT);
-    (of(table.books.marked), of(table.books.dropped.len() as u64))
+    (of(table.state.marked), of(table.state.dropped.len() as u64))
 }
 
 /// RFC 9332, section 2.1: p_C = p'^2 and p_CL = k p', so that p_C = (p_CL / k)^2 (equation 1).
@@ -83,11 +83,11 @@ fn the_ramp_of_l4s() {
         for handle in 0..1000 {
             table.log.ecn.insert(handle, Ecn::Ect1);
             let at = us(10 * u64::from(handle));
-            assert_eq!(queue.push(parcel(handle), 0, &mut table.desk(at)), Ok(()));
+            assert_eq!(queue.push(parcel(handle), 0, &mut table.context(at)), Ok(()));
             if handle >= waiting {
                 let oldest = handle - waiting;
-                queue.pop(&mut table.desk(us(10 * u64::from(oldest) + wait).max(at)));
-                marked = table.books.marked;
+                queue.pop(&mut table.context(us(10 * u64::from(oldest) + wait).max(at)));
+                marked = table.state.marked;
             }
         }
         marked as f64 / f64::from(1000 - waiting)
@@ -115,10 +115,10 @@ fn who_goes_next() {
         queue.update_at = Time::MAX;
         for handle in 0..3200 {
             table.log.ecn.insert(handle, if handle % 2 == 0 { Ecn::Ect1 } else { Ecn::NotEct });
-            assert_eq!(queue.push(parcel(handle), 0, &mut table.desk(us(50 * u64::from(handle)))), Ok(()));
+            assert_eq!(queue.push(parcel(handle), 0, &mut table.context(us(50 * u64::from(handle)))), Ok(()));
         }
         let from = us(160_000);
-        let pop = |at: u32| queue.pop(&mut table.desk(from + Span::from_micros(1000 * u64::from(at))));
+        let pop = |at: u32| queue.pop(&mut table.context(from + Span::from_micros(1000 * u64::from(at))));
         (0..1600).map(pop).map(|entry| entry.map_or(0, |(_, parcel)| parcel.handle)).collect::<Vec<_>>()
     };
     let weighted = order(DualScheduler::WEIGHTED);

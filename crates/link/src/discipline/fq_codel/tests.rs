@@ -24,11 +24,11 @@ fn parcel(handle: u32, size: u16) -> Parcel {
 
 /// Who leaves next.
 fn pop(queue: &mut FqCoDelQueue) -> Option<u32> {
-    queue.pop(&mut Table::new().desk(Time::ZERO)).map(|(_, parcel)| parcel.handle)
+    queue.pop(&mut Table::new().context(Time::ZERO)).map(|(_, parcel)| parcel.handle)
 }
 
 fn push(queue: &mut FqCoDelQueue, at: Time, sender: u64, parcel: Parcel) {
-    assert_eq!(queue.push(parcel, sender, &mut Table::new().desk(at)), Ok(()));
+    assert_eq!(queue.push(parcel, sender, &mut Table::new().context(at)), Ok(()));
 }
 
 /// ns-3 (`src/test/ns3tc/fq-codel-queue-disc-test-suite.cc`, "Test credits and flows status"): a quantum of 90 B, packets
@@ -141,23 +141,23 @@ fn each_queue_marks_by_itself() {
         if sender < 2 {
             table.log.ecn.insert(handle, Ecn::Ect0);
         }
-        assert_eq!(queue.push(parcel(handle, 1000), sender.into(), &mut table.desk(Time::ZERO)), Ok(()));
+        assert_eq!(queue.push(parcel(handle, 1000), sender.into(), &mut table.context(Time::ZERO)), Ok(()));
     }
     let ms = |ms| Time::ZERO + Span::from_millis(ms);
     let mut acts: [Vec<u64>; 3] = Default::default();
     for now in 1..=250 {
-        let (marked, dropped) = (table.log.marked.len(), table.books.dropped.len());
-        queue.pop(&mut table.desk(ms(now)));
+        let (marked, dropped) = (table.log.marked.len(), table.state.dropped.len());
+        queue.pop(&mut table.context(ms(now)));
         for handle in &table.log.marked[marked..] {
             acts[*handle as usize % 3].push(now);
         }
-        for (parcel, _) in &table.books.dropped[dropped..] {
+        for (parcel, _) in &table.state.dropped[dropped..] {
             acts[parcel.handle as usize % 3].push(now);
         }
     }
     assert_eq!(acts, [[109, 211], [107, 209], [108, 210]]);
     assert!(table.log.marked.iter().all(|handle| handle % 3 < 2));
-    assert!(table.books.dropped.iter().all(|(parcel, _)| parcel.handle % 3 == 2));
+    assert!(table.state.dropped.iter().all(|(parcel, _)| parcel.handle % 3 == 2));
 }
 
 /// Streams that pass, three at a time beside a sender that stays: each has a queue of its own while it has something in it,

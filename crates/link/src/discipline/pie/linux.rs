@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! PIE beside Linux's: see `discipline/linux.rs`.
 //!
-//! At 250 Hz Linux updates every 12 ms where it was told 8, and every 20 where it was told 15: whole ticks, and one more,
-//! as a timer that is set anew when it is due counts from the tick that follows. Ours is told what Linux does.
+//! At 250 Hz Linux updates every 12 ms for a setting of 8, and every 20 ms for a setting of 15: whole ticks, and one
+//! more, because a timer that is set again when it is due counts from the next tick. Ours gets the intervals of Linux.
 
 use super::*;
 use crate::discipline::Discipline;
-use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, deaf, serve, trace};
+use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, serve, trace, without_ecn};
 use crate::rig::Table;
 
 /// When the kernel was asked for its probability, and what it said.
-type Said = Vec<(Time, f64)>;
+type Readings = Vec<(Time, f64)>;
 
-fn said(text: &str) -> Said {
+fn said(text: &str) -> Readings {
     let row = |line: &str| {
         let mut fields = line.split(',');
         let at = fields.next().and_then(|at| at.parse().ok());
@@ -42,7 +42,7 @@ fn settings(target: u64, update: u64, alpha: f64, beta: f64, estimate: WaitEstim
 
 /// When the kernel's timer was first due: it is due every `update` from then on, and each time that the probability has
 /// changed it was due in between.
-fn first_update(said: &Said, update: Span) -> Time {
+fn first_update(said: &Readings, update: Span) -> Time {
     let step = 20_000;
     let fits = |phase: &u64| {
         said.windows(2).filter(|pair| pair[0].1 != pair[1].1).all(|pair| {
@@ -57,7 +57,7 @@ fn first_update(said: &Said, update: Span) -> Time {
 }
 
 /// Goes through a trace as the kernel did, taking what it took; `look` sees each probability that it said, behind ours.
-fn follow(pie: Pie, rows: &[Row], said: &Said, shift: i64, mut look: impl FnMut(&mut PieQueue, f64)) {
+fn follow(pie: Pie, rows: &[Row], said: &Readings, shift: i64, mut look: impl FnMut(&mut PieQueue, f64)) {
     let (mut queue, mut table) = (PieQueue::new(pie), Table::new());
     queue.update_at = Time::from_nanos(first_update(said, pie.update).nanos().saturating_add_signed(shift));
     let (mut probes, mut held) = (said.iter().peekable(), false);
@@ -75,7 +75,7 @@ fn follow(pie: Pie, rows: &[Row], said: &Said, shift: i64, mut look: impl FnMut(
         }
         // The bucket looks ahead.
         if !held {
-            held = queue.pop(&mut table.desk(now)).is_some();
+            held = queue.pop(&mut table.context(now)).is_some();
         }
     }
 }
@@ -84,10 +84,10 @@ fn quick(estimate: WaitEstimate) -> Pie {
     settings(5, 12, 32.0, 320.0, estimate)
 }
 
-/// A step of the probability, from the kernel's before it and the trace's waits. Of an update and a packet that leaves within
-/// 0.1 ms of it nobody knows which was first, and beta of 20/s makes 0.02 of a wait that is 1 ms longer: so the
-/// kernel's has to lie among those of updates that are up to so much earlier or later, to 0.002. (By departure rate the
-/// estimates differ: Linux takes an eighth of a new rate, the RFC a quarter of a new time.)
+/// A step of the probability, from the kernel's before it and the trace's waits. The order of an update and a packet
+/// that leaves within 0.1 ms of it is unknown, and with beta of 20/s a wait that is 1 ms longer adds 0.02. So the
+/// kernel's probability must be among those of updates that are up to 0.1 ms earlier or later, to 0.002. (By departure
+/// rate the estimates differ: Linux takes an eighth of a new rate, the RFC a quarter of a new time.)
 #[test]
 fn the_probability_is_that_of_linux() {
     for (name, rows, said) in
@@ -117,8 +117,8 @@ fn the_probability_is_that_of_linux() {
     }
 }
 
-/// By tc's own settings (15 ms, 2, 20) every step is the kernel's to 0.002, up to a wait of 250 ms. Beyond it Linux adds
-/// 0.02 to each step, which no RFC has; its probability is not held at one either, and wraps where it is told.
+/// By tc's own settings (15 ms, 2, 20) every step is the kernel's to 0.002, up to a wait of 250 ms. Beyond it Linux
+/// adds 0.02 to each step, which is in no RFC; its probability is not held at one either, and wraps in its report.
 #[test]
 fn by_default_linux_adds_to_long_waits() {
     let (rows, said) = (trace!("pie-default"), said!("pie-default"));
@@ -150,9 +150,9 @@ fn by_default_linux_adds_to_long_waits() {
 fn drops_and_waits_are_those_of_linux() {
     use WaitEstimate::{DepartureRate, Timestamp};
     for (name, rows, pie) in [
-        ("pie", deaf(trace!("pie")), quick(Timestamp)),
+        ("pie", without_ecn(trace!("pie")), quick(Timestamp)),
         ("pie-ecn", trace!("pie-ecn"), quick(Timestamp)),
-        ("pie-rate", deaf(trace!("pie-rate")), quick(DepartureRate)),
+        ("pie-rate", without_ecn(trace!("pie-rate")), quick(DepartureRate)),
     ] {
         let limit = crate::QueueLimit::Packets(1000);
         let ours: Vec<Outcome> =

@@ -91,7 +91,7 @@ fn drops_are_spread() {
     let mut since = 0;
     for handle in 10..400_000 {
         since += 1;
-        if queue.push(parcel(handle), 0, &mut table.desk(Time::ZERO)).is_err() {
+        if queue.push(parcel(handle), 0, &mut table.context(Time::ZERO)).is_err() {
             distances.push(since);
             since = 0;
         } else {
@@ -117,7 +117,7 @@ fn marks_end_where_drops_are_many() {
         (queue.drop_prob, queue.qdelay_old, queue.accu_prob) = (drop_prob, Span::from_millis(15), 9.0);
         (0..10).for_each(|handle| queue.tail.push(Time::ZERO, parcel(handle)));
         table.log.ecn.insert(10, ecn);
-        assert_eq!(queue.push(parcel(10), 0, &mut table.desk(Time::ZERO)).is_ok(), marked);
+        assert_eq!(queue.push(parcel(10), 0, &mut table.context(Time::ZERO)).is_ok(), marked);
         assert_eq!(table.log.marked, if marked { vec![10] } else { vec![] });
     }
 }
@@ -132,11 +132,11 @@ fn a_burst_passes() {
     let mut first = None;
     for at in 0..400 {
         for copy in 0..2 {
-            if queue.push(parcel(2 * at + copy), 0, &mut table.desk(ms(at.into()))).is_err() {
+            if queue.push(parcel(2 * at + copy), 0, &mut table.context(ms(at.into()))).is_err() {
                 first = first.or(Some(at));
             }
         }
-        queue.pop(&mut table.desk(ms(at.into())));
+        queue.pop(&mut table.context(ms(at.into())));
     }
     assert!(first.is_some_and(|first| (150..=200).contains(&first)), "{first:?}");
 }
@@ -147,10 +147,10 @@ fn the_departure_rate_is_measured() {
     let settings = Pie { estimate: WaitEstimate::DepartureRate, burst: Span::from_secs(100), ..Pie::DEFAULT };
     let (mut queue, mut table) = (PieQueue::new(settings), Table::new());
     for handle in 0..100 {
-        assert_eq!(queue.push(parcel(handle), 0, &mut table.desk(Time::ZERO)), Ok(()));
+        assert_eq!(queue.push(parcel(handle), 0, &mut table.context(Time::ZERO)), Ok(()));
     }
     for at in 1..=60 {
-        queue.pop(&mut table.desk(ms(at)));
+        queue.pop(&mut table.context(ms(at)));
     }
     queue.catch_up(ms(60));
     queue.calculate_drop_prob();

@@ -7,7 +7,7 @@
 use super::*;
 use crate::Ecn;
 use crate::discipline::Discipline;
-use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, deaf, serve, trace};
+use crate::discipline::linux::{Call, Outcome, Row, assert_alike, calls, serve, trace, without_ecn};
 
 /// As `data/oracles/disciplines.toml` has it: thresholds in bytes, `weight` 2^-w_log.
 fn settings(min: u64, max: u64, w_log: i32, max_p: f64) -> Red {
@@ -64,14 +64,14 @@ fn the_mean_queue_is_that_of_linux() {
     }
 }
 
-/// Between the thresholds Linux draws U once for each distance, and signals when count p_b has reached it; ours draws at
-/// each packet with p_b / (1 - count p_b). With p_b as it was at each packet of the trace, ours expects so many signals as
-/// Linux made, within four standard deviations; below the lower threshold there are none, and above the upper one all
-/// are dropped, marked or not. The first packet past the lower threshold is Linux's to pass. (What came
+/// Between the thresholds Linux draws U once for each distance, and signals when count p_b has reached it; ours draws
+/// at each packet with p_b / (1 - count p_b). With p_b as it was at each packet of the trace, the expected number of
+/// our signals is Linux's, within four standard deviations; below the lower threshold there are none, and above the
+/// upper one all are dropped, marked or not. The first packet past the lower threshold is Linux's to pass. (What came
 /// with CE cannot be seen to be marked: 4 % of the packets of `red-ecn`, counted as not signalled to.)
 #[test]
 fn signals_are_as_probable_as_in_linux() {
-    for (name, rows) in [("red", deaf(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
+    for (name, rows) in [("red", without_ecn(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
         let (mut expected, mut variance, mut found, mut forced) = (0.0, 0.0, 0, 0);
         let (mut count, mut fresh, mut unclear) = (0.0, true, 0);
         follow(settings(6000, 30_000, 5, 0.25), &rows, |queue, row| {
@@ -107,7 +107,7 @@ fn signals_are_as_probable_as_in_linux() {
 /// The same arrivals, and our own chance: drops and marks, mean wait and its 95th percentile.
 #[test]
 fn drops_and_waits_are_those_of_linux() {
-    for (name, rows) in [("red", deaf(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
+    for (name, rows) in [("red", without_ecn(trace!("red"))), ("red-ecn", trace!("red-ecn"))] {
         let red = Discipline::Red(settings(6000, 30_000, 5, 0.25));
         let limit = QueueLimit::Bytes(Bytes::new(100_000));
         let ours: Vec<Outcome> = (1..=40).map(|seed| serve(red, limit, &rows, false, seed)).collect();

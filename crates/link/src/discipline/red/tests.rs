@@ -28,12 +28,12 @@ fn standing(red: Red, packets: u32, count: u32, ecn: Ecn) -> (Vec<bool>, Table) 
     }
     let signals = (packets..packets + count).map(|handle| {
         table.log.ecn.insert(handle, ecn);
-        let before = table.books.marked;
-        let taken = queue.push(parcel(handle), 0, &mut table.desk(Time::ZERO));
+        let before = table.state.marked;
+        let taken = queue.push(parcel(handle), 0, &mut table.context(Time::ZERO));
         if taken.is_ok() {
             queue.tail.pop();
         }
-        taken.is_err() || table.books.marked > before
+        taken.is_err() || table.state.marked > before
     });
     (signals.collect(), table)
 }
@@ -59,7 +59,7 @@ fn distances_are_uniform() {
         let expected = f64::from(all) / 20.0;
         let chi: f64 = counts[1..].iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
         assert!(chi < 43.8, "{chi}: {counts:?}");
-        assert_eq!(table.books.marked, u64::from(if ecn == Ecn::NotEct { 0 } else { all }));
+        assert_eq!(table.state.marked, u64::from(if ecn == Ecn::NotEct { 0 } else { all }));
     }
 }
 
@@ -71,7 +71,7 @@ fn the_ramp_and_beyond() {
     let red = |gentle| Red { gentle, ..Red::DEFAULT };
     let share = |packets, gentle| {
         let (signals, table) = standing(red(gentle), packets, 100_000, Ecn::Ect0);
-        (signals.iter().filter(|&&signal| signal).count() as f64 / 1e5, table.books.marked)
+        (signals.iter().filter(|&&signal| signal).count() as f64 / 1e5, table.state.marked)
     };
     assert_eq!(share(4, true), (0.0, 0));
     for (packets, p_b) in [(7, 0.02), (13, 0.08)] {
@@ -94,9 +94,9 @@ fn an_idle_link_forgets() {
     let ms = |ms| Time::ZERO + Span::from_millis(ms);
     queue.avg = 4.0;
     queue.idle_since = None;
-    assert_eq!(queue.pop(&mut table.desk(ms(10))), None);
-    assert_eq!(queue.pop(&mut table.desk(ms(10))), None);
-    assert_eq!(queue.push(parcel(1), 0, &mut table.desk(ms(17))), Ok(()));
+    assert_eq!(queue.pop(&mut table.context(ms(10))), None);
+    assert_eq!(queue.pop(&mut table.context(ms(10))), None);
+    assert_eq!(queue.push(parcel(1), 0, &mut table.context(ms(17))), Ok(()));
     assert!((queue.avg - 4.0 * 0.478_296_9).abs() < 1e-12, "{}", queue.avg);
 }
 
@@ -107,7 +107,7 @@ fn thresholds_have_units() {
         let (mut table, red) = (Table::new(), Red { min_threshold: min, max_threshold: max, ..Red::DEFAULT });
         table.rate = Some(Rate::from_bits_per_s(12_000_000));
         let mut queue = RedQueue::new(Red { weight: 0.2, max_p: 0.5, ..red });
-        (0..200).map(|n| queue.push(parcel(n), 0, &mut table.desk(Time::ZERO)).is_ok()).collect::<Vec<_>>()
+        (0..200).map(|n| queue.push(parcel(n), 0, &mut table.context(Time::ZERO)).is_ok()).collect::<Vec<_>>()
     };
     let packets = of(QueueLimit::Packets(5), QueueLimit::Packets(15));
     assert!(packets.contains(&false) && packets.contains(&true));
@@ -132,13 +132,13 @@ fn the_mean_queue_is_that_of_ns2() {
         for handle in 0..220_000 {
             // In packet times of 1 ms.
             let now = f64::from(handle) / load;
-            while free <= now && queue.pop(&mut table.desk(Time::from_secs_f64(free / 1e3))).is_some() {
+            while free <= now && queue.pop(&mut table.context(Time::from_secs_f64(free / 1e3))).is_some() {
                 free += 1.0;
             }
             let at = Time::from_secs_f64(now / 1e3);
-            let taken = queue.push(parcel(handle), 0, &mut table.desk(at)).is_ok();
+            let taken = queue.push(parcel(handle), 0, &mut table.context(at)).is_ok();
             if taken && free <= now {
-                queue.pop(&mut table.desk(at));
+                queue.pop(&mut table.context(at));
                 free = now + 1.0;
             }
             if handle >= 20_000 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the network knows of links whose rate or loss somebody else finds: from recordings, or from how the satellite
-//! stands.
+//! Data of links whose rate or loss other modules compute: from recordings, or from the satellite's position.
 
 use crate::sky::{Frame, Sky};
 use link::LinkSpec;
@@ -23,34 +22,34 @@ pub enum Medium {
     Isl,
 }
 
-/// Of one link, as far as it is laid out.
+/// Data of one link, as far as it is laid out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    /// What it is.
+pub struct LinkGeometry {
+    /// Kind of link.
     pub medium: Medium,
-    /// From when until when it carries nothing because a path was switched to it, in order and apart.
+    /// Intervals in which it carries nothing because a path was switched to it, in order and disjoint.
     pub outages: Vec<(Time, Time)>,
     /// Name, latitude and longitude of its end on the ground.
     pub ground: Option<(String, Angle, Angle)>,
-    /// How its ends stand to each other at each look at the sky at which it was there, if that matters.
-    pub looks: Vec<Look>,
+    /// Relative positions of its ends at each step at which it existed, if they matter.
+    pub looks: Vec<LookAngles>,
 }
 
-/// How the ends of a link stand to each other at one time.
+/// Relative position of a link's ends at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct LookAngles {
     /// When.
     pub at: Time,
-    /// It was not there before.
+    /// Whether it did not exist before.
     pub first: bool,
-    /// Elevation of the satellite, degrees; between satellites no number.
+    /// Elevation of the satellite, degrees; NaN between satellites.
     pub elevation_deg: f64,
     /// Their distance, metres.
     pub range_m: f64,
 }
 
-impl Look {
-    /// Between two nodes, the satellite first where one is on the ground.
+impl LookAngles {
+    /// Between two nodes, the satellite first if one is on the ground.
     pub(crate) fn at(sky: &Sky, frame: &Frame, at: Time, first: bool, from: u32, to: u32) -> Self {
         let (satellite, other) = (from.min(to), from.max(to));
         let position = frame.positions[satellite as usize];
@@ -61,7 +60,7 @@ impl Look {
         Self { at, first, elevation_deg: sine.clamp(-1.0, 1.0).asin().to_degrees(), range_m }
     }
 
-    /// Where it is on an axis of a table.
+    /// Its value on an axis of a table.
     pub fn on(&self, axis: Axis) -> f64 {
         match axis {
             Axis::Elevation => self.elevation_deg,
@@ -70,18 +69,18 @@ impl Look {
     }
 }
 
-/// Whether somebody else finds the rate or the loss of links with this spec.
+/// Whether other modules compute the rate or the loss of links with this spec.
 pub(crate) fn is_found_elsewhere(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
 }
 
-/// Whether what was seen on a pass before now matters: a modem goes on from where it is.
-pub(crate) fn goes_on(spec: &LinkSpec) -> bool {
+/// Whether data of a pass before now matter: a modem continues from its state.
+pub(crate) fn continues(spec: &LinkSpec) -> bool {
     let sight = spec.changes.as_ref().and_then(|changes| changes.sight.as_ref());
     sight.is_some_and(|sight| sight.rate == Some(SightRate::Budget))
 }
 
-/// Whether they follow how the ends stand.
+/// Whether they follow the positions of the ends.
 pub(crate) fn follows_sight(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some())
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the links between two sites carry, as far as a scenario says it before it is run; and what a flow asks of them.
+//! Capacity of the links between two sites, as far as it is known before a run, and the load of a flow.
 
 use crate::application::on_the_wire;
 use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
@@ -9,24 +9,25 @@ use topology::{Attachment, ConstellationSpec, Scope, TotalRate};
 use traffic::Begin;
 use units::Time;
 
-/// A link on the way: its name for people, and its mean rate in bit/s over the run, infinite without a rate, or why it is not known.
+/// A link on the path: its name, and its mean rate in bit/s over the run (infinite without a rate), or why the rate is
+/// unknown.
 pub type Passed = (String, Result<f64, &'static str>);
 
-/// The smallest link rate on the way of a flow's data in bit/s, the mean where it moves in steps.
+/// The smallest link rate on the path of a flow's data in bit/s; of a rate in steps, the mean.
 ///
 /// # Errors
-/// Why it is not known, as the end of a sentence.
+/// Why it is unknown, as the end of a sentence.
 pub fn narrowest(network: &NetworkChoice, flow: &Flow, end: Time) -> Result<f64, String> {
     let mut least = f64::INFINITY;
-    for (name, rate) in way(network, flow, end) {
-        least =
-            least.min(rate.map_err(|why| format!("that of \"{name}\" is not known before the run: {why}"))?);
+    for (name, rate) in links_on_path(network, flow, end) {
+        least = least
+            .min(rate.map_err(|why| format!("the rate of \"{name}\" is unknown before the run: {why}"))?);
     }
     if least.is_finite() { Ok(least) } else { Err("no link there has a rate".to_owned()) }
 }
 
-/// The links that a flow's data pass. Flows share those of the same name.
-pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
+/// The links on the path of a flow's data. Links of the same name are shared.
+pub fn links_on_path(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     let wired = |name: String, wire: &Wire| (name, of_wire(wire, end));
     let between = match network {
         NetworkChoice::Dumbbell { forward, reverse } => {
@@ -44,7 +45,7 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             let name = |site: &str| {
                 if site == flow.from { format!("{site} > hub") } else { format!("hub > {site}") }
             };
-            // What all share, and of a terminal that is slower than the carrier what it sends at most.
+            // The shared carrier, and the highest rate of a terminal that is slower than the carrier.
             let carrier = |at: usize, site: &str, wire: &Wire| {
                 let number = wire.spec.dama.and_then(|dama| dama.carrier).filter(|_| site == flow.from)?;
                 let (name, carrier) = &carriers.carriers[usize::from(number)];
@@ -72,7 +73,7 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
             } else {
                 ("server > dish", &starlink.preset.down)
             };
-            // The median over epochs, as a queue in bandwidth-delay products goes by.
+            // The median over epochs, which a queue in bandwidth-delay products uses, too.
             vec![(name.to_owned(), Ok(direction.median_mbit_s * 1e6))]
         }
         NetworkChoice::Constellation { spec, budgets, .. } => {
@@ -97,7 +98,8 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
                 let name = format!("satellite > {}", sender(spec, &flow.to, spec.shared.downlink));
                 (name, by_budget(budgets[1].is_some(), &spec.downlink, &totals.downlink))
             });
-            // Which of many links it is only routes say: flows share them for sure if they have the same ends.
+            // Only routes determine which of many links is used: flows certainly share links if they have the same
+            // ends.
             let between = |what: &str| format!("{what} from {} to {}", flow.from, flow.to);
             let isl =
                 spec.isl.as_ref().map(|isl| (between("a link between satellites"), of_link(&isl.link, end)));
@@ -112,7 +114,7 @@ pub fn way(network: &NetworkChoice, flow: &Flow, end: Time) -> Vec<Passed> {
     between.into_iter().chain(access).collect()
 }
 
-/// The router of a chain that the site is.
+/// The router of a chain at the site.
 fn place(site: &str) -> usize {
     site.parse().unwrap_or(0)
 }
@@ -123,12 +125,12 @@ pub fn chain_places(flow: &Flow, links: usize) -> Range<usize> {
     from.min(to).min(links)..from.max(to).min(links)
 }
 
-/// Whether packets of the site go over a satellite link of its own, not over fibre.
+/// Whether packets of the site pass a satellite link of its own, not fibre.
 pub fn has_dish(spec: &ConstellationSpec, site: &str) -> bool {
     !spec.attachments.iter().any(|(name, at)| name == site && *at == Attachment::Fibre)
 }
 
-/// The site, or the beam that it shares with others of its cell: whichever satellite sends it, there is one at a time.
+/// The site, or the beam that it shares with others of its cell: at any time one satellite has it.
 fn sender(spec: &ConstellationSpec, site: &str, shared: Option<Scope>) -> String {
     let cell = spec.terminal(site).and_then(|(_, terminal)| terminal.cell.as_ref());
     match cell.filter(|_| shared == Some(Scope::Beam)) {
@@ -149,12 +151,12 @@ fn of_service(service: &WireService, spec: &LinkSpec, end: Time) -> Result<f64, 
             let schedule = by.schedule(end.since(Time::ZERO));
             Ok(policed(spec, schedule.bits_until(end) as f64 / end.secs_f64()))
         }
-        WireService::Trace(_) | WireService::PathTrace => Err("a trace says it"),
+        WireService::Trace(_) | WireService::PathTrace => Err("its trace determines it"),
         WireService::Budget(_) => Err("it follows from a link budget"),
     }
 }
 
-/// What a link carries that sends at `bit_s`: no more than its policer lets pass in the long run.
+/// Capacity of a link that sends at `bit_s`: at most the long-term rate of its policer.
 fn policed(link: &LinkSpec, bit_s: f64) -> f64 {
     link.policer.map_or(bit_s, |policer| bit_s.min(policer.rate.bits_per_s() as f64))
 }
@@ -165,11 +167,11 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
             Some(Service::Schedule(schedule)) => {
                 return Ok(policed(link, schedule.bits_until(end) as f64 / end.secs_f64()));
             }
-            Some(_) => return Err("a trace says it"),
+            Some(_) => return Err("its trace determines it"),
             None => {}
         }
         if changes.recorded.is_some() {
-            return Err("a trace says it");
+            return Err("its trace determines it");
         }
         if changes.sight.as_ref().is_some_and(|sight| sight.has_rate()) {
             return Err("it follows the satellite or the time of day");
@@ -179,9 +181,9 @@ fn of_link(link: &LinkSpec, end: Time) -> Result<f64, &'static str> {
 }
 
 impl Flow {
-    /// What each of these flows asks for in the mean, whatever the network gives: payload in bit/s, and the same with headers.
-    /// `None` for what goes by the network, and for sizes without a mean.
-    pub fn asks_for(&self) -> Option<(f64, f64)> {
+    /// Mean load of each of these flows: payload in bit/s, and the same with headers. `None` for flows whose load
+    /// depends on the network, and for sizes without a mean.
+    pub fn demand(&self) -> Option<(f64, f64)> {
         match &self.kind {
             FlowKind::Cbr { rate, packet, on_off } => {
                 let always = rate.bits_per_s() as f64;
@@ -198,17 +200,17 @@ impl Flow {
         }
     }
 
-    /// What each asks for at least, with headers, in bit/s: as [`Flow::asks_for`], with films at their lowest rung, and a header for
-    /// each answer however small it is.
-    pub(crate) fn asks_at_least(&self) -> Option<f64> {
+    /// Least load of each flow, with headers, in bit/s: as [`Flow::demand`], with videos at their lowest rate, and a
+    /// header for each answer of any size.
+    pub(crate) fn least_demand(&self) -> Option<f64> {
         match &self.kind {
             FlowKind::Application { config, begin: Begin::Open(arrivals), model, .. } => {
                 let bytes = model.least_mean_bytes()?;
-                // The mean of whole packets is no less than the packets of the mean.
+                // The mean of whole packets is at least the packets of the mean.
                 let packets = (bytes / f64::from(config.mss)).max(model.mean_answers()?);
                 Some(8.0 * (bytes + packets * f64::from(config.header)) * arrivals.mean_per_s()?)
             }
-            _ => self.asks_for().map(|(_, with_headers)| with_headers),
+            _ => self.demand().map(|(_, with_headers)| with_headers),
         }
     }
 }

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Trees brought from one moment to one soon after, where nearly every link has only become a little longer or shorter.
+//! Updates trees to a time soon after, when nearly every link has only changed its length a little.
 //!
-//! A link that is no shortcut has some slack: so much may the distances of its two ends and its own length drift apart
-//! before it could be one. At every moment the distances of the tree are computed anew, in an order that is kept, and
-//! with them how far any two of them have drifted apart at most. Only the links whose slack that may have used up are
-//! asked; so are a site's satellites. The answers are those of [`Tree::update`], to the bit: slack only decides who
-//! need not be asked. Where links come or go, that does the work.
+//! A link outside the tree has some slack: the distances of its two ends and its own length must change by more than
+//! the slack before the link can become a shortcut. At every time the distances of the tree are computed in a fixed
+//! order, and with them a bound of the change of any two of them. Only links whose slack the bound exceeds are checked;
+//! the same holds for a site's satellites. The results are those of [`Tree::update`], to the bit: slack only decides
+//! which links need no check. If links come or go, [`Tree::update`] does the work.
 
 use crate::route::{NOWHERE, Tree, Workspace};
 use crate::sky::Frame;
 
-/// Rounding of distances is far below this.
+/// Far above the rounding of distances.
 const MARGIN_M: f64 = 1e-3;
 /// Slack is kept in 4 bytes, rounded down by more than their precision of 6e-8.
 const ROUND_DOWN: f64 = 1.0 - 1e-6;
 const ROUND_UP: f64 = 1.0 + 1e-6;
 
-/// How far things moved from one moment to the next.
+/// Changes of lengths from one time to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Motion {
     /// Links of the core, as [`Frame::edges`]: metres now.
     lengths_m: Vec<f64>,
-    /// They are the same links as before.
+    /// Whether they are the same links as before.
     same_links: bool,
-    /// Most that one of them became longer or shorter.
+    /// Largest change of one of them.
     most_m: f64,
     views: Vec<View>,
 }
 
-/// What a site is linked to.
+/// The links of a site.
 #[derive(Clone, Copy, Debug, Default)]
 struct View {
-    /// The same nodes as before.
+    /// Whether the nodes are the same as before.
     same: bool,
-    /// How far apart the lengths of two of its links can have drifted since the beginning.
+    /// Bound of the change between the lengths of two of its links since the beginning.
     drift_m: f64,
 }
 
 impl Motion {
-    /// From `before` to `after`.
+    /// Changes from `before` to `after`.
     pub fn follow(&mut self, before: &Frame, after: &Frame) {
         let edges = before.edges().iter().zip(after.edges());
         self.same_links = before.edges().len() == after.edges().len()
@@ -57,7 +57,7 @@ impl Motion {
     }
 }
 
-/// A node, the next on its way, and the link between them.
+/// A node, the next on its path, and the link between them.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     node: u32,
@@ -66,28 +66,28 @@ struct Leg {
     link: u32,
 }
 
-/// What is remembered of a tree from moment to moment.
+/// The state kept of a tree from time to time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Keeper {
-    /// It holds: the links are those of the last moment, and every node has a way.
+pub(crate) struct TreeUpdater {
+    /// Whether it is valid: the links are those of the last time, and every node has a path.
     holds: bool,
     /// Nodes of the core that are linked to the destination itself.
     last_legs: Vec<Leg>,
-    /// The others, each after the next on its way.
+    /// The others, each after the next on its path.
     legs: Vec<Leg>,
     /// Metres to the destination, by node.
     distance_m: Vec<f64>,
-    /// How far two distances, and a link with them, can have drifted apart since the beginning.
+    /// Bound of the change between two distances and a link since the beginning.
     drift_m: f64,
-    /// The drift at which each link has to be asked; never of a link of the tree.
+    /// The bound at which each link has to be checked; never for a link of the tree.
     link_due_m: Vec<f32>,
-    /// The drift, of the distances and of its view, at which each site has to be asked.
+    /// The bound, of the distances and of its view, at which each site has to be checked.
     site_due_m: Vec<f64>,
     asked: Vec<u32>,
 }
 
-impl Keeper {
-    /// Makes `tree` that of `frame`, to which `motion` led; `work.changes` are the differences, by node.
+impl TreeUpdater {
+    /// Updates `tree` to `frame`, to which `motion` led; `work.changes` are the differences, by node.
     pub fn update(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
         let to = usize::from(tree.destination.site);
         if !(self.holds && motion.same_links && motion.views[to].same) {
@@ -136,7 +136,7 @@ impl Keeper {
         true
     }
 
-    /// Puts the nodes in order.
+    /// Sorts the nodes.
     fn arrange(&mut self, tree: &Tree, frame: &Frame) {
         let root = (frame.core() + usize::from(tree.destination.site)) as u32;
         self.last_legs.clear();
@@ -162,7 +162,7 @@ impl Keeper {
         }
     }
 
-    /// Computes the distances of the tree anew, and how far they have drifted.
+    /// Computes the new distances of the tree, and the bound of their change.
     fn move_on(&mut self, view: &[(u32, f64)], motion: &Motion) {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut set = |distance: &mut f64, metres: f64| {
@@ -180,7 +180,7 @@ impl Keeper {
         self.drift_m += (most - least).max(0.0) + motion.most_m;
     }
 
-    /// Finds the links that have to be asked: few, so most of them are passed over sixteen at a time.
+    /// Finds the links that have to be checked: they are few, so most are skipped sixteen at a time.
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn find_due(&mut self) {
         const AT_ONCE: usize = 16;
@@ -194,7 +194,7 @@ impl Keeper {
         }
     }
 
-    /// When a link has to be asked again.
+    /// The bound at which a link has to be checked again.
     fn link_due(&self, tree: &Tree, frame: &Frame, link: usize) -> f32 {
         let (a, b, metres) = frame.edges()[link];
         if tree.next[a as usize] == b || tree.next[b as usize] == a {
@@ -204,7 +204,7 @@ impl Keeper {
         ((self.drift_m + slack - MARGIN_M) * ROUND_DOWN) as f32
     }
 
-    /// Asks the sites whose satellites can have changed places.
+    /// Checks the sites whose satellites can have changed places.
     fn ask_sites(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
         for (site, view) in motion.views.iter().enumerate() {
             let drift_m = self.drift_m + view.drift_m;
@@ -227,7 +227,7 @@ impl Keeper {
         }
     }
 
-    /// Remembers what came of it.
+    /// Records the results.
     fn note(&mut self, tree: &Tree, frame: &Frame, work: &Workspace) {
         let core = frame.core();
         let mut turned = false;

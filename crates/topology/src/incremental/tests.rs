@@ -17,7 +17,7 @@ fn follow(name: &str, step: Span, steps: u64) -> (usize, usize) {
     let nodes = sky.core() as usize + places.len();
     let grow = |site| Tree::new(Destination { site, via: None }, nodes);
     let mut trees: Vec<Tree> = (0..places.len() as u16).map(grow).collect();
-    let mut keepers = vec![Keeper::default(); places.len()];
+    let mut keepers = vec![TreeUpdater::default(); places.len()];
     let (mut work, mut motion) = (Workspace::default(), Motion::default());
     let (mut before, mut serving) = (Frame::default(), Serving::default());
     let (mut kept, mut changes) = (0, 0);
