@@ -137,7 +137,9 @@ def test_an_object_of_two_files_flies_once(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(TWICE.splitlines()[:3]), encoding="utf-8")
     shells = [bp.Shell(catalogue=str(tmp_path / name)) for name in ("a.tle", "b.tle")]
     link = bp.Link(rate="10 Mbit/s")
-    with pytest.raises(bp.BentpipeError, match="another file of the constellation has sets of them nearer to the start: BIRD"):
+    with pytest.raises(
+        bp.BentpipeError, match="another file of the constellation has sets of them nearer to the start: BIRD"
+    ):
         bp.constellation(bp.Constellation(shells=shells, isl=False, user_link=link)).satellites()
 
 

@@ -111,7 +111,10 @@ flows = [{{ controller = "reno" }}]
             f'downlink = {{ rate = "1 Mbit/s", budget = {{ {MODEM}, down = {HOP} }} }} }}',
             "`rate` and `budget` contradict",
         ),
-        (f'uplink = {{ budget = {{ {MODEM}, up = {HOP}, noise_temperature = "99 K" }} }} }}', "receives the warm Earth"),
+        (
+            f'uplink = {{ budget = {{ {MODEM}, up = {HOP}, noise_temperature = "99 K" }} }} }}',
+            "receives the warm Earth",
+        ),
     ],
 )
 def test_what_is_refused(links: str, said: str) -> None:

@@ -258,7 +258,10 @@ def test_what_is_refused_between_satellites() -> None:
 @pytest.mark.parametrize(
     ("isl", "said"),
     [
-        ('delay_by_elevation = [["25 deg", "1 ms"]]', r"isl\.delay_by_elevation: elevation is not defined between satellites"),
+        (
+            'delay_by_elevation = [["25 deg", "1 ms"]]',
+            r"isl\.delay_by_elevation: elevation is not defined between satellites",
+        ),
         (
             'loss_by_hour = { clock = "local", start = "1 h", losses = [["6 h", 0.1]] }',
             r"isl\.loss_by_hour\.clock: local time is not defined between satellites",

@@ -5,7 +5,7 @@
 use control::PathChange;
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use engine::{Attachment, Blind, Cause, Endpoint, Engine, Forwarding, TO_ENDPOINT};
+use engine::{Attachment, Cause, Endpoint, Engine, Forwarding, NoObserver, TO_ENDPOINT};
 use hosts::{AnyBody, Datagram, Packet};
 use link::{Config, Delay, Link, LinkSpec, QueueLimit};
 use units::{Rate, Span, Time};
@@ -43,7 +43,7 @@ impl Endpoint for Pump {
 }
 
 /// `hops` links in a row between two routers at the ends, `flows` flows with access links of their own.
-fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
+fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, NoObserver> {
     let config = |mbit_per_s: u64, delay: Span| Config {
         spec: LinkSpec {
             rate: Some(Rate::from_bits_per_s(mbit_per_s * 1_000_000)),
@@ -76,7 +76,7 @@ fn row(hops: u32, flows: u32, window: u32) -> Engine<Pump, Blind> {
         endpoints.push(Pump { credit: window, size: 1500, start });
         endpoints.push(Pump { credit: 0, size: 52, start: Time::MAX });
     }
-    Engine::new(links, forwarding, vec![0, hops], endpoints, attachments, Blind)
+    Engine::new(links, forwarding, vec![0, hops], endpoints, attachments, NoObserver)
 }
 
 fn pump(bencher: Bencher, hops: u32, flows: u32, window: u32) {

@@ -4,7 +4,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use engine::Blind;
+use engine::NoObserver;
 use plan::{Plan, never};
 use scenario::Scenario;
 use sim::{Session, Settings};
@@ -30,6 +30,6 @@ access = {{ rate = "1 Gbit/s", delay = "1 ms" }}
     let scenario = Scenario::from_toml(&text, "flows.toml").unwrap_or_else(|error| panic!("{error}"));
     bencher.counter(ItemsCount::new(flows)).bench(|| {
         let plan = Plan::of_run(&scenario, &never).unwrap_or_else(|error| panic!("{error}"));
-        Session::new(plan, Settings::default(), Blind, &never).unwrap_or_else(|error| panic!("{error}"))
+        Session::new(plan, Settings::default(), NoObserver, &never).unwrap_or_else(|error| panic!("{error}"))
     });
 }

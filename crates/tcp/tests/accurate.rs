@@ -124,11 +124,11 @@ fn a_mark_is_answered_once_per_window_and_without_cwr() {
 }
 
 /// What a receiver tells: what it waits for, the field, the option (ECEB, and EE0B).
-type Told = (u32, u8, Option<[u32; 2]>);
+type AccurateEcnFields = (u32, u8, Option<[u32; 2]>);
 
 /// A trace of a real kernel's receiver (`tests/oracles/accurate_of_linux.py` says how to read it), and ours given the same packets at
 /// the same times: what either told last before each next packet, by how many had come.
-fn beside_linux(text: &str) -> Vec<(Option<Told>, Option<Told>)> {
+fn beside_linux(text: &str) -> Vec<(Option<AccurateEcnFields>, Option<AccurateEcnFields>)> {
     // Segments of 1436 bytes, as the option takes 12 of each packet; `tcp_rmem` of twice that window.
     let growing = GrowingWindow { at_most: Bytes::new(3_003_000), autotuned: false };
     let mut receiver = Receiver::new(&Config {
@@ -136,7 +136,7 @@ fn beside_linux(text: &str) -> Vec<(Option<Told>, Option<Told>)> {
         receive_window: ReceiveWindow::Growing(growing),
         ..with(Ecn::Accurate)
     });
-    let mut told: Vec<(Option<Told>, Option<Told>)> = Vec::new();
+    let mut told: Vec<(Option<AccurateEcnFields>, Option<AccurateEcnFields>)> = Vec::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         let number = |at: usize| words[at].parse::<u32>().unwrap();
@@ -146,11 +146,14 @@ fn beside_linux(text: &str) -> Vec<(Option<Told>, Option<Told>)> {
             told.last_mut().unwrap().1 = Some((seq, number(3) as u8, option));
             continue;
         }
-        let drain = |receiver: &mut Receiver, now: Time, told: &mut Vec<(Option<Told>, Option<Told>)>| {
-            while let Some(ack) = receiver.poll_transmit(now) {
-                told.last_mut().unwrap().0 = Some((ack.seq, ace(&ack), Some(ack.sack[2])));
-            }
-        };
+        let drain =
+            |receiver: &mut Receiver,
+             now: Time,
+             told: &mut Vec<(Option<AccurateEcnFields>, Option<AccurateEcnFields>)>| {
+                while let Some(ack) = receiver.poll_transmit(now) {
+                    told.last_mut().unwrap().0 = Some((ack.seq, ace(&ack), Some(ack.sack[2])));
+                }
+            };
         while receiver.next_timeout() < now {
             let due = receiver.next_timeout();
             receiver.handle_timeout(due);

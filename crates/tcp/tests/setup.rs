@@ -20,7 +20,7 @@ const fn ms(ms: u64) -> Time {
 }
 
 /// When, SRTT, smallest RTT.
-type Told = (Time, Option<Span>, Option<Span>);
+type AckSample = (Time, Option<Span>, Option<Span>);
 
 /// Notes how it was started, and keeps the initial window.
 #[derive(Clone, Default, saved::Saved)]
@@ -28,7 +28,7 @@ struct Witness {
     #[saved(fixed)]
     start: Arc<Mutex<Option<Start>>>,
     #[saved(fixed)]
-    acks: Arc<Mutex<Vec<Told>>>,
+    acks: Arc<Mutex<Vec<AckSample>>>,
 }
 
 impl Controller for Witness {

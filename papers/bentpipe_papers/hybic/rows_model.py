@@ -254,7 +254,7 @@ def read_parameters(_: st.Runs) -> st.Finding:
     )
 
 
-def computed(what: str, measure: Callable[[Reading], float], said: st.Said, **words: Unpack[st.Words]) -> st.Claim:
+def computed(what: str, measure: Callable[[Reading], float], said: st.Statement, **words: Unpack[st.Words]) -> st.Claim:
     """A claim of a computed number, in all readings."""
     words["readings"] = in_others(measure)
     return st.claim(what, bp.fixed(measure(MAIN)), said, **words)

@@ -62,7 +62,9 @@ def doublings(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
     return bp.estimate([math.log2(a / b) for a, b in zip(ours, base, strict=True)])
 
 
-def in_all_readings(runs: st.Runs, what: str, measure: Measure, said: st.Said, **words: Unpack[st.Words]) -> st.Claim:
+def in_all_readings(
+    runs: st.Runs, what: str, measure: Measure, said: st.Statement, **words: Unpack[st.Words]
+) -> st.Claim:
     """A claim of section 4 in the paper's network, in all readings."""
     words["readings"] = others(runs, measure)
     return st.claim(what, measure(main(runs)), said, **words)
@@ -208,7 +210,7 @@ def of_detector(
     per: float,
     measure: Callable[[list[bp.Run]], bp.Estimate | None],
     what: str,
-    said: st.Said,
+    said: st.Statement,
     **words: Unpack[st.Words],
 ) -> list[st.Claim]:
     """A claim on the detector over T1, in all its readings. None where fewer than two runs had the losses for it."""

@@ -16,46 +16,46 @@ from bentpipe_papers.leo_study.bed import Controller
 from bentpipe_papers.leo_study.flights import flight
 
 
-class Told(NamedTuple):
+class InformedPair(NamedTuple):
     """A controller that knows of a change, beside one that does not."""
 
     name: str
     without: Controller
-    name_told: str
+    name_knows: str
     knows: Controller
     how: str
 
 
 FORGETS = "the same code, but the least RTT is forgotten when the path changes"
-PAIRS: dict[str, Told] = {
-    "Vegas": Told(
+PAIRS: dict[str, InformedPair] = {
+    "Vegas": InformedPair(
         "plain Vegas",
         {"name": "leo-study-vegas", "told": False},
         "Vegas, told",
         {"name": "leo-study-vegas", "told": True},
         FORGETS,
     ),
-    "Copa": Told(
+    "Copa": InformedPair(
         "plain Copa",
         {"name": "leo-study-copa", "told": False},
         "Copa, told",
         {"name": "leo-study-copa", "told": True},
         f"{FORGETS} (default mode)",
     ),
-    "LeoCC": Told(
+    "LeoCC": InformedPair(
         "LeoCC, not told",
         {"name": "leocc", "trigger": "schedule", "period": "24 h", "offset": "12 h"},
         "LeoCC",
         "leocc",
         "the same code, but its schedule of reconfigurations is empty (the first comes after 12 h)",
     ),
-    "BBR": Told(
+    "BBR": InformedPair(
         "BBR", "bbr1", "LeoCC", "leocc", "LeoCC: BBR that probes the RTT and starts up afresh at announced changes"
     ),
-    "CUBIC, SaTCP": Told(
+    "CUBIC, SaTCP": InformedPair(
         "CUBIC", "cubic", "SaTCP", "satcp", "SaTCP: CUBIC that recovers sooner around announced changes"
     ),
-    "CUBIC, StarQUIC": Told(
+    "CUBIC, StarQUIC": InformedPair(
         "CUBIC", "cubic", "StarQUIC", "starquic", "StarQUIC: CUBIC that ignores losses around announced changes"
     ),
 }
@@ -72,7 +72,7 @@ COMPARED = {
 }
 
 
-def compared(effort: st.Effort) -> dict[str, Told]:
+def compared(effort: st.Effort) -> dict[str, InformedPair]:
     """The pairs that are run; a first look leaves out the last three."""
     return dict(list(PAIRS.items())[: effort.pick(3, len(PAIRS))])
 
@@ -112,7 +112,7 @@ def draw(good: Samples, queue: Samples) -> st.Figure:
         (label, knows, seed): flight(
             told.knows if knows else told.without,
             seed,
-            told.name_told if knows else told.name,
+            told.name_knows if knows else told.name,
             epoch=bed.epoch_s(seed),
             duration=effort.pick("60 s", "200 s"),
         )

@@ -116,7 +116,7 @@ RATIO = "goodput at 40 ms over that at 160 ms"
 #: Of a ratio: 5 %.
 RATIO_TOLERANCE = 0.05
 #: What is measured of Vegas and of Reno, over which round trips, and what is said of Vegas's less Reno's.
-MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Said]] = {
+MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Statement]] = {
     "goodput of all flows": (goodput, "equal", st.above("Mbit/s", 2)),
     "fluctuation of a flow's goodput by seconds": (fluctuation, "equal", st.below("std/mean", 3)),
     "Jain's index": (jain_of, "equal", st.above("", 3)),

@@ -87,7 +87,7 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
             st.claim(
                 f"packets waiting at rest, {name} = {value:g} packets",
                 bp.fixed(rest["packets"]),
-                st.Said(unit="packets", digits=2, paper=value, sign=sign, tolerance=0.0, bound=True, check=True),
+                st.Statement(unit="packets", digits=2, paper=value, sign=sign, tolerance=0.0, bound=True, check=True),
                 note="anything between alpha and beta is rest; one flow, no losses: no chance",
             )
             for name, value, sign in zip(("alpha", "beta"), units["packets"], (1, -1), strict=True)

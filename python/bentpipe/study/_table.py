@@ -42,8 +42,8 @@ def paired(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
     return sampled([a - b for a, b in zip(ours, base, strict=True)])
 
 
-class Said(NamedTuple):
-    """What is said of a number; attributes as in `Claim`. `above` and its like make one."""
+class Statement(NamedTuple):
+    """A statement about a number; attributes as in `Claim`. `above` and the functions like it make one."""
 
     unit: str = "%"
     digits: int = 1
@@ -55,14 +55,14 @@ class Said(NamedTuple):
     check: bool = False
 
 
-def above(unit: str = "%", digits: int = 1, *, than: float | None = None, check: bool = False) -> Said:
+def above(unit: str = "%", digits: int = 1, *, than: float | None = None, check: bool = False) -> Statement:
     """That it is above a neutral value, 0 if not given."""
-    return Said(unit, digits, sign=1, neutral=than, check=check)
+    return Statement(unit, digits, sign=1, neutral=than, check=check)
 
 
-def below(unit: str = "%", digits: int = 1, *, than: float | None = None, check: bool = False) -> Said:
+def below(unit: str = "%", digits: int = 1, *, than: float | None = None, check: bool = False) -> Statement:
     """That it is below a neutral value, 0 if not given."""
-    return Said(unit, digits, sign=-1, neutral=than, check=check)
+    return Statement(unit, digits, sign=-1, neutral=than, check=check)
 
 
 def equals(
@@ -74,19 +74,19 @@ def equals(
     sign: int = 0,
     neutral: float | None = None,
     check: bool = False,
-) -> Said:
+) -> Statement:
     """That it is a number, within a tolerance, and maybe on which side of a neutral value."""
-    return Said(unit, digits, paper, sign, neutral, within, check=check)
+    return Statement(unit, digits, paper, sign, neutral, within, check=check)
 
 
-def at_least(paper: float, unit: str = "%", digits: int = 1, *, within: float = 0.0, check: bool = False) -> Said:
+def at_least(paper: float, unit: str = "%", digits: int = 1, *, within: float = 0.0, check: bool = False) -> Statement:
     """That it keeps a lower bound."""
-    return Said(unit, digits, paper, 1, None, within, bound=True, check=check)
+    return Statement(unit, digits, paper, 1, None, within, bound=True, check=check)
 
 
-def at_most(paper: float, unit: str = "%", digits: int = 1, *, within: float = 0.0, check: bool = False) -> Said:
+def at_most(paper: float, unit: str = "%", digits: int = 1, *, within: float = 0.0, check: bool = False) -> Statement:
     """That it keeps an upper bound."""
-    return Said(unit, digits, paper, -1, None, within, bound=True, check=check)
+    return Statement(unit, digits, paper, -1, None, within, bound=True, check=check)
 
 
 class Words(TypedDict, total=False):
@@ -105,7 +105,7 @@ class Words(TypedDict, total=False):
     letter: str
 
 
-def claim(what: str, measured: bp.Estimate, said: Said, **words: Unpack[Words]) -> Claim:
+def claim(what: str, measured: bp.Estimate, said: Statement, **words: Unpack[Words]) -> Claim:
     """A claim in words, our estimate, and what is said of it.
 
     Args:

@@ -38,9 +38,9 @@ impl Line {
 
 /// What controllers are told of it.
 #[derive(Debug)]
-struct Told(PathState);
+struct FixedPath(PathState);
 
-impl Ephemeris for Told {
+impl Ephemeris for FixedPath {
     fn path(&self, _: Time) -> PathState {
         self.0
     }
@@ -58,7 +58,7 @@ pub fn maker(config: &tcp::Config, controller: &'static str, line: &Line, seed: 
         controller: Arc::new(move || {
             control::catalogue::build(controller, &[]).unwrap_or_else(|error| panic!("{error}"))
         }),
-        path: Some(Arc::new(Told(path))),
+        path: Some(Arc::new(FixedPath(path))),
         provided: Signals::NONE,
         seed,
     }

@@ -20,7 +20,7 @@ pub const fn ms(ms: u64) -> Time {
 
 /// What a controller was told, as the tests look at it.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct Recorded {
     pub losses: Vec<(Time, u64, bool, u32)>,
     pub exits: Vec<Time>,
     pub timeouts: Vec<(Time, u32)>,
@@ -39,7 +39,7 @@ pub struct Told {
 #[derive(Clone, saved::Saved)]
 pub struct Halving {
     #[saved(fixed)]
-    pub told: Arc<Mutex<Told>>,
+    pub told: Arc<Mutex<Recorded>>,
     pub verdict: LossVerdict,
     pub uses: Signals,
     window: u64,
@@ -49,8 +49,8 @@ pub struct Halving {
 }
 
 impl Halving {
-    pub fn new(window: u64) -> (Self, Arc<Mutex<Told>>) {
-        let told = Arc::<Mutex<Told>>::default();
+    pub fn new(window: u64) -> (Self, Arc<Mutex<Recorded>>) {
+        let told = Arc::<Mutex<Recorded>>::default();
         let verdict = LossVerdict::Congestion;
         let uses = Signals::RATE_SAMPLE;
         let me = Self {
@@ -171,7 +171,7 @@ pub struct World {
     pub one_way: Span,
     pub fates: BTreeMap<u64, Fate>,
     pub ack_fates: BTreeMap<u64, Fate>,
-    pub told: Arc<Mutex<Told>>,
+    pub told: Arc<Mutex<Recorded>>,
     /// (when, segment) in the order of sending.
     pub sent: Vec<(Time, u32)>,
     pub acks: Vec<Segment>,
@@ -189,7 +189,7 @@ impl World {
     pub fn with(
         config: &Config,
         controller: Halving,
-        told: Arc<Mutex<Told>>,
+        told: Arc<Mutex<Recorded>>,
         transfer: Transfer,
         rtt_ms: u64,
         first: u64,
@@ -305,7 +305,7 @@ impl World {
         self.sent.iter().filter(|sent| sent.1 == seq).map(|sent| sent.0).collect()
     }
 
-    pub fn told(&self) -> std::sync::MutexGuard<'_, Told> {
+    pub fn told(&self) -> std::sync::MutexGuard<'_, Recorded> {
         self.told.lock().unwrap()
     }
 }
