@@ -98,7 +98,8 @@ def test_a_handover_loses_no_grant() -> None:
         ),
         (
             'shared.uplink = "satellite"\nuplink.dama = { superframe = "40 ms", latency = "560 ms", cra = "1 Mbit/s" }',
-            "uplink.dama: uplinks with demand assignment have a carrier each, and cannot also take turns on a shared one",
+            "uplink.dama: uplinks with demand assignment have a carrier each, and cannot also take turns "
+            "on a shared one",
         ),
         (
             'user_link.dama = { carrier = "up", cra = "1 Mbit/s" }',
