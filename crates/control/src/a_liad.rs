@@ -29,7 +29,7 @@ use units::Span;
 
 /// RTT/RTTmin from which a queue is taken for granted when a loss is interpreted (this laboratory's).
 const QUEUE_RATIO: f64 = 1.1;
-/// Change of RTTmin from which alpha is found anew: on a path that grows shorter every ACK may bring a new RTTmin, and
+/// Change of RTTmin from which alpha is computed again: on a path that grows shorter every ACK may bring a new RTTmin, and
 /// the solution costs several logarithms.
 const ALPHA_STEP: Span = Span::from_micros(1);
 
@@ -62,7 +62,7 @@ impl Growth {
     }
 }
 
-/// What `W_max` becomes at a loss below it. A loss above raises it, but for `Fixed`.
+/// What `W_max` becomes at a loss below it. A loss above raises it, except with `Fixed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRule {
     /// It stands: never lowered.

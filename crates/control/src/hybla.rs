@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP Hybla (Caini and Firrincieli, Int. J. Satellite Communications and Networking 22, 2004).
 //!
-//! The instantaneous rate of a long path shall be that of a reference path of RTT0:
+//! The instantaneous rate of a long path is meant to equal that of a reference path of RTT0:
 //!
 //! ```text
 //! rho = max(1, RTT / RTT0)

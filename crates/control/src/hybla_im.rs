@@ -156,7 +156,7 @@ pub(crate) const HYBLA_IM: Entry = Entry {
 
 pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
     name: "hybla-im-literal",
-    summary: "Hybla-IM to the letter: ratio per ACK, no floor; paced as the Hybla that it amends",
+    summary: "Hybla-IM exactly as printed: ratio per ACK, no floor; paced as the Hybla that it amends",
     own: &[
         &[RTT0, RHO_RTT],
         &Parameters::LIST

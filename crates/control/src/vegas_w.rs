@@ -241,7 +241,7 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "Westwood, MobiCom 2001",
     ],
     limits: "Departs from the paper: the largest estimate of two rounds counts, it is renewed in avoidance, and a \
-             loss never widens the window; vegas-w-paper does all three to the letter. tau is not in the paper. \
+             loss never widens the window; vegas-w-paper does all three as printed. tau is not in the paper. \
              The loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal, and its \
              overflows are called link errors; the paper does not test it. A route that adds less than a whole RTT does not refresh \
              BaseRTT. Its 6.4 s to a full 15 Mbit/s at 0.54 s, ten doublings, need one in every round. kept_at_loss holds only while \
@@ -264,7 +264,7 @@ pub(crate) const VEGAS_W: Entry = Entry {
 
 pub(crate) const VEGAS_W_PAPER: Entry = Entry {
     name: "vegas-w-paper",
-    summary: "Vegas-W to the letter: newest estimate, kept in avoidance, W = B RTTmin at a loss",
+    summary: "Vegas-W exactly as printed: newest estimate, kept in avoidance, W = B RTTmin at a loss",
     own: &[
         &vegas::Parameters::LIST.all,
         &Parameters::LIST

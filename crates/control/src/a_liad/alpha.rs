@@ -19,7 +19,7 @@ const EPOCH_S: f64 = 1.5787;
 const EPOCH_SEGMENTS: f64 = 1e8;
 /// Share of the window given up at the loss.
 const BETA: f64 = 0.5;
-/// ln(1.01): below 10 ms alpha would become 1, which is no growth.
+/// ln(1.01): below 10 ms alpha would become 1, and the window would not grow.
 pub const MIN_LN_ALPHA: f64 = 0.009_950_330_853_168_083;
 /// Below it an RTT counts as this, s.
 const MIN_RTT_S: f64 = 1e-6;

@@ -29,7 +29,7 @@ pub(crate) const A_LIAD_PAPER: Entry = Entry {
     limits: "The paper leaves open what W_max becomes, over which time RTTmax is taken and how the window grows beyond \
              W_max; its fitted alpha(RTT) is not printed and is solved for here (PER 1e-8, beta 1/2). \
              The rules per ACK do not follow the published curves (ack_rule). \
-             A loss on a queue as empty as ever leaves the window as it is. \
+             A loss on a queue as empty as before leaves the window as it is. \
              Two flows approach equal shares only by the linear part of their growth. \
              RTTmin is the connection's: after a longer path beta stays large. \
              Hoe's estimate is taken in the initial slow start alone.",

@@ -62,7 +62,7 @@ impl Samples {
     }
 }
 
-/// Round trips that can begin anew: one ends with the first acknowledgement of what was sent since it began
+/// Round trips that can restart: one ends with the first acknowledgement of what was sent since it began
 /// (Linux `tcp_vegas.c`: `beg_snd_nxt`).
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RoundTrip {

@@ -17,7 +17,7 @@ pub enum Step {
     Down,
 }
 
-/// How many segments shall wait on the path.
+/// Target number of segments in the queues of the path.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Thresholds {
     /// Fewer ask for a larger window.
