@@ -191,7 +191,7 @@ fn what_is_no_matrix_is_refused() {
     refused(
         "matrix = \"permutation\"\ntop = 4\nrate = \"1 Mbit/s\"",
         Code::ScenarioValue,
-        &["has no `rate`"],
+        &["has no key `rate`"],
     );
     refused(&format!("{gravity}top = 4\ncount = 100000"), Code::ScenarioValue, &["flows are too many"]);
 }

@@ -100,5 +100,5 @@ fn a_plain_shape_has_no_cities() {
     );
     let error = among(&scenario, &[], 10).expect_err("a dumbbell has no sky");
     assert_eq!(error.code(), units::Code::ScenarioValue);
-    assert!(error.to_string().contains("no constellation"), "{error}");
+    assert!(error.to_string().contains("is not a constellation"), "{error}");
 }

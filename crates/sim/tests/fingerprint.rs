@@ -113,8 +113,8 @@ fn the_build_is_that_of_this_workspace() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let here = sources::read(&root, "sim").unwrap();
     assert_eq!(here.fingerprint, env!("BENTPIPE_FINGERPRINT"));
-    for room in ["control", "link", "orbit", "scenario", "sim", "tcp", "topology", "units"] {
-        assert!(here.read.contains(&root.join("crates").join(room).join("src")), "{room}");
+    for name in ["control", "link", "orbit", "scenario", "sim", "tcp", "topology", "units"] {
+        assert!(here.read.contains(&root.join("crates").join(name).join("src")), "{name}");
     }
     assert!(!here.read.contains(&root.join("crates/record/src")));
     assert!(here.read.iter().any(|file| file.ends_with("data/sites.csv")));
