@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    import pandas as pd
     from matplotlib.figure import Figure
 
     from bentpipe.results.summary_types import Summary
@@ -181,6 +182,43 @@ class Comparison:
         kinds = {"controller": pa.string(), "seed": pa.int64()} | dict.fromkeys(BY_KEY, pa.float64())
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
+    def means(self) -> Table:
+        """A row for each controller: mean of every number over the seeds, and the ends of its 95 % interval.
+
+        The columns of a number are its name, and the name with ``_low`` and ``_high``; they are empty if a seed lacks
+        the number. ``goodput_change_percent`` is the paired change against the first controller.
+        """
+        import pyarrow as pa
+
+        rows = []
+        for name in self.controllers:
+            row: dict[str, object] = {"controller": name, "seeds": len(self.runs[name])}
+            for metric in self.metrics:
+                row |= _interval(metric.key, self.estimate(name, metric.key))
+            if name != self.controllers[0]:
+                row |= _interval("goodput_change_percent", self.change(name))
+            rows.append(row)
+        names = dict.fromkeys(key for row in reversed(rows) for key in row)
+        return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
+
+    def ranks(self, aim: str = "balanced") -> Table:
+        """`ranking` as a table: rank, controller, score, and the paired difference from the first, with intervals."""
+        import pyarrow as pa
+
+        rows = [
+            {"rank": place.rank, "controller": place.controller}
+            | _interval("score", place.score)
+            | _interval("behind", place.behind)
+            | {"verdict": place.verdict}
+            for place in self.ranking(aim)
+        ]
+        return Table(pa.Table.from_pylist(rows))
+
+    def to_pandas(self, aim: str | None = None) -> pd.DataFrame:
+        """`means` as a pandas data frame, with the columns of `ranks` and in its order if an aim is given."""
+        means = self.means().to_pandas()
+        return means if aim is None else self.ranks(aim).to_pandas().merge(means, on="controller", how="left")
+
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
         """`table` as CSV: the text, or the written file."""
         return self.table().to_csv(file)
@@ -202,7 +240,7 @@ def compare(
     scenario: str | os.PathLike[str] | Scenario,
     controllers: str | Sequence[str | Mapping[str, object]],
     *,
-    seeds: int | Iterable[int] = range(5),
+    seeds: int | Iterable[int] = 5,
     flows: str | Sequence[str] | None = None,
     jitter: str | None = None,
     duration: str | None = None,
@@ -395,11 +433,19 @@ def cells(result: Comparison, order: Sequence[str]) -> tuple[list[str], list[lis
     head = ["controller", *(one.heading for one in metrics), *(f"{flow} Mbit/s" for flow in flows), *against]
     rows = []
     for name in order:
-        row = [result.estimate(name, one.key).text(one.digits) for one in metrics]
+        row = [one.text(result.estimate(name, one.key)) for one in metrics]
         row += [result.flow_estimate(name, flow).text(3) for flow in flows]
         row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
         rows.append([Choice.of(name).label, *row])
     return head, rows
+
+
+def _interval(name: str, estimate: Estimate) -> dict[str, object]:
+    """A number and the ends of its interval; none without a number, and no ends without an interval."""
+    mean, half = estimate.mean, estimate.half_width
+    is_known = math.isfinite(mean)
+    ends = (mean - half, mean + half) if is_known and math.isfinite(half) else (None, None)
+    return {name: mean if is_known else None, f"{name}_low": ends[0], f"{name}_high": ends[1]}
 
 
 def _all_done(result: Comparison) -> bool:

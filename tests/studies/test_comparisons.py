@@ -482,10 +482,3 @@ def test_thousands_of_flows_are_printed_fast(cli: Command, small: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) < 60
     assert "2960 more flows (--csv, or summary.json in --out, lists all)" in done.stdout
-
-
-def test_a_wide_table_is_cut_into_parts_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(console, "_WIDE", 30)
-    parts = list(console.fitting(["name", "a" * 10, "b" * 10, "c"], [["x", "1", "2", "3"]]))
-    assert [head for head, _ in parts] == [["name", "a" * 10], ["name", "b" * 10, "c"]]
-    assert [rows for _, rows in parts] == [[["x", "1"]], [["x", "2", "3"]]]

@@ -207,7 +207,7 @@ class Sweep:
             row: list[tuple[object, str]] = [(values[place], short(values[place])) for values in columns]
             for metric in metrics:
                 one = self.estimate(point, metric.key)
-                row.append((None if math.isnan(one.mean) else one.mean, one.text(metric.digits)))
+                row.append((None if math.isnan(one.mean) else one.mean, metric.text(one)))
             rows.append(row)
         return [*self.axes, "seeds", *(metric.heading for metric in metrics)], rows
 

@@ -82,7 +82,7 @@ def _numbers(answer: Recommendation, one: Standing, *, bare: bool = False) -> st
         # Times of few visits are not informative.
         keys.append("visits_done_percent")
     terms = [BY_KEY[key] for key in keys if key in one.numbers]
-    told = [one.numbers[metric.key].text(metric.digits, metric.unit) for metric in terms]
+    told = [metric.text(one.numbers[metric.key], metric.unit) for metric in terms]
     if bare and len(told) == 1:
         return told[0]
     return ", ".join(f"{metric.label} {said}" for metric, said in zip(terms, told, strict=True)) or "no number"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TypeAlias, TypedDict
 
@@ -54,6 +55,17 @@ Schema = TypedDict(
     },
     total=False,
 )
+
+
+def finite(value: object) -> object:
+    """The value with null for every number that JSON cannot write: NaN and infinities."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: finite(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(one) for one in value]
+    return value
 
 
 def tables(document: Mapping[str, Json], key: str) -> list[Document]:

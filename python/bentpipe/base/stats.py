@@ -59,19 +59,39 @@ class Estimate:
         """Whether `value` lies outside the interval."""
         return not self.low <= value <= self.high
 
-    def text(self, digits: int = 2, unit: str = "", *, sign: bool = False) -> str:
+    def text(
+        self,
+        digits: int = 2,
+        unit: str = "",
+        *,
+        sign: bool = False,
+        least: float = -math.inf,
+        most: float = math.inf,
+    ) -> str:
         """The text that is printed: mean ± half width and unit.
 
         A single sample, or a number without chance, has the mean alone; a missing number is a dash. A half width that
-        would round to 0 is printed as less than the last digit.
+        would round to 0 is printed as less than the last digit. Two samples have no useful interval.
+
+        Args:
+            digits: Digits after the point.
+            unit: Unit, empty for none.
+            sign: Whether a plus sign is printed.
+            least: A bound of the number. An interval beyond a bound is printed by its ends, which are cut there.
+            most: The upper bound.
         """
         if math.isnan(self.mean):
             return "–"
         width = ""
-        if 0.0 < self.half_width < math.inf:
+        if self.samples == 2 and self.half_width > 0.0:
+            width = " (2 seeds: too few)"
+        elif 0.0 < self.half_width < math.inf:
             shown = f"{self.half_width:.{digits}f}"
             width = f" ± {shown}" if float(shown) else f" ± <{10.0**-digits:.{digits}f}"
-        return f"{self.mean:{'+' if sign else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
+            if float(shown) and (self.low < least or self.high > most):
+                width = f" ({max(self.low, least):.{digits}f} to {min(self.high, most):.{digits}f})"
+        mean = round(self.mean, digits) + 0.0  # no "-0.0"
+        return f"{mean:{'+' if sign else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:

@@ -7,17 +7,18 @@ import operator
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from bentpipe import _core
 from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
-from bentpipe.base.files import Unfit, write_text
+from bentpipe.base.extras import needs
+from bentpipe.base.files import Unfit, whole, write_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -26,9 +27,25 @@ if TYPE_CHECKING:
 
     from bentpipe.base.reading import Origin
 
+#: Rows of a table that a notebook shows, and rows that are converted at a time.
+_ROWS_SHOWN, _BATCH = 20, 10_000
+#: Most rows and columns of a sheet of an Excel workbook.
+_SHEET_ROWS, _SHEET_COLUMNS = 1_048_576, 16_384
+
+
+def _shown(value: object) -> str:
+    """A value in a cell of HTML."""
+    from html import escape
+
+    if value is None:
+        return ""
+    return escape(f"{value:.6g}" if isinstance(value, float) else str(value))
+
 
 class Table:
     """A table in Arrow's memory with views for other libraries. DuckDB and polars read it directly.
+
+    A column is ``table['name']``, a row ``table[0]``, a part ``table[10:20]``.
 
     Raises:
         ArgumentError: If two columns have the same name.
@@ -53,15 +70,70 @@ class Table:
         """Size and columns."""
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
-    def __getitem__(self, column: str) -> list[Any]:
-        """A column as a list; an unknown value is None.
+    def _repr_html_(self) -> str:
+        """The first rows as an HTML table, for notebooks."""
+        from html import escape
+
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{_shown(row[name])}</td>' for name in self.columns)}</tr>"
+            for row in self.head(_ROWS_SHOWN)
+        )
+        more = f"<p>the first {_ROWS_SHOWN} of {len(self):,} rows</p>" if len(self) > _ROWS_SHOWN else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """The names after ``table["`` in IPython."""
+        return self.columns
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows, each a dict by column; ``pandas.DataFrame(table)`` uses them."""
+        for batch in self.arrow.to_batches(max_chunksize=_BATCH):
+            yield from batch.to_pylist()
+
+    @overload
+    def __getitem__(self, wanted: str) -> list[Any]: ...
+    @overload
+    def __getitem__(self, wanted: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, wanted: slice) -> Table: ...
+    def __getitem__(self, wanted: str | int | slice) -> list[Any] | dict[str, Any] | Table:
+        """A column by name as a list, a row by number as a dict, or a slice of rows as a table.
+
+        An unknown value is None.
 
         Raises:
-            ArgumentError: If there is no such column.
+            ArgumentError: If there is no such column or row.
         """
-        if column not in self.columns:
-            raise arguments.known("column", column, self.columns)
-        return list(self.arrow.column(column).to_pylist())
+        if isinstance(wanted, slice):
+            return Table(self.arrow.take([*range(*wanted.indices(len(self)))]))
+        if isinstance(wanted, int):
+            if not -len(self) <= wanted < len(self):
+                raise arguments.refuse(f"there is no row {wanted}: the table has {len(self)} rows")
+            row: dict[str, Any] = self.arrow.slice(wanted % len(self), 1).to_pylist()[0]
+            return row
+        if wanted not in self.columns:
+            raise arguments.known("column", wanted, self.columns)
+        return list(self.arrow.column(wanted).to_pylist())
+
+    def head(self, rows: int = 5) -> Table:
+        """The first rows."""
+        return self[: max(rows, 0)]
+
+    @property
+    def num_rows(self) -> int:
+        """Number of rows, as of an Arrow table."""
+        return len(self)
+
+    @property
+    def num_columns(self) -> int:
+        """Number of columns, as of an Arrow table."""
+        return len(self.columns)
+
+    @property
+    def column_names(self) -> list[str]:
+        """Names of the columns, as of an Arrow table."""
+        return self.columns
 
     @property
     def columns(self) -> list[str]:
@@ -76,8 +148,57 @@ class Table:
         """
         import io
 
-        import pyarrow as pa
         from pyarrow import csv
+
+        text = io.BytesIO()
+        if self.columns:
+            csv.write_csv(self._flat(), text, csv.WriteOptions(quoting_style="needed"))
+        said = text.getvalue().decode()
+        if file is None:
+            return said
+        place = arguments.path("file", file)
+        write_text(place, said)
+        return place
+
+    def to_xlsx(self, file: str | os.PathLike[str]) -> Path:
+        """Write the table as an Excel workbook (needs the extra ``bentpipe[xlsx]``). An unknown value is empty.
+
+        Raises:
+            ArgumentError: If it has more rows or columns than a sheet can have.
+            RunError: If the file cannot be written.
+        """
+        needs("xlsxwriter", "xlsx", "writing Excel workbooks")
+        import xlsxwriter
+
+        place = arguments.path("file", file)
+        if len(self) >= _SHEET_ROWS or len(self.columns) > _SHEET_COLUMNS:
+            raise arguments.refuse(
+                f"cannot write {place}: a sheet has at most {_SHEET_ROWS - 1:,} rows below its head and "
+                f"{_SHEET_COLUMNS:,} columns, and the table has {len(self):,} and {len(self.columns):,} "
+                "(write .csv)"
+            )
+        with whole(place) as partial_file:
+            options = {"strings_to_formulas": False, "strings_to_urls": False, "nan_inf_to_errors": True}
+            with xlsxwriter.Workbook(str(partial_file), options) as book:
+                sheet = book.add_worksheet()
+                sheet.freeze_panes(1, 0)
+                sheet.write_row(0, 0, self.columns, book.add_format({"bold": True}))
+                for number, row in enumerate(Table(self._flat()), 1):
+                    sheet.write_row(number, 0, list(row.values()))
+                sheet.autofit()
+        return place
+
+    def write(self, file: str | os.PathLike[str]) -> Path:
+        """Write the table as an Excel workbook if the name ends in .xlsx, else as CSV; errors as of both."""
+        place = arguments.path("file", file)
+        if place.suffix.lower() == ".xlsx":
+            return self.to_xlsx(place)
+        self.to_csv(place)
+        return place
+
+    def _flat(self) -> pa.Table:
+        """The table with lists as text, items separated by `;`."""
+        import pyarrow as pa
 
         columns = [
             pa.array([None if row is None else ";".join(map(str, row)) for row in column.to_pylist()], pa.string())
@@ -85,16 +206,7 @@ class Table:
             else column
             for column in self.arrow.columns
         ]
-        plain = pa.table(columns, names=self.columns)
-        text = io.BytesIO()
-        if self.columns:
-            csv.write_csv(plain, text, csv.WriteOptions(quoting_style="needed"))
-        said = text.getvalue().decode()
-        if file is None:
-            return said
-        place = arguments.path("file", file)
-        write_text(place, said)
-        return place
+        return pa.table(columns, names=self.columns)
 
     def to_pandas(self) -> pd.DataFrame:
         """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""

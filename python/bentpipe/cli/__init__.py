@@ -15,7 +15,7 @@ from bentpipe.base.arguments import check_file_name
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import plain
 from bentpipe.cli.commands import parser
-from bentpipe.cli.console import note
+from bentpipe.cli.console import note, output
 from bentpipe.cli.plugins import load
 
 if TYPE_CHECKING:
@@ -66,9 +66,12 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
             for text in sys.argv[1:] if arguments is None else arguments:
                 check_file_name(text)
             chosen = parser().parse_args(arguments)
+            output.begin(chosen)
             loaded()
             load(getattr(chosen, "plugin", ()))
             code = int(chosen.run(chosen))
+            if getattr(chosen, "printed", None) is not None:
+                note(f"table: {output.write(chosen.printed)}")
         finally:
             sys.stdout.flush()
     except BentpipeError as error:

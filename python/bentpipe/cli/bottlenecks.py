@@ -11,7 +11,7 @@ from pathlib import Path
 from bentpipe import _bottlenecks
 from bentpipe.base.errors import ScenarioError
 from bentpipe.cli import options
-from bentpipe.cli.console import note, say, table
+from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.cli.pictures import save_picture
 
 
@@ -29,6 +29,7 @@ def add(parser: options.Parser) -> None:
         "--limit", type=options.whole(), default=20, metavar="N", help="largest number of pairs (default 20)"
     )
     options.picture(parser, "how they share links", "--out")
+    options.results(parser, "the pairs")
 
 
 def run(chosen: options.Chosen) -> int:
@@ -54,6 +55,9 @@ def run(chosen: options.Chosen) -> int:
             names, *(found[name] for name in numbers), strict=True
         )
     ]
+    if chosen.json:
+        paths = ("longer_path", "shorter_path")
+        say_json([dict(zip(paths, pair, strict=True)) | row for pair, row in zip(names, found, strict=True)])
     table(head, rows)
     if not rows:
         say("no two paths share a link in the same direction")

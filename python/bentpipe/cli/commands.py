@@ -94,6 +94,9 @@ def _load(command: argparse.ArgumentParser, name: str) -> None:
     module = importlib.import_module(f"bentpipe.cli.{name.replace('-', '_')}")
     command.description = module.__doc__
     module.add(command)
+    command.add_argument(
+        "--quiet", action="store_true", help="print no progress and no notes on stderr, only errors and warnings"
+    )
     command.set_defaults(run=module.run)
 
 

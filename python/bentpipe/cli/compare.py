@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _compare
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, say, table, tell_failures, there_already, wide_table
+from bentpipe.cli.console import note, progress, say, say_json, table, tell_failures, there_already
 from bentpipe.cli.pictures import check_picture, save_picture
 from bentpipe.results import rank
 from bentpipe.results.notes import finding_lines, path_lines, tcp_lines
@@ -40,8 +40,9 @@ def add(parser: options.Parser) -> None:
         help="delay the start of each flow by up to this time, drawn by seed (default: off)",
     )
     options.out(parser, "write a run folder for each run into DIR; runs that exist there are kept")
+    options.json(parser, "every number of every run, and the ranking,")
     options.csv(parser, "every number of every run")
-    options.picture(parser, "bars with intervals (default out/NAME-compare.png)")
+    options.picture(parser, "bars with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
     parser.add_argument(
         "--windows",
         type=options.picture_file,
@@ -53,7 +54,9 @@ def add(parser: options.Parser) -> None:
 
 def run(chosen: options.Chosen) -> int:
     """Make the runs; print the comparison, write pictures and tables."""
-    check_picture(_picture(chosen))
+    target = _picture(chosen)
+    if target is not None:
+        check_picture(target)
     with progress() as update:
         result = _compare.compare(
             chosen.file,
@@ -77,11 +80,13 @@ def run(chosen: options.Chosen) -> int:
         path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
     for line in path_lines(path):
         note(f"warning: {line}")
+    if chosen.json:
+        say_json(_record(result, chosen.aim))
     _print(result, chosen.aim)
     for runs in result.runs.values():
         for line in finding_lines(runs):
             note(f"finding: {line}")
-    _write(result, chosen)
+    _write(result, chosen, target)
     for name, why in result.left_out.items():
         note(f"left out: {name}: {why}")
     # Of seeds that fail in the same way the first is reported.
@@ -91,19 +96,36 @@ def run(chosen: options.Chosen) -> int:
     return tell_failures(told.values(), failed=len(result.failed), made=len(every))
 
 
-def _write(result: Comparison, chosen: options.Chosen) -> None:
-    note(f"picture: {save_picture(result.plot(), _picture(chosen))}")
+def _record(result: Comparison, aim: str | None) -> dict[str, object]:
+    """What ``--json`` prints: the numbers of every run, means with intervals, and the ranking."""
+    return {
+        "runs": list(result.table()),
+        "means": list(result.means()),
+        "ranking": None if aim is None else list(result.ranks(aim)),
+        "notes": list(result.notes),
+        "left_out": result.left_out,
+        "failed": [
+            {"controller": name, "seed": seed, "code": error.code, "message": error.message}
+            for (name, seed), error in result.failed.items()
+        ],
+    }
+
+
+def _write(result: Comparison, chosen: options.Chosen, target: Path | None) -> None:
+    if target is not None:
+        note(f"picture: {save_picture(result.plot(), target)}")
     if chosen.windows is not None:
         note(f"windows: {save_picture(result.plot_windows(), chosen.windows)}")
     if chosen.csv is not None:
-        note(f"numbers: {result.to_csv(chosen.csv)}")
+        note(f"numbers: {result.table().write(chosen.csv)}")
     if chosen.out is not None:
         note(f"run folders: {chosen.out}{there_already(result.resumed)}")
 
 
-def _picture(chosen: options.Chosen) -> Path:
-    place = Path("out") if chosen.out is None else chosen.out
-    return Path(chosen.picture or place / f"{Path(chosen.file).stem}-compare.png")
+def _picture(chosen: options.Chosen) -> Path | None:
+    if chosen.picture is None and chosen.out is not None:
+        return Path(chosen.out) / f"{Path(chosen.file).stem}-compare.png"
+    return None if chosen.picture is None else Path(chosen.picture)
 
 
 def _print(result: Comparison, aim: str | None) -> None:
@@ -113,7 +135,7 @@ def _print(result: Comparison, aim: str | None) -> None:
     over = "one seed" if seeds == 1 else f"mean over {seeds} seeds with 95 % interval, paired by seed"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
         over = f"one run each, the same for all {seeds} seeds"
-    wide_table(head, rows, over)
+    table(head, rows, over)
     if places:
         ranks = [
             [

@@ -5,32 +5,72 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
+import time
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bentpipe.base.json import finite
 from bentpipe.base.names import printable
+from bentpipe.cli import tables
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
-#: Width of tables where stdout is not a terminal: no text is cut off.
-_WIDE = 200
+#: Seconds between two lines of progress where stderr is not a terminal.
+EVERY_S = 10.0
+#: Beginnings of the lines that `--quiet` does not suppress.
+_LOUD = ("error", "warning")
+
+
+@dataclass
+class Output:
+    """What a command prints, by its options.
+
+    Attributes:
+        is_json: Whether stdout gets JSON alone: tables and lines of text are not printed.
+        is_quiet: Whether stderr gets errors and warnings alone.
+        tables: Head and rows of the tables so far.
+    """
+
+    is_json: bool = False
+    is_quiet: bool = False
+    tables: list[tuple[list[str], list[list[str]]]] = field(default_factory=list)
+
+    def begin(self, chosen: Namespace) -> None:
+        """Follow the options of a command."""
+        self.is_json, self.is_quiet = getattr(chosen, "json", False), getattr(chosen, "quiet", False)
+        self.tables.clear()
+
+    def write(self, target: Path) -> Path:
+        """Write the first printed table as CSV or as an Excel workbook; errors as of `Table.write`."""
+        return tables.numbers(*(self.tables[0] if self.tables else ([], []))).write(target)
+
+
+#: The output of the command that runs.
+output = Output()
 
 
 def say(text: str = "") -> None:
-    """A line of data on stdout."""
-    sys.stdout.write(f"{printable(text, lines=True)}\n")
+    """A line of data on stdout, unless JSON was asked for."""
+    if not output.is_json:
+        sys.stdout.write(f"{printable(text, lines=True)}\n")
 
 
 def note(text: str) -> None:
     """A line for people on stderr."""
-    sys.stderr.write(f"{printable(text, lines=True)}\n")
+    if not output.is_quiet or text.startswith(_LOUD):
+        sys.stderr.write(f"{printable(text, lines=True)}\n")
 
 
 def say_json(value: object) -> None:
-    """A value as JSON on stdout, with JSON escapes for characters that the encoding lacks."""
+    """A value as JSON on stdout, with JSON escapes for characters that the encoding lacks; a number is never NaN."""
     is_complete = (sys.stdout.encoding or "utf-8").lower() == "utf-8"
-    say(json.dumps(value, indent=2, ensure_ascii=not is_complete))
+    text = json.dumps(finite(value), indent=2, ensure_ascii=not is_complete)
+    sys.stdout.write(f"{printable(text, lines=True)}\n")
 
 
 def said(number: float | None, form: str) -> str:
@@ -58,48 +98,11 @@ def rough_time(seconds: float) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None = None) -> None:
-    """A table on stdout."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as RichTable
-
-    console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
-    drawn = RichTable(
-        box=box.SIMPLE_HEAD, title=printable(title) if title else None, title_justify="left", pad_edge=False
-    )
-    for name in head:
-        drawn.add_column(printable(name), overflow="fold")
-    for row in rows:
-        drawn.add_row(*map(printable, row))
-    console.print(drawn)
-
-
-def wide_table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
-    """A table on stdout, in parts that fit the terminal."""
-    for part, cells in fitting(head, rows):
-        table(part, cells, title=title)
-        title = ""
-
-
-def fitting(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[list[str], list[list[str]]]]:
-    """A wide table in parts that fit the terminal, each with the first column."""
-    from rich.console import Console
-
-    room = Console().width if sys.stdout.isatty() else _WIDE
-    widths = [3 + max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    part: list[int] = []
-    for at in range(1, len(head)):
-        if part and widths[0] + sum(widths[one] for one in part) + widths[at] > room:
-            yield _columns(head, rows, [0, *part])
-            part = []
-        part.append(at)
-    yield _columns(head, rows, [0, *part])
-
-
-def _columns(
-    head: Sequence[str], rows: Sequence[Sequence[str]], which: Sequence[int]
-) -> tuple[list[str], list[list[str]]]:
-    return [head[at] for at in which], [[row[at] for at in which] for row in rows]
+    """A table on stdout, in parts if the terminal is too narrow."""
+    cells = [list(row) for row in rows]
+    output.tables.append((list(head), cells))
+    if not output.is_json:
+        sys.stdout.write(tables.draw(head, cells, title or ""))
 
 
 def there_already(count: int) -> str:
@@ -141,10 +144,38 @@ def progress(what: str = "running", unit: str = "runs") -> Iterator[Callable[[in
 
 
 @contextmanager
+def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A line of progress every `EVERY_S`, also while no run ends."""
+    began, done, total = time.monotonic(), 0, 0
+    is_over = threading.Event()
+
+    def update(now: int, every: int) -> None:
+        nonlocal done, total
+        done, total = now, every
+
+    def write() -> None:
+        while not is_over.wait(EVERY_S):
+            count = f"{done} of {total}" if total else "not counted yet"
+            note(f"{what}: {count}, {rough_time(time.monotonic() - began)}")
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    try:
+        yield update
+    finally:
+        is_over.set()
+        writer.join()
+
+
+@contextmanager
 def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar that is drawn if stderr is a terminal."""
-    if not sys.stderr.isatty():
+    """A bar if stderr is a terminal, else a line now and then."""
+    if output.is_quiet:
         yield lambda _done, _total: None
+        return
+    if not sys.stderr.isatty():
+        with _lines(what) as update:
+            yield update
         return
     from rich.console import Console
     from rich.progress import (

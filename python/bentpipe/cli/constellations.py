@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bentpipe.cli import options
-from bentpipe.cli.console import note, say, table
+from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.cli.constellation import NAMED, pair_of, sky_of, start
 from bentpipe.cli.pictures import save_picture
 from bentpipe.scenario.catalogue import constellations
@@ -23,14 +23,19 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--at", default="0 s", metavar="TIME", help="moment of the map, after the start")
     parser.add_argument("--pair", metavar="A:B", help="two places whose path to draw on the map")
     options.picture(parser, "map of the satellites and their links", "--out", "--plot")
+    options.results(parser, "the constellations, or the facts of one")
 
 
 def run(chosen: options.Chosen) -> int:
     """List them, or describe and draw one."""
     if chosen.name is None:
+        if chosen.json:
+            say_json(constellations())
         _list()
         return 0
     sky = sky_of(chosen.name, chosen)
+    if chosen.json:
+        say_json(sky.facts)
     _describe(sky, str(chosen.name))
     if chosen.picture is not None:
         from bentpipe import plots  # numpy: a description does not wait for it

@@ -4,28 +4,30 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.cli.console import say, table
+from bentpipe.cli import options
+from bentpipe.cli.console import say, say_json, table
 from bentpipe.scenario import catalogue
 
-if TYPE_CHECKING:
-    import argparse
 
-
-def add(parser: argparse.ArgumentParser) -> None:
+def add(parser: options.Parser) -> None:
     """Add the arguments."""
-    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of a controller")
+    options.results(parser, "the entries of the catalogue")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(chosen: options.Chosen) -> int:
     """List the controllers, or describe one."""
     if chosen.name is None:
         entries = catalogue.controllers()
+        if chosen.json:
+            say_json(entries)
         table(["controller", "what it is"], [[entry["name"], entry["summary"]] for entry in entries])
         return 0
     entry = json.loads(_core.controllers(chosen.name))[0]
+    if chosen.json:
+        say_json(entry)
     say(f"{entry['name']}: {entry['summary']}\n")
     for heading, key in (("Equations", "equations"), ("Sources", "sources"), ("Limits", "limits")):
         say(f"{heading}\n{_indented(entry[key])}\n")

@@ -9,13 +9,10 @@ import platform
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
 
 from bentpipe import _core
-from bentpipe.cli.console import say, table
-
-if TYPE_CHECKING:
-    import argparse
+from bentpipe.cli import options
+from bentpipe.cli.console import say, say_json, table
 
 # Tool, how to ask its version, what it is for, how to get it.
 _TOOLS = (
@@ -39,11 +36,12 @@ _PACKAGES = (
 )
 
 
-def add(_: argparse.ArgumentParser) -> None:
-    """Add nothing: the command has no options."""
+def add(parser: options.Parser) -> None:
+    """Add the options."""
+    options.results(parser, "the versions")
 
 
-def run(_: argparse.Namespace) -> int:
+def run(chosen: options.Chosen) -> int:
     """Print the table."""
     say(f"bentpipe {_core.version()}, Python {platform.python_version()} ({sys.executable})")
     checks = "checks its own assertions" if _core.checks_itself() else "built without assertions, for speed"
@@ -54,6 +52,18 @@ def run(_: argparse.Namespace) -> int:
     found += [(name, _package(name), use, remedy) for name, use, remedy in _PACKAGES]
     rows = [[name, version or "missing", use, "" if version else remedy] for name, version, use, remedy in found]
     table(["tool or package", "version", "needed for", "to install"], rows)
+    if chosen.json:
+        say_json(
+            {
+                "bentpipe": _core.version(),
+                "build": _core.build(),
+                "fingerprint": _core.fingerprint(),
+                "python": platform.python_version(),
+                "system": f"{platform.system()} {platform.release()}, {platform.machine()}",
+                "processors": os.cpu_count(),
+                "tools": {name: version for name, version, _, _ in found},
+            }
+        )
     return 0
 
 

@@ -39,6 +39,7 @@ def add(parser: options.Parser) -> None:
     )
     options.out(parser, "write evaluation.html and evaluation.json into DIR")
     options.json(parser, "the answers")
+    options.csv(parser)
     options.threads(parser)
     options.force(parser)
     options.costly(parser)
@@ -79,15 +80,14 @@ def run(chosen: options.Chosen) -> int:
         )
     if chosen.json:
         say_json(result.records())
-    else:
-        table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {seeds} seeds")
-        table(("not measured", "RFC", "why"), result.unmeasured)
-        table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
-        say(RULE)
-        say(result.tcp_line())
+    table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {seeds} seeds")
+    table(("not measured", "RFC", "why"), result.unmeasured)
+    table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
+    say(RULE)
+    say(result.tcp_line())
     for criterion, line in result.findings:
         note(f"finding: {criterion}: {line}")
     note(result.summary())
     if result.page is not None:
-        note(f"page: {result.page.resolve()}")
+        note(f"page: {result.page}")
     return 0

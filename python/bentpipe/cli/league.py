@@ -18,9 +18,10 @@ from bentpipe.cli.console import (
     progress,
     rough_time,
     say,
+    say_json,
+    table,
     tell_failures,
     there_already,
-    wide_table,
 )
 from bentpipe.results import rank
 from bentpipe.runs.shared import open_store
@@ -57,6 +58,7 @@ def add(parser: options.Parser) -> None:
     )
     options.dry_run(parser)
     options.markdown(parser, "a page of one screen")
+    options.results(parser, "the ranks")
     options.pictures(parser, "the heat maps of competition")
     options.threads(parser)
     options.writing(parser)
@@ -95,6 +97,8 @@ def run(chosen: options.Chosen) -> int:
         )
     for said in result.store_notes:
         note(said)
+    if chosen.json:
+        say_json({"ranks": list(result.ranks), "notes": list(result.notes)})
     _print(result)
     _write(result, chosen)
     told: dict[str, str] = {}
@@ -109,7 +113,7 @@ def _print(result: League) -> None:
 
     over = plural(len(result.scores), "scenario")
     title = f"mean share of the best over {over}, with 95 % interval by seed"
-    wide_table(*rows_of(result), title)
+    table(*rows_of(result), title)
     for line in (*sentences(result), *result.notes):
         say(line)
 

@@ -28,6 +28,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
     options.seed(parser, "of a scenario: instead of its own seed")
     options.json(parser, "everything")
+    options.csv(parser)
 
 
 def run(chosen: options.Chosen) -> int:
@@ -36,7 +37,6 @@ def run(chosen: options.Chosen) -> int:
         links = link_budgets(Path(chosen.file), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed)
         if chosen.json:
             say_json(links)
-            return 0
         for one in links:
             heads = ["clear sky", f"at {one['at_s']:g} s"]
             say(one["link"])
@@ -59,7 +59,6 @@ def run(chosen: options.Chosen) -> int:
     budget = link_budget(chosen.file)
     if chosen.json:
         say_json(budget)
-        return 0
     heads = [_state(state) for state in budget["states"]]
     table(["", *heads], _rows(budget, budget["states"]))
     _sources(budget["source"])

@@ -25,6 +25,7 @@ def add(parser: options.Parser) -> None:
     )
     options.picture(parser, "the table, drawn", "--out")
     options.json(parser, "everything")
+    options.csv(parser, "the table")
 
 
 def run(chosen: options.Chosen) -> int:
@@ -38,14 +39,14 @@ def run(chosen: options.Chosen) -> int:
         entries = _model.models()
         if chosen.json:
             say_json(entries)
-        else:
-            table(["model", "result"], [[entry["name"], entry["about"]] for entry in entries])
+        table(["model", "result"], [[entry["name"], entry["about"]] for entry in entries])
         return 0
     answer = _model.model(chosen.name, **dict(_setting(text) for text in chosen.set))
     if chosen.json:
         say_json(_record(answer))
-    else:
-        _print(answer)
+    _print(answer)
+    if chosen.csv is not None:
+        note(f"table: {answer.table.write(chosen.csv)}")
     if chosen.picture is not None:
         note(f"picture: {save_picture(answer.plot(), chosen.picture)}")
     return 0
@@ -88,7 +89,7 @@ def _print(answer: _model.Model) -> None:
     columns = [answer.table[name] for name in answer.table.columns]
     table(answer.table.columns, [[_cell(column[row]) for column in columns] for row in shown])
     if len(shown) < len(answer.table):
-        note(f"{len(shown)} of {len(answer.table)} rows; --json prints all")
+        note(f"{len(shown)} of {len(answer.table)} rows; --json and --csv have all")
     for line in answer.notes:
         say(f"- {line}")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from bentpipe.base.arguments import SEEDS
+from bentpipe.base.extras import needs
 from bentpipe.base.files import try_writing
 from bentpipe.cli.console import note
 from bentpipe.cli.pictures import check_picture
@@ -81,14 +82,34 @@ def json(options: Options, what: str) -> None:
     options.add_argument("--json", action="store_true", help=f"print {what} as JSON instead of tables")
 
 
-def csv(options: Options, what: str) -> None:
-    """Add ``--csv FILE``."""
-    options.add_argument("--csv", type=file, metavar="FILE", help=f"write {what} as CSV, too")
+def table_file(text: str) -> Path:
+    """The reader of a table to write: an Excel workbook if its name ends in .xlsx, else CSV."""
+    target = file(text)
+    if target.suffix.lower() == ".xlsx":
+        needs("xlsxwriter", "xlsx", "writing Excel workbooks")
+    return target
+
+
+def csv(options: Options, what: str | None = None) -> None:
+    """Add ``--csv FILE``; without `what` the command line writes the first printed table after the command."""
+    options.add_argument(
+        "--csv",
+        type=table_file,
+        dest="printed" if what is None else "csv",
+        metavar="FILE",
+        help=f"also write {what or 'the printed table'} as CSV, or as an Excel workbook if FILE ends in .xlsx",
+    )
+
+
+def results(options: Options, what: str) -> None:
+    """Add ``--json`` and ``--csv FILE`` to a command that prints one table."""
+    json(options, what)
+    csv(options)
 
 
 def markdown(options: Options, what: str) -> None:
     """Add ``--markdown FILE``."""
-    options.add_argument("--markdown", type=file, metavar="FILE", help=f"write {what} as Markdown, too")
+    options.add_argument("--markdown", type=file, metavar="FILE", help=f"also write {what} as Markdown")
 
 
 def picture(options: Options, what: str, *others: str) -> None:

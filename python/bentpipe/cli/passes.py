@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.cli import options
-from bentpipe.cli.console import note, say, table
+from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.cli.constellation import constellation, sky_of
 
 
@@ -13,6 +13,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("site", metavar="SITE")
     constellation(parser)
     options.duration(parser, "1 h")
+    options.json(parser, "the passes")
     options.csv(parser, "the passes")
 
 
@@ -23,8 +24,10 @@ def run(chosen: options.Chosen) -> int:
     if not len(passes):
         # The error says why there is no pass, and when one begins.
         sky._core.require_path(chosen.site, chosen.site, chosen.duration, "10 s")
+    if chosen.json:
+        say_json(list(passes))
     if chosen.csv is not None:
-        note(f"passes: {passes.to_csv(chosen.csv)}")
+        note(f"passes: {passes.write(chosen.csv)}")
     cells = []
     for row in passes.arrow.to_pylist():
         rise, end = row["rise_s"], row["set_s"]

@@ -11,7 +11,7 @@ from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import read_text
 from bentpipe.base.tables import Table
 from bentpipe.cli import options
-from bentpipe.cli.console import note, say, table
+from bentpipe.cli.console import note, say, say_json, table
 from bentpipe.cli.constellation import constellation, pair_of, sky_of
 from bentpipe.cli.pictures import save_picture
 
@@ -36,6 +36,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--k", type=options.whole(), metavar="N", help="print the N shortest paths at the start instead"
     )
+    options.json(parser, "the path at every step")
     options.csv(parser, "the path at every step")
     parser.add_argument(
         "--czml", type=options.file, metavar="FILE", help="write satellites, links and the first pair for Cesium"
@@ -75,10 +76,17 @@ def run(chosen: options.Chosen) -> int:
     sky = sky_of(chosen.constellation, chosen)
     pairs = _pairs(chosen, sky)
     if chosen.k is not None:
+        if chosen.json:
+            best = {pair: sky.shortest(*pair, k=chosen.k) for pair in pairs}
+            say_json([{"from": a, "to": b, **row} for (a, b), rows in best.items() for row in rows])
         for pair in pairs:
             _shortest(sky, pair, chosen.k)
         return 0
+    if chosen.json and chosen.exact:
+        say_json([row for pair in pairs for row in sky.switches(*pair, duration=chosen.duration)])
     every = sky.paths(pairs, duration=chosen.duration, step=chosen.step)
+    if chosen.json and not chosen.exact:
+        say_json(list(every))
     size = len(every) // len(pairs)
     tracks = [(pair, Table(every.arrow.slice(number * size, size))) for number, pair in enumerate(pairs)]
     refused: list[BentpipeError] = []
@@ -98,7 +106,7 @@ def run(chosen: options.Chosen) -> int:
         title = f"{found[0][0] if len(found) == 1 else f'{len(found)} pairs'} over {sky.name}"
         note(f"picture: {save_picture(plots.paths_over_time(found, title), chosen.picture)}")
     if chosen.csv is not None:
-        note(f"path: {every.to_csv(chosen.csv)}")
+        note(f"path: {every.write(chosen.csv)}")
     if chosen.czml is not None:
         # The file shows the first pair only, so missing paths of other pairs do not matter.
         if any(tracks[0][1]["links"]):

@@ -7,22 +7,21 @@ the real network.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from bentpipe.cli.console import say, table
+from bentpipe.cli import options
+from bentpipe.cli.console import say, say_json, table
 from bentpipe.scenario import presets
 
-if TYPE_CHECKING:
-    import argparse
 
-
-def add(parser: argparse.ArgumentParser) -> None:
+def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of a preset")
+    options.results(parser, "the presets with their sources and measurements")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(chosen: options.Chosen) -> int:
     """List the presets, or describe one."""
+    if chosen.json:
+        say_json(presets.entries() if chosen.name is None else presets.entry_of(chosen.name))
     if chosen.name is not None:
         return _one(chosen.name)
     table(

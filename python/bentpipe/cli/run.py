@@ -13,6 +13,7 @@ from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, rough_size, rough_time, say, say_json, table, tell_failures
+from bentpipe.cli.tables import numbers
 from bentpipe.results.notes import finding_lines
 from bentpipe.runs import make
 from bentpipe.runs import run as _run
@@ -21,6 +22,8 @@ from bentpipe.show.totals import flow_rows, left_out_line, total_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from bentpipe.base.tables import Table
 
 #: Most flows that get a row. Of more flows, the first are shown with the distribution of all.
 _ROWS_SHOWN = 40
@@ -35,8 +38,9 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("files", nargs="+", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
     options.out(parser, "run folder to write; with several files, one folder in DIR for each")
     options.json(parser, "the summary (an array for several files)")
+    options.csv(parser, "the numbers of every flow")
     parser.add_argument(
-        "--csv",
+        "--tables",
         type=options.folder,
         metavar="DIR",
         help="also write every table as CSV into DIR; with several files, into one folder in DIR for each",
@@ -119,15 +123,30 @@ def run(chosen: options.Chosen) -> int:
             note(f"warning: {warning}")
         for line in finding_lines([result]):
             note(f"finding: {line}")
-        if not chosen.json:
-            _print_run(result, bench.queue_line())
-        if chosen.csv is not None:
-            place = chosen.csv if len(results) == 1 else chosen.csv / Path(file).stem
+        _print_run(result, bench.queue_line())
+        if chosen.tables is not None:
+            place = chosen.tables if len(results) == 1 else chosen.tables / Path(file).stem
             result.to_csv(place)
             note(f"tables as CSV: {place}")
         if result.folder is not None:
             note(f"run folder: {result.folder}")
+    if chosen.csv is not None:
+        note(f"table: {_flows(results).write(chosen.csv)}")
     return tell_failures(failures, failed=len(failures), made=len(results) - len(failures))
+
+
+def _flows(results: Sequence[_run.Run | BentpipeError]) -> Table:
+    """The printed rows of all flows of all runs, each with its scenario."""
+    runs = [result for result in results if isinstance(result, _run.Run)]
+    parts = [flow_rows(run, None) for run in runs]
+    # A column that a run does not show is empty there.
+    head = list(dict.fromkeys(name for names, _ in parts for name in names))
+    rows = [
+        [run.name, *(cells.get(name, "") for name in head)]
+        for run, (names, lines) in zip(runs, parts, strict=True)
+        for cells in (dict(zip(names, line, strict=True)) for line in lines)
+    ]
+    return numbers(["scenario", *head], rows)
 
 
 def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:

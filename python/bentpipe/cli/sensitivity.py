@@ -22,6 +22,7 @@ def add(parser: options.Parser) -> None:
         "--of", default="goodput_mbit_s", metavar="NUMBER", help="which number (default goodput_mbit_s)"
     )
     options.json(parser, "the shares")
+    options.csv(parser, "the shares")
     options.picture(parser, "bars (default DIR/sensitivity.png)")
 
 
@@ -31,10 +32,12 @@ def run(chosen: options.Chosen) -> int:
     check_picture(target)
     found = sensitivity(chosen.folder, chosen.of)
     if chosen.json:
-        say_json(found.table.arrow.to_pylist())
+        say_json(list(found.table))
         for line in found.left_out:
             note(f"left out: {line}")
-    else:
+    if chosen.csv is not None:
+        note(f"shares: {found.table.write(chosen.csv)}")
+    if not chosen.json:
         small = {" x ".join(pair) for pair, share in found.pairs.items() if share < _LITTLE}
         rows = [
             [

@@ -21,15 +21,16 @@ from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import (
     note,
+    output,
     plural,
     progress,
     rough_size,
     rough_time,
     say,
+    say_json,
     table,
     tell_failures,
     there_already,
-    wide_table,
 )
 from bentpipe.cli.pictures import save_picture
 from bentpipe.runs.cluster import connected
@@ -70,6 +71,7 @@ def add(parser: options.Parser) -> None:
     parser.add_argument(
         "--of", metavar="NUMBER", help="number in pictures over two or more axes (default goodput_mbit_s)"
     )
+    options.json(parser, "the points")
     options.csv(parser, "the points")
     where = parser.add_mutually_exclusive_group()
     options.threads(where)
@@ -152,12 +154,14 @@ def _tell(cost: Cost, tell: Callable[[str], None]) -> None:
 
 def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> int:
     if chosen.csv is not None:
-        note(f"points: {result.points.to_csv(chosen.csv)}")
+        note(f"points: {result.points.write(chosen.csv)}")
     failed = [error for error in result.runs["error"] if error]
     made = len(result.runs) - len(failed)
     if chosen.sql is not None:
         _answer(result.sql(chosen.sql))
         return tell_failures((), failed=len(failed), made=made)
+    if chosen.json:
+        say_json({"points": list(result.points), "notes": list(result.notes)})
     _print(result)
     for name, figure in result.plots(chosen.of).items():
         note(f"picture: {save_picture(figure, place / f'{name}.png')}")
@@ -172,6 +176,8 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
 
 def _answer(answer: Table) -> None:
     """The complete result of an SQL query."""
+    if output.is_json:
+        say_json(list(answer))
     rows = [["–" if one is None else short(one) for one in row.values()] for row in answer.arrow.to_pylist()]
     table(answer.columns, rows)
 
@@ -180,7 +186,7 @@ def _print(result: Sweep) -> None:
     head, rows = result.cells(_ROWS_SHOWN)
     at = len(result.axes)  # the seeds: the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
-    wide_table(
+    table(
         [*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds with its interval, paired by seed"
     )
     if len(result.points) > _ROWS_SHOWN:

@@ -44,6 +44,7 @@ def add(parser: options.Parser) -> None:
     options.quick(parser, "a few rows with two seeds each; linux, ns2: 30 s of the first networks")
     options.markdown(parser, "the table")
     options.json(parser, "the rows")
+    options.csv(parser)
     options.threads(parser)
     options.costly(parser)
     recorded = parser.add_argument_group("linux, ns2")
@@ -73,11 +74,10 @@ def _measure(chosen: options.Chosen, suite: validation.Suite, names: list[str]) 
         )
     if chosen.json:
         say_json(result.records())
-    else:
-        for family, rows in result.rows.items():
-            if rows:
-                table(HEAD, printed(rows), family)
-        say(f"{result.rule}\n")
+    for family, rows in result.rows.items():
+        if rows:
+            table(HEAD, printed(rows), family)
+    say(f"{result.rule}\n")
     outside = ["outside: " + " | ".join(row.cells()) for row in result.failures]
     return _finish(chosen, result.markdown(_command(chosen)), result.summary(), outside)
 
@@ -102,8 +102,7 @@ def _compare(chosen: options.Chosen, other: str, names: list[str]) -> int:
         note(f"pictures: {chosen.pictures}")
     if chosen.json:
         say_json(result.records())
-    else:
-        _print(result)
+    _print(result)
     return _finish(chosen, result.markdown(_command(chosen), drawn), result.summary(), result.broken)
 
 

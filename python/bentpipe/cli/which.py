@@ -16,7 +16,7 @@ import tomli_w
 from bentpipe._which import _defaults, _which, _words
 from bentpipe._which._cases import read
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, say, table
+from bentpipe.cli.console import note, progress, say, say_json, table
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.bench import Bench
 
@@ -91,6 +91,7 @@ def add(parser: options.Parser) -> None:
     )
     options.out(parser, "folder for the answer and the store of runs (default out/NAME-which)")
     options.store(parser)
+    options.results(parser, "the candidates in order")
     options.one_scenario(parser)
 
 
@@ -116,6 +117,9 @@ def run(chosen: options.Chosen) -> int:
             force=chosen.force,
             costly=chosen.costly,
         )
+    if chosen.json:
+        recommended = None if answer.taken is None else answer.taken.key
+        say_json({"recommended": recommended, "candidates": list(answer.table()), "notes": list(answer.notes)})
     _print(answer)
     for said in answer.notes:
         note(f"warning: {said}")
@@ -158,7 +162,7 @@ def _table(answer: Recommendation) -> None:
             name = f"{one.candidate.name} ({number})"
             below.append(f"({number}) {one.key}")
         mark = " *" if one is answer.taken else ""
-        values = [one.numbers[metric.key].text(metric.digits) if metric.key in one.numbers else "–" for metric in shown]
+        values = [metric.text(one.numbers[metric.key]) if metric.key in one.numbers else "–" for metric in shown]
         rows.append([str(one.rank or "–"), f"{name}{mark}", one.regret.text(digits), *values])
     over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * marks the recommended one"
     if not answer.has_chance:

@@ -13,6 +13,7 @@ from bentpipe.results.summaries import number, weighted_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from bentpipe.base.stats import Estimate
     from bentpipe.results.summary_types import FlowSummary, Provenance, Summary, Totals
 
 
@@ -112,6 +113,15 @@ class Metric:
     def heading(self) -> str:
         """Label and unit."""
         return f"{self.label} {self.unit}".strip()
+
+    @property
+    def most(self) -> float:
+        """The largest possible value; the smallest is 0."""
+        return 100.0 if self.unit == "%" else 1.0 if self.key == "jain_index" else math.inf
+
+    def text(self, value: Estimate, unit: str = "") -> str:
+        """A mean with its interval, which is cut at the bounds of the number."""
+        return value.text(self.digits, unit, least=0.0, most=self.most)
 
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:

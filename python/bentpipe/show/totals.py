@@ -28,8 +28,8 @@ MANY_LINKS = 4
 _BUDGETS = 4
 
 
-def flow_rows(run: Run, at_most: int) -> tuple[list[str], list[list[str]]]:
-    """The numbers of the first `at_most` flows: heading and rows, with the parts of a flow below it."""
+def flow_rows(run: Run, at_most: int | None) -> tuple[list[str], list[list[str]]]:
+    """The numbers of the first `at_most` flows, or of all: heading and rows, with the parts of a flow below it."""
     flows = run.summary["flows"]
     of = split.parts(run.summary)
     rows = [_cells(row) for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]

@@ -53,7 +53,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric) -> None:
         if width:
             axis.errorbar(one.mean, row, xerr=width, color="#000000", linewidth=1.0, capsize=2.5, zorder=3)
         end = one.mean + width
-        axis.annotate(f" {one.text(metric.digits)}", (end, row), va="center", fontsize="x-small", zorder=4)
+        axis.annotate(f" {metric.text(one)}", (end, row), va="center", fontsize="x-small", zorder=4)
         right = max(right, end)
     # Space for the numbers beside the longest bar.
     axis.set_xlim(0.0, 1.3 * right if right else 1.0)

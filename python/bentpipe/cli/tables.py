@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Printed tables: they fit the terminal, and wrap only between words."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from bentpipe.base.names import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from rich.console import Console
+
+    from bentpipe.base.tables import Table
+
+#: Width of tables where stdout is not a terminal: no text is cut off.
+_WIDE = 200
+#: Width of the space between two columns.
+_GAP = 3
+#: Cells that begin like a number stay on one line up to this width.
+_NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
+#: A number, with half the width of its interval if it has one, in the unit of its column; cells without a number.
+_ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
+_UNKNOWN = ("–", "")
+#: Spaces at the end of a line, before the codes that end a style.
+_TRAILING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$")
+
+
+def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
+    """A table as text, in parts if the terminal is too narrow for all columns; each part has the first column."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False, markup=False)
+    cells = [[printable(cell) for cell in row] for row in rows]
+    with console.capture() as drawn:
+        for number, which in enumerate(_parts([*map(printable, head)], cells, console.width)):
+            if title and number == 0:
+                console.print(printable(title), style="italic")
+            _part(console, [printable(head[at]) for at in which], [[row[at] for at in which] for row in cells])
+    return "".join(_TRAILING.sub(r"\1", line) + "\n" for line in drawn.get().splitlines())
+
+
+def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> Iterator[list[int]]:
+    """Indices of the columns of each part."""
+    least = _least(head, cells)
+    part: list[int] = []
+    for at in range(1, len(head)):
+        if part and sum(least[one] + _GAP for one in (0, *part, at)) > room:
+            yield [0, *part]
+            part = []
+        part.append(at)
+    yield [0, *part]
+
+
+def _least(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
+    """The narrowest width of each column at which no word is broken."""
+    return [max(_unbroken(name), *(_unbroken(row[at]) for row in cells), 1) for at, name in enumerate(head)]
+
+
+def _unbroken(cell: str) -> int:
+    if len(cell) <= _NUMBER_WIDTH and _NUMBER.match(cell):
+        return len(cell)
+    return max(map(len, cell.split()), default=0)
+
+
+def _part(console: Console, head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table as RichTable
+
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name, width in zip(head, _widths(head, cells, console.width), strict=True):
+        drawn.add_column(name, overflow="fold", width=width)
+    for row in cells:
+        drawn.add_row(*row)
+    console.print(drawn)
+
+
+def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> list[int]:
+    """The widths of columns: the text on one line if there is room, else at least the longest word."""
+    widths = _least(head, cells)
+    needs = [max(len(name), *(len(row[at]) for row in cells), 1) - widths[at] for at, name in enumerate(head)]
+    spare = room - sum(width + _GAP for width in widths)
+    if spare < 0:
+        widest = max(range(len(widths)), key=widths.__getitem__)
+        widths[widest] = max(widths[widest] + spare, 10)
+        return widths
+    order = sorted(range(len(head)), key=needs.__getitem__)
+    for number, at in enumerate(order):
+        more = min(needs[at], spare // (len(order) - number))
+        widths[at] += more
+        spare -= more
+    return widths
+
+
+def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """A printed table with numbers in place of text.
+
+    A column whose cells are all numbers has numbers; a cell ``a ± b`` is a number with half the width of its interval
+    in a column of its own; a dash is unknown.
+    """
+    import pyarrow as pa
+
+    from bentpipe.base.tables import Table
+
+    found: dict[str, list[object]] = {}
+    for at, name in enumerate(head):
+        cells = [row[at] for row in rows]
+        pairs = [_estimate(cell) for cell in cells]
+        own = _free(name, found)
+        if all(pair is not None for pair in pairs) and any(pair[0] is not None for pair in pairs if pair is not None):
+            found[own] = [pair[0] for pair in pairs if pair is not None]
+            if any(pair[1] is not None for pair in pairs if pair is not None):
+                found[_free(f"{own} ±", found)] = [pair[1] for pair in pairs if pair is not None]
+        else:
+            found[own] = [None if cell in _UNKNOWN else cell for cell in cells]
+    return Table(pa.table(found))
+
+
+def _free(name: str, taken: Mapping[str, object]) -> str:
+    """The name of a column, numbered if another column has it."""
+    same = sum(one == name or one.startswith(f"{name} (") for one in taken)
+    return f"{name} ({same + 1})" if same else name
+
+
+def _estimate(cell: str) -> tuple[float | None, float | None] | None:
+    """The number of a cell, and half the width of its interval; None if the cell is text."""
+    if cell in _UNKNOWN:
+        return None, None
+    match = _ESTIMATE.fullmatch(cell.replace(",", "").replace("−", "-"))
+    return None if match is None else (float(match[1]), None if match[2] is None else float(match[2]))
