@@ -21,7 +21,7 @@ from bentpipe.scenario.choice import Choice
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from bentpipe._sweep._keys import Place
+    from bentpipe.scenario.keys import Place
 
 #: Digits of a drawn number: enough to distinguish points, few enough to read.
 _DIGITS = 6

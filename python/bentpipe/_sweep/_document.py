@@ -16,16 +16,19 @@ from bentpipe import _core
 from bentpipe._sweep import _base, _design, _schema
 from bentpipe._sweep._axes import Axis, Range, end, meaning
 from bentpipe._sweep._faults import Faults, places
-from bentpipe._sweep._keys import parts
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
 from bentpipe.scenario.document import TomlDocument, text_of
+from bentpipe.scenario.keys import parts
+from bentpipe.scenario.settings import put_settings
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Sequence
 
     from bentpipe.base.json import Document as Keys
+    from bentpipe.scenario.settings import Setting
 
 _SEEDS = 5
 
@@ -96,21 +99,25 @@ class Document:
     text: str = ""
 
 
-def read(document: str | os.PathLike[str] | Mapping[str, object]) -> Document:
+def read(document: str | os.PathLike[str] | Mapping[str, object], settings: Sequence[Setting] = ()) -> Document:
     """Read a sweep from a file, from TOML text (with a line break), or from a table as in a file.
+
+    Args:
+        document: The sweep.
+        settings: Values of keys of the base, instead of its own.
 
     Raises:
         ScenarioError: With all faults of the document, and their places.
     """
     if isinstance(document, Mapping):
-        return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read()
+        return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read(settings)
     if isinstance(document, str) and "\n" in document:
-        return _Reader(_core.read_toml(document, "<text>"), "<text>", Path(), document).read()
+        return _Reader(_core.read_toml(document, "<text>"), "<text>", Path(), document).read(settings)
     file = arguments.place("a sweep that is neither a table nor text of several lines", document)
     if file is None:
         raise arguments.refuse("a sweep must be a file, TOML text or a table, not None")
     text = read_text(file, "sweep file")
-    return _Reader(_core.read_toml(text, str(file)), str(file), file.parent, text).read()
+    return _Reader(_core.read_toml(text, str(file)), str(file), file.parent, text).read(settings)
 
 
 class _Reader:
@@ -120,7 +127,7 @@ class _Reader:
         self.said, self.origin, self.folder = said, origin, folder
         self.faults = Faults(origin, places(text))
 
-    def read(self) -> Document:
+    def read(self, settings: Sequence[Setting]) -> Document:
         for key in self.said:
             if key not in _schema.known():
                 self.faults.unknown((key,), _schema.known())
@@ -131,6 +138,7 @@ class _Reader:
         axes = self._axes(sample)
         base, base_origin = self._base()
         self.faults.finish()
+        base = put_settings(base, settings)
         text = json.dumps({**self.said, "base": base}, default=str)
         found = Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
         _design.size(found)  # before every value of every axis is checked

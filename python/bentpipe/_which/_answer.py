@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from bentpipe import _core
-from bentpipe._sweep._keys import put
 from bentpipe._which._candidates import changed
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._question import files_from
 from bentpipe.base.tables import Table
+from bentpipe.scenario.keys import put
 from bentpipe.scenario.presets import said_of
 
 if TYPE_CHECKING:

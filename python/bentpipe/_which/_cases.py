@@ -13,9 +13,9 @@ from bentpipe import _core
 from bentpipe._sweep._axes import Axis, Range, end, quantity
 from bentpipe._sweep._base import check, put_all
 from bentpipe._sweep._faults import Faults, places
-from bentpipe._sweep._keys import shown
 from bentpipe.base.errors import ScenarioError
 from bentpipe.scenario.document import text_of
+from bentpipe.scenario.keys import shown
 
 if TYPE_CHECKING:
     import os
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._faults import Context
     from bentpipe._sweep._faults import Path as Keys
-    from bentpipe._sweep._keys import Place
     from bentpipe.base.json import Document, Json, Schema
     from bentpipe.scenario.classes import Scenario
+    from bentpipe.scenario.keys import Place
 
 #: Most ranges: with more the cases would be too few to be useful, or too many to run.
 MOST_RANGES = 5

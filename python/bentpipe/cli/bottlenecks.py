@@ -17,7 +17,7 @@ from bentpipe.cli.pictures import save_picture
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
+    options.scenario(parser)
     parser.add_argument(
         "--sites",
         nargs="+",
@@ -35,7 +35,8 @@ def add(parser: options.Parser) -> None:
 def run(chosen: options.Chosen) -> int:
     """Print and draw the pairs."""
     sites, top = _sites(chosen.sites)
-    found = _bottlenecks.bottlenecks(chosen.file, sites=sites, top=top, duration=chosen.duration, limit=chosen.limit)
+    scenario = options.scenario_of(chosen.file, chosen)
+    found = _bottlenecks.bottlenecks(scenario, sites=sites, top=top, duration=chosen.duration, limit=chosen.limit)
     head = [
         "longer path",
         "shorter path",

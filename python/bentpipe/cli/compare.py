@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
+    options.scenario(parser)
     parser.add_argument(
         "--controllers",
         required=True,
@@ -57,14 +57,15 @@ def run(chosen: options.Chosen) -> int:
     target = _picture(chosen)
     if target is not None:
         check_picture(target)
+    scenario = options.scenario_of(chosen.file, chosen)
     with progress() as update:
         result = _compare.compare(
-            chosen.file,
+            scenario,
             chosen.controllers,
             seeds=chosen.seeds,
             flows=chosen.flows,
             jitter=chosen.jitter,
-            duration=options.duration_of(chosen, Bench(chosen.file)) if chosen.quick else chosen.duration,
+            duration=options.duration_of(chosen, Bench(scenario)) if chosen.quick else chosen.duration,
             out=chosen.out,
             threads=chosen.threads,
             progress=update,

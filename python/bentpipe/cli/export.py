@@ -15,7 +15,7 @@ from bentpipe.cli.console import note, say
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("source", type=options.scenario_file, metavar="FILE|DIR", help="scenario (TOML) or run folder")
+    options.scenario(parser, "source", metavar="FILE|DIR", help="scenario (TOML), or run folder; - reads stdin")
     parser.add_argument("--format", required=True, choices=tuple(_export.FORMATS), help="format of the files")
     parser.add_argument("--flow", metavar="NAME", help="flow whose path is written (default: the first flow)")
     parser.add_argument("--direction", choices=WAYS, help="only this direction (csv, netem; default: both)")
@@ -34,7 +34,7 @@ def add(parser: options.Parser) -> None:
 def run(chosen: options.Chosen) -> int:
     """Write the files, and print their names."""
     made = _export.export(
-        chosen.source,
+        options.scenario_of(chosen.source, chosen),
         chosen.out,
         format=chosen.format,
         flow=chosen.flow,

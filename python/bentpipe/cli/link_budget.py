@@ -16,6 +16,7 @@ from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
 from bentpipe.cli import options
 from bentpipe.cli.console import said, say, say_json, table
+from bentpipe.scenario.document import ScenarioText
 
 if TYPE_CHECKING:
     from bentpipe.scenario.answers import BudgetState, HopState, LinkBudget
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", metavar="FILE", help="TOML with a table [budget], or a scenario (TOML)")
+    options.scenario(parser, help="TOML with a table [budget], or a scenario (TOML); - reads stdin")
     parser.add_argument("--link", metavar="NAME", help='of a scenario: only this link, "left > right"')
     parser.add_argument("--at", metavar="TIME", help='of a scenario: when (default "0 s")')
     options.seed(parser, "of a scenario: instead of its own seed")
@@ -34,7 +35,9 @@ def add(parser: options.Parser) -> None:
 def run(chosen: options.Chosen) -> int:
     """Print the budget of a file, or those of a scenario's links."""
     if _is_scenario(chosen.file):
-        links = link_budgets(Path(chosen.file), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed)
+        links = link_budgets(
+            options.scenario_of(chosen.file, chosen), at=chosen.at or "0 s", link=chosen.link, seed=chosen.seed
+        )
         if chosen.json:
             say_json(links)
         for one in links:
@@ -50,7 +53,10 @@ def run(chosen: options.Chosen) -> int:
         for source in dict.fromkeys(one["source"] for one in links):
             _sources(source)
         return 0
-    for option, value in (("--link", chosen.link), ("--at", chosen.at), ("--seed", chosen.seed)):
+    for option, value in (
+        *(("--link", chosen.link), ("--at", chosen.at), ("--seed", chosen.seed)),
+        ("--set", chosen.set or None),
+    ):
         if value is not None:
             raise ScenarioError(
                 "usage",
@@ -66,8 +72,10 @@ def run(chosen: options.Chosen) -> int:
     return 0
 
 
-def _is_scenario(file: str) -> bool:
+def _is_scenario(file: str | ScenarioText) -> bool:
     """Whether a file is a scenario: only a scenario has a network."""
+    if isinstance(file, ScenarioText):
+        return "network" in _core.read_toml(file.text, file.origin)
     return "network" in _core.read_toml(read_text(Path(file), "link budget"), file)
 
 

@@ -7,15 +7,20 @@ Files and folders to write are tried when the command line is read, before any w
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bentpipe import _core
 from bentpipe.base.arguments import SEEDS
+from bentpipe.base.errors import ScenarioError
 from bentpipe.base.extras import needs
 from bentpipe.base.files import try_writing
 from bentpipe.cli.console import note
 from bentpipe.cli.pictures import check_picture
 from bentpipe.scenario.bench import QUICK_S
+from bentpipe.scenario.document import ScenarioText
+from bentpipe.scenario.settings import Setting, with_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,10 +48,48 @@ def whole(least: int = 1, most: int = _MOST) -> Callable[[str], int]:
     return read
 
 
-def scenario_file(text: str) -> str:
-    """The reader of the name of a scenario file. Text with a line break would be taken for a scenario."""
+def scenario_file(text: str) -> str | ScenarioText:
+    """The reader of the name of a scenario file; ``-`` reads stdin."""
+    if text == "-":
+        return ScenarioText(sys.stdin.read(), "stdin")
+    # Text with a line break would be taken for a scenario.
     if "\n" in text:
         raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
+    return text
+
+
+def scenario(options: Options, name: str = "file", **how: Any) -> None:
+    """Add the argument FILE, a scenario, and ``--set KEY=VALUE``; `scenario_of` returns the scenario."""
+    described = {"metavar": "FILE", "help": "scenario (TOML); - reads stdin", **how}
+    options.add_argument(name, type=scenario_file, **described)
+    settings(options)
+
+
+def settings(options: Options) -> None:
+    """Add ``--set KEY=VALUE``."""
+    options.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="value of a key of the scenario, instead of that of the file: 'network.dumbbell.rate=20 Mbit/s', "
+        "'flows.controller=cubic{beta=0.8}' (repeatable)",
+    )
+
+
+def scenario_of(file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = True) -> str | ScenarioText:
+    """The scenario of a file with the values of ``--set``; errors as of `with_settings`."""
+    if not chosen.set:
+        return file
+    return with_settings(file, [Setting.of(text) for text in chosen.set], is_checked=is_checked)
+
+
+def time_span(text: str) -> str:
+    """The reader of a time span."""
+    try:
+        _core.nanos(text)
+    except ScenarioError as problem:
+        raise argparse.ArgumentTypeError(problem.message) from None
     return text
 
 
@@ -143,7 +186,7 @@ def duration(options: Options, usual: str | None = None) -> None:
     """Add ``--duration TIME``; `usual` is the default of a command that has no scenario."""
     help_text = "instead of the scenario's duration" if usual is None else "time span"
     example = 'for example "10 s"' if usual is None else f'default "{usual}"'
-    options.add_argument("--duration", default=usual, metavar="TIME", help=f"{help_text} ({example})")
+    options.add_argument("--duration", type=time_span, default=usual, metavar="TIME", help=f"{help_text} ({example})")
 
 
 def out(options: Options, what: str, usual: str | None = None) -> None:

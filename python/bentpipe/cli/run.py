@@ -35,7 +35,7 @@ _SHOWN_BYTES = 1e6
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("files", nargs="+", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
+    options.scenario(parser, "files", nargs="+")
     options.out(parser, "run folder to write; with several files, one folder in DIR for each")
     options.json(parser, "the summary (an array for several files)")
     options.csv(parser, "the numbers of every flow")
@@ -81,6 +81,7 @@ def _folders(chosen: options.Chosen) -> list[Path | None]:
 
 def run(chosen: options.Chosen) -> int:
     """Make the runs; print and write the results."""
+    chosen.files = [options.scenario_of(file, chosen) for file in chosen.files]
     if chosen.estimate:
         return _estimate(chosen)
     folders = _folders(chosen)

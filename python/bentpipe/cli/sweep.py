@@ -37,6 +37,7 @@ from bentpipe.runs.cluster import connected
 from bentpipe.runs.execute import Batch
 from bentpipe.runs.shared import is_shared, open_store
 from bentpipe.runs.store import STORE
+from bentpipe.scenario.settings import Setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 #: Options that decide how runs are made.
 _OF_MAKING = (
     *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
-    *("force", "costly", "plugin"),
+    *("force", "costly", "plugin", "set"),
 )
 #: Most points that get a row. Of more points, the first are shown.
 _ROWS_SHOWN = 40
@@ -59,6 +60,7 @@ _ROWS_SHOWN = 40
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of a finished sweep")
+    options.settings(parser)
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
@@ -99,7 +101,8 @@ def run(chosen: options.Chosen) -> int:
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
-    plan = Plan(read(chosen.file), place / "runs" if chosen.keep else None)
+    document = read(chosen.file, [Setting.of(text) for text in chosen.set])
+    plan = Plan(document, place / "runs" if chosen.keep else None)
     # A dry run writes nothing, and creates no store.
     is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
     is_there = is_there or (chosen.store is not None and Path(chosen.store).is_file())

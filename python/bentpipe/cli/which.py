@@ -21,6 +21,8 @@ from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.bench import Bench
 
 if TYPE_CHECKING:
+    import os
+
     from bentpipe._which._answer import Recommendation
     from bentpipe.results.metrics import Metric
 
@@ -51,7 +53,7 @@ _SHOWN = 3
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("file", type=options.scenario_file, metavar="FILE", help="scenario (TOML)")
+    options.scenario(parser)
     parser.add_argument(
         "--controllers",
         default="all",
@@ -98,9 +100,11 @@ def add(parser: options.Parser) -> None:
 def run(chosen: options.Chosen) -> int:
     """Find the answer, print it and write it."""
     place = chosen.out or Path("out") / f"{Path(chosen.file).stem}-which"
+    # Ranges are read and checked with the question.
+    scenario = options.scenario_of(chosen.file, chosen, is_checked=False)
     with progress() as update:
         answer = _which.which(
-            chosen.file,
+            scenario,
             chosen.controllers,
             aim=chosen.aim,
             slow_starts=chosen.slow_starts,
@@ -109,7 +113,7 @@ def run(chosen: options.Chosen) -> int:
             seeds=chosen.seeds,
             seed=chosen.seed,
             jitter=chosen.jitter,
-            duration=options.duration_of(chosen, _middle(chosen.file)) if chosen.quick else chosen.duration,
+            duration=options.duration_of(chosen, _middle(scenario)) if chosen.quick else chosen.duration,
             out=place,
             store=chosen.store,
             threads=chosen.threads,
@@ -130,9 +134,9 @@ def run(chosen: options.Chosen) -> int:
     return 1 if _tell_failures(answer) else 0
 
 
-def _middle(file: str) -> Bench:
+def _middle(scenario: str | os.PathLike[str]) -> Bench:
     """The scenario with the middle of each range."""
-    spread = read(file)
+    spread = read(scenario)
     return Bench.beside(tomli_w.dumps(spread.middle), spread.origin)
 
 

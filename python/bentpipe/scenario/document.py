@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-import os  # noqa: TC003
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -87,8 +87,35 @@ class TomlDocument(TomlTable):
         return f"scenario {self.name or 'untitled'!r}"
 
 
+@dataclass(frozen=True)
+class ScenarioText(os.PathLike[str]):
+    """The text of a scenario that is not the content of a file: read from stdin, or changed.
+
+    Attributes:
+        text: The text.
+        origin: Its name in messages; paths of its files are relative to it.
+    """
+
+    text: str
+    origin: str
+
+    def __fspath__(self) -> str:
+        """The origin."""
+        return self.origin
+
+    def __str__(self) -> str:
+        """The origin."""
+        return self.origin
+
+
 def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
-    """A scenario's text and its origin. The argument is a `Scenario`, TOML text (with a line break), or a file."""
+    """A scenario's text and its origin.
+
+    Args:
+        scenario: A `Scenario`, TOML text (with a line break), a file, or a `ScenarioText`.
+    """
+    if isinstance(scenario, ScenarioText):
+        return scenario.text, scenario.origin
     if isinstance(scenario, TomlDocument):
         return scenario.to_toml(), scenario.title()
     if isinstance(scenario, str) and "\n" in scenario:

@@ -80,7 +80,7 @@ def found(document: Document, place: Place) -> list[Place]:
                 _no_such_flow(str(first), [str(flow["name"]) for flow in flows if "name" in flow]),
             )
     if not numbers:
-        raise ScenarioError("scenario-unknown-key", f"no flow of the base can have `{first}`")
+        raise ScenarioError("scenario-unknown-key", f"no flow of the scenario can have `{first}`")
     return [("flows", at, *place[1:]) for at in numbers]
 
 
@@ -127,14 +127,15 @@ def _put(document: Json, place: Place, value: Json) -> Json:
             count = len(document) if isinstance(document, list) else 0
             raise ScenarioError(
                 "scenario-unknown-key",
-                f"index {first} is beyond the end of the list in the base: the list has {count} entries",
+                f"index {first} is beyond the end of the list in the scenario: the list has {count} entries",
             )
         return [_put(one, tuple(rest), value) if at == first else one for at, one in enumerate(document)]
     if document is None:
         document = {}
     if not isinstance(document, dict):
         raise ScenarioError(
-            "scenario-unknown-key", f"the key `{first}` cannot be here: the base has {document!r}, which is not a table"
+            "scenario-unknown-key",
+            f"the key `{first}` cannot be here: the scenario has {document!r}, not a table",
         )
     inner = document.get(first)
     if rest and isinstance(inner, str) and first in _SHORT:

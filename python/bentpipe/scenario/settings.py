@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A scenario with other values at some of its keys, as ``--set KEY=VALUE`` gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.base.errors import ScenarioError
+from bentpipe.scenario import keys
+from bentpipe.scenario.choice import Choice
+from bentpipe.scenario.document import ScenarioText, as_toml, text_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+
+    from bentpipe.base.errors import Fault
+    from bentpipe.base.json import Document, Json
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A key of a scenario and its value.
+
+    Attributes:
+        place: The parsed key.
+        value: The value.
+        said: The text of the command line.
+    """
+
+    place: keys.Place
+    value: Json
+    said: str
+
+    @classmethod
+    def of(cls, text: str) -> Setting:
+        """Read ``KEY=VALUE``. The value is TOML; text needs no quotes; a controller may have parameters in braces.
+
+        Raises:
+            ScenarioError: If there is no key or no value.
+        """
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not key or not value:
+            raise ScenarioError(
+                "argument-value",
+                f'--set "{text}": it is not KEY=VALUE (write for example --set network.dumbbell.rate="20 Mbit/s")',
+            )
+        place = keys.parts(key)
+        return cls(place, _value(place, value), text)
+
+    def holds(self, key: str) -> bool:
+        """Whether the key of a fault lies at or below the place, in any flow."""
+        mine = [part for part in self.place if not isinstance(part, int)]
+        its = [part for part in keys.parts(key) if not isinstance(part, int)] if key else []
+        return its[: len(mine)] == mine or its[-len(mine) :] == mine or its[:-1] == mine
+
+
+def _value(place: keys.Place, text: str) -> Json:
+    if place[-1] == "controller" and "{" in text and not text.startswith("{"):
+        return Choice.of(text).table()
+    try:
+        return _core.read_toml(f"value = {text}", "--set")["value"]
+    except ScenarioError:
+        return text
+
+
+def put_settings(document: Document, settings: Sequence[Setting]) -> Document:
+    """The document with the values of the settings.
+
+    Raises:
+        ScenarioError: If a key names no place in the document.
+    """
+    for setting in settings:
+        try:
+            for place in keys.found(document, setting.place):
+                document = keys.put(document, place, setting.value)
+        except ScenarioError as problem:
+            raise ScenarioError(problem.code, f"--set {setting.said}: {problem.message}") from None
+    return document
+
+
+def with_settings(
+    scenario: str | os.PathLike[str], settings: Sequence[Setting], *, is_checked: bool = True
+) -> ScenarioText:
+    """A scenario with the values of the settings.
+
+    Args:
+        scenario: A file or TOML text.
+        settings: The settings, applied in order.
+        is_checked: Whether a wrong value is reported here, with its setting. Documents that are not scenarios, as one
+            with ranges, are checked by their reader.
+
+    Raises:
+        ScenarioError: If the scenario or a setting cannot be used.
+    """
+    text, origin = text_of(scenario)
+    changed = ScenarioText(as_toml(put_settings(_core.read_toml(text, origin), settings)), origin)
+    if not is_checked:
+        return changed
+    try:
+        _core.facts(_core.Job(changed.text, origin))
+    except ScenarioError as problem:
+        raise _placed(problem, text, origin, settings) from None
+    return changed
+
+
+def _placed(problem: ScenarioError, text: str, origin: str, settings: Sequence[Setting]) -> ScenarioError:
+    """The error with the setting of each fault. The lines of the changed text are not those of the file."""
+    if not problem.faults:
+        return problem
+    told = []
+    for fault in problem.faults:
+        setting = next((one for one in settings if one.holds(fault.key)), None)
+        if setting is None:
+            # A fault of the file itself has its line there.
+            _core.facts(_core.Job(text, origin))
+        told.append(_line(fault, setting, origin))
+    return ScenarioError(problem.code, "\n".join(told), problem.faults)
+
+
+def _line(fault: Fault, setting: Setting | None, origin: str) -> str:
+    place = f"{origin} with --set" if setting is None else f"--set {setting.said}"
+    return f"{place}: {fault.key}: {fault.message}"
