@@ -355,7 +355,7 @@ def test_names_mean_one_flow_or_all_that_share_them(cli: Command, tmp_path: Path
     [
         (("--out", "r", "--pcap", "blk"), ('pcap: no flow is called "blk"', 'did you mean "bulk"?', "cross")),
         (("--out", "r", "--qlog", "cross"), ('qlog: the flow "cross" is of kind cbr', "name a tcp flow")),
-        (("--pcap", "bulk"), ("--pcap writes into the run folder", "give --out")),
+        (("--pcap", "bulk"), ("--pcap writes into the run folder", "add --out")),
     ],
 )
 def test_what_cannot_be_captured_is_refused(

@@ -98,7 +98,7 @@ def test_a_file_says_where_it_was_captured(run: bp.Run) -> None:
         (3, "sender"): "file part 3 sender",
         (3, "receiver"): "file receiver",
     }
-    described = 'the proxy at "right" in the place of 10.128.0.1, receiver of "file part 2"'
+    described = 'the proxy at "right" on behalf of 10.128.0.1, receiver of "file part 2"'
     assert described in said[2, "receiver"].stdout
 
 

@@ -385,14 +385,14 @@ def test_command_line(cli: Command, tmp_path: Path) -> None:
         (STEPPED, {"format": "pcap"}, ["'pcap'", "csv, netem, mahimahi, leoreplayer"]),
         (STEPPED, {"format": "csv", "direction": "up"}, ["'up'", '"return"']),
         (STEPPED, {"format": "mahimahi", "direction": "forward"}, ["both directions"]),
-        (STEPPED, {"format": "csv", "flow": "bulk"}, ['no flow "bulk"', "flows are cubic"]),
+        (STEPPED, {"format": "csv", "flow": "bulk"}, ['unknown flow "bulk"', "flows are cubic"]),
         (STEPPED, {"format": "csv", "step": "10 us"}, ["10 us", "at least 1 ms"]),
         (STEPPED, {"format": "csv", "duration": "30 d", "step": "1 ms"}, ["2592000000 steps", "10000000"]),
         (STEPPED, {"format": "leoreplayer", "step": "1500 us"}, ["whole milliseconds"]),
         (
             IDEAL,
             {"format": "mahimahi", "duration": "1 s"},
-            ["left to right", "no link of it has a rate"],
+            ["left to right", "no link has a rate"],
         ),
     ],
 )

@@ -418,7 +418,7 @@ def test_words_of_megabytes_are_refused_shortly(change: tuple[str, str], piece: 
 
 def test_a_name_with_a_line_break_is_no_scenario(cli: Command) -> None:
     done = cli("run", "no\nfile.toml")
-    assert (done.returncode, "the name of a file has a line break" in done.stderr) == (2, True)
+    assert (done.returncode, "the name of the file contains a line break" in done.stderr) == (2, True)
 
 
 def test_an_empty_store_is_refused(cli: Command) -> None:

@@ -248,7 +248,7 @@ def test_another_seed_is_another_rain() -> None:
 @pytest.mark.parametrize(
     ("file", "options", "message"),
     [
-        ("geo-dama.toml", (), "none of its links has one (write budget = { bandwidth = "),
+        ("geo-dama.toml", (), "no link has a budget (write budget = { bandwidth = "),
         (
             "geo-rain.toml",
             ("--at", "900 s"),
@@ -273,4 +273,4 @@ def test_a_file_of_a_budget_has_no_moment(cli: Any, tmp_path: Path) -> None:
     for option in (("--at", "30 s"), ("--link", "left > right"), ("--seed", "2")):
         answer = cli("link-budget", tmp_path / "sheet.toml", *option)
         assert answer.returncode == 2
-        assert f"{option[0]} is of a scenario" in answer.stderr
+        assert f"{option[0]} applies to scenarios" in answer.stderr

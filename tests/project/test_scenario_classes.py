@@ -198,7 +198,7 @@ def test_a_key_that_is_none_is_told_by_python_and_by_the_reader() -> None:
         bp.Dumbbell(per=1e-3)  # type: ignore[call-arg]
     with pytest.raises(bp.ScenarioError, match=r"network\.dumbbell.*per"):
         bp.Scenario(network=bp.Network(dumbbell={"rate": "1 Mbit/s", "rtt": "10 ms", "per": 1e-3})).resolved()
-    with pytest.raises(bp.ArgumentError, match="scenario 'x' holds what no document can say"):
+    with pytest.raises(bp.ArgumentError, match="scenario 'x' holds a value that TOML cannot represent"):
         bp.Scenario(name="x", network=bp.Chain(links=object())).to_toml()  # type: ignore[arg-type]
 
 

@@ -381,7 +381,7 @@ def test_a_killed_scheduler_loses_nothing_and_tls_is_spoken(place: Path, whole: 
                 first.scheduler.kill()
 
             (place / "many.toml").write_text(MANY_AND_LONG)
-            with pytest.raises(bp.RunError, match=r"scheduler-unreachable.*the same command goes on"):
+            with pytest.raises(bp.RunError, match=r"scheduler-unreachable.*the same command continues"):
                 bp.sweep("many.toml", out="out", scheduler=first.address, progress=kill, costly=True)
         kept = held(place / "out" / "runs.store")
         assert 0 < counted[-1] <= kept
@@ -463,7 +463,7 @@ def test_a_worker_with_another_version_is_refused(
         with pytest.raises(bp.ScenarioError, match="worker-differs") as caught:
             bp.sweep("many.toml", out="out", scheduler=cluster.address)
         assert says in str(caught.value)
-        assert "install the same one everywhere" in str(caught.value)
+        assert "install the same version everywhere" in str(caught.value)
     finally:
         other.kill()
         other.wait()
@@ -478,13 +478,13 @@ def test_a_worker_with_another_version_is_refused(
         # An address for documentation (RFC 5737): it is refused before anyone is asked.
         (["--scheduler", "tcp://192.0.2.1:8786"], ["scheduler-insecure", "tls://", "--insecure-scheduler"]),
         (["--scheduler", "ws://192.0.2.1:8786"], ["scheduler-insecure"]),
-        (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are set", "ca-file"]),
-        (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is no address', "tls://host:8786"]),
-        (["--scheduler", "tcp://127.0.0.1:port"], ["no address of a scheduler"]),
+        (["--scheduler", "tls://127.0.0.1:9"], ["scheduler-unreachable", "no certificates are configured", "ca-file"]),
+        (["--scheduler", "127.0.0.1"], ["scheduler-unreachable", '"127.0.0.1" is not the address', "tls://host:8786"]),
+        (["--scheduler", "tcp://127.0.0.1:port"], ["not the address of a scheduler"]),
         # Refused at once: Dask would try for seconds, and say what it does with a traceback.
-        (["--scheduler", "http://127.0.0.1:9"], ["no address of a scheduler", "tcp://, tls://"]),
-        (["--scheduler", "ucx://127.0.0.1:9"], ["no address of a scheduler"]),
-        (["--scheduler", "inproc://127.0.0.1/1/1"], ["no address of a scheduler", "of another process"]),
+        (["--scheduler", "http://127.0.0.1:9"], ["not the address of a scheduler", "tcp://, tls://"]),
+        (["--scheduler", "ucx://127.0.0.1:9"], ["not the address of a scheduler"]),
+        (["--scheduler", "inproc://127.0.0.1/1/1"], ["not the address of a scheduler", "another process"]),
         (["--scheduler", "tcp://127.0.0.1:9", "--threads", "2"], ["usage", "not allowed with"]),
     ],
 )

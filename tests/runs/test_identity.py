@@ -141,7 +141,7 @@ def test_a_file_that_changes_during_a_run_ends_it(recorded: Path) -> None:
             (recorded / "d.txt").write_text(delay(90))
 
     bp.register("editor")(Editor)
-    with pytest.raises(bp.RunError, match=r"file-changed.*d\.txt was changed while the run went on"):
+    with pytest.raises(bp.RunError, match=r"file-changed.*d\.txt was changed during the run"):
         bp.run(RECORDED.replace("reno", "editor"), out="r")
     assert not (recorded / "r").exists()
 

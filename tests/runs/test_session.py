@@ -140,13 +140,13 @@ def test_what_is_refused() -> None:
     session.step("2 s")
     for refused, said in [
         (lambda: session.step("5 s"), "would reach 7 s, and the run ends at 6 s"),
-        (lambda: session.run_until("1 s"), "the session is at 2 s already"),
+        (lambda: session.run_until("1 s"), "the session is already at 2 s"),
         (lambda: session.set("bulk", cwnd=10), "did you mean 'cwnd_segments'"),
         (lambda: session.set("bulk", controller=10), "there is no key that can be set while a flow runs 'controller'"),
         (lambda: session.set("bulk", cwnd_segments=0.5), "cwnd_segments must be a number from 1"),
         (lambda: session.set("bulkk", cwnd_segments=5), "did you mean 'bulk'"),
         (lambda: session.set(7, cwnd_segments=5), "flow must be a whole number from 0 to 2"),
-        (lambda: session.set("steady", cwnd_segments=5), 'it is of kind "cbr"'),
+        (lambda: session.set("steady", cwnd_segments=5), 'flow "steady" of kind "cbr"'),
     ]:
         with pytest.raises(bp.BentpipeError, match="argument-value") as caught:
             refused()
@@ -240,7 +240,7 @@ class Curious(Counting):
 def test_a_controller_that_asks_its_own_session_is_told() -> None:
     session = bp.Session(own("curious", Curious))
     Curious.session = session
-    with pytest.raises(bp.BentpipeError, match="the session is at work"):
+    with pytest.raises(bp.BentpipeError, match="the session is busy"):
         session.step("1 s")
     assert repr(session).startswith("<Session: ")
 

@@ -240,8 +240,8 @@ def test_no_two_machines_or_times_write_under_one_name(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("name", "content", "code", "says"),
     [
-        ("bentpipe-store.json", '{"form": 99}', 2, "form 99, and this version writes format"),
-        ("bentpipe-store.json", "{", 2, "form unknown"),
+        ("bentpipe-store.json", '{"form": 99}', 2, "format 99, and this version writes format"),
+        ("bentpipe-store.json", "{", 2, "an unknown format"),
         ("thesis.tex", "years", 2, "it holds thesis.tex"),
     ],
 )
@@ -331,7 +331,7 @@ def test_a_store_of_another_version_is_refused(cli: Command, place: Path, kind: 
     before = store.read_bytes()
     done = cli("sweep", "sweep.toml", "--out", "out")
     assert done.returncode == (1 if kind == "text" else 2)
-    said = {"version": "form 99", "foreign": "another program", "text": "not a database"}
+    said = {"version": "format 99", "foreign": "another program", "text": "not a database"}
     assert said[kind] in done.stderr
     assert store.read_bytes() == before
 

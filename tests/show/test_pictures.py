@@ -126,9 +126,9 @@ def test_a_flow_that_is_done_ends_and_all_is_under_it() -> None:
     [
         (
             '[{ kind = "cbr", rate = "1 Mbit/s" }]',
-            {"no TCP flow: no window", "no round trip was measured", "no packet was lost"},
+            {"no TCP flow, so no window", "no round trip was measured", "no packet was lost"},
         ),
-        ('[{ kind = "ping" }]', {"no TCP flow: no window", "no packet was lost"}),
+        ('[{ kind = "ping" }]', {"no TCP flow, so no window", "no packet was lost"}),
     ],
 )
 def test_no_axis_without_meaning(flows: str, says: set[str]) -> None:
@@ -218,7 +218,7 @@ def test_results_show_themselves_in_a_notebook() -> None:
     run = bp.run(named("<b>&", "_x"))
     shown = {
         "run": (run, "&lt;b&gt;&amp;"),
-        "comparison": (bp.compare(SMALL, ["reno", "cubic"], seeds=2), "no chance"),
+        "comparison": (bp.compare(SMALL, ["reno", "cubic"], seeds=2), "draws nothing at random"),
         "sky": (bp.constellation("iridium"), "66 satellites"),
         "evaluation": (bp.evaluate("reno", seeds=2, criteria=["short flows"]), "1 of 1 criteria met"),
     }

@@ -86,8 +86,8 @@ def test_what_is_no_run_folder_is_refused_before_anything_is_served(orbit: Path,
         (["--full"], "--export is missing"),
         (["--out", "x.png"], "--png is missing"),
         (["--png", "soon"], "soon"),
-        (["--export", "page.pdf"], "ends in .html"),
-        (["--png", "1 s", "--out", "x.jpg"], "ends in .png"),
+        (["--export", "page.pdf"], "must end in .html"),
+        (["--png", "1 s", "--out", "x.jpg"], "must end in .png"),
     ],
 )
 @pytest.mark.usefixtures("page")

@@ -132,5 +132,5 @@ def test_what_cannot_be_evaluated_is_refused_before_any_run(cli: Command) -> Non
     assert done.stderr.count("did you mean `reno`?") == 1
     done = cli("evaluate", "reno{betta=0.8}")
     assert (done.returncode, done.stderr.count("error[parameter-unknown]")) == (2, 1)
-    with pytest.raises(ValueError, match='no criterion "speed"'):
+    with pytest.raises(ValueError, match='unknown criterion "speed"'):
         bp.evaluate("reno", seeds=2, criteria=["speed"])

@@ -45,37 +45,37 @@ def refused(document: Any) -> str:
         (("beta = 0.8", "betta = 0.8"), ["parameter-unknown", "4: axes.", "did you mean `beta`?"]),
         (("points = 3", "points = 1000000000"), ["6: axes.", "1000000000 must be between 2 and 100000"]),
         (("points = 3", "pionts = 3"), ["6: axes.", "did you mean `points`?"]),
-        (("from = 0.0001", "from = 0"), ["6: axes.", "a log scale begins above 0"]),
+        (("from = 0.0001", "from = 0"), ["6: axes.", "a log scale must begin above 0"]),
         (("from = 0.0001", 'from = "1 ms"'), ["6: axes.", 'from has the unit "ms" and to ""']),
-        (("to = 0.01", "to = 0.00001"), ["6: axes.", "is not less than to"]),
-        (('["10 packets", "40 packets"]', "[]"), ["5: axes.", "without a value"]),
+        (("to = 0.01", "to = 0.00001"), ["6: axes.", "must be less than to"]),
+        (('["10 packets", "40 packets"]', "[]"), ["5: axes.", "the axis has no value"]),
         (('["10 packets", "40 packets"]', '"10 packets"'), ["5: axes.", "is not a list"]),
         (('"40 packets"', '"10 packets"'), ["5: axes.", "is listed twice"]),
         (
             ('"40 packets"', '"10  packets"'),
-            ["5: axes.", '"10  packets" is listed twice, before it as "10 packets"'],
+            ["5: axes.", '"10  packets" is listed twice, first as "10 packets"'],
         ),
         (
             ('["10 packets", "40 packets"]', '["12 kB", "12000 B"]'),
-            ['"12000 B" is listed twice, before it as "12 kB"'],
+            ['"12000 B" is listed twice, first as "12 kB"'],
         ),
         (
             ('["10 packets", "40 packets"]', '["12 kB", "12kB"]'),
-            ['"12kB" is listed twice, before it as "12 kB"'],
+            ['"12kB" is listed twice, first as "12 kB"'],
         ),
         (
             ('["reno", { name = "cubic", beta = 0.8 }]', '["cubic", { name = "cubic" }]'),
-            ["4: axes.", 'is listed twice, before it as "cubic"'],
+            ["4: axes.", 'is listed twice, first as "cubic"'],
         ),
         (('"network.dumbbell.queue"', '"flows[0].controller"'), ["both set flows[0].controller"]),
         (('"network.dumbbell.queue"', '"flows[3].start"'), ["index 3 is beyond the end", "the list has 1"]),
-        (('"network.dumbbell.queue"', "seed"), ["seeds are no axis", "[seeds]"]),
+        (('"network.dumbbell.queue"', "seed"), ["seeds cannot be an axis", "[seeds]"]),
         (("at_least = 3", "at_leest = 3"), ["8: seeds.at_leest", "did you mean `at_least`?"]),
         (("at_least = 3", "at_least = 0"), ["8: seeds.at_least", "0 must be between 1 and 10000"]),
         (("[seeds]", '[sample]\ndesign = "sobl"\npoints = 3\n[seeds]'), ["8: sample.design", 'did you mean "sobol"?']),
-        (("[seeds]", '[sample]\ndesign = "sobol"\npoints = 500\n[seeds]'), ["no power of two", "256 or 512"]),
+        (("[seeds]", '[sample]\ndesign = "sobol"\npoints = 500\n[seeds]'), ["not a power of two", "256 or 512"]),
         (("[seeds]", '[sample]\ndesign = "random"\n[seeds]'), ["`points` is missing"]),
-        (("[seeds]", "[sample]\npoints = 8\n[seeds]"), ["a grid has as many points as its axes make"]),
+        (("[seeds]", "[sample]\npoints = 8\n[seeds]"), ["the axes decide the number of points of a grid"]),
         (
             ("at_least = 3", 'until = { of = "goodputt", half_width = "2", at_most = 3 }'),
             ["of: unknown number", "goodput_mbit_s", "half_width", "at_most"],
@@ -99,12 +99,12 @@ def test_faults_have_place_and_fix(place: Path, change: tuple[str, str], says: l
 def test_an_axis_in_the_table_of_another_is_refused_where_both_give_a_value() -> None:
     tables = [{"rate": "5 Mbit/s", "rtt": "10 ms"}, {"rate": "5 Mbit/s", "rtt": "20 ms"}]
     told = refused(table(**{"network.dumbbell": tables, "network.dumbbell.rtt": ["1 ms", "2 ms"]}))
-    assert 'it and "network.dumbbell" both set network.dumbbell.rtt' in told
+    assert 'this axis and "network.dumbbell" both set network.dumbbell.rtt' in told
     # Text stands for the limit of a queue.
     told = refused(
         table(**{"network.dumbbell.queue": ["1 BDP", "2 BDP"], "network.dumbbell.queue.limit": ["5 packets"]})
     )
-    assert "both set network.dumbbell.queue.limit: 1 BDP gives it a value" in told
+    assert "both set network.dumbbell.queue.limit: the value 1 BDP sets it" in told
     beside = {
         "flows.controller": ["cubic", {"name": "cubic", "fast_convergence": False}],
         "flows.controller.beta": [0.5, 0.8],
@@ -156,7 +156,7 @@ def test_too_many_points_are_refused_with_their_number() -> None:
     document["axes"]["network.dumbbell.loss.per"] = {"from": 0.0, "to": 0.5, "points": 1000}
     told = refused(document)
     assert "1,000,000,000 points (1000 x 1000 x 1 x 1000)" in told
-    assert "at most 1,000,000" in told
+    assert "the limit of a sweep is 1,000,000" in told
 
 
 def test_points_are_counted_before_their_values_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_points_are_counted_before_their_values_are_looked_at(monkeypatch: pytes
     facts, identity = _core.facts, _core.identity
     monkeypatch.setattr(_core, "facts", lambda job: (read.append(job), facts(job))[1])
     monkeypatch.setattr(_core, "identity", lambda job: (read.append(job), identity(job))[1])
-    assert "at most 1,000,000" in refused(document)
+    assert "the limit of a sweep is 1,000,000" in refused(document)
     assert not read
     many.update(to=20, points=20)
     with contextlib.closing(open_store(None)) as archive:

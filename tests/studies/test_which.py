@@ -276,7 +276,7 @@ def test_without_chance_two_runs_say_all(tmp_path: Path) -> None:
     answer = bp.which(QUIET, "reno,cubic,vegas", slow_starts="own", trials=0, out=tmp_path)
     assert not answer.has_chance
     assert held(tmp_path / "runs.store") == 2 * 3, "three controllers, one of them the scenario's, each twice"
-    assert any("one seed says all" in line for line in answer.lines())
+    assert any("one seed is enough" in line for line in answer.lines())
     assert "±" not in "".join(answer.lines())
     drawn = bp.which(QUIET, "reno,vegas", slow_starts="own", trials=0, seeds=3, jitter="40 ms", aim="goodput")
     assert drawn.has_chance
@@ -422,26 +422,26 @@ def test_the_command_writes_a_scenario_that_runs(cli: Command, tmp_path: Path) -
 BAD = {
     "units differ": (RANGED.replace('"100 packets"', '"9 BDP"'), [], 'begins in "packets" and ends in "BDP"'),
     "unit does not fit": (RANGED.replace("packets", "km"), [], "path.toml:4: network.dumbbell.queue"),
-    "falls": (RANGED.replace('["2 packets", "100 packets"]', '["9 packets", "2 packets"]'), [], "does not rise"),
-    "three ends": (RANGED.replace('"100 packets"', '"5 packets", "9 packets"'), [], "has two ends"),
-    "text": (RANGED.replace('"100 packets"', '"many"'), [], "has two ends"),
+    "falls": (RANGED.replace('["2 packets", "100 packets"]', '["9 packets", "2 packets"]'), [], "must rise"),
+    "three ends": (RANGED.replace('"100 packets"', '"5 packets", "9 packets"'), [], "must have two ends"),
+    "text": (RANGED.replace('"100 packets"', '"many"'), [], "must have two ends"),
     "of the controller": (
         QUIET.replace('controller = "cubic"', 'controller = { name = "cubic", beta = [0.5, 0.9] }'),
         [],
-        "give it with the candidates",
+        "give the range with the candidates",
     ),
     "unknown controller": (QUIET, ["--controllers", "cubbic"], "cubic"),
     "unknown parameter": (QUIET, ["--controllers", "cubic{betta=0.5..0.9}"], "beta"),
     "parameter out of bounds": (QUIET, ["--controllers", "cubic{beta=0.5..9}"], "beta"),
-    "parameter falls": (QUIET, ["--controllers", "cubic{beta=0.9..0.5}"], "does not rise"),
-    "parameter's units": (QUIET, ["--controllers", 'hybla{rtt0="10 ms".."1 s"}'], "write one unit"),
+    "parameter falls": (QUIET, ["--controllers", "cubic{beta=0.9..0.5}"], "must rise"),
+    "parameter's units": (QUIET, ["--controllers", 'hybla{rtt0="10 ms".."1 s"}'], "use one unit"),
     "unknown slow start": (QUIET, ["--slow-starts", "fast"], "there is no slow start 'fast'"),
     "unknown aim": (QUIET, ["--for", "speed"], "there is no aim 'speed'"),
     "unknown weight": (QUIET, ["--for", "goodput=1,speed=2"], "there is no part of an aim 'speed'"),
     "negative weight": (QUIET, ["--for", "goodput=-1"], "a number above 0"),
-    "nothing ends": (QUIET, ["--for", "completion"], "no flow can be done"),
+    "nothing ends": (QUIET, ["--for", "completion"], "no flow can finish"),
     "no such flow": (QUIET, ["--flows", "page"], "no TCP flow or application is called"),
-    "no TCP": (QUIET.replace('controller = "cubic"', 'kind = "cbr", rate = "1 Mbit/s"'), [], "no TCP flow"),
+    "no TCP": (QUIET.replace('controller = "cubic"', 'kind = "cbr", rate = "1 Mbit/s"'), [], "neither a TCP flow"),
     "no scenario": ("flows = 3", [], "flows"),
     "one seed": (QUIET, ["--seeds", "1"], "seeds must be a whole number from 2"),
 }
@@ -503,10 +503,10 @@ def test_chance_that_did_not_show_is_no_certainty() -> None:
     # Of 5 runs without it, (1 - p)^5 = 0.05: p = 45 %.
     rare = LOSSY.replace("0.02", "1e-9")
     answer = bp.which(rare, "vegas,reno", slow_starts="own", trials=0, seeds=5, duration="1 s")
-    (said,) = [line for line in answer.lines() if "the chance in this scenario did not show" in line]
+    (said,) = [line for line in answer.lines() if "the random events of this scenario had no effect" in line]
     assert "less than 45 % of the runs" in said
     lossy = bp.which(LOSSY, "vegas,reno", slow_starts="own", trials=0, seeds=5, duration="1 s")
-    assert not any("did not show" in line for line in lossy.lines())
+    assert not any("had no effect" in line for line in lossy.lines())
     (reno,) = [one for one in answer.beaten if one.candidate.name == "reno"]
     assert (reno.left, reno.like) == (None, "reno")
     assert why(reno) == "same result as reno in every run"

@@ -316,6 +316,6 @@ def test_too_much_load_warns(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert cli.entry(["run", str(file), "--duration", "5 s", "--json"]) == 0
     shown = capsys.readouterr()
     (warning,) = json.loads(shown.out)["provenance"]["path_notes"]
-    assert "ask for 3 Mbit/s" in warning
+    assert "offer 3 Mbit/s" in warning
     assert "(load 1.5): the backlog grows by 0.125 MB/s" in warning
     assert warning in shown.err

@@ -317,7 +317,7 @@ def test_connections_that_nobody_answers_are_told() -> None:
     assert done["kind"] == "no-visit-done"
     # RFC 6298: SYNs at 0, 1, 3 and 7 s. Visits come every 2 s: those of 0, 2, 4 and 6 s have sent three.
     assert (finding["kind"], finding["magnitude"]) == ("not-connected", 4)
-    assert '"transfers" (cubic): 4 of its connections never came to be' in finding["text"]
+    assert '"transfers" (cubic): 4 of its connections were never established' in finding["text"]
 
 
 def test_an_application_that_gets_nowhere_is_told() -> None:
@@ -375,14 +375,14 @@ def test_nothing_that_arrives_after_the_warm_up_is_found() -> None:
     assert {one["kind"] for one in told.values()} == {"nothing-delivered"}
     # A ping every 10 ms, 1 Mbit/s of 1000 B and a frame every 20 ms: 1000, 1250 and 500 in 10 s.
     assert [told[flow]["magnitude"] for flow in (1, 2, 3)] == [1000, 1250, 500]
-    carried = 'lost to outages ("left > right" carried nothing from 9.000 s to the end(change its `loss.spans`))'
+    carried = 'lost to outages ("left > right" carried nothing from 9.000 s to the end (change its `loss.spans`))'
     assert all(carried in one["text"] for one in told.values())
     assert all((one["since_s"], one["lasted_s"]) == (10, 10) for one in told.values())
     # A call of which one way gets nothing, though the other is as it should be.
     (finding,) = _told('duration = "10 s"\nflows = [{ kind = "call" }]\n' + _path(", loss = { per = 1 }"))
     assert (finding["kind"], finding["magnitude"]) == ("nothing-delivered", 500)
     assert "sent from left to right arrived" in finding["text"]
-    assert "per = 1: write a lower one" in finding["text"]
+    assert "per = 1: write a lower value" in finding["text"]
 
 
 def test_advice_looks_at_the_queue_and_the_policer_in_force() -> None:
@@ -401,7 +401,7 @@ def test_advice_looks_at_the_queue_and_the_policer_in_force() -> None:
         for one in _told(policed + _path(', policer = { rate = "10 kbit/s", burst = "1600 B" }'))
         if one["kind"] == "nothing-delivered"
     )
-    assert "policer lets 10 kbit/s pass: write a higher rate" in enough
+    assert "policer passes 10 kbit/s: write a higher rate" in enough
 
 
 def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
@@ -415,14 +415,14 @@ def test_a_flow_that_is_stopped_before_it_is_connected_says_so() -> None:
     assert run.summary["totals"]["jain_index"] is None
     (finding,) = run.findings
     assert finding["kind"] == "too-short"
-    assert "before it was connected" in finding["text"]
+    assert "before its connection was established" in finding["text"]
     assert "a later `stop`" in finding["text"]
     # RFC 6298: the second SYN would go out after 1 s.
     (finding,) = _told(
         f'duration = "10 s"\nflows = [{{ controller = "cubic", {linux}, stop = "500 ms" }}]\n'
         + _path(", loss = { per = 1 }")
     )
-    assert "it was stopped 500.0 ms after its start, before it was connected" in finding["text"]
+    assert "it was stopped 500.0 ms after its start, before its connection was established" in finding["text"]
 
 
 @pytest.mark.parametrize("rtt_ms", [51, 60, 597, 1190])

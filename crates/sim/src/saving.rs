@@ -27,8 +27,9 @@ const MAGIC: &[u8; 8] = b"bentpipe";
 impl<O: Observer<AnyBody>> Session<O> {
     /// The state of the run as it stands, without its observer. [`Session::restore`] goes on from it.
     ///
-    /// # Errors [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot
-    /// be written (in Python); and for endpoints beyond those of the plan.
+    /// # Errors
+    /// [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot be
+    /// written (in Python); and for endpoints beyond those of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;
         let mut to = Writer::default();

@@ -23,5 +23,5 @@ def damaged(file: Path, why: object, what: str = "run folder", again: str = "mak
     """
     said = str(why).splitlines()[0] if str(why) else type(why).__name__
     if isinstance(why, (Unreadable, PermissionError)):
-        return RunError("folder-damaged", f"cannot read {file}: you have no permission to read it (chmod u+r gives it)")
+        return RunError("folder-damaged", f"cannot read {file}: you have no permission to read it (chmod u+r)")
     return RunError("folder-damaged", f"the {what} is damaged: {file}: {said} ({again})")

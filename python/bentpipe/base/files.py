@@ -108,7 +108,7 @@ def plain(problem: OSError) -> str:
     """The system's message, or a clearer one for common errors."""
     words = {
         errno.ENOENT: "there is no such file",
-        errno.EACCES: "you have no permission",
+        errno.EACCES: "its permissions do not allow it",
         errno.EISDIR: "it is a folder, not a file",
         errno.ENOTDIR: "a part of its path is a file, not a folder",
         errno.ENAMETOOLONG: "its name is too long (choose a shorter one)",
@@ -206,7 +206,11 @@ FULL_FIX = " (free some space, or name a folder on another disk)"
 def write_error(file: Path, problem: OSError) -> RunError:
     """The error for a file that cannot be written."""
     full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
-    fix = FULL_FIX if full else " (raise the limit of `ulimit -f`)" if problem.errno == errno.EFBIG else ""
+    fixes = {
+        errno.EFBIG: " (raise the limit of `ulimit -f`)",
+        errno.EACCES: " (chmod u+rwx on the folder, or choose another place)",
+    }
+    fix = FULL_FIX if full else fixes.get(problem.errno or 0, "")
     return RunError("disk-full" if full else "folder-unwritable", f"cannot write {file}: {plain(problem)}{fix}")
 
 

@@ -164,9 +164,10 @@ class SharedArchive(Archive):
                 "program (choose an empty folder)",
             )
         if said not in (None, FORM):
+            its = "an unknown format" if said == "unknown" else f"format {said}"
             raise ScenarioError(
                 "folder-occupied",
-                f"cannot use {self._address}: it is a store of format {said}, and this version writes format {FORM} "
+                f"cannot use {self._address}: it is a store of {its}, and this version writes format {FORM} "
                 "(choose another --store)",
             )
         self._write(_MARK, json.dumps({"form": FORM}).encode())

@@ -31,8 +31,10 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
 <p><label>time
  <input id="map-time" type="range" min="0" step="1" value="0" style="width:60%;vertical-align:middle"></label>
  <output id="map-said"></output></p><p id="map-ways"></p>
-<noscript><p>The map needs JavaScript, which this page contains.</p></noscript></div> <script type="application/json"
-id="map-data">DATA</script> <script> (function () {
+<noscript><p>The map needs JavaScript, which this page contains.</p></noscript></div>
+<script type="application/json" id="map-data">DATA</script>
+<script>
+(function () {
   var d = JSON.parse(document.getElementById("map-data").textContent);
   var canvas = document.getElementById("map"), slider = document.getElementById("map-time");
   var c = canvas.getContext("2d"), w = canvas.width, h = canvas.height;
