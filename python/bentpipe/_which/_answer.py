@@ -159,6 +159,7 @@ class Recommendation:
         if self.controller is not None:
             for index in sorted(self.question.targets):
                 document = put(document, ("flows", index, "controller"), self.controller)
+        document = self.question.put(document, taken.candidate.over)
         if self.question.benches[0].duration is not None:
             document = {**document, "duration": self.question.benches[0].duration}
         if folder is not None:

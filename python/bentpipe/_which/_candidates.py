@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from bentpipe._sweep._axes import Range, end
 from bentpipe.base.arguments import known
 from bentpipe.base.errors import ScenarioError
 from bentpipe.scenario import catalogue as _space
+from bentpipe.scenario import keys
 from bentpipe.scenario.choice import Choice, choices
+from bentpipe.scenario.settings import Setting as Given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,19 +82,22 @@ class Candidate:
     """A controller with settings.
 
     Attributes:
-        choice: The controller; None stands for the unchanged scenario.
+        choice: The controller; None stands for that of the scenario.
         settings: The settings that the user wants to tune; None for those of the catalogue.
         named: Whether the user gave its name.
+        over: Values of other keys of the scenario that are chosen, too.
     """
 
     choice: Choice | None
     settings: tuple[Setting, ...] | None = None
     named: bool = False
+    over: tuple[Given, ...] = ()
 
     @property
     def key(self) -> str:
         """The name in tables; empty for the unchanged scenario."""
-        return "" if self.choice is None else self.choice.key
+        name = "" if self.choice is None else self.choice.key
+        return " ".join([name or "as written", *(one.label for one in self.over)]) if self.over else name
 
     @property
     def name(self) -> str:
@@ -103,6 +109,15 @@ class Candidate:
 def entries() -> dict[str, ControllerEntry]:
     """The catalogue by name."""
     return {entry["name"]: entry for entry in _space.controllers()}
+
+
+def over_values(asked: Sequence[str]) -> list[tuple[Given, ...]]:
+    """Every combination of the values of keys, ``flows.tcp.initial_window=10,30``; one empty without keys.
+
+    Raises:
+        ScenarioError: If one is not a key with values.
+    """
+    return list(itertools.product(*([*Given.several(text)] for text in asked)))
 
 
 def candidates(asked: str | Sequence[str | Mapping[str, object]], slow_starts: str | Sequence[str]) -> list[Candidate]:
@@ -272,9 +287,16 @@ def _value(text: str) -> Json:
 
 
 def changed(candidate: Candidate) -> list[tuple[str, Json]]:
-    """The settings that differ from the catalogue."""
-    entry = entries().get(candidate.name)
-    if candidate.choice is None or entry is None:
-        return [] if candidate.choice is None else list(candidate.choice.parameters)
+    """The parameters that differ from the catalogue, and the values of other keys."""
+    over = [(keys.shown(one.place), one.value) for one in candidate.over]
+    return [*_changed(candidate.choice), *over]
+
+
+def _changed(choice: Choice | None) -> list[tuple[str, Json]]:
+    if choice is None:
+        return []
+    entry = entries().get(choice.name)
+    if entry is None:
+        return list(choice.parameters)
     defaults = {one["name"]: _value(one["default"]) for one in entry["parameters"]}
-    return [(key, value) for key, value in candidate.choice.parameters if defaults.get(key) != value]
+    return [(key, value) for key, value in choice.parameters if defaults.get(key) != value]

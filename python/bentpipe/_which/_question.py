@@ -7,7 +7,7 @@ import math
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from bentpipe.base.json import tables
 from bentpipe.base.tables import Table
 from bentpipe.results import rank
 from bentpipe.results.metrics import Asked
+from bentpipe.scenario import keys
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from bentpipe.results.metrics import There
     from bentpipe.results.rank import Aim
     from bentpipe.scenario.classes import Scenario
+    from bentpipe.scenario.settings import Setting
 
 #: Terms with weights: each with the numbers whose logarithms count.
 WEIGHTED = {
@@ -70,6 +72,29 @@ class Question:
     asked: Asked
     beside: bool
     jitter: str | None
+    _varied: dict[tuple[int, tuple[Setting, ...]], Bench] = field(default_factory=dict, compare=False, repr=False)
+
+    def bench(self, case: int, over: tuple[Setting, ...]) -> Bench:
+        """The scenario of a case with other values at some keys: of flows, only in those that are chosen.
+
+        Raises:
+            ScenarioError: If a key names no place there.
+        """
+        bench = self.benches[case]
+        if not over:
+            return bench
+        if (case, over) not in self._varied:
+            document = self.put(bench.written, over)
+            self._varied[case, over] = _bench(document, bench.origin, bench.duration)
+        return self._varied[case, over]
+
+    def put(self, document: Document, over: Sequence[Setting]) -> Document:
+        """The document with values at some keys: of flows, only in those that are chosen."""
+        for setting in over:
+            for place in setting.places(document):
+                if place[0] != "flows" or place[1] in self.targets:
+                    document = keys.put(document, place, setting.value)
+        return document
 
     @property
     def has_chance(self) -> bool:

@@ -11,6 +11,7 @@ An uncertain choice selects the user's own candidate, or the one with the fewest
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -147,7 +148,11 @@ class Rounds:
 
     def _pool(self, finalists: list[Candidate], tuned: list[Candidate], seeds: list[int]) -> list[Candidate]:
         """The candidates of the choice, the simplest first."""
-        bare = [candidates(one.name, "own")[0] for one in (*finalists, *tuned) if _is_catalogued(one)]
+        bare = [
+            replace(candidates(one.name, "own")[0], over=one.over)
+            for one in (*finalists, *tuned)
+            if _is_catalogued(one)
+        ]
         unique = {one.key: one for one in (Candidate(None), *bare, *finalists, *tuned)}
         pool = list(unique.values())
         scores = self.runs.scores(pool, seeds)
@@ -157,7 +162,7 @@ class Rounds:
             for one, mine in zip(pool, scores, strict=True)
             if one is pool[0] or not (np.isnan(mine).any() or np.array_equal(mine, scores[0]))
         ]
-        return sorted(kept, key=lambda one: (one.choice is not None, len(changed(one))))
+        return sorted(kept, key=lambda one: (one.key != "", len(changed(one))))
 
     def _choose(self, scores: Floats) -> tuple[int, list[int]]:
         """The simplest of the candidates that are not significantly worse than the best, and all of these."""

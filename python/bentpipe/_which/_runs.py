@@ -128,7 +128,7 @@ class Runs:
         question = self.question
         place = candidate.key, case, seed if question.jitter is not None else 0
         if place not in self._points:
-            bench = question.benches[case]
+            bench = question.bench(case, candidate.over)
             text = bench.variant(candidate.choice, question.targets, jitter=question.jitter, seed=seed)
             # Paths in the resolved text are relative to the current folder, not to the scenario's.
             self._points[place] = Point(tomllib.loads(text), Path(bench.origin).name)

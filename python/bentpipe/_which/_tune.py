@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bentpipe._which._candidates import Candidate, changed, is_possible, settings
@@ -98,8 +99,8 @@ def _made(start: Candidate, wanted: Sequence[Setting], trial: optuna.Trial) -> C
 
 def _with(start: Candidate, values: dict[str, Json]) -> Candidate:
     """The controller with these settings, without those that equal the catalogue."""
-    made = Candidate(Choice(start.name, tuple(values.items())), start.settings, start.named)
-    return Candidate(Choice(start.name, tuple(changed(made))), start.settings, start.named)
+    made = Candidate(Choice(start.name, tuple(values.items())))
+    return replace(start, choice=Choice(start.name, tuple(changed(made))))
 
 
 def _pruned(

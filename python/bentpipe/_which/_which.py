@@ -6,10 +6,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bentpipe._which._candidates import Candidate, candidates
+from bentpipe import _core
+from bentpipe._which._candidates import Candidate, candidates, over_values
 from bentpipe._which._defaults import FRESH, TRIALS
 from bentpipe._which._question import ask
 from bentpipe.base import arguments
+from bentpipe.base.errors import ScenarioError
 from bentpipe.base.extras import needs
 from bentpipe.base.files import refuse_foreign, whole, write_text
 from bentpipe.runs.execute import opened
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bentpipe._which._answer import Recommendation
+    from bentpipe._which._question import Question
     from bentpipe.scenario.classes import Scenario
+    from bentpipe.scenario.settings import Setting
 
 #: Names that the command writes.
 WRITTEN = [*KEPT, "which.toml", "ranking.csv", "cases.csv", "pareto.png"]
@@ -33,6 +37,7 @@ def which(
     *,
     aim: str | Mapping[str, float] = "balanced",
     slow_starts: str | Sequence[str] = "all",
+    over: Sequence[str] = (),
     flows: str | Sequence[str] | None = None,
     trials: int = TRIALS,
     seeds: int = FRESH,
@@ -60,6 +65,8 @@ def which(
         aim: An aim of `bentpipe compare --for`, "friendliness", or weights of logarithms, ``"goodput=2,delay=1"``, also
             as a table.
         slow_starts: "all", "own" (each controller's own alone), or names.
+        over: Other keys of the scenario to choose, each with its values: ``"flows.tcp.initial_window=10,30"``. Every
+            controller is tried with every combination. A range in the scenario, in contrast, is not known.
         flows: Names (or patterns) of the flows whose controller is chosen; by default all with a controller.
         trials: Number of settings to try for each of the best controllers; 0: no tuning. Tuning needs the extra
             ``bentpipe[which]``.
@@ -93,10 +100,27 @@ def which(
     refuse_foreign(place, WRITTEN, force=force)
     named = [one.strip() for one in flows.split(",")] if isinstance(flows, str) else flows
     question = ask(scenario, aim, flows=named, jitter=jitter, duration=arguments.quantity("duration", duration, "10 s"))
-    field = [Candidate(None), *candidates(controllers, slow_starts)]
+    field = _field(question, candidates(controllers, slow_starts), over_values(arguments.names("over", over)))
     with opened(place, store, threads=threads, progress=progress, costly=costly) as batch:
         answer = Rounds(question, field, Runs(question, batch), first, tried).all(fresh)
         return replace(answer, store_notes=tuple(batch.archive.notes))
+
+
+def _field(question: Question, some: Sequence[Candidate], over: Sequence[tuple[Setting, ...]]) -> list[Candidate]:
+    """The scenario as written, and every candidate with every combination of values of other keys.
+
+    Raises:
+        ScenarioError: If a value does not fit the scenario.
+    """
+    for values in over:
+        bench = question.bench(0, values)
+        try:
+            _core.facts(bench.job())
+        except ScenarioError as problem:
+            said = " ".join(f"{setting.said}" for setting in values)
+            raise ScenarioError(problem.code, f"--over {said}: {problem.message}") from None
+    written = [Candidate(None, over=values) for values in over if values]
+    return [Candidate(None), *written, *(replace(one, over=values) for one in some for values in over)]
 
 
 def write(answer: Recommendation, out: Path) -> list[Path]:

@@ -73,6 +73,14 @@ def add(parser: options.Parser) -> None:
         metavar="AIM",
         help=f"{', '.join(_defaults.AIMS)}, or weights: goodput=2,delay=1 (default: balanced)",
     )
+    parser.add_argument(
+        "--over",
+        action="append",
+        default=[],
+        metavar="KEY=A,B",
+        help="also choose the value of this key: flows.tcp.initial_window=10,30 (repeatable; a range in the file is a "
+        "number that is not known)",
+    )
     parser.add_argument("--flows", metavar="NAMES", help="choose the controller of only these flows: page,web*")
     parser.add_argument(
         "--trials",
@@ -108,6 +116,7 @@ def run(chosen: options.Chosen) -> int:
             chosen.controllers,
             aim=chosen.aim,
             slow_starts=chosen.slow_starts,
+            over=chosen.over,
             flows=chosen.flows,
             trials=chosen.trials,
             seeds=chosen.seeds,
@@ -163,7 +172,7 @@ def _table(answer: Recommendation) -> None:
     for number, one in enumerate(answer.standings, 1):
         name = one.key
         if len(name) > _NAME:
-            name = f"{one.candidate.name} ({number})"
+            name = f"{one.candidate.name or 'as written'} ({number})"
             below.append(f"({number}) {one.key}")
         mark = " *" if one is answer.taken else ""
         values = [metric.text(one.numbers[metric.key]) if metric.key in one.numbers else "–" for metric in shown]

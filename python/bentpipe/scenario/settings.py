@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,16 @@ from bentpipe.scenario.document import ScenarioText, as_toml, text_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bentpipe.base.errors import Fault
     from bentpipe.base.json import Document, Json
 
+#: The values of a list that is separated by commas.
+_SEPARATE = re.compile(r"""(?:[^,\[\{"']|\[[^\]]*\]|\{[^}]*\}|"[^"]*"|'[^']*')+""")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Setting:
     """A key of a scenario and its value.
 
@@ -45,10 +49,39 @@ class Setting:
         if not equals or not key or not value:
             raise ScenarioError(
                 "argument-value",
-                f'--set "{text}": it is not KEY=VALUE (write for example --set network.dumbbell.rate="20 Mbit/s")',
+                f'"{text}" is not KEY=VALUE (write for example network.dumbbell.rate="20 Mbit/s")',
             )
         place = keys.parts(key)
         return cls(place, _value(place, value), text)
+
+    @classmethod
+    def several(cls, text: str) -> Iterator[Setting]:
+        """Read ``KEY=A,B,C``, a setting for each value; commas in brackets, braces or quotes do not separate.
+
+        Raises:
+            ScenarioError: As `of`.
+        """
+        key, equals, values = text.partition("=")
+        if not equals:
+            yield cls.of(text)
+        for value in _SEPARATE.findall(values) or [""]:
+            yield cls.of(f"{key}={value}")
+
+    @property
+    def label(self) -> str:
+        """The last part of the key with its value: ``initial_window=30``."""
+        return f"{self.place[-1]}={self.said.partition('=')[2].strip()}"
+
+    def places(self, document: Document) -> list[keys.Place]:
+        """The places of the key in a document.
+
+        Raises:
+            ScenarioError: If it names no place there.
+        """
+        try:
+            return keys.found(document, self.place)
+        except ScenarioError as problem:
+            raise ScenarioError(problem.code, f"{self.said}: {problem.message}") from None
 
     def holds(self, key: str) -> bool:
         """Whether the key of a fault lies at or below the place, in any flow."""
