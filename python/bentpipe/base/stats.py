@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _LEVEL = 0.95
+#: The meaning of the question mark after ±.
+TOO_FEW = "± ?: two seeds are too few for an interval"
 #: The level of the intervals that `estimate` gives now: another one at a look of a study (`intervals_at`).
 _level_now: ContextVar[float] = ContextVar("level", default=_LEVEL)
 
@@ -71,7 +73,7 @@ class Estimate:
         """The text that is printed: mean ± half width and unit.
 
         A single sample, or a number without chance, has the mean alone; a missing number is a dash. A half width that
-        would round to 0 is printed as less than the last digit. Two samples have no useful interval.
+        would round to 0 is printed as less than the last digit. Two samples are too few for a useful interval: it is printed as a question mark.
 
         Args:
             digits: Digits after the point.
@@ -84,7 +86,7 @@ class Estimate:
             return "–"
         width = ""
         if self.samples == 2 and self.half_width > 0.0:
-            width = " (2 seeds: too few)"
+            width = " ± ?"
         elif 0.0 < self.half_width < math.inf:
             shown = f"{self.half_width:.{digits}f}"
             width = f" ± {shown}" if float(shown) else f" ± <{10.0**-digits:.{digits}f}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _compare
+from bentpipe.base.stats import TOO_FEW
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table, tell_failures, there_already
 from bentpipe.cli.pictures import check_picture, save_picture
@@ -134,6 +135,8 @@ def _print(result: Comparison, aim: str | None) -> None:
     seeds = len(result.seeds)
     head, rows = _compare.cells(result, [place.controller for place in places] or result.controllers)
     over = "one seed" if seeds == 1 else f"mean over {seeds} seeds with 95 % interval, paired by seed"
+    if seeds == 2:
+        over = f"mean over 2 seeds, paired by seed; {TOO_FEW}"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
         over = f"one run each, the same for all {seeds} seeds"
     table(head, rows, over)

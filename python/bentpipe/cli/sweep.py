@@ -7,17 +7,19 @@ Finished runs are kept; the same command continues.
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bentpipe._sweep import _sql, _sweep
-from bentpipe._sweep._base import numbers
-from bentpipe._sweep._document import read
+from bentpipe._sweep._base import numbers, put_all
+from bentpipe._sweep._document import Document, Seeds, read
 from bentpipe._sweep._plan import Plan
 from bentpipe._sweep._result import load_sweep, short
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import refuse_foreign
+from bentpipe.base.stats import TOO_FEW
 from bentpipe.cli import options
 from bentpipe.cli.console import (
     note,
@@ -37,6 +39,8 @@ from bentpipe.runs.cluster import connected
 from bentpipe.runs.execute import Batch
 from bentpipe.runs.shared import is_shared, open_store
 from bentpipe.runs.store import STORE
+from bentpipe.scenario.bench import QUICK_S, Bench
+from bentpipe.scenario.document import as_toml
 from bentpipe.scenario.settings import Setting
 
 if TYPE_CHECKING:
@@ -51,8 +55,10 @@ if TYPE_CHECKING:
 #: Options that decide how runs are made.
 _OF_MAKING = (
     *("out", "store", "dry_run", "keep", "threads", "scheduler", "insecure_scheduler"),
-    *("force", "costly", "plugin", "set"),
+    *("force", "costly", "plugin", "set", "seeds", "duration", "quick"),
 )
+#: Seeds of a first look.
+_SEEDS_QUICK = 2
 #: Most points that get a row. Of more points, the first are shown.
 _ROWS_SHOWN = 40
 
@@ -61,6 +67,9 @@ def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("file", metavar="FILE", help="sweep (TOML), or the folder of a finished sweep")
     options.settings(parser)
+    options.seeds(parser, "those of the file", least=2)
+    options.duration(parser)
+    options.quick(parser, f"2 seeds; {QUICK_S} s after the last flow has started and the warm-up is over")
     options.out(parser, "folder for the tables (default out/NAME)")
     options.store(parser)
     options.dry_run(parser)
@@ -101,7 +110,7 @@ def run(chosen: options.Chosen) -> int:
         return _show(load_sweep(chosen.file), chosen, Path(chosen.file))
     place = chosen.out or Path("out") / Path(chosen.file).stem
     refuse_foreign(place, _sweep.WRITTEN, force=chosen.force)
-    document = read(chosen.file, [Setting.of(text) for text in chosen.set])
+    document = _document(chosen)
     plan = Plan(document, place / "runs" if chosen.keep else None)
     # A dry run writes nothing, and creates no store.
     is_there = is_shared(chosen.store) if chosen.store else (place / STORE).is_file()
@@ -125,6 +134,23 @@ def run(chosen: options.Chosen) -> int:
         for line in archive.notes:
             note(line)
     return _show(result, chosen, place, kept=len(result.runs) - result.made)
+
+
+def _document(chosen: options.Chosen) -> Document:
+    """The sweep with the values, seeds and duration of the options."""
+    settings = [Setting.of(text) for text in chosen.set]
+    document = read(chosen.file, settings)
+    base = Bench.beside(as_toml(put_all(document.base, document.axes, _first(document))), document.base_origin)
+    duration = options.duration_of(chosen, base)
+    if duration is not None:
+        document = read(chosen.file, [*settings, Setting.of(f"duration={duration}")])
+    seeds = chosen.seeds or (_SEEDS_QUICK if chosen.quick else None)
+    return document if seeds is None else replace(document, seeds=Seeds(seeds))
+
+
+def _first(document: Document) -> list[Any]:
+    """The first value of each axis."""
+    return [axis.ends[0] for axis in document.axes]
 
 
 def _refuse_to_make(chosen: options.Chosen) -> None:
@@ -189,9 +215,8 @@ def _print(result: Sweep) -> None:
     head, rows = result.cells(_ROWS_SHOWN)
     at = len(result.axes)  # the seeds: the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
-    table(
-        [*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds with its interval, paired by seed"
-    )
+    interval = TOO_FEW if result.seeds_said == "2" else "with its interval"
+    table([*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds, paired by seed; {interval}")
     if len(result.points) > _ROWS_SHOWN:
         say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; the page and the tables contain all")
     for line in result.notes:

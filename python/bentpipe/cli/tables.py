@@ -23,7 +23,7 @@ _GAP = 3
 #: Cells that begin like a number stay on one line up to this width.
 _NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
 #: A number, with half the width of its interval if it has one, in the unit of its column; cells without a number.
-_ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
+_ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± \?| ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
 _UNKNOWN = ("–", "")
 #: Spaces at the end of a line, before the codes that end a style.
 _TRAILING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$")
