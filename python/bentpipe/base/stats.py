@@ -73,7 +73,8 @@ class Estimate:
         """The text that is printed: mean ± half width and unit.
 
         A single sample, or a number without chance, has the mean alone; a missing number is a dash. A half width that
-        would round to 0 is printed as less than the last digit. Two samples are too few for a useful interval: it is printed as a question mark.
+        would round to 0 is printed as less than the last digit.
+        Of two samples, which are too few, the half width is a question mark.
 
         Args:
             digits: Digits after the point.
