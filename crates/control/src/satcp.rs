@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SaTCP (INFOCOM 2023): CUBIC that is told of disruptions in advance. The equations of CUBIC are in [`crate::cubic`].
+//! SaTCP (INFOCOM 2023): CUBIC with advance notice of disruptions. The equations of CUBIC are in [`crate::cubic`].
 //!
 //! ```text
 //! a disruption lasts from T_earlier before the announced event, or from the announcement if that is later, for D

@@ -30,7 +30,7 @@ pub(crate) const BBR3: Entry = Entry {
              sample. The draft's open issue 109 applies: min_rtt may be inflated after more than 10 s of idling. A \
              longer path is believed only after min_rtt_window; announced path changes are not used. The slow-start \
              threshold is 0, because BBRv3 has no slow start. Random loss of 1 % costs 16 % of the goodput (50 \
-             Mbit/s, 40 ms) by the draft's rules: outside probes each round with a loss lowers the bandwidth bound to \
+             Mbit/s, 40 ms) by the draft's rules. Outside probes each round with a loss lowers the bandwidth bound to \
              what was delivered, at most 2 % less with the pacing margin. The draft's own arithmetic, (1 - X)^N over \
              the 62 rounds between two probes, keeps 75 % in the mean, without the probes.",
     papers: &[

@@ -82,7 +82,7 @@ impl fmt::Display for ControlError {
                 write!(f, "controller `{controller}` has no parameter `{name}` (did you mean `{nearest}`?)")
             }
             Self::UnknownParameter { controller, name, nearest: None } => {
-                write!(f, "controller `{controller}` has no parameter `{name}`; it has none at all")
+                write!(f, "controller `{controller}` has no parameter `{name}`; known parameters: none")
             }
             Self::BadValue { controller, parameter, value, domain } => {
                 write!(

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Both packets must have arrived "normally": sent once, and acknowledged each by an ACK of its own. Otherwise the
-//! verdict is congestion. Both are acknowledged before the first duplicate ACK. The verdict is therefore the same at
-//! that ACK, where the paper asks ("when sending end receives a duplicated ACK"), and at the declaration of the loss,
+//! verdict is congestion. Both are acknowledged before the first duplicate ACK. The verdict at that ACK, where the
+//! paper asks ("when sending end receives a duplicated ACK"), is therefore the verdict at the declaration of the loss,
 //! where this code asks. Two things differ: the window falls later, by two duplicate ACKs, and a packet that is only
 //! reordered is never judged.
 //!

@@ -76,16 +76,16 @@ pub(crate) const VIVACE: Entry = Entry {
              tenth of what bbr1 did: LeoCC's trace 0 and 27, starlink-good up 0 and 11, down 0 and 26, starlink-far \
              down 1 and 0, starlink-isl up 14 and 40, down 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 \
              of bbr1's 51.0 Mbit/s. The paper's rules run away because a falling RTT earns 900 x its slope, and \
-             starve because a rising RTT costs as much; the rules have no bound of the rate. On a path with random \
+             starve because a rising RTT costs as much. The rules have no bound of the rate. On a path with random \
              loss both are slow: a step takes three RTTs (paper), or two after eight of probing (pcc-uspace), and is \
              of about 0.6 Mbit/s at first. Under random loss pcc-uspace does not stop at the maximum of its utility: \
              two of three pairs decide for up, but all three must agree on down, so noise drifts upward. Over 200 \
-             Mbit/s and 30 ms with a loss of 7 % it sends 166 to 170 Mbit/s after 4 minutes (3 seeds), where the \
-             utility has its maximum at (0.9/(11.35 0.07))^10 = 3.5; the paper's rules send 1. An application that \
+             Mbit/s and 30 ms with a loss of 7 % it sends 166 to 170 Mbit/s after 4 minutes (3 seeds). The utility \
+             has its maximum at (0.9/(11.35 0.07))^10 = 3.5 there; the paper's rules send 1. An application that \
              sends less than the rate leaves the rate unchanged, also during losses. PCC-Uspace itself counts such \
              intervals at the rate that was sent, which drives its target up without end. The rules of the paper are \
-             those of its public quotations and implementations; the confidence counts 1, 2, 3, 5 as in WebRTC; \
-             starting doubles before results are in, up to four times the capacity. Differences from PCC-Uspace: one \
+             those of its public quotations and implementations. The confidence counts 1, 2, 3, 5 as in WebRTC. \
+             Starting doubles before results are in, up to four times the capacity. Differences from PCC-Uspace: one \
              RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no exit from the start at 100 times the \
              RTT, packets in flight at a timeout count as lost. The window is this laboratory's: Vivace has none.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \

@@ -67,9 +67,9 @@ impl RoundTrip {
 }
 
 impl Measured {
-    /// The measured time of a flow, or of a part of one, with these connections, in a run that ends at `end` and of
-    /// which everything before `since` is left out. `completed_at` is when all data were delivered, `last_arrival` when
-    /// its last packet arrived so far.
+    /// The measured time of a flow, or of a part of one, with these connections, in a run that ends at `end`.
+    /// Everything before `since` is left out. `completed_at` is when all data were delivered, `last_arrival` when its
+    /// last packet arrived so far.
     pub fn new(
         plan: &Plan,
         connections: &[usize],
@@ -406,7 +406,9 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
         let what = match (measured.is_known(), self.unanswered_syns() > 0) {
             (true, _) => "its numbers describe only its start or end",
-            (false, false) if few_packets => "one packet more would change its rates, which are not known",
+            (false, false) if few_packets => {
+                "its rates are not known, because one more packet would change them"
+            }
             (false, false) => "its rates are not known",
             (false, true) => "it ended before its connection was established, so its rates are not known",
         };
