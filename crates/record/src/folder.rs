@@ -437,7 +437,8 @@ fn clear(folder: &Path, out: &Path) -> Result<(), RecordError> {
 
 /// Checks that `folder` is a whole run folder.
 ///
-/// # Errors It is incomplete ([`RecordError::CutOff`]) or not a run folder ([`RecordError::NotARun`]).
+/// # Errors
+/// It is incomplete ([`RecordError::CutOff`]) or not a run folder ([`RecordError::NotARun`]).
 pub fn check(folder: &Path) -> Result<(), RecordError> {
     let cut_off = |why: &str| Err(RecordError::CutOff { path: folder.to_owned(), why: why.to_owned() });
     let not_a_run = |why: &str| Err(RecordError::NotARun { path: folder.to_owned(), why: why.to_owned() });

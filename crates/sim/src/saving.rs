@@ -27,7 +27,8 @@ const MAGIC: &[u8; 8] = b"bentpipe";
 impl<O: Observer<AnyBody>> Session<O> {
     /// The present state of the run, without its observer. [`Session::restore`] continues from it.
     ///
-    /// # Errors [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot
+    /// # Errors
+    /// [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot
     /// be written (in Python); and for endpoints beyond those of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;

@@ -93,7 +93,8 @@ impl Captures {
 
     /// The network is built: begins the files of flows and of their parts.
     ///
-    /// # Errors A link given for a capture does not exist, or a file cannot be written.
+    /// # Errors
+    /// A link given for a capture does not exist, or a file cannot be written.
     pub(crate) fn lay(&mut self, plan: &Plan) -> Result<(), SimError> {
         let scenario = &*plan.scenario;
         self.links.as_ref().map_or(Ok(()), |links| links.check(plan))?;

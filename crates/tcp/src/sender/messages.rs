@@ -99,7 +99,8 @@ impl SendBuffer {
 impl Sender {
     /// Nothing can be sent before [`Sender::write`]; the transfer with which the sender was made does not count.
     ///
-    /// # Panics With [`Setup::Ns2Linux`], whose first segment carries a SYN.
+    /// # Panics
+    /// With [`Setup::Ns2Linux`], whose first segment carries a SYN.
     #[must_use]
     pub fn writing(mut self) -> Self {
         assert!(self.config.setup != Setup::Ns2Linux, "a SYN in the stream of data takes no messages");
