@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bentpipe._sky import Sky
@@ -12,15 +14,28 @@ from bentpipe.cli.console import note
 if TYPE_CHECKING:
     import argparse
 
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 NAMED = (
     "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv, .xml, .kvn) "
     "or a scenario (.toml)"
 )
 
 
+def _moment(text: str) -> str:
+    """The reader of a moment: `now` and a date become full times; the reader of scenarios checks the rest."""
+    if text == "now":
+        return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{text}T00:00:00Z" if _DATE.fullmatch(text) else text
+
+
 def start(parser: argparse.ArgumentParser) -> None:
     """Add ``--start``."""
-    parser.add_argument("--start", metavar="TIME", help="start of the run for a file of element sets, UTC")
+    parser.add_argument(
+        "--start",
+        type=_moment,
+        metavar="TIME",
+        help='start of the run for a file of element sets, UTC: "2026-11-27T12:00:00Z", a date, or now',
+    )
 
 
 def constellation(parser: argparse.ArgumentParser) -> None:

@@ -36,7 +36,7 @@ def run(chosen: options.Chosen) -> int:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     page = write_chapter(chosen.out / "report.html", STUDY, found, f"{chosen.seeds} seeds.")
     if result.failures:
-        note(f"report: {page.resolve()}")
+        note(f"report: {page}")
         return 1
     texts = {key: scenario.to_toml() for key, scenario in plan(effort).items()}
     runs = Runs(effort, texts, Store(chosen.out / "runs"))
@@ -44,7 +44,7 @@ def run(chosen: options.Chosen) -> int:
     save_picture(picture(runs), drawn)
     say(question())
     say(f"Answer: {answer(runs)}.")
-    say(f"Picture: {drawn.resolve()}")
+    say(f"Picture: {drawn}")
     if chosen.full:
         for network in (T1, T2):
             say(f"\n{network.id}, {network.title}. {network.why}")
@@ -54,5 +54,5 @@ def run(chosen: options.Chosen) -> int:
         for choice in STUDY.chosen:
             say(f"  - {choice.name}: {choice.value} ({choice.why})")
     more = "" if chosen.full else " (bentpipe demo --full prints its tables)"
-    say(f"\nreport: {page.resolve()}{more}\nruns: {(chosen.out / 'runs').resolve()}")
+    say(f"\nreport: {page}{more}\nruns: {chosen.out / 'runs'}")
     return 0

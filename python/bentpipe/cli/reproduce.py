@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import textwrap
 from typing import TYPE_CHECKING
 
 from bentpipe import plots, study
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Names that the command writes into --out.
 WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
+#: Sentences are wrapped at this width.
+_WIDTH = 100
 #: Seeds with --quick.
 _SEEDS_QUICK = 2
 
@@ -116,14 +119,15 @@ def run(chosen: options.Chosen) -> int:
     counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
     head = head_counts([by_name[made] for made, found in result.found.items() if found])
     table(("claims of", *head[1:]), counted)
-    say(study.RULE)
+    for line in textwrap.wrap(study.RULE, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        say(line)
     page = study.write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:
         _write_markdown(chosen, result, shelf)
     for outcome in result.failures:
         note(f"error[row-failed]: {outcome.row}: {outcome.failed.strip().splitlines()[-1]}")
     note(f"{sum(os.times()[:4]) / 3600.0:.2f} h of CPU time")
-    say(f"\nreport: {page.resolve()}")
+    say(f"\nreport: {page}")
     return 1 if result.failures else 0
 
 

@@ -112,7 +112,9 @@ class Choice:
             _core.run(_core.Job(probe.to_toml(), f"controller {self.key}"))
         except BentpipeError as problem:
             if problem.code.startswith(("controller-", "parameter-", "scenario-")):
-                raise
+                # The scenario of the probe is not the user's: its lines and keys are left out.
+                said = "; ".join(fault.message for fault in problem.faults) or problem.message
+                raise ScenarioError(problem.code, said if self.name in said else f"{self.key}: {said}") from None
 
 
 def _parameters(text: str, asked: str) -> Iterator[tuple[str, Json]]:
