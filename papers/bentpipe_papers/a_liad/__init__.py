@@ -12,23 +12,24 @@ from dataclasses import replace
 
 from bentpipe.study import Change, Moved, Study
 from bentpipe_papers.a_liad import bed, curves
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 STUDY = Study(
     name="a-liad",
     title="Adaptive Logarithmic Increase Congestion Control Algorithm for Satellite Networks",
     short="A-LIAD for GEO",
-    about="A-LIAD raises the window along a logarithm towards W_max, the largest that it expects to fit, with alpha, a "
-    "factor that grows with the round trip so that every congestion epoch lasts as long on any path; it gives up 1 - "
-    "RTTmin/RTTmax at a loss, and its slow start turns logarithmic at half of an estimated threshold. The paper "
-    "evaluates it in ns-2 over one shared link of 10 or 50 Mbit/s followed by a satellite's: start-up, fairness "
-    "between its own flows and over round-trip times, packet errors, and friendliness to NewReno.",
+    about="A-LIAD raises the window along a logarithm towards W_max, the largest window that it expects to fit. Its "
+    "factor alpha grows with the round trip, so that a congestion epoch has the same length on every path. At a loss "
+    "A-LIAD gives up 1 - RTTmin/RTTmax of the window. Its slow start becomes logarithmic at half of an estimated "
+    "threshold. The paper evaluates A-LIAD in ns-2 over a shared link of 10 or 50 Mbit/s and a satellite link behind "
+    "it: start-up, fairness between its own flows and over round-trip times, packet errors, and friendliness to "
+    "NewReno.",
     summary=(
         "A-LIAD, which raises its window along a logarithm, uses {A-13.a ours} of a geostationary link in its first "
         "30 s (the paper: {A-13.a paper}), and six flows share a link with a Jain index of {A-19.a ours} (the paper: "
         "{A-19.a paper}).",
-        "The fairness between round trips that its adapted α is to bring is {A-21.a ours} in Jain's index above a "
-        "fixed α; NewReno flows beside it change by {A-24.b ours} (the paper: {A-24.b paper}).",
+        "Its adapted α changes Jain's index between flows of different round trips by {A-21.a ours} against a fixed "
+        "α; the goodput of NewReno flows beside A-LIAD changes by {A-24.b ours} (the paper: {A-24.b paper}).",
     ),
     given=bed.GIVEN,
     chosen=bed.CHOSEN,
@@ -104,8 +105,8 @@ STUDY = Study(
             Moved.TOWARDS,
         ),
         Change(
-            "All simulated rows: by our order the cited tool's default comes before the house's. The main reading is "
-            "ns-2's TCP-Linux with its modules, a window of 2 and packets of 1050 B (1040); the bare machine with the "
+            "All simulated rows: by our order the cited tool's default comes before Bentpipe's. The main reading is "
+            "ns-2's TCP-Linux with its modules, a window of 2 and packets of 1050 B (1040); the minimal TCP with the "
             "variants as published and a window of 4 is a reading. A-13: CUBIC above A-LIAD from -15.6 to +1.5 points.",
             Moved.TOWARDS,
         ),
@@ -129,10 +130,10 @@ STUDY = Study(
             "The same: STCP's module adds a fiftieth of a segment per ACK, as in Linux 2.6.22 (a hundredth).",
             Moved.UNSAID,
         ),
-        Change("A-19 to A-21: the bare machine and “starts within 5 s” are readings.", Moved.UNSAID),
+        Change("A-19 to A-21: the minimal TCP and “starts within 5 s” are readings.", Moved.UNSAID),
         Change(
             "A-17, A-18, A-30: “without SACK” is ns-2's NewReno agent, opened as TCP-Linux. With its own handshake "
-            "A-LIAD's 0 % would be -2.4; the bare machine's recovery, the one before, is a reading of A-17.",
+            "A-LIAD's 0 % would be -2.4; the minimal TCP's recovery, the one before, is a reading of A-17.",
             Moved.NEITHER,
         ),
         Change(

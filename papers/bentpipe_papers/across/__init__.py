@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.study import Setting, Study
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 CHOSEN = (
     Setting(

@@ -210,8 +210,8 @@ def read(runs: st.Runs) -> st.Finding:
         f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. “No change”: "
         "with and without it every run is the same.",
         "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
-        "Hybla-IM is the house's here (its share over a round trip, a floor under rho, packets spaced), not "
-        "equation 10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
+        "Hybla-IM is Bentpipe's here (its share over a round trip, a floor under rho, packets spaced), not equation "
+        "10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
         "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
     )
 

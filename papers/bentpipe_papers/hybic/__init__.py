@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bentpipe.study import Change, Moved, Setting, Study
 from bentpipe_papers.hybic.readings import CHOICES
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 STUDY = Study(
     name="hybic",
@@ -13,9 +13,9 @@ STUDY = Study(
     "Beyond Communications",
     short="HYBIC for satellite-terrestrial networks",
     about="HYBIC takes Hybla's slow start and CUBIC's avoidance, with the clock of a reference path in place of the "
-    "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and "
-    "5 Gbit/s for 60 s. Its numbers are computed again here, as its text says and in other readings, and then like for "
-    "like, over one round trip; what the paper leaves to future work is done with packets.",
+    "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and 5 "
+    "Gbit/s for 60 s. This study computes the numbers again: as the text says, in other readings, and then over one "
+    "common round trip. It simulates with packets what the paper leaves to future work.",
     summary=(
         "HYBIC, which has Hybla's start and CUBIC's growth, reaches {Y-11.j ours} times CUBIC's mean rate over the "
         "same round trip; the rates of the paper's Table I, which divides the two windows by different round trips, "

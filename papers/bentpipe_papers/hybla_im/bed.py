@@ -203,7 +203,7 @@ def for_tables(effort: Effort) -> Effort:
 
 
 def rtt_ms(nominal: float, seed: int) -> float:
-    """A dumbbell has no sky: each seed has a round trip of its own, up to 5 % off, by the golden section."""
+    """A dumbbell has no satellites: each seed has a round trip of its own, up to 5 % off, by the golden section."""
     return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
 
 
@@ -225,7 +225,7 @@ def dumbbell(
 ) -> bp.Scenario:
     """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept.
 
-    What shows a formula stands on the bare machine (`tcp`): it has nothing that could hide it. `lost` are the numbers
+    What shows a formula stands on the minimal TCP (`tcp`): it has nothing that could hide it. `lost` are the numbers
     of packets that are lost to an error.
     """
     return bp.Scenario(

@@ -124,14 +124,14 @@ READINGS = (
         bounded=True,
     ),
     Reading(
-        "the house's bed",
-        "the bare machine with SACK, equation 10 over a round trip, packet spacing, Hoe's first threshold: the main "
+        "Bentpipe's bed",
+        "the minimal TCP with SACK, equation 10 over a round trip, packet spacing, Hoe's first threshold: the main "
         "reading until the order of precedence was followed",
         {"tcp": BARE},
         HOUSE,
     ),
     Reading(
-        "the house's bed, NewReno recovery (RFC 6582)",
+        "Bentpipe's bed, NewReno recovery (RFC 6582)",
         "the same; ns-2's agents have no SACK unless asked",
         {"tcp": BARE, "recovery": "newreno"},
         HOUSE,

@@ -177,7 +177,7 @@ BELOW = {"TCP-Linux": TCP_LINUX, "ns-2's Newreno": NEWRENO}
 @st.reads(
     id="H-28",
     place="section 5, last sentence",
-    what="the same in the paper's own network: handovers, outages, Iridium's seam",
+    what="Hybla-IM in the paper's own network: handovers, outages, Iridium's seam",
     says="“The next step will be to improve the Hybla algorithm in response to the high dynamics of the satellite "
     "network topology so that the Hybla algorithm can be better applied to the satellite network.”",
     plan=lambda effort: {

@@ -133,8 +133,8 @@ def read(runs: st.Runs) -> st.Finding:
     ]
     said.append(("less delay than CUBIC: queueing delay", bp.relative_change(queue["Copa"], queue["CUBIC"])))
     return st.found(
-        "no claim: the slides show the figure without a number; what Copa's abstract says of it is in "
-        "a table. Copa's flows all steer to the same small queue. Median Jain indices: "
+        "no claim: the slides show the figure without a number; a table has the statements of Copa's abstract. All "
+        "flows of Copa aim at the same small queue. Median Jain indices: "
         + ", ".join(f"{label} {st.sampled(fair[label]).mean:.2f}" for label in COMPARED)
         + "; mean queues "
         + ", ".join(f"{st.sampled(queue[label]).mean:.0f}" for label in COMPARED)

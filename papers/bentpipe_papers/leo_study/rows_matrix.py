@@ -220,10 +220,11 @@ def read(runs: st.Runs) -> st.Finding:
         ]
         sheets.append(st.Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
     return st.found(
-        f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over "
-        f"105 ms; strongest {listed(order[:2], strength)}, weakest {listed(order[-2:], strength)}. Of two of a kind "
-        f"over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} "
-        f"with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: {', '.join(fairest[:2])}",
+        f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over 105 "
+        f"ms; strongest {listed(order[:2], strength)}, weakest {listed(order[-2:], strength)}. Of two flows of one "
+        f"controller over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
+        f"{kind['hybla'][0].mean:.0f} with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: "
+        f"{', '.join(fairest[:2])}",
         *sheets,
         st.Picture(
             "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",

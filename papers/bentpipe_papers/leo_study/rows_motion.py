@@ -101,7 +101,7 @@ def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> st.Figure:
 @st.reads(
     id="G-21",
     place="Unanswered questions",
-    what="a moving path beside a standing one; capacity that follows the motion",
+    what="a moving path beside a static path; capacity that follows the motion",
     says="“How does Doppler effect affect congestion control?”",
     plan=plan,
 )
@@ -128,7 +128,7 @@ def read(runs: st.Runs) -> st.Finding:
     horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
     median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
     worst = min(change, key=lambda key: change[key].mean)
-    ages = ", whose least RTT never ages" if worst[1] == "Vegas" else ""
+    ages = ", which never raises its least RTT" if worst[1] == "Vegas" else ""
     labels = list(compared(runs.effort))
     stepped = capacity.changes(runs, labels)
     texts = []

@@ -30,13 +30,13 @@ WIRED: dict[str, tuple[int, bp.Tcp]] = {
     "20 packets": (20, bed.NS2),
     "10 packets": (10, bed.NS2),
     "50 packets": (50, bed.NS2),
-    "20 packets, the bare machine": (20, BARE),
+    "20 packets, the minimal TCP": (20, BARE),
 }
 _WIRED_MAIN = next(iter(WIRED))
 _WIRED_WHY = {
     "10 packets": "five Vegas flows may want more",
     "50 packets": "a bandwidth-delay product",
-    "20 packets, the bare machine": "what is seen is the controller's; SACK",
+    "20 packets, the minimal TCP": "only the controller's rules decide; SACK",
 }
 PAIR = ("vegas", "reno")
 
@@ -270,8 +270,8 @@ def read_kin(runs: st.Runs) -> st.Finding:
     return st.found(
         "Vegas-A leaves slow start by Vegas's test, Veno, as Reno, at the first overflow. It ends at "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in KIN)
-        + " of the bandwidth-delay product. The paper does not define New Vegas and Vegas-AB: stand-ins (*) bear no "
-        f"verdict. Those with a whole round trip at 15 Mbit/s: {', '.join(full_ones) if full_ones else 'none'}",
+        + " of the bandwidth-delay product. The paper does not define New Vegas and Vegas-AB: stand-ins (*) get no "
+        f"verdict. Variants with a whole round trip at 15 Mbit/s: {', '.join(full_ones) if full_ones else 'none'}",
         *(
             st.claim(
                 f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
