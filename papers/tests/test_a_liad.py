@@ -59,7 +59,7 @@ def test_an_exponent_is_that_of_the_power_law() -> None:
 
 
 def test_what_is_read_from_a_start_without_the_logarithmic_half() -> None:
-    # NewReno on the bare machine from 4 segments over a path of 714 (drawn: 717.7) packets and a buffer as large:
+    # NewReno with the minimal TCP from 4 segments over a path of 714 (drawn: 717.7) packets and a buffer as large:
     # 4 doubles at each round trip; path and buffer hold 1435, so 1024 fits and 2048 does not. It is twice 1435 when
     # the sender learns of the first loss a round trip later, and of each two packets sent meanwhile one was lost.
     run = bp.run(bed.single("NewReno", 1, interval="100 ms", events=True, tcp=BARE))

@@ -17,7 +17,7 @@
 //! the rate over a round trip, either way. The paper says nothing of pacing. Hybla's paper has it ("packet spacing"), and
 //! both presets pace by default; ns-2, in which the paper measures, does not pace, and the study of the paper
 //! (`papers/bentpipe_papers/hybla_im`) sets `pacing = false`.
-//! Spacings are per segment, so that a delayed ACK is no larger step than two ACKs.
+//! Spacings are per segment, so that a delayed ACK makes the same step as two ACKs.
 //!
 //! The detector is weak: most random losses while a queue is building are still called congestion.
 

@@ -124,7 +124,7 @@ impl Preset {
         }
     }
 
-    /// Where each setting that differs from the bare machine's, or could be asked for, is from.
+    /// Where each setting that differs from the minimal TCP's, or could be asked for, is from.
     pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
         let (own, shared): (_, &[_]) = match self {
             Self::Linux => (LINUX, &[]),

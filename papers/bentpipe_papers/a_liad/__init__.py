@@ -54,11 +54,11 @@ STUDY = Study(
         "A-24: “the best” and “the worst” were one claim, HSTCP and CUBIC against STCP, BIC and A-LIAD (6.3 points, "
         "not reproduced); now each pair is claimed against the nearest of all others.",
         "A-26: the text exactly as printed, the growth of the sending rate, was in the table alone; it is a claim.",
-        "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was redefined, as "
-        "a comparison with Jersey; “immune” as a number is claimed beside it. Hybla was given a side, which made "
-        "“direction only” possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
-        "those with them are in the note. Peach+'s failing claim, Veno's share, Jersey's reductions and Peach's window "
-        "counted; they hold by construction and are checks.",
+        "A-27: four claims failed as first written. Peach+'s was dropped; one claim is made again. NJ's was "
+        "redefined, as a comparison with Jersey; “immune” as a number is claimed beside it. Hybla was given a side, "
+        "which made “direction only” possible; the number alone counts again. Jersey's reductions are counted without "
+        "timeouts; those with them are in the note. Peach+'s failing claim, Veno's share, Jersey's reductions and "
+        "Peach's window counted; they hold by construction and are checks.",
         "A-29: the measure of the delay before a loss was redefined; it failed both ways.",
         "A-30: “competitive performance in almost all aspects” was claimed as a mean place alone; the share of aspects "
         "in the better half is claimed beside it. “Especially” start-up and packet loss was not claimed; now it is.",
@@ -100,8 +100,8 @@ STUDY = Study(
         ),
         Change("A-02: the order of the phases is a check.", Moved.NEITHER),
         Change(
-            "A-30: the share of aspects in the better half, a bound of ours added after a pass, is told and no longer "
-            "claimed.",
+            "A-30: the share of aspects in the better half, a bound of ours added after a pass, is shown and no "
+            "longer claimed.",
             Moved.TOWARDS,
         ),
         Change(

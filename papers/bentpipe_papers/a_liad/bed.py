@@ -70,11 +70,11 @@ READINGS: dict[str, Controller] = {
 WHOLE = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
 #: ns-2's agent without SACK. It opens as TCP-Linux does, so that SACK alone differs.
 NO_SACK = bp.Tcp(preset="ns2-newreno", receive_window="unlimited", setup="ns-2-linux", clock="1 ms")
-#: The bare machine without SACK.
+#: The minimal TCP without SACK.
 BARE_NO_SACK = bp.Tcp(preset=BARE.preset, recovery="newreno")
 #: Lost repairs are seen, and a handshake comes first.
 REPAIRED = bp.Tcp(preset=BARE.preset, setup="handshake", recovery="rack")
-#: What the bare machine is asked for: RFC 3390's window for packets of 1000 bytes.
+#: Setting of the minimal TCP: RFC 3390's window for packets of 1000 bytes.
 OURS = bp.Tcp(initial_window=4)
 _AS_PUBLISHED = (
     "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth) differ from their modules"
@@ -86,7 +86,7 @@ STARTS = Choice(
     by="the paper names no stagger and ns-2 has none; within a round trip of section 4.3, so that runs differ",
     options=(
         Option("within 0.1 s", "no stagger is named", START_WITHIN_S),
-        Option("within 5 s", "ours at first: long transfers seldom start together", LATE_WITHIN_S),
+        Option("within 5 s", "our first choice: long transfers seldom start together", LATE_WITHIN_S),
     ),
     known="on the minimal TCP Jain's index of A-19 is 0.38 with 5 s, 0.96 with 0.1 s, within 0.02 of that with 0 s",
 )

@@ -104,8 +104,9 @@ def read_crowds(runs: st.Runs) -> st.Finding:
         + ", ".join(f"{jains[mine, per].mean:.3f}" for per in PERS)
         + " at PER 0, 0.1 and 1 %, with W_max = W at every loss "
         + ", ".join(f"{jains[ALWAYS, per].mean:.3f}" for per in PERS)
-        + f". Starts within 5 s give {jains[LATE, 0.0].mean:.3f} without errors: who comes first keeps its W_max "
-        f"({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it); the minimal TCP {jains[ALONE, 0.0].mean:.3f}",
+        + f". Starts within 5 s give {jains[LATE, 0.0].mean:.3f} without errors: the flow that starts first keeps its "
+        f"W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it); the minimal TCP "
+        f"{jains[ALONE, 0.0].mean:.3f}",
         *(
             st.claim(
                 f"Jain's index of 6 A-LIAD flows, PER {100 * per:g} %",
@@ -163,7 +164,7 @@ SINGLES_DRAWN = ("A-LIAD", "CUBIC", "A-LIAD safe", "alpha = 2 (LIAD*)", "NewReno
 
 
 def singles_tried(per: float) -> tuple[str, ...]:
-    """Ablations stand beside the others where losses are frequent."""
+    """The figure shows ablations beside the other variants where losses are frequent."""
     return tuple(SINGLES_TRIED) if per == SINGLE_PERS[-1] else SINGLES_DRAWN
 
 

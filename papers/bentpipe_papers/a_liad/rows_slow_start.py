@@ -231,7 +231,7 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
     )
 
 
-#: With SACK and without: ns-2's agents, and the bare machine.
+#: With SACK and without: ns-2's agents, and the minimal TCP.
 RECOVERIES = {
     "with SACK": bed.WHOLE,
     "without SACK": bed.NO_SACK,

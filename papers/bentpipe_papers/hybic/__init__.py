@@ -103,8 +103,8 @@ STUDY = Study(
             Moved.AWAY,
         ),
         Change(
-            "Y-15: -5 ± 13 % beside an allowed 5 % was “not reproduced”; it was our lack of power, and such a claim is "
-            "“undecided” now. The row goes on to as many as 100 seeds.",
+            "Y-15: -5 ± 13 % with an allowed 5 % was “not reproduced”. The interval was too wide to decide, and such "
+            "a claim is “undecided” now. The row continues to up to 100 seeds.",
             Moved.TOWARDS,
         ),
         Change(
@@ -124,9 +124,10 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "Initial RTO: with 1 s a timeout before the first ACK, undone, left no threshold, and windows grew without "
-            "bound: a defect of the simulator, for which 3 s came in. It is mended; 1 s now costs one timeout that is "
-            "undone and leads to the same threshold. 3 s stays: RFC 6298 has it after a handshake longer than 1 s.",
+            "Initial RTO: with 1 s a timeout before the first ACK, undone, left no threshold, and windows grew "
+            "without bound: a defect of the simulator, and the reason for 3 s. The defect is corrected; 1 s now costs "
+            "one timeout that is undone and leads to the same threshold. 3 s stays: RFC 6298 has it after a handshake "
+            "longer than 1 s.",
             Moved.NEITHER,
         ),
     ),

@@ -251,7 +251,7 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
 
 
 def told_apart(runs: st.Runs) -> list[st.Claim]:
-    """H-15: better than a coin?"""
+    """H-15: better than chance?"""
     return [
         claim
         for per in PERS

@@ -37,7 +37,7 @@ Measure: TypeAlias = Callable[[Made], bp.Estimate]
 BOTH = {"hybla": HYBLA, "hybla-im": HYBLA_IM}
 #: Linux's Hybla as ns-2 ships it: ρ from the smallest RTT, `window_` without ρ as first threshold, fixed point.
 MODULE: dict[str, object] = {"name": "hybla-linux", "reading": "ns-2", "initial_ssthresh": GAMMA}
-#: The pair as the house has it: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
+#: Bentpipe's pair: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
 HOUSE: dict[str, object] = {"hybla": "hybla", "hybla-im": "hybla-im"}
 NO_THRESHOLD = 1e6
 #: ns-2's agents but TCP-Linux's Hybla keep `window_`: 20 packets of 1000 bytes.

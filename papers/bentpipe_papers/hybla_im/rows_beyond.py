@@ -46,7 +46,7 @@ COSTS: dict[str, bp.Handover | None] = {
 
 
 def judged(rate: Literal["P(C|C)", "P(E|R)"]) -> st.Measure:
-    """How often losses of a cause were told, of the runs that had some."""
+    """Share of losses of a cause that were recognised, over the runs that had such losses."""
     return lambda runs: [value for run in runs if (value := st.confusion(run)[rate]) is not None]
 
 

@@ -53,8 +53,8 @@ STUDY = Study(
             "one epoch would be one sample",
         ),
         Setting("fairness", "smaller over larger goodput over the whole run",
-                "the literal reading; the ratio while the paths share a link and Jain's index stand beside it, G-15 "
-                "asks which was meant"),
+                "the literal reading; the ratio while the paths share a link and Jain's index are shown as well, and "
+                "G-15 asks which was meant"),
         Setting("α", "1/567 km (the shorter path is Reno); six more readings in "
         "G-11", "“Normalizing Constant (based on minimum RTT)”"),
         Setting(
@@ -124,9 +124,10 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "G-22: two forms of “told” were tried and dropped: RTT less the true propagation delay (Vegas gained "
-            "-0.08 ± 4.26 Mbit/s), and the least RTT set back with the velocity of Copa's paper (Copa gained -0.61 ± "
-            "3.24 Mbit/s). What stands sets Copa's velocity back at every turn, told or not.",
+            "G-22: two forms of announcement were tried and dropped: RTT less the true propagation delay (Vegas "
+            "gained -0.08 ± 4.26 Mbit/s), and the least RTT set back with the velocity of Copa's paper (Copa gained "
+            "-0.61 ± 3.24 Mbit/s). The present form resets Copa's velocity at every turn, with and without "
+            "announcements.",
             Moved.NEITHER,
         ),
         Change(
@@ -178,14 +179,13 @@ STUDY = Study(
         ),
         Change(
             "G-04: the tolerance of the round trips was 5 %, ours, and 10.4 for 11 ms failed by it; by rounding it "
-            "fails too. Not reproduced became direction only, as the two numbers got the side of “≫” that stands "
-            "between them.",
+            "fails too. Not reproduced became direction only, as the two numbers got the side of the “≫” between them.",
             Moved.TOWARDS,
         ),
         Change("G-10: a definition and no claim; it was reproduced by a check on our own controller.", Moved.AWAY),
         Change(
             "G-16: Copa's “high utilization” is printed as points of utilisation; it was the same in Mbit/s. G-22: "
-            "LeoCC that is told beside LeoCC that is not was added.",
+            "LeoCC with announcements and without was added.",
             Moved.NEITHER,
         ),
     ),

@@ -61,7 +61,9 @@ _BARE_WHY = "1448 B, an ACK for every segment: only the controller's rules decid
 _SEGMENTS_WHY = "RFC 3465: delayed ACKs do not slow growth"
 _QUEUE_WHY = "Hypatia's experiment of two competing flows (two_compete) has 200"
 _SILENT_WHY = "the title of the first figure names TCP alone"
-_JITTER_WHY = "real links have it: without, who is dropped depends on phases (Floyd and Jacobson 1992)"
+_JITTER_WHY = (
+    "real links have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson 1992)"
+)
 _BUFFER_WHY = "ns-3's default, where a reader has the slides alone; Hypatia's own files set 32 MiB"
 READINGS = (
     *(

@@ -35,14 +35,15 @@ def names(effort: st.Effort) -> list[str]:
 
 
 def controller(name: str) -> str | dict[str, str | float | bool]:
-    """As a scenario says it: Geo-Reno is told the distance of the shorter path, or it would be Reno."""
+    """As a scenario says it: Geo-Reno gets the distance of the shorter path; otherwise it would be Reno."""
     return {"name": name, "d_min_km": _SHORT_KM} if name == "geo-reno" else name
 
 
 def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: str = "60 s") -> bp.Scenario:
     """Two flows on one link; with `unequal` the second has the shorter of the slides' round trips.
 
-    An echo runs beside each as in the slides: without them all packets have one size and phases decide who loses.
+    An echo runs beside each flow as in the slides. Without echoes all packets have one size, and phase effects decide
+    which flow loses.
 
     The link marks above half of its queue and announces path changes (there are none), so that every controller of the
     catalogue has the signals that it requires; one that does not ask for them does not see them.
@@ -86,7 +87,7 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 class Grid(NamedTuple):
-    """Means over the seeds; row: the controller itself, column: its rival."""
+    """Means over the seeds; row: the controller itself, column: its competitor."""
 
     share: plots.Floats
     half_width: plots.Floats
@@ -103,7 +104,7 @@ def lost_percent(run: bp.Run) -> float:
 
 
 def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
-    """All pairs; a controller against itself stands on the diagonal with the share of the flow that leads."""
+    """All pairs; the diagonal has a controller against itself, with the share of the leading flow."""
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):

@@ -78,8 +78,9 @@ def read_reno(runs: st.Runs) -> st.Finding:
         ),
         "Jain's index is a second reading of “71.8 % fairness”: while sharing it is "
         f"{mean(reno, 'jain_sharing').text(0, '%')} (G-15 asks which was meant).",
-        "Without the echoes all packets have one size and meet one rate on every link: who is dropped then depends "
-        "on phases (Floyd and Jacobson 1992), which the pings and the ACKs of other flows blur.",
+        "Without the echoes all packets have one size and meet one rate on every link: phase effects then decide "
+        "which packets are dropped (Floyd and Jacobson 1992). The pings and the ACKs of other flows weaken these "
+        "effects.",
     )
 
 

@@ -92,13 +92,13 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        "V-07: “responds swiftly” has a claim again: more of the time beside the CBR at the free rate than Vegas. V-09 "
-        "claims the way back to the original route, too.",
+        "V-07: “responds swiftly” has a claim again: more of the time beside the CBR at the free rate than Vegas. "
+        "V-09 also claims the return to the original route.",
         Moved.NEITHER,
     ),
     Change(
-        "Readings (base RTT, doubling, jump, route, tau) were fixed after trial runs had shown what each does; the "
-        "others stand in the tables.",
+        "Readings (base RTT, doubling, jump, route, tau) were fixed after trial runs had shown the effect of each; "
+        "the tables have the other readings.",
         Moved.UNSAID,
     ),
     Change(
@@ -155,7 +155,7 @@ CHANGED = (
     Change("V-09: the three routes are readings of one claim.", Moved.NEITHER),
     Change(
         "V-09: what the refresh itself gives was claimed, first for the reading that n = 2 can see, then for all "
-        "three, which made the row “not reproduced”; it is our ablation and stands in a table.",
+        "three, which made the row “not reproduced”; it is our ablation and is in a table.",
         Moved.TOWARDS,
     ),
     Change(
@@ -189,7 +189,7 @@ CHANGED = (
     ),
     Change(
         "V-14: claims about the stand-ins (*) were dropped when New Vegas* ended slow start at 101 % of the "
-        "bandwidth-delay product; they stand again.",
+        "bandwidth-delay product; they are made again.",
         Moved.AWAY,
     ),
     Change(
@@ -215,7 +215,7 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        "V-06 to V-11: readings with 22 Mbit/s and the minimal TCP stay; beside them stand 16 Mbit/s, where ns-2's "
+        "V-06 to V-11: readings with 22 Mbit/s and the minimal TCP stay. New readings are 16 Mbit/s, where ns-2's "
         "Newreno loses nothing in slow start, doubling in every round, and Linux's TCP.",
         Moved.TOWARDS,
     ),
@@ -231,15 +231,15 @@ CHANGED = (
         Moved.NEITHER,
     ),
     Change(
-        "V-14: New Vegas* (101 %, not below 100 %) and Vegas-AB* (13 %) are stand-ins; the paper defines neither. An "
-        "accusation must not rest on a stand-in, nor a confirmation: neither has a claim. The row was “not "
-        "reproduced” by the former alone.",
+        "V-14: New Vegas* (101 %, not below 100 %) and Vegas-AB* (13 %) are stand-ins; the paper defines neither. A "
+        "stand-in can neither refute nor confirm the paper, so neither has a claim. The row was “not reproduced” by "
+        "the former alone.",
         Moved.TOWARDS,
     ),
     Change(
-        "All rows: our pages said that the paper gives no delays and no rates of the hosts' links. It does: Figure 1's "
-        "links “are labeled with their bandwidth and propagation delay”. We have the text without the figures. The "
-        "words are mended; delays and rates stay ours.",
+        "All rows: our pages said that the paper gives no delays and no rates of the hosts' links. It does: Figure "
+        "1's links “are labeled with their bandwidth and propagation delay”. We have the text without the figures. "
+        "The words are corrected; delays and rates stay ours.",
         Moved.NEITHER,
     ),
     Change(

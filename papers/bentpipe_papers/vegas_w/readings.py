@@ -115,7 +115,8 @@ JITTER = Choice(
         Option("none", "ns-2's links", ""),
         Option(
             "a packet time",
-            "hosts have it: without, phases decide who is dropped (Floyd and Jacobson 1992)",
+            "hosts have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson "
+            "1992)",
             PACKET_TIME,
         ),
     ),

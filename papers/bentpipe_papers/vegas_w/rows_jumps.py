@@ -90,7 +90,7 @@ def told_apart(runs: st.Runs, reading: str, load: str, factor: float) -> bp.Esti
 
 
 def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
-    """What is told apart in the other bed and beside other things."""
+    """What the rule distinguishes in the other bed and beside other flows."""
     places = [
         (reading, load) for reading, load in product((MAIN, *ROUTED_IN), LOADS) if (reading, load) != (MAIN, ALONE)
     ]

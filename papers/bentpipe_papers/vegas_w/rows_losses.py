@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Losses told apart by spacing, and what follows from the verdict (section IV.C; V-11, V-12)."""
+"""Losses distinguished by spacing, and what follows from the verdict (section IV.C; V-11, V-12)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def by_phase(runs: Sequence[bp.Run]) -> dict[str, dict[str, int]]:
 
 
 def recognised(counts: Mapping[str, int]) -> tuple[float, float]:
-    """Shares of losses told rightly, P(congestion | queue) and P(error | link), in percent; NaN without any."""
+    """Shares of losses judged correctly, P(congestion | queue) and P(error | link), in percent; NaN without any."""
     queue = counts["congestion_as_congestion"] + counts["congestion_as_error"]
     link = counts["error_as_error"] + counts["error_as_congestion"]
     return (
@@ -103,7 +103,7 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
                 st.sampled([one + other - 100.0 for one, other in told]),
                 st.above(digits=0),
                 readings=elsewhere(alone_in_bed, JUDGED_IN) if count == 1 else (),
-                note=f"0 is a coin, 100 is perfect; {len(told)} of {len(here)} seeds had both kinds of loss",
+                note=f"0 is chance, 100 is perfect; {len(told)} of {len(here)} seeds had both kinds of loss",
             )
         )
     figure, (axis,) = plots.new(1, 1, height=3.0)

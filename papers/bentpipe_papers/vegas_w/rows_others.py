@@ -204,7 +204,7 @@ def read_wired(runs: st.Runs) -> st.Finding:
         f"{_NEAR_MS:g} and {_FAR_MS:g} ms for the last; round trips and starts vary with the seed. The paper cites "
         "these claims from others and gives no numbers.",
         "A CBR flow of 0.5 Mbit/s in packets of 333 bytes runs beside. Without it packets of equal size keep step "
-        "with a full drop-tail queue (Floyd and Jacobson's phase effects), and who loses is always the same.",
+        "with a full drop-tail queue (Floyd and Jacobson's phase effects), and always the same flow loses.",
     )
 
 
@@ -291,9 +291,9 @@ def read_kin(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("Vegas, its descendants and Vegas-W in the paper's two scenarios (mean and 95 %).", figure),
-        "New Vegas*: its equations were not at hand; pacing and a damped growth after slow start's first exit, by "
-        "its abstract. Vegas-AB*: no description was found but two sentences of this paper; Vegas-A with Vegas-W's "
-        "refresh of BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
+        "New Vegas*: its equations were not available; pacing and a damped growth after slow start's first exit, by "
+        "its abstract. Vegas-AB*: only two sentences of this paper describe it; Vegas-A with Vegas-W's refresh of "
+        "BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
         "“BaseRTT can not be valued correctly” is not claimed: a smallest RTT so far cannot rise, by construction, "
         "and the refresh of Vegas-AB* is ours. The last column shows it.",
     )

@@ -25,7 +25,7 @@ pub(crate) const VEGAS: Entry = Entry {
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
     limits: "A path that grows longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least 2, and \
              stays there. \
-             On long paths its own bursts end slow start far below capacity. Gives way to flows that fill queues. \
+             On long paths its own bursts end slow start far below capacity. Flows that fill queues take its share. \
              diff is not rounded to whole segments as in ns-2, a lost retransmission is cut no deeper than any \
              loss, and the early retransmission at the first duplicate ACK is the transport's.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
