@@ -311,8 +311,8 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     (tiny / "quiet.toml").write_text(QUIET.replace("200 kB", "1 GB"))
     found = bp.league(tiny, "reno,cubic", seeds=2, aim="completion")
     (said,) = sentences(found)
-    assert said.startswith("For completion nobody has a number")
-    assert "completion is of 1 of 1" not in " ".join(found.notes), "the suite has no more"
+    assert said.startswith("For completion no controller has a number")
+    assert "completion covers 1 of 1" not in " ".join(found.notes), "the suite has no more"
     # One without a number has no score and no rank, and no cell in CSV.
     rows = [row for row in found.ranks.arrow.to_pylist() if row["aim"] == "completion"]
     assert [row["controller"] for row in rows] == ["reno", "cubic"]
@@ -322,7 +322,7 @@ def test_nobody_is_first_with_nothing_and_one_alone_is_not_ahead(tiny: Path) -> 
     head, cells = rows_of(found)
     assert [row[head.index("completion %")] for row in cells] == ["–", "–"]
     (said,) = sentences(bp.league(tiny, "reno", seeds=2, aim="delay"))
-    assert said.startswith("reno stands alone")
+    assert said.startswith("reno is the only controller")
 
 
 def test_a_scenario_in_which_nobody_has_a_number_counts_for_nobody(tiny: Path, cli: Command) -> None:
@@ -369,7 +369,7 @@ def test_as_many_runs_stand_there_as_were_made(tiny: Path, cli: Command) -> None
 
 
 def test_an_aim_that_stands_on_few_scenarios_names_them(tiny: Path) -> None:
-    assert "completion is of 1 of 2 scenarios (quiet)" in bp.league(tiny, "reno", seeds=2).notes
+    assert "completion covers 1 of 2 scenarios (quiet)" in bp.league(tiny, "reno", seeds=2).notes
 
 
 def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
