@@ -386,7 +386,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
     (tiny / "quiet.toml").write_text(QUIET.replace("5 Mbit/s", "4 Mbit/s"))
     play("cubic,vegas")
     told = changes()
-    for said in ("vegas is new", "reno is gone", "quiet is another scenario", "cubic in quiet: "):
+    for said in ("vegas is new", "reno was removed", "quiet has changed", "cubic in quiet: "):
         assert said in told
     assert not (tmp_path / "out" / "controllers" / "reno.html").exists()
     # The same league made again is compared with the one before it.
@@ -409,7 +409,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
         (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "it has no league.json"),
         (["--suite", "tiny", "--out", "strange"], "it holds letter.txt"),
         (["--suite", "wrong"], "wrong.toml"),
-        (["--suite", "alone"], "has two TCP flows, one for each controller, and this has 1"),
+        (["--suite", "alone"], "needs two TCP flows, one for each controller; this bed has 1"),
         (["--suite", "crossed"], 'the name of every TCP flow and application begins with "cross"'),
     ],
 )
