@@ -176,7 +176,7 @@ def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | N
 
 
 def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-08: window at the end of the new route less that at its beginning, in segments; RTT x 2.2, data's way."""
+    """V-08: window at the end of the new route less that at its beginning, in segments; RTT x 2.2, forward path."""
     found = of_vegas_w("new route", name, access_mbit_s)
     return estimated([line["window_returning"] - line["window_leaving"] for line in found])
 

@@ -59,7 +59,7 @@ def test_an_exponent_is_that_of_the_power_law() -> None:
 
 
 def test_what_is_read_from_a_start_without_the_logarithmic_half() -> None:
-    # NewReno on the bare machine from 4 segments over a path of 714 (drawn: 717.7) packets and a buffer as large:
+    # NewReno with the minimal TCP from 4 segments over a path of 714 (drawn: 717.7) packets and a buffer as large:
     # 4 doubles at each round trip; path and buffer hold 1435, so 1024 fits and 2048 does not. It is twice 1435 when
     # the sender learns of the first loss a round trip later, and of each two packets sent meanwhile one was lost.
     run = bp.run(bed.single("NewReno", 1, interval="100 ms", events=True, tcp=BARE))
@@ -113,7 +113,7 @@ def test_the_main_reading_is_that_of_the_bed() -> None:
     planned = bed.crowd([("NewReno", "newreno")] * 6, 1)
     starts = [float((flow.start or "0 s").removesuffix(" s")) for flow in planned.flows]
     assert max(starts) <= bed.START_WITHIN_S
-    assert planned.tcp == replace(mains["whose TCP"], mss="1000 B", header="50 B")
+    assert planned.tcp == replace(mains["TCP"], mss="1000 B", header="50 B")
     assert mains["the other variants"] is bed.PAPERS
     # windowInit_ of ns-2 is what its preset has.
     assert (planned.tcp.initial_window, mains["initial window"]) == (None, 2)
@@ -121,7 +121,7 @@ def test_the_main_reading_is_that_of_the_bed() -> None:
 
 def test_every_reading_rests_on_a_step_of_the_precedence() -> None:
     for choice in STUDY.readings:
-        assert any(step in choice.by for step in ("the paper", "the tool's default", "the house's")), choice.name
+        assert any(step in choice.by for step in ("the paper", "the tool's default", "Bentpipe's")), choice.name
         assert "would come first" not in choice.by
 
 

@@ -13,7 +13,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import study
 from bentpipe.study._runs import _READERS
-from bentpipe_papers.rooms import rows_in
+from bentpipe_papers.order import rows_in
 
 PACKAGE = Path(__file__).resolve().parents[1] / "bentpipe_papers"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -89,8 +89,8 @@ def test_a_paper_has_its_study_its_bed_and_its_rows(paper: Path) -> None:
     assert (paper / "bed.py").exists()
     of_study = importlib.import_module(f"bentpipe_papers.{paper.name}").STUDY
     assert isinstance(of_study, study.Study)
-    rooms = [importlib.import_module(f"bentpipe_papers.{paper.name}.{file.stem}") for file in paper.glob("rows_*.py")]
-    assert sorted(row.id for room in rooms for row in rows_in(room)) == [row.id for row in of_study.rows]
+    modules = [importlib.import_module(f"bentpipe_papers.{paper.name}.{file.stem}") for file in paper.glob("rows_*.py")]
+    assert sorted(row.id for module in modules for row in rows_in(module)) == [row.id for row in of_study.rows]
     for file in paper.glob("*.py"):
         if not file.stem.startswith("rows_") and file.stem != "__init__":
             module = importlib.import_module(f"bentpipe_papers.{paper.name}.{file.stem}")

@@ -176,7 +176,7 @@ def test_ns2s_falls_stand_beside_the_main_reading() -> None:
     assert found is not None
     assert found.samples == 5
     assert -4.0 < found.mean < 0.0
-    assert "5 skies" in note
+    assert "5 epochs" in note
 
 
 def test_what_ns2_itself_loses_is_read_sky_by_sky() -> None:

@@ -71,7 +71,7 @@ def test_the_main_reading_is_the_bed_that_claims_are_measured_in() -> None:
     main = {choice.name: choice.main.value for choice in CHOICES}
     assert main["access links"] == ACCESS_MBIT_S
     assert main["base RTT"] == RTT_MS
-    assert main["whose TCP"] == NS2
+    assert main["TCP"] == NS2
     ours = {entry["name"]: entry["parameters"] for entry in bp.controllers() if entry["name"] in ("vegas", "vegas-w")}
     for name in ours:
         given = {one["name"]: one["default"].strip('"') for one in ours[name]}
@@ -97,7 +97,7 @@ def test_beds_are_all_combinations_each_named_by_what_differs() -> None:
 
 def test_what_the_main_reading_rests_on_is_said() -> None:
     for choice in CHOICES:
-        assert choice.by.startswith(("the paper's text", "the default of the tool", "the house's choice"))
+        assert choice.by.startswith(("the paper's text", "the default of the tool", "our choice"))
         assert choice.known
 
 

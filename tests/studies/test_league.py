@@ -409,7 +409,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
         (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "it has no league.json"),
         (["--suite", "tiny", "--out", "strange"], "it holds letter.txt"),
         (["--suite", "wrong"], "wrong.toml"),
-        (["--suite", "alone"], "two TCP flows, one for each controller; this one has 1"),
+        (["--suite", "alone"], "needs two TCP flows, one for each controller; this bed has 1"),
         (["--suite", "crossed"], 'the name of every TCP flow and application begins with "cross"'),
     ],
 )

@@ -59,7 +59,7 @@ def test_no_more_than_two_may_be_open() -> None:
     assert MOST_OPEN == 2
     assert not beside(unknown("one"), unknown("two"), unknown("two")).broken
     result = beside(unknown("one"), unknown("two"), unknown("three"))
-    assert result.broken == ["3 deviations are open, at most 2 may be"]
+    assert result.broken == ["3 deviations are open, but at most 2 may be open"]
     assert result.records()["passed"] is False
 
 

@@ -152,11 +152,11 @@ def test_a_reason_that_nothing_needs_is_told() -> None:
     idle = Cell(TENTH, 1, 1, judged=True, reason=Reason(("reno",), ("cut",), ("*",), "an old story"))
     both = _beside.Beside("Linux", {"a": [_beside.Row("a", "reno", "reno", "", (needed, idle))]}, (TENTH,), "")
     assert [reason.text for reason in both.idle] == ["an old story"]
-    assert "a reason excuses nothing: “an old story…”" in both.summary()
+    assert "no number needs the reason “an old story…”" in both.summary()
     # Another case or controller may need it.
     part = replace(both, partial=True)
     assert not part.idle
-    assert "excuses nothing" not in part.summary()
+    assert "no number needs" not in part.summary()
     assert not _recorded.Asked().partial
     for asked in (_recorded.Asked(quick=True), _recorded.Asked(only=["a"]), _recorded.Asked(controllers=["reno"])):
         assert asked.partial

@@ -255,8 +255,8 @@ def test_claims_hold_together_in_a_bed() -> None:
         (-5.0, effects), (5.0, {place: -value for place, value in effects.items()}))]  # fmt: skip
     shared = {"P-1": Outcome("P-1", (pair[0], pair[0], pair[1]), "why")}
     assert best_together(shared) == [
-        "P-1.a, P-1.b, P-1.c over 6 combinations: at most 2 of 3 are surely for at once (buffer: 50 packets), 1 of 3 "
-        "in the main reading"
+        "P-1.a, P-1.b, P-1.c over 6 combinations: the best combination (buffer: 50 packets) is surely for 2 of 3 "
+        "claims, the main reading for 1 of 3"
     ]
 
 

@@ -106,7 +106,7 @@ def burst(at_s: float, rate: str, *, back: bool = False) -> bp.Flow:
 
 
 def bare(case: dict[str, Any]) -> bp.Tcp:
-    """The bare machine with Linux's set-up."""
+    """The minimal TCP with Linux's set-up."""
     setup = "fast-open" if case.get("fast_open") else "handshake"
     return bp.Tcp(setup=setup, after_lost_syn="linux", fin_beyond_window=True)
 

@@ -124,7 +124,7 @@ impl Preset {
         }
     }
 
-    /// The source of each setting that differs from the bare machine's, or that a reader could ask for.
+    /// The source of each setting that differs from the minimal TCP's, or that a reader could ask for.
     pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
         let (own, shared): (_, &[_]) = match self {
             Self::Linux => (LINUX, &[]),

@@ -12,23 +12,24 @@ from dataclasses import replace
 
 from bentpipe.study import Change, Moved, Study
 from bentpipe_papers.a_liad import bed, curves
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 STUDY = Study(
     name="a-liad",
     title="Adaptive Logarithmic Increase Congestion Control Algorithm for Satellite Networks",
     short="A-LIAD for GEO",
-    about="A-LIAD raises the window along a logarithm towards W_max, the largest that it expects to fit, with alpha, a "
-    "factor that grows with the round trip so that every congestion epoch lasts as long on any path; it gives up 1 - "
-    "RTTmin/RTTmax at a loss, and its slow start turns logarithmic at half of an estimated threshold. The paper "
-    "evaluates it in ns-2 over one shared link of 10 or 50 Mbit/s followed by a satellite's: start-up, fairness "
-    "between its own flows and over round-trip times, packet errors, and friendliness to NewReno.",
+    about="A-LIAD raises the window along a logarithm towards W_max, the largest window that it expects to fit. Its "
+    "factor alpha grows with the round trip, so that a congestion epoch has the same length on every path. At a loss "
+    "A-LIAD gives up 1 - RTTmin/RTTmax of the window. Its slow start becomes logarithmic at half of an estimated "
+    "threshold. The paper evaluates A-LIAD in ns-2 over a shared link of 10 or 50 Mbit/s and a satellite link behind "
+    "it: start-up, fairness between its own flows and over round-trip times, packet errors, and friendliness to "
+    "NewReno.",
     summary=(
         "A-LIAD, which raises its window along a logarithm, uses {A-13.a ours} of a geostationary link in its first "
         "30 s (the paper: {A-13.a paper}), and six flows share a link with a Jain index of {A-19.a ours} (the paper: "
         "{A-19.a paper}).",
-        "The fairness between round trips that its adapted α is to bring is {A-21.a ours} in Jain's index above a "
-        "fixed α; NewReno flows beside it change by {A-24.b ours} (the paper: {A-24.b paper}).",
+        "Its adapted α changes Jain's index between flows of different round trips by {A-21.a ours} against a fixed "
+        "α; the goodput of NewReno flows beside A-LIAD changes by {A-24.b ours} (the paper: {A-24.b paper}).",
     ),
     given=bed.GIVEN,
     chosen=bed.CHOSEN,
@@ -53,11 +54,11 @@ STUDY = Study(
         "A-24: “the best” and “the worst” were one claim, HSTCP and CUBIC against STCP, BIC and A-LIAD (6.3 points, "
         "not reproduced); now each pair is claimed against the nearest of all others.",
         "A-26: the text exactly as printed, the growth of the sending rate, was in the table alone; it is a claim.",
-        "A-27: four claims failed as first written. Peach+'s was dropped; one stands again. NJ's was redefined, as "
-        "a comparison with Jersey; “immune” as a number is claimed beside it. Hybla was given a side, which made "
-        "“direction only” possible; the number alone counts again. Jersey's reductions are counted without timeouts; "
-        "those with them are in the note. Peach+'s failing claim, Veno's share, Jersey's reductions and Peach's window "
-        "counted; they hold by construction and are checks.",
+        "A-27: four claims failed as first written. Peach+'s was dropped; one claim is made again. NJ's was "
+        "redefined, as a comparison with Jersey; “immune” as a number is claimed beside it. Hybla was given a side, "
+        "which made “direction only” possible; the number alone counts again. Jersey's reductions are counted without "
+        "timeouts; those with them are in the note. Peach+'s failing claim, Veno's share, Jersey's reductions and "
+        "Peach's window counted; they hold by construction and are checks.",
         "A-29: the measure of the delay before a loss was redefined; it failed both ways.",
         "A-30: “competitive performance in almost all aspects” was claimed as a mean place alone; the share of aspects "
         "in the better half is claimed beside it. “Especially” start-up and packet loss was not claimed; now it is.",
@@ -99,13 +100,13 @@ STUDY = Study(
         ),
         Change("A-02: the order of the phases is a check.", Moved.NEITHER),
         Change(
-            "A-30: the share of aspects in the better half, a bound of ours added after a pass, is told and no longer "
-            "claimed.",
+            "A-30: the share of aspects in the better half, a bound of ours added after a pass, is shown and no "
+            "longer claimed.",
             Moved.TOWARDS,
         ),
         Change(
-            "All simulated rows: by our order the cited tool's default comes before the house's. The main reading is "
-            "ns-2's TCP-Linux with its modules, a window of 2 and packets of 1050 B (1040); the bare machine with the "
+            "All simulated rows: by our order the cited tool's default comes before Bentpipe's. The main reading is "
+            "ns-2's TCP-Linux with its modules, a window of 2 and packets of 1050 B (1040); the minimal TCP with the "
             "variants as published and a window of 4 is a reading. A-13: CUBIC above A-LIAD from -15.6 to +1.5 points.",
             Moved.TOWARDS,
         ),
@@ -129,10 +130,10 @@ STUDY = Study(
             "The same: STCP's module adds a fiftieth of a segment per ACK, as in Linux 2.6.22 (a hundredth).",
             Moved.UNSAID,
         ),
-        Change("A-19 to A-21: the bare machine and “starts within 5 s” are readings.", Moved.UNSAID),
+        Change("A-19 to A-21: the minimal TCP and “starts within 5 s” are readings.", Moved.UNSAID),
         Change(
             "A-17, A-18, A-30: “without SACK” is ns-2's NewReno agent, opened as TCP-Linux. With its own handshake "
-            "A-LIAD's 0 % would be -2.4; the bare machine's recovery, the one before, is a reading of A-17.",
+            "A-LIAD's 0 % would be -2.4; the minimal TCP's recovery, the one before, is a reading of A-17.",
             Moved.NEITHER,
         ),
         Change(

@@ -66,15 +66,15 @@ READINGS: dict[str, Controller] = {
     "a-liad-safe": "a-liad-safe",
 }
 
-#: TCP-Linux as a whole: what its agent does in a recovery is the preset's (docs/guide/whose-tcp.md, "Beside ns-2").
+#: TCP-Linux as a whole: the preset has the rules of its agent in a recovery (docs/guide/tcp-ns2.md, "Rules of ns-2").
 WHOLE = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
 #: ns-2's agent without SACK. It opens as TCP-Linux does, so that SACK alone differs.
 NO_SACK = bp.Tcp(preset="ns2-newreno", receive_window="unlimited", setup="ns-2-linux", clock="1 ms")
-#: The bare machine without SACK.
+#: The minimal TCP without SACK.
 BARE_NO_SACK = bp.Tcp(preset=BARE.preset, recovery="newreno")
 #: Lost repairs are seen, and a handshake comes first.
 REPAIRED = bp.Tcp(preset=BARE.preset, setup="handshake", recovery="rack")
-#: What the bare machine is asked for: RFC 3390's window for packets of 1000 bytes.
+#: Setting of the minimal TCP: RFC 3390's window for packets of 1000 bytes.
 OURS = bp.Tcp(initial_window=4)
 _AS_PUBLISHED = (
     "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth) differ from their modules"
@@ -86,9 +86,9 @@ STARTS = Choice(
     by="the paper names no stagger and ns-2 has none; within a round trip of section 4.3, so that runs differ",
     options=(
         Option("within 0.1 s", "no stagger is named", START_WITHIN_S),
-        Option("within 5 s", "ours at first: long transfers seldom start together", LATE_WITHIN_S),
+        Option("within 5 s", "our first choice: long transfers seldom start together", LATE_WITHIN_S),
     ),
-    known="on the bare machine Jain's index of A-19 is 0.38 with 5 s, 0.96 with 0.1 s, within 0.02 of that with 0 s",
+    known="on the minimal TCP Jain's index of A-19 is 0.38 with 5 s, 0.96 with 0.1 s, within 0.02 of that with 0 s",
 )
 VARIANTS = Choice(
     name="the other variants",
@@ -101,17 +101,21 @@ VARIANTS = Choice(
     "as a module",
 )
 WHOSE = Choice(
-    name="whose TCP",
+    name="TCP",
     by="the tool's default: of ns-2's agents TCP-Linux has these variants, and SACK, which section 4.2 asks for; the "
     "receiver sets no limit, by the paper's text: it speaks of windows of 700 packets",
     options=(
         Option("TCP-Linux", "ns-2's agent for these variants", WHOLE),
-        Option("the bare machine", "the main one before: a lost repair waits for a timeout, no SYN", BARE),
-        Option("lost repairs are seen, a SYN", "hosts see lost repairs, connections begin with a SYN", REPAIRED),
+        Option("the minimal TCP", "the main one before: a lost repair waits for a timeout, no SYN", BARE),
+        Option(
+            "detection of lost retransmissions, SYN",
+            "hosts detect lost retransmissions, and connections begin with a SYN",
+            REPAIRED,
+        ),
     ),
-    known="after slow start's losses CUBIC, BIC, STCP and HSTCP need timeouts on the bare machine alone (CUBIC 16 "
+    known="after slow start's losses CUBIC, BIC, STCP and HSTCP need timeouts on the minimal TCP alone (CUBIC 16 "
     "points below A-LIAD there, 1.5 above it as TCP-Linux; a real ns-2's CUBIC has 52 %); A-LIAD used 60 % at PER 0.1 "
-    "% on the bare machine, 35 as TCP-Linux while a timeout of our preset ended every third recovery; mended, as in a "
+    "% on the minimal TCP, 35 as TCP-Linux while a timeout of our preset ended every third recovery; mended, as in a "
     "real ns-2, it has none",
 )
 WINDOW = Choice(
@@ -119,14 +123,14 @@ WINDOW = Choice(
     by="the tool's default: ns-2's windowInit_",
     options=(
         Option("2", "ns-2's windowInit_", 2),
-        Option("4", "RFC 3390, the standard when the paper was written; the main one before, with the bare machine", 4),
+        Option("4", "RFC 3390, the standard when the paper was written; the main one before, with the minimal TCP", 4),
     ),
     known="a round trip in the first 30 s (two points of the bandwidth); nothing in the long runs",
 )
 W_MAX = Choice(
-    name="W_max at a loss below it",
-    by="the house's preset; the paper's text is open: W_max comes from probing, and each epoch ends at W_max; "
-    "ns-2 has no A-LIAD",
+    name="W_max at a loss below W_max",
+    by="Bentpipe's preset; the paper's text is open: W_max comes from probing, and each epoch ends at W_max; ns-2 has "
+    "no A-LIAD",
     options=(
         Option("stays", "equation 4 has one W_max", "a-liad-paper"),
         Option(
@@ -135,7 +139,7 @@ W_MAX = Choice(
             READINGS["W_max = W at every loss"],
         ),
     ),
-    known="on the bare machine A-LIAD used 60 and 21 % at PER 0.1 and 1 % if it stays, 38 and 10 % if it becomes W; "
+    known="on the minimal TCP A-LIAD used 60 and 21 % at PER 0.1 and 1 % if it stays, 38 and 10 % if it becomes W; "
     "Jain's index of 99.5 % came with the second alone",
 )
 BUFFER = Choice(
@@ -194,7 +198,7 @@ CHOSEN = (
     Setting(
         "without SACK",
         "ns-2's Agent/TCP/Newreno, opened as TCP-Linux",
-        "so that SACK alone differs; the bare machine beside it",
+        "so that SACK alone differs; the minimal TCP beside it",
     ),
     Setting(
         "buffer of R1-R2",

@@ -31,15 +31,15 @@ class Reading(NamedTuple):
 MAIN = Reading("main", "declared before the runs")
 CITED = Reading("as published", "the paper cites the publications", variants=bed.PUBLISHED)
 BARE_MACHINE = Reading(
-    "the bare machine, as published",
+    "the minimal TCP, as published",
     "a paper's algorithms without one system's ways: a window of 4 (RFC 3390), no SYN, RFC 6675",
     variants=bed.PUBLISHED,
     tcp=BARE,
 )
-BARE_MODULES = Reading("the bare machine, modules", "ns-2's variants without TCP-Linux's ways", tcp=BARE)
+BARE_MODULES = Reading("the minimal TCP, modules", "ns-2's variants without TCP-Linux's ways", tcp=BARE)
 SEEN = Reading(
-    "lost repairs are seen, a SYN",
-    "the publications' variants on hosts that see lost repairs",
+    "detection of lost retransmissions, SYN",
+    "the publications' variants on hosts that detect lost retransmissions",
     variants=bed.PUBLISHED,
     tcp=bed.REPAIRED,
 )
@@ -48,7 +48,7 @@ SMALL = Reading(
     "50 packets, starts within 5 s", "ns-2's default buffer", buffer="50 packets", within_s=bed.LATE_WITHIN_S
 )
 BARE_SMALL = Reading(
-    "the bare machine, as published, 50 packets, starts within 5 s",
+    "the minimal TCP, as published, 50 packets, starts within 5 s",
     "ns-2's default buffer, the publications' variants",
     variants=bed.PUBLISHED,
     tcp=BARE,

@@ -88,7 +88,7 @@ def read_increase(runs: st.Runs) -> st.Finding:
     }
     claims = [
         st.claim(
-            f"{rtt:g} ms, rule (6) exactly as printed: what a round trip leaves of the gap, against 1/alpha of (4)",
+            f"{rtt:g} ms, rule (6) exactly as printed: share of the gap after a round trip, against 1/alpha of (4)",
             bp.estimate(factor[rtt, LITERAL]),
             st.equals(round(1 / alpha[rtt], 4), "", 3, within=0.05),
             implied=by_six(alpha[rtt]),

@@ -44,7 +44,7 @@ CROWDS: dict[str, tuple[bed.Controller, dict[str, Any]]] = {
     "starts within 0.1 s, W_max = W at every loss": (_BECOMES, {}),
     "starts within 5 s": ("a-liad-paper", {"within_s": bed.LATE_WITHIN_S}),
     "starts within 5 s, W_max = W at every loss": (_BECOMES, {"within_s": bed.LATE_WITHIN_S}),
-    "the bare machine": ("a-liad-paper", {"tcp": BARE}),
+    "the minimal TCP": ("a-liad-paper", {"tcp": BARE}),
 }
 TOGETHER, ALWAYS, LATE, LATE_ALWAYS, ALONE = CROWDS
 #: Those that A-19's claims are also measured in, and why.
@@ -54,7 +54,7 @@ CROWD_REASONS = {
         "section 3.2: in each epoch the window grows “from (1 - beta) W_max to W_max”, between two losses",
     ),
     LATE: ("starts within 5 s", "long transfers seldom start together"),
-    ALONE: ("the bare machine", readings.BARE_MACHINE.why),
+    ALONE: ("the minimal TCP", readings.BARE_MACHINE.why),
 }
 CUBIC = bed.PAPERS["CUBIC"]
 
@@ -104,8 +104,9 @@ def read_crowds(runs: st.Runs) -> st.Finding:
         + ", ".join(f"{jains[mine, per].mean:.3f}" for per in PERS)
         + " at PER 0, 0.1 and 1 %, with W_max = W at every loss "
         + ", ".join(f"{jains[ALWAYS, per].mean:.3f}" for per in PERS)
-        + f". Starts within 5 s give {jains[LATE, 0.0].mean:.3f} without errors: who comes first keeps its W_max "
-        f"({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it); the bare machine {jains[ALONE, 0.0].mean:.3f}",
+        + f". Starts within 5 s give {jains[LATE, 0.0].mean:.3f} without errors: the flow that starts first keeps its "
+        f"W_max ({jains[LATE_ALWAYS, 0.0].mean:.3f} where a loss lowers it); the minimal TCP "
+        f"{jains[ALONE, 0.0].mean:.3f}",
         *(
             st.claim(
                 f"Jain's index of 6 A-LIAD flows, PER {100 * per:g} %",
@@ -117,7 +118,7 @@ def read_crowds(runs: st.Runs) -> st.Finding:
                     for label, (name, why) in CROWD_REASONS.items()
                 ),
                 headline="" if per else "“Jain's fairness index of each case is around 99.5%” (without errors)",
-                decides="when the flows start; what W_max becomes at a loss below it",
+                decides="the starts of the flows; the rule for W_max at a loss below W_max",
             )
             for per in PERS
         ),
@@ -158,12 +159,12 @@ SINGLES_TRIED: dict[str, bed.Controller] = {
 }
 
 
-_ON_BARE = "the bare machine, no errors"
+_ON_BARE = "the minimal TCP, no errors"
 SINGLES_DRAWN = ("A-LIAD", "CUBIC", "A-LIAD safe", "alpha = 2 (LIAD*)", "NewReno")
 
 
 def singles_tried(per: float) -> tuple[str, ...]:
-    """Ablations stand beside the others where losses are frequent."""
+    """The figure shows ablations beside the other variants where losses are frequent."""
     return tuple(SINGLES_TRIED) if per == SINGLE_PERS[-1] else SINGLES_DRAWN
 
 
@@ -250,10 +251,10 @@ def read_singles(runs: st.Runs) -> st.Finding:
             "A-LIAD: largest over smallest throughput, 50 to 600 ms (“almost unaffected”)",
             ours[0.0],
             st.equals(1.0, "", 3, within=0.1),
-            note="no PER is named; without errors it holds for every variant and tells none apart",
+            note="no PER is named; without errors it holds for every variant",
             readings=otherwise(lambda key: bp.estimate(spread_over_rtt(runs, key, "A-LIAD"))),
             headline="“A-LIAD is almost unaffected by the RTT variations”",
-            decides="whose TCP and buffer; the packet error rate, which is not named",
+            decides="the TCP and the buffer; the packet error rate, which the paper does not name",
         ),
         st.claim(
             "largest over smallest throughput, A-LIAD against CUBIC (“less sensitivity”)",
@@ -261,7 +262,7 @@ def read_singles(runs: st.Runs) -> st.Finding:
             st.below(),
             note="no PER is named" + ("; without errors both are flat within 1 %" if 0.0 in alike else ""),
             readings=otherwise(against),
-            decides="the packet error rate, which is not named",
+            decides="the packet error rate, which the paper does not name",
         ),
         st.grid(
             "largest over smallest throughput, 50 to 600 ms",

@@ -164,8 +164,8 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
         return ", ".join(f"{name} {group.harm(name).mean:.0f}" for name in reversed(group.ranked()))
 
     return st.found(
-        "whose TCP, Westwood and BIC are meant decides the order; whose TCP, which buffer and starts A-LIAD's "
-        f"number. Change of the NewReno flows in %: {said(main)}; on the bare machine, as published, {said(bare)}",
+        "the TCP, the Westwood and the BIC decide the order; the TCP, the buffer and the starts decide A-LIAD's "
+        f"number. Change of the NewReno flows in %: {said(main)}; on the minimal TCP, as published, {said(bare)}",
         *(
             st.claim(
                 f"NewReno flows beside {name}",
@@ -175,7 +175,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
                 headline="A-LIAD reduces “the throughput of the NewReno flows in Group B” by “38%”"
                 if name == "A-LIAD"
                 else "",
-                decides="what W_max becomes at a loss; whose TCP, buffer and starts" if name == "A-LIAD" else "",
+                decides="the rule for W_max at a loss; the TCP, the buffer and the starts" if name == "A-LIAD" else "",
                 note="against five beside a sixth NewReno flow, which the paper ran, too",
             )
             for name, paper in PAPER_CHANGE.items()
@@ -194,7 +194,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
             main.worst(),
             st.below("points"),
             readings=in_readings(runs, READ, Groups.worst),
-            decides="whether Westwood is that of 2001 or Westwood+, and whose BIC",
+            decides="whether Westwood is that of 2001 or Westwood+, and which BIC",
         ),
         st.claim(
             "NewReno flows beside CUBIC against those beside the least friendly other, by points",

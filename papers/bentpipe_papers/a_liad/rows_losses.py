@@ -144,9 +144,9 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     exceptions = f"; not below it at both: {', '.join(f'{name} ({pairs[name]})' for name in rest)}" if rest else ""
     return st.found(
         f"a loss leaves W_max, and a few round trips bring the window back: A-LIAD uses {pairs['A-LIAD']} % at PER "
-        f"0.1 and 1 % (bare machine {bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f}), the best module "
-        f"{max(table[1e-3, name].mean for name in OTHERS):.0f} at 0.1 %{exceptions}. Westwood of 2001 ({of_2001} %) or "
-        "a W_max that becomes W gives another answer",
+        f"0.1 and 1 % (minimal TCP {bare.level(1e-3).mean:.0f} and {bare.level(1e-2).mean:.0f}), the best module "
+        f"{max(table[1e-3, name].mean for name in OTHERS):.0f} at 0.1 %{exceptions}. Westwood of 2001 ({of_2001} %) "
+        "or a W_max that becomes W gives another answer",
         st.claim(
             "PER 0.1 % significantly affects all variants: change of the least affected",
             main.least_changed(),
@@ -175,7 +175,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             note=f"at 1 % {main.level(1e-2).text(1)} %; the sentence has one number and then names both PERs",
             readings=in_readings(runs, methodcaller("level", 1e-3), (readings.BARE_MACHINE,)),
             headline="“resulting in around a 60% bandwidth utilization” (PER 0.1 %)",
-            decides="the PER, which is not said; whose recovery; what W_max becomes at a loss",
+            decides="the PER, which the paper does not give; the loss recovery; the rule for W_max at a loss",
         ),
         st.grid("utilisation, %", "variant", ALL, by_per(pers), lambda name, per: table[per, name]),
         *(
@@ -270,7 +270,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
                 decides="whether Westwood is that of 2001 or Westwood+",
             ),
             st.claim(
-                f"PER {100 * per:g} %: A-LIAD's mean window above it",
+                f"PER {100 * per:g} %: A-LIAD's mean window less that of the highest other",
                 st.paired(levels[per, "A-LIAD"], levels[per, best]),
                 st.above("BDP", 2),
                 readings=readings.otherwise(READ, partial(lead, per)),

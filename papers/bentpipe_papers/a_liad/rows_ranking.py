@@ -171,7 +171,7 @@ def read_rates(runs: st.Runs) -> st.Finding:
         rows.append([f"{rate:g}", f"{per:g}", *(bp.estimate(share[name]).text(1) for name in PAPERS)])
         claims.append(
             st.claim(
-                f"{rate:g} Mbit/s, PER {per:g}: use by A-LIAD less that by the median of the others",
+                f"{rate:g} Mbit/s, PER {per:g}: utilisation by A-LIAD less the median of the others",
                 st.paired(share["A-LIAD"], middle),
                 st.above("points"),
                 note="“in different conditions of varying RTT, bandwidth, and PER […] it provides a competitive "

@@ -162,12 +162,12 @@ def claims_of_all(runs: st.Runs) -> list[st.Claim]:
             note=f"with timeouts {in_all.text(1)}",
         ),
         st.claim(
-            "NJ's estimate above its throughput, with traffic on the way back (“immune” to it)",
+            "NJ's estimate above its throughput, with traffic on the return path (“immune”)",
             bp.estimate(above["nj"]),
             st.equals(0.0),
         ),
         st.claim(
-            "NJ's estimate stands less above the throughput than Jersey's, with traffic on the way back, by points",
+            "NJ's estimate exceeds the throughput by less than Jersey's, with traffic on the return path, points",
             st.paired(above["nj"], above["jersey"]),
             st.below("points"),
             note=f"Jersey's estimate is {bp.estimate(above['jersey']).text(1)} % above it, NJ's "

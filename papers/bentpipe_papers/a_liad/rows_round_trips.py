@@ -81,7 +81,7 @@ ALPHAS: dict[str, Pair] = {
         READINGS["W_max = W at every loss"], {"name": "liad", "w_max_rule": "always"}, "each epoch ends at W_max"
     ),
     "ACK rule exact (4)": EXACT,
-    "the bare machine": Pair("a-liad-paper", "liad", readings.BARE_MACHINE.why, BARE),
+    "the minimal TCP": Pair("a-liad-paper", "liad", readings.BARE_MACHINE.why, BARE),
     **{f"PER {100 * per:g} %": Pair("a-liad-paper", "liad", _ERRORS, per=per) for per in PERS},
     **{
         f"PER {100 * per:g} %, ACK rule exact (4)": EXACT._replace(why=f"{_ERRORS}; {EXACT.why}", per=per)
@@ -135,13 +135,13 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
         st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base))
         for ours, base in zip(runs.of("A-LIAD"), runs.of("LIAD*"), strict=True)
     ]
-    becomes, alone = (gain_in(runs, label) for label in (next(iter(ALPHAS)), "the bare machine"))
+    becomes, alone = (gain_in(runs, label) for label in (next(iter(ALPHAS)), "the minimal TCP"))
     errors, exact = (gain_in(runs, f"PER 1 %{rule}") for rule in ("", ", ACK rule exact (4)"))
     return st.found(
         "by (6) a round trip closes at most 1 - 1/e of the gap to W_max, whatever alpha is (A-06). Jain's index: "
         f"{jains['A-LIAD'].text(3)}, with alpha = 2 {jains['LIAD*'].text(3)}, CUBIC {jains['CUBIC'].mean:.3f}, best "
         f"{best} {jains[best].mean:.3f}. Adapted less fixed alpha: {becomes.text(3)} where W_max becomes W at a loss, "
-        f"{alone.text(3)} on the bare machine; with packet errors of 1 % {errors.text(3)}, by equation 4 "
+        f"{alone.text(3)} on the minimal TCP; with packet errors of 1 % {errors.text(3)}, by equation 4 "
         f"{exact.text(3)}",
         st.claim(
             "four competing flows of 75 to 600 ms: Jain's index, adapted alpha less alpha = 2",
@@ -150,7 +150,7 @@ def read_mixed_rtts(runs: st.Runs) -> st.Finding:
             note="promised in sections 3.2 and 3.3, measured in the paper with single flows only",
             readings=st.otherwise({label: pair.why for label, pair in ALPHAS.items()}, partial(gain_in, runs)),
             headline="“good RTT fairness when flows with different RTTs are competing”, unlike alpha = 2",
-            decides="packet errors and equation 4 or 6; what W_max becomes at a loss; whose TCP",
+            decides="packet errors and equation 4 or 6; the rule for W_max at a loss; the TCP",
         ),
         st.Sheet(
             "shares of four competing flows, %, and Jain's index",

@@ -110,7 +110,7 @@ def read_own_start(runs: st.Runs) -> st.Finding:
             st.equals(0.0, "packets", within=0.5),
             readings=in_readings(runs, lambda of: [lost_in_slow_start(run) for run in of["A-LIAD"]]),
             headline="A-LIAD “does not experience an overshooting during the SS phase”",
-            decides="our buffer of 1 BDP (50 packets lose 65); Hoe's estimate has to see a train of ACKs",
+            decides="our buffer of 1 BDP (with 50 packets 65 are lost); Hoe's estimate needs a train of ACKs",
         ),
         st.claim(
             "window at the end of slow start (“the proper level”), of the path",
@@ -119,7 +119,7 @@ def read_own_start(runs: st.Runs) -> st.Finding:
             note="the paper names no number; its threshold estimates the bandwidth-delay product",
         ),
         st.claim(
-            "window at the end of slow start, half of the rate taken in it by a new flow, against alone",
+            "window at the end of slow start with a new flow that takes half of the rate, against alone",
             bp.relative_change(
                 [slow_start_end(run)[1] for run in runs.of("entered", "A-LIAD")],
                 [slow_start_end(run)[1] for run in mine],
@@ -231,7 +231,7 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
     )
 
 
-#: With SACK and without: ns-2's agents, and the bare machine.
+#: With SACK and without: ns-2's agents, and the minimal TCP.
 RECOVERIES = {
     "with SACK": bed.WHOLE,
     "without SACK": bed.NO_SACK,
@@ -272,7 +272,7 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
     def bare(name: str) -> tuple[st.InReading, ...]:
         base, without = ([until(run, 30.0) for run in runs.of(one, name)] for one in labels[2:])
         why = "the same sender with SACK and without, no agent's ways"
-        return (st.InReading(name="the bare machine", why=why, measured=bp.relative_change(without, base)),)
+        return (st.InReading(name="the minimal TCP", why=why, measured=bp.relative_change(without, base)),)
 
     return st.found(
         f"without SACK a round trip repairs one loss: in 30 s CUBIC delivers {-lost['CUBIC'].mean:.0f} % less, "

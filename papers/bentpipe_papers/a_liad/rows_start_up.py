@@ -150,18 +150,18 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     late = {name: statistics.fmean(st.counts(several, "timeouts")) for name, several in bare.items()}
     small = runs.of("buffer", "50 packets", "A-LIAD")
     return st.found(
-        "A-LIAD slows down at half of the path; the others double to the end, lose "
-        f"{lost['CUBIC']:.0f} packets (CUBIC), and TCP-Linux sees lost repairs: CUBIC has {cubic:.1f} "
-        f"%, NewReno {newreno:.1f}, A-LIAD {a_liad:.1f}. On the bare machine lost repairs wait for timeouts (CUBIC "
-        f"{late['CUBIC']:.1f}, STCP {late['STCP']:.1f} in 30 s): CUBIC {alone['CUBIC']:.1f} %, A-LIAD "
-        f"{alone['A-LIAD']:.1f}" + (f". A real ns-2's CUBIC has {statistics.fmean(theirs):.0f}" if theirs else ""),
+        f"A-LIAD slows down at half of the path; the others double to the end, lose {lost['CUBIC']:.0f} packets "
+        f"(CUBIC), and TCP-Linux sees lost repairs: CUBIC has {cubic:.1f} %, NewReno {newreno:.1f}, A-LIAD "
+        f"{a_liad:.1f}. On the minimal TCP lost repairs wait for timeouts (CUBIC {late['CUBIC']:.1f}, STCP "
+        f"{late['STCP']:.1f} in 30 s): CUBIC {alone['CUBIC']:.1f} %, A-LIAD {alone['A-LIAD']:.1f}"
+        + (f". A real ns-2's CUBIC has {statistics.fmean(theirs):.0f}" if theirs else ""),
         st.claim(
             "A-LIAD: utilisation of the first 30 s",
             bp.estimate(final["A-LIAD"]),
             st.equals(80.0, within=4.0),
             readings=in_readings(runs, lambda of: [until(run, 30.0) for run in of["A-LIAD"]]),
             headline="A-LIAD “has about 80% of the bandwidth” at start-up",
-            decides="our buffer of 1 BDP; the SYN and the initial window: a round trip each, two points of 30 s",
+            decides="our buffer of 1 BDP; the SYN and the initial window, each a round trip (two points in 30 s)",
             note=f"“about 80 %”: 5 % of it; payload alone {payload:.1f} %",
         ),
         st.claim(
@@ -172,7 +172,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             headline="“the difference between CUBIC and A-LIAD is about 3% of the bandwidth”",
             tool=ns2.less(ns2.used("CUBIC"), bp.estimate(final["A-LIAD"])),
             tool_note=f"CUBIC of {ns2.note('A-LIAD', 'start-up', ns2.agent_of('CUBIC'))}, less our A-LIAD",
-            decides="whether a lost repair is seen or waits for a timeout, and which repairs are lost again",
+            decides="whether TCP detects a lost retransmission or waits for a timeout; which retransmissions are lost "
+            "again",
             note=in_ns2,
         ),
         *(
@@ -266,16 +267,16 @@ def read_windows(runs: st.Runs) -> st.Finding:
     axes[0].legend(fontsize="x-small")
     cubic = bp.estimate(levels["CUBIC"])
     return st.found(
-        "CUBIC gives up a fifth, and TCP-Linux repairs without a timeout: "
-        f"from 15 s to 30 s its window is {100 * cubic.mean:.0f} % of path and buffer (above 100 is dropped), "
-        f"the mean of the others {100 * statistics.fmean(mean_of_others):.0f} %. On the bare machine lost repairs wait "
-        "for a timeout, and the window starts again from one segment (readings)",
+        "CUBIC gives up a fifth, and TCP-Linux repairs without a timeout: from 15 s to 30 s its window is "
+        f"{100 * cubic.mean:.0f} % of path and buffer (above 100 is dropped), the mean of the others "
+        f"{100 * statistics.fmean(mean_of_others):.0f} %. On the minimal TCP lost repairs wait for a timeout, and the "
+        "window starts again from one segment (readings)",
         st.claim(
             "CUBIC: mean window from 15 s on, of path and buffer, above the path alone",
             bp.estimate([100 * x for x in levels["CUBIC"]]),
             st.above(than=50.0),
             readings=in_readings(runs, lambda of: [100.0 * level(run) for run in of["CUBIC"]]),
-            decides="whether a lost repair is seen or waits for a timeout",
+            decides="whether TCP detects a lost retransmission or waits for a timeout",
         ),
         st.claim(
             "CUBIC's mean window, of path and buffer, against the mean of the other variants",

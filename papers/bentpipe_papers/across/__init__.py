@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.study import Setting, Study
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 CHOSEN = (
     Setting(
@@ -23,20 +23,20 @@ CHOSEN = (
     Setting("two round trips", "25 ms and 600 ms share 10 Mbit/s", "a terrestrial user beside a satellite's"),
     Setting(
         "chance",
-        "losses, the sky, and the moments at which flows start (within a second) come from the seed",
+        "losses, the positions of satellites, and the start times of flows (within a second) come from the seed",
         "a clean path with one flow has none: one run, no interval",
     ),
-    Setting("controllers", "as the catalogue has them", "no parameter is changed but where a table says so"),
+    Setting("controllers", "with the parameters of the catalogue", "no parameter is changed but where a table says so"),
     Setting("length", "60 to 180 s; 30 to 45 s in a first look; the first sixth is left out", "start-up is X-02"),
 )
 
 STUDY = Study(
     name="across",
-    title="What crosses the papers",
-    short="What crosses them (no claims)",
-    about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet in "
-    "the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. None "
-    "of it is a claim of a paper, so no row here has a claim.",
+    title="Comparisons across the papers",
+    short="Comparisons across the papers (no claims)",
+    about="Each paper measures its controller beside a few others over a path of its own. Here all controllers meet "
+    "in the same settings, slow starts and ingredients are taken apart, and the verdicts on all papers are counted. "
+    "These comparisons are not claims of a paper, so no row here has a claim.",
     chosen=CHOSEN,
     rows=in_order(__name__),
 )

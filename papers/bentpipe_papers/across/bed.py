@@ -39,7 +39,7 @@ def entries() -> dict[str, bool]:
 
 
 def as_played(name: str) -> Who:
-    """A controller of the catalogue as it is measured: only Geo-Reno has to be told what its gain is relative to."""
+    """A controller of the catalogue. Only Geo-Reno needs a parameter: the distance to which its gain refers."""
     return {"name": name, "d_min_km": _GROUND_KM} if name == "geo-reno" else name
 
 

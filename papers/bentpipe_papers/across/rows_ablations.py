@@ -205,13 +205,13 @@ def read(runs: st.Runs) -> st.Finding:
         ),
         st.Picture("Shares with an ingredient minus without it, in percentage points, paired by seed", fair(shares)),
         "The delay from the orbit can differ from the smallest RTT only where a path moves, and it decides about "
-        "losses only where links make errors; no setting has both (H-26 has). Errors are told apart only where "
-        "there are some.",
+        "losses only where links make errors; no setting has both (H-26 has). A detector matters only where errors "
+        "occur.",
         f"{intervals} intervals of 95 %: where nothing happens one in twenty excludes zero by chance. “No change”: "
         "with and without it every run is the same.",
-        "A-LIAD's decrease has no constant form in the catalogue: its bound stands for one.",
-        "Hybla-IM is the house's here (its share over a round trip, a floor under rho, packets spaced), not "
-        "equation 10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
+        "A-LIAD's decrease has no constant form in the catalogue: its bound replaces a constant.",
+        "Hybla-IM is Bentpipe's here (its share over a round trip, a floor under rho, packets spaced), not equation "
+        "10 as printed, which its own chapter measures. Geo-Reno's gains are ours: the slides print no α.",
         "Vegas-W's slow start cannot be had without its estimate's reaction to losses: both go at once.",
     )
 

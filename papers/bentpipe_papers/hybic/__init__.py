@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from bentpipe.study import Change, Moved, Setting, Study
 from bentpipe_papers.hybic.readings import CHOICES
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 STUDY = Study(
     name="hybic",
@@ -13,9 +13,9 @@ STUDY = Study(
     "Beyond Communications",
     short="HYBIC for satellite-terrestrial networks",
     about="HYBIC takes Hybla's slow start and CUBIC's avoidance, with the clock of a reference path in place of the "
-    "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and "
-    "5 Gbit/s for 60 s. Its numbers are computed again here, as its text says and in other readings, and then like for "
-    "like, over one round trip; what the paper leaves to future work is done with packets.",
+    "round trip. The paper evaluates equations with MATLAB, without packets or losses: one flow over 2287 ms and 5 "
+    "Gbit/s for 60 s. This study computes the numbers again: as the text says, in other readings, and then over one "
+    "common round trip. It simulates with packets what the paper leaves to future work.",
     summary=(
         "HYBIC, which has Hybla's start and CUBIC's growth, reaches {Y-11.j ours} times CUBIC's mean rate over the "
         "same round trip; the rates of the paper's Table I, which divides the two windows by different round trips, "
@@ -103,8 +103,8 @@ STUDY = Study(
             Moved.AWAY,
         ),
         Change(
-            "Y-15: -5 ± 13 % beside an allowed 5 % was “not reproduced”; it was our lack of power, and such a claim is "
-            "“undecided” now. The row goes on to as many as 100 seeds.",
+            "Y-15: -5 ± 13 % with an allowed 5 % was “not reproduced”. The interval was too wide to decide, and such "
+            "a claim is “undecided” now. The row continues to up to 100 seeds.",
             Moved.TOWARDS,
         ),
         Change(
@@ -124,9 +124,10 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "Initial RTO: with 1 s a timeout before the first ACK, undone, left no threshold, and windows grew without "
-            "bound: a defect of the simulator, for which 3 s came in. It is mended; 1 s now costs one timeout that is "
-            "undone and leads to the same threshold. 3 s stays: RFC 6298 has it after a handshake longer than 1 s.",
+            "Initial RTO: with 1 s a timeout before the first ACK, undone, left no threshold, and windows grew "
+            "without bound: a defect of the simulator, and the reason for 3 s. The defect is corrected; 1 s now costs "
+            "one timeout that is undone and leads to the same threshold. 3 s stays: RFC 6298 has it after a handshake "
+            "longer than 1 s.",
             Moved.NEITHER,
         ),
     ),

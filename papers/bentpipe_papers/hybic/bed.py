@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""HYBIC with packets: who is compared, and over which dumbbell."""
+"""HYBIC with packets: the compared controllers, and the dumbbell."""
 
 from __future__ import annotations
 

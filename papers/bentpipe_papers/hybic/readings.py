@@ -102,8 +102,8 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
 NEAR_FAR_MS, BUFFER_PACKETS = (100.0, 600.0), 500
 ROUND_TRIPS = Choice(
     name="Y-15: round trips",
-    by="the house's choice: the paper runs no two flows. RTTref is the paper's; 600 ms is a common geostationary path, "
-    "and the paper's own RTTsat, 2287 ms, is the other reading",
+    by="our choice: the paper runs no two flows. RTTref is the paper's; 600 ms is a common geostationary path, and "
+    "the paper's own RTTsat, 2287 ms, is the other reading",
     known="no others were tried when these were declared",
     options=(
         Option("100 and 600 ms", "the reference path beside a geostationary one", NEAR_FAR_MS),
@@ -112,7 +112,7 @@ ROUND_TRIPS = Choice(
 )
 BUFFER = Choice(
     name="Y-15: buffer",
-    by="the house's choice: half of the far path's bandwidth-delay product",
+    by="our choice: half of the far path's bandwidth-delay product",
     known="no others were tried",
     options=(
         Option("500 packets", "half a BDP of 600 ms", BUFFER_PACKETS),
@@ -122,17 +122,17 @@ BUFFER = Choice(
 )
 TCP = Choice(
     name="Y-15: TCP",
-    by="the house's default; the paper's tool, MATLAB, has none",
+    by="Bentpipe's default; the paper's tool, MATLAB, has none",
     known="no others were tried",
     options=(
-        Option("the bare machine", "what is seen is the controller's", BARE),
+        Option("the minimal TCP", "only the controller's rules decide", BARE),
         Option("Linux 6.1", "section IV: a “TCP module in Linux testbed” is to come",
                bp.Tcp(preset="linux", receive_window="unlimited")),
     ),
 )  # fmt: skip
 STARTS = Choice(
     name="Y-15: starts",
-    by="the house's choice",
+    by="our choice",
     known="no others were tried",
     options=(
         Option("within 1 s", "two flows that begin together", 0.0),

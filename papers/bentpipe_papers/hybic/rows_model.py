@@ -61,7 +61,7 @@ def rates_by_six(reading: Reading) -> NDArray[np.float64]:
 @st.reads(
     id="Y-01",
     place="Equations 1-3, section II.A",
-    what="what is maximised, within which bounds",
+    what="the maximised quantity, and its bounds",
     says="the aggregate of W_i(R_i) is maximised subject to W <= cwnd and R <= C.",
 )
 def read_problem(_: st.Runs) -> st.Finding:
@@ -177,9 +177,9 @@ def read_switch(_: st.Runs) -> st.Finding:
     # Equation 4 (slow start) at the moment that equation 8 gives; both by hand.
     by_four = RHO * 2.0 ** (math.log2(RHO) + math.log2(GAMMA))
     return st.found(
-        f"equation 4 carries the factor rho already, equation 8 adds its logarithm again: at its {switch:.3f} s "
-        f"the window is {there:.0f} segments, not rho gamma, {aimed:.0f}. Hybla's time, RTTref log2 gamma, gives "
-        f"rho gamma. From {min(early):g} ms on the switch comes before the first ACK",
+        f"equation 4 already has the factor rho, and equation 8 adds its logarithm again: at its {switch:.3f} s the "
+        f"window is {there:.0f} segments, not rho gamma, {aimed:.0f}. Hybla's time, RTTref log2 gamma, gives rho "
+        f"gamma. From {min(early):g} ms on the switch comes before the first ACK",
         st.claim(
             "switch at 2287 ms over that at 100 ms (“increases additively”)",
             bp.fixed(switch - least),
@@ -327,10 +327,10 @@ def read_windows(_: st.Runs) -> st.Finding:
     upper, passing = curves = combinations.of_figure_3()
     tables, all_of_them, words = combinations.pages(curves)
     return st.found(
-        f"without losses nothing but A t^3 grows, so that HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, "
-        f"{ends[1]:.1f} and {ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that "
-        f"gives Table I's window (t from the switch, one segment) it is {overtakes_s(nearest):.2f} s, and CUBIC ends "
-        "above HYBIC. With K as printed neither bound on HYBIC holds",
+        f"without losses only A t^3 grows, so HYBIC, CUBIC and Hybla end at {ends[0]:.1f}, {ends[1]:.1f} and "
+        f"{ends[2]:.1f} MB, HYBIC passing Hybla at {overtakes_s(MAIN):.2f} s. In the reading that gives Table I's "
+        f"window (t from the switch, one segment) it is {overtakes_s(nearest):.2f} s, and CUBIC ends above HYBIC. "
+        "With K as printed neither bound on HYBIC holds",
         computed("Hybla's window at 60 s", megabytes("hybla", 60.0), st.at_most(_HYBLA_BELOW_MB, "MB"), note=NO_CHANCE),
         computed(
             "HYBIC's window at 60 s",
@@ -346,7 +346,7 @@ def read_windows(_: st.Runs) -> st.Finding:
             st.at_most(_BETTER_WITHIN_S, "s", 2),
             combinations=passing.combinations,
             headline="better performance than HYBLA within 25 s of the data transmission time",
-            decides="where t begins, Wmax, and K",
+            decides="the origin of t, Wmax, and K",
         ),
         computed(
             "CUBIC's window at half time, of that at the end (“a very slow increase [...] until half”)",

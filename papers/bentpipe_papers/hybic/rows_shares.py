@@ -165,9 +165,9 @@ def read_shares(runs: st.Runs) -> st.Finding:
     left_over = {rtt_ms: bp.relative_change(renos["HYBIC", rtt_ms], renos["CUBIC", rtt_ms]) for rtt_ms in NEAR_FAR_MS}
     means = {name: st.sampled(values).mean for name, values in near.items()}
     return st.found(
-        "HYBIC's slow start and Reno region go by the clock of RTTref, CUBIC's by the round trip: a flow of 100 ms "
-        f"has {means['HYBIC']:.1f} times the goodput of one of 600 ms, {means['CUBIC']:.1f} times with CUBIC, "
-        f"{means['Hybla']:.1f} with Hybla. NewReno has beside HYBIC, against beside CUBIC, "
+        "HYBIC's slow start and Reno region use the clock of RTTref, CUBIC's the round trip: a flow of 100 ms has "
+        f"{means['HYBIC']:.1f} times the goodput of one of 600 ms, {means['CUBIC']:.1f} times with CUBIC, "
+        f"{means['Hybla']:.1f} with Hybla. The goodput of NewReno beside HYBIC differs from that beside CUBIC by "
         f"{st.change_text(left_over[100.0])} (100 ms) and {st.change_text(left_over[600.0])}; the margin of 5 % is "
         f"ours. Alone on {SCALE_MBIT_S:g} Mbit/s HYBIC uses {st.sampled(used['HYBIC']).mean:.0f} %, NewReno "
         f"{st.sampled(used['NewReno']).mean:.0f}",

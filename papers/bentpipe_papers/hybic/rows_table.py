@@ -71,7 +71,7 @@ def claims_of(name: str) -> list[st.Claim]:
             st.equals(segments, "segments", 0, within=rounded_segments),
             note=NO_CHANCE,
             headline=words[0],
-            decides="where t begins, the initial window, Wmax, K" if words[0] else "",
+            decides="the origin of t, the initial window, Wmax, K" if words[0] else "",
         ),
         computed(
             f"{label}: mean rate",
@@ -81,7 +81,7 @@ def claims_of(name: str) -> list[st.Claim]:
             contradiction=divided,
             note=like,
             headline=words[1],
-            decides="by which round trip a window is divided" if words[1] else "",
+            decides="the round trip by which a window is divided" if words[1] else "",
         ),
         computed(
             f"{label}: utilisation",
@@ -90,7 +90,7 @@ def claims_of(name: str) -> list[st.Claim]:
             implied=100.0 * implied / CAPACITY_MBIT_S,
             contradiction=divided,
             headline=words[2],
-            decides="by which round trip a window is divided" if words[2] else "",
+            decides="the round trip by which a window is divided" if words[2] else "",
         ),
     ]
 
@@ -117,7 +117,7 @@ def read_table(_: st.Runs) -> st.Finding:
             "CUBIC's by 2287 ms",
             note="the paper prints the two rates, not their ratio",
             headline="Table I, R_avg(bps): HYBIC “3x10^9”, CUBIC “110x10^6”",
-            decides="by which round trip a window is divided",
+            decides="the round trip by which a window is divided",
         )
     )
     figure, axes = plots.new(1, 2, height=2.8)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Does Hybla-IM beat Hybla over satellites? Every formula, table, figure and claim of the paper, measured again."""
+"""Does Hybla-IM carry more than Hybla over satellites? The formulas, tables, figures and claims, measured again."""
 
 from __future__ import annotations
 
 from bentpipe.study import Setting, Study
 from bentpipe_papers.hybla_im.choices import CHANGES, CHOICES
 from bentpipe_papers.hybla_im.limits import without_receiver_limits
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 GIVEN = (
     Setting("reference round trip RTT0", "25 ms", "section 2, after equation 4, and section 3.1"),
@@ -26,7 +26,7 @@ CHOSEN = (
     Setting(
         "duration",
         "200 s (T1), 100 s (T2), a third of it in a first look; no warm-up",
-        "the paper speaks of the start too",
+        "the paper also discusses the start",
     ),
     Setting(
         "TCP",
@@ -35,8 +35,8 @@ CHOSEN = (
     ),
     Setting(
         "rows on formulas (H-01, H-03, H-04, H-06, H-08; of H-05 what is lossless)",
-        "the bare machine, γ = 32",
-        "nothing below may hide the equation; the paper gives no γ",
+        "the minimal TCP, γ = 32",
+        "no other rule hides the equation; the paper gives no γ",
     ),
     Setting(
         "meaning of “BER”",
@@ -55,12 +55,12 @@ CHOSEN = (
     Setting(
         "seeds",
         "each begins at another moment of the satellites' revolution (6027 s), the same for all that are compared",
-        "the intervals cover the sky as well as the chance of losses",
+        "the intervals cover the positions of the satellites as well as the chance of losses",
     ),
     Setting(
         "seeds of rows on a dumbbell",
         "in H-09 and H-11 the round trip is off by up to 5 %, by the golden section; in H-02 and H-05 only losses vary",
-        "no sky there; H-02 and H-05 compare the printed round trips",
+        "no satellites there; H-02 and H-05 compare the printed round trips",
     ),
     Setting("routes", "computed every 10 s; what waits for a link that goes away is forwarded", "ns-2's default"),
     Setting(
@@ -71,7 +71,7 @@ CHOSEN = (
     Setting(
         "hybla-im",
         "equation 10 as printed (`hybla-im-literal`), no packet spacing, a = 1/128",
-        "the text, and ns-2 has no pacing; spaced packets, the share over a round trip and the house's `hybla-im` are "
+        "the text, and ns-2 has no pacing; spaced packets, the share over a round trip and Bentpipe's `hybla-im` are "
         "readings, as is a (H-15); both of the pair always have equal spacing",
     ),
     Setting(
@@ -91,14 +91,14 @@ STUDY = Study(
     name="hybla-im",
     title="An Improved Hybla Algorithm in Satellite Networks",
     short="Hybla-IM over Iridium",
-    about="Yang, Li and Wei slow Hybla's growth as bandwidth is used (equation 10) and tell congestion from link "
-    "errors by the queueing delay (section 3.2). Section 4 compares it with Hybla in ns-2: 30 flows over Iridium, "
-    "three error rates (T1). Our T2, where random losses can cost something, judges nothing of section 4. A real "
-    "ns-2's Hybla stands beside.",
+    about="Yang, Li and Wei slow Hybla's growth as bandwidth is used (equation 10) and distinguish congestion from "
+    "link errors by the queueing delay (section 3.2). Section 4 compares Hybla-IM with Hybla in ns-2: 30 flows over "
+    "Iridium, three error rates (T1). In our network T2 random losses can reduce throughput; T2 gives no verdict on "
+    "section 4. The results of the Hybla in ns-2.35 are shown as well.",
     summary=(
-        "Hybla-IM, which slows Hybla's growth as bandwidth is used and tells link errors from congestion, differs from "
-        "Hybla in throughput by {H-18.a ours} in the paper's own network at a packet error rate of 1e-4; the paper "
-        "prints {H-18.a paper}.",
+        "Hybla-IM slows Hybla's growth as bandwidth is used, and distinguishes link errors from congestion; its "
+        "throughput differs from Hybla's by {H-18.a ours} in the paper's own network at a packet error rate of 1e-4; "
+        "the paper prints {H-18.a paper}.",
         "Hybla's own throughput, which the paper says falls by 32 % from an error rate of 1e-3 to 1e-2, changes by "
         "{H-21.a ours}.",
     ),
@@ -106,8 +106,8 @@ STUDY = Study(
     chosen=CHOSEN,
     readings=CHOICES,
     precision="Throughputs are printed to the percent (one to a tenth) from runs of a length not given: 2 points. "
-    "Table 1 has “typical” round trips in multiples of 50 ms: half a step. Equalities (H-04, H-05): 5 %, what the eye "
-    "tells in a plot. Formulas: a thousandth.",
+    "Table 1 has “typical” round trips in multiples of 50 ms: half a step. Equalities (H-04, H-05): 5 %, the "
+    "difference that a reader sees in a plot. Formulas: a thousandth.",
     changed=CHANGES,
     rows=tuple(without_receiver_limits(row) for row in in_order(__name__)),
 )

@@ -24,7 +24,7 @@ HYBLA: dict[str, object] = {"name": "hybla", **AS_NS2}
 #: Equation 10 as printed.
 #: Its least spacing of ACKs is that of the whole run, as equation 9 has it; the preset forgets it after 10 s.
 HYBLA_IM: dict[str, object] = {"name": "hybla-im-literal", "ack_spacing_window": "1 h", **AS_NS2}
-#: Equation 10 with the share over a round trip and ρ_new at least 1: the house's reading.
+#: Equation 10 with the share over a round trip and ρ_new at least 1: Bentpipe's reading.
 OVER_A_TRIP: dict[str, object] = {"name": "hybla-im", **AS_NS2}
 SPACED: dict[str, object] = {"pacing": True}
 #: Label of a variant: the controller and its parameters. The first two are the paper's pair.
@@ -45,7 +45,7 @@ SIZES = (1000, 50)
 PACKET_BITS = 8 * sum(SIZES)
 #: The agent of ns-2 that has a Hybla. Hybla's module lifts the bound that `window_` is for all others.
 TCP_LINUX = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
-#: What we chose of the bare machine, where it stands.
+#: Our choices for the minimal TCP, where a row uses it.
 OURS = bp.Tcp(initial_window=2)
 #: Where the packet errors are: on every link between satellites, there and back; once per path at the first satellite
 #: (the uplink, which is what ns-2's `interface-errormodel` at every satellite breaks: `data/ns2/README.md`); once per
@@ -203,7 +203,7 @@ def for_tables(effort: Effort) -> Effort:
 
 
 def rtt_ms(nominal: float, seed: int) -> float:
-    """A dumbbell has no sky: each seed has a round trip of its own, up to 5 % off, by the golden section."""
+    """A dumbbell has no satellites: each seed has a round trip of its own, up to 5 % off, by the golden section."""
     return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
 
 
@@ -225,8 +225,8 @@ def dumbbell(
 ) -> bp.Scenario:
     """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept.
 
-    What shows a formula stands on the bare machine (`tcp`): it has nothing that could hide it. `lost` are the numbers
-    of packets that are lost to an error.
+    Runs that show a formula use the minimal TCP (`tcp`), which has no rule that could hide the formula. `lost` are the
+    numbers of packets that are lost to an error.
     """
     return bp.Scenario(
         name=f"{name}, {rtt:g} ms",

@@ -16,7 +16,7 @@ def options_of(main: str, why: str, *words: str) -> tuple[Option, ...]:
 CHOICES = (
     Choice(
         name="length of a run",
-        by="the house's choice: the paper gives none, ns-2 has no default",
+        by="our choice: the paper gives none, ns-2 has no default",
         options=(
             Option("200 s", "long enough to see what lasts"),
             Option("60 s", "as our runs of ns-2 itself"),
@@ -29,7 +29,7 @@ CHOICES = (
     ),
     Choice(
         name="horizon of the first growth",
-        by="the house's choice: “rapid growth” has no time",
+        by="our choice: “rapid growth” has no time",
         options=(
             Option("10 s", "18 round trips"),
             Option("5 s", "9 round trips: slow start alone"),
@@ -69,9 +69,9 @@ CHOICES = (
                 "ns-2's Newreno below",
                 "ns-2's Newreno below, window_ of 20",
             ),
-            Option("the bare machine, SACK", "what is seen is the controller's; a part of the house's bed"),
+            Option("the minimal TCP, SACK", "only the controller's rules decide; a part of Bentpipe's bed"),
         ),
-        known="Hybla-IM had +4.5 to +5.0 % over the bare machine with NewReno, and 0.1 % at most with SACK or "
+        known="Hybla-IM had +4.5 to +5.0 % over the minimal TCP with NewReno, and 0.1 % at most with SACK or "
         "TCP-Linux. First looks (3 seeds) over ns-2's Newreno: +6, +8, +12 % in 60 s, +58, +60, +68 % in 200 s; only "
         "then was its window_ of 20 added, before any run of it",
     ),
@@ -108,10 +108,10 @@ CHOICES = (
         known="as above: in bursts it slows growth; over T1 it changes throughput by 0.1 % at most",
     ),
     Choice(
-        name="all of the house's at once",
-        by="by our order of precedence the house's choices come last",
+        name="all of Bentpipe's choices at once",
+        by="by our order of precedence our choices come last",
         options=options_of(
-            "none", "text and tool come first", "the house's bed", "the house's bed, NewReno recovery (RFC 6582)"
+            "none", "text and tool come first", "Bentpipe's bed", "Bentpipe's bed, NewReno recovery (RFC 6582)"
         ),
         known="it was the main reading: gains of 0.0 % at all three error rates, with NewReno +4.5, +4.9, +5.0 %",
     ),
@@ -132,11 +132,14 @@ CHANGES = (
         "looked for. A number found by a search is a reading in other studies, so 60 s and 70 s are, and say so.",
         Moved.TOWARDS,
     ),
-    Change("H-11: the 10 s of “rapid growth” are ours; 5, 15, 30 and 60 s are readings and in the curve.", Moved.AWAY),
     Change(
-        "The main reading broke our own order of precedence: it was the house's bed, now a reading. Now it is equation "
-        "10 as printed, ργ with ns-2's γ of 20, no spacing, and TCP-Linux with its packets of 1050 B. Hybla-IM's gain "
-        "over T2 and its start over GEO are lower, and H-19 falls from +13 to about +4 %.",
+        "H-11: the 10 s of “rapid growth” are our choice; 5, 15, 30 and 60 s are readings and in the curve.", Moved.AWAY
+    ),
+    Change(
+        "The main reading did not follow our order of precedence: it was Bentpipe's bed, which is now another "
+        "reading. The main reading is now equation 10 as printed, ργ with ns-2's γ of 20, no spacing, and TCP-Linux "
+        "with its packets of 1050 B. Hybla-IM's gain over T2 and its start over GEO are lower, and H-19 falls from "
+        "+13 to about +4 %.",
         Moved.AWAY,
     ),
     Change(
@@ -150,7 +153,7 @@ CHANGES = (
         Moved.TOWARDS,
     ),
     Change(
-        "H-15, H-24: readings over ns-2's Newreno and in the house's bed were added with the change of the main one.",
+        "H-15, H-24: readings over ns-2's Newreno and in Bentpipe's bed were added with the change of the main one.",
         Moved.UNSAID,
     ),
     Change("Rows take runs at their own error rates, and tables without a claim no more than 10 seeds.", Moved.NEITHER),

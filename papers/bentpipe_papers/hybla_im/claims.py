@@ -80,8 +80,8 @@ def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
         contradiction=contradiction(per),
         implied=implied_ratio(per),
         headline=f"{HIGHER}: {PRINTED_RATIO[per]:g} % at {per:g}",
-        decides="the TCP below: with SACK the paper's 30 flows keep 1.5 Mbit/s full under both; with NewReno, which "
-        "repairs one loss per round trip, they do not",
+        decides="the TCP: with SACK the paper's 30 flows keep 1.5 Mbit/s full under both controllers; with NewReno, "
+        "which repairs one loss per round trip, they do not",
     )
 
 
@@ -132,8 +132,8 @@ def losses(runs: st.Runs) -> list[st.Claim]:
             lost,
             st.above(),
             headline="“the packet loss rate of Hybla algorithm is higher than that of Hybla IM”",
-            decides="whose Hybla: ns-2's own module (ρ from the smallest RTT) loses less than a Hybla-IM with ρ from "
-            "the smoothed one",
+            decides="which Hybla is compared: ns-2's own module (ρ from the smallest RTT) loses less than a Hybla-IM "
+            "with ρ from the smoothed RTT",
         ),
         *(
             in_all_readings(
@@ -159,7 +159,7 @@ def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
             words["note"] = ns2.told(per)
             words["tool"], words["tool_note"] = ns2.fall(per)
             words["decides"] = (
-                "30 flows behind 1.5 Mbit/s (the paper's) keep it full; in ns-2 not with a large `window_`"
+                "the paper's 30 flows keep the link of 1.5 Mbit/s full; in ns-2 they do not with a large `window_`"
             )
         if name == "hybla" and per == PERS[2]:
             words["headline"] = (
@@ -191,7 +191,7 @@ DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
     "equation 10 over a round trip": ("“rapid growth” asks for it", OVER_A_TRIP, TCP_LINUX),
     "packet spacing": ("Hybla's authors name it", HYBLA_IM | SPACED, TCP_LINUX),
     "ns-2's Newreno below": ("ns-2's own agents, which have no SACK unless asked", HYBLA_IM, NEWRENO),
-    "the house's bed": ("the main reading until the order of precedence was followed", "hybla-im", BARE),
+    "Bentpipe's bed": ("the main reading until the order of precedence was followed", "hybla-im", BARE),
 }
 
 
@@ -237,21 +237,21 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
             runs,
             per,
             spared,
-            f"PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
+            f"PER {per:g}: share of the link errors judged by Hybla-IM that led to a reduction",
             st.below(than=100.0, check=True),
             letter="ab"[PERS[1:].index(per)],
-            note="under Hybla, which does not judge, all do; any detector passes that does not call every loss "
-            "congestion",
+            note="under Hybla, which does not judge losses, all link errors do; a detector fails only if it calls "
+            "every loss congestion",
             headline="“reduce the call of congestion control mechanism caused by error packet loss”"
             if per == PERS[2]
             else "",
-            decides="30 flows behind 1.5 Mbit/s (the paper's): hardly a link error is judged alone",
+            decides="with the paper's 30 flows behind 1.5 Mbit/s, Hybla-IM hardly ever judges a link error alone",
         )
     ]
 
 
 def told_apart(runs: st.Runs) -> list[st.Claim]:
-    """H-15: better than a coin?"""
+    """H-15: better than chance?"""
     return [
         claim
         for per in PERS
@@ -259,11 +259,11 @@ def told_apart(runs: st.Runs) -> list[st.Claim]:
             runs,
             per,
             better,
-            f"PER {per:g}: causes told apart, P(C|C) + P(E|R) - 1",
+            f"PER {per:g}: causes distinguished, P(C|C) + P(E|R) - 1",
             st.above("", 2),
             letter="abc"[PERS.index(per)],
-            note="0 is a coin, 1 is perfect",
+            note="0 is chance, 1 is perfect",
             headline="“effectively distinguishes the causes of packet loss”" if per == PERS[2] else "",
-            decides="the weight a; 30 flows behind 1.5 Mbit/s (the paper's): a queue that is full for good",
+            decides="the weight a; the paper's 30 flows behind 1.5 Mbit/s, which keep the queue full",
         )
     ]

@@ -158,7 +158,7 @@ FALL = over_t1(
     sign=-1,
 )
 CAUSES = over_t1(
-    "PER 0.01: causes told apart, P(C|C) + P(E|R) - 1",
+    "PER 0.01: causes distinguished, P(C|C) + P(E|R) - 1",
     [("hybla-im", PERS[2])],
     told_apart,
     sign=1,
@@ -166,7 +166,7 @@ CAUSES = over_t1(
     digits=2,
 )
 CALLS = over_t1(
-    "PER 0.01: link errors, of those that Hybla-IM judged, that led to a reduction",
+    "PER 0.01: share of the link errors judged by Hybla-IM that led to a reduction",
     [("hybla-im", PERS[2])],
     spared,
     sign=-1,

@@ -35,7 +35,7 @@ def by_sky(topology: Topology, per: float, where: str, window: int, agent: str =
 
 
 def falls(topology: Topology, per: float, where: str, window: int) -> list[float]:
-    """Change of Hybla's goodput from the error rate before, in percent, a number for each sky."""
+    """Change of Hybla's goodput from the error rate before, in percent, a number for each epoch."""
     low, high = (by_sky(topology, one, where, window) for one in (PERS[PERS.index(per) - 1], per))
     return [100.0 * (high[seed] / low[seed] - 1.0) for seed in sorted(low) if seed in high]
 
@@ -45,9 +45,9 @@ def fall(per: float) -> tuple[bp.Estimate | None, str]:
     changes = falls(T1, per, "isl", WINDOW[T1.id])
     if not changes:
         return None, ""
-    skies = f"{len(changes)} skies" if len(changes) > 1 else "one sky"
+    epochs = f"{len(changes)} epochs" if len(changes) > 1 else "one epoch"
     found = bp.estimate(changes) if len(changes) > 1 else bp.fixed(changes[0])
-    return found, f"ns-2.35, its own Hybla, {skies}, 60 s"
+    return found, f"ns-2.35, its own Hybla, {epochs}, 60 s"
 
 
 def cell(changes: list[float]) -> str:
@@ -62,7 +62,7 @@ def told(per: float) -> str:
     """What ns-2's own Hybla loses in the paper's network, in words; empty where there is no file."""
     parts = [f"{cell(falls(T1, per, where, WINDOW[T1.id]))} {words}" for where, words in PLACES.items()]
     return (
-        f"ns-2.35's own Hybla by the place of the errors (mean and range of skies): {', '.join(parts)}"
+        f"ns-2.35's own Hybla by the place of the errors (mean and range of epochs): {', '.join(parts)}"
         if runs()
         else ""
     )

@@ -37,7 +37,7 @@ Measure: TypeAlias = Callable[[Made], bp.Estimate]
 BOTH = {"hybla": HYBLA, "hybla-im": HYBLA_IM}
 #: Linux's Hybla as ns-2 ships it: ρ from the smallest RTT, `window_` without ρ as first threshold, fixed point.
 MODULE: dict[str, object] = {"name": "hybla-linux", "reading": "ns-2", "initial_ssthresh": GAMMA}
-#: The pair as the house has it: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
+#: Bentpipe's pair: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
 HOUSE: dict[str, object] = {"hybla": "hybla", "hybla-im": "hybla-im"}
 NO_THRESHOLD = 1e6
 #: ns-2's agents but TCP-Linux's Hybla keep `window_`: 20 packets of 1000 bytes.
@@ -124,14 +124,14 @@ READINGS = (
         bounded=True,
     ),
     Reading(
-        "the house's bed",
-        "the bare machine with SACK, equation 10 over a round trip, packet spacing, Hoe's first threshold: the main "
+        "Bentpipe's bed",
+        "the minimal TCP with SACK, equation 10 over a round trip, packet spacing, Hoe's first threshold: the main "
         "reading until the order of precedence was followed",
         {"tcp": BARE},
         HOUSE,
     ),
     Reading(
-        "the house's bed, NewReno recovery (RFC 6582)",
+        "Bentpipe's bed, NewReno recovery (RFC 6582)",
         "the same; ns-2's agents have no SACK unless asked",
         {"tcp": BARE, "recovery": "newreno"},
         HOUSE,

@@ -46,7 +46,7 @@ COSTS: dict[str, bp.Handover | None] = {
 
 
 def judged(rate: Literal["P(C|C)", "P(E|R)"]) -> st.Measure:
-    """How often losses of a cause were told, of the runs that had some."""
+    """Share of losses of a cause that were recognised, over the runs that had such losses."""
     return lambda runs: [value for run in runs if (value := st.confusion(run)[rate]) is not None]
 
 
@@ -177,7 +177,7 @@ BELOW = {"TCP-Linux": TCP_LINUX, "ns-2's Newreno": NEWRENO}
 @st.reads(
     id="H-28",
     place="section 5, last sentence",
-    what="the same in the paper's own network: handovers, outages, Iridium's seam",
+    what="Hybla-IM in the paper's own network: handovers, outages, Iridium's seam",
     says="“The next step will be to improve the Hybla algorithm in response to the high dynamics of the satellite "
     "network topology so that the Hybla algorithm can be better applied to the satellite network.”",
     plan=lambda effort: {

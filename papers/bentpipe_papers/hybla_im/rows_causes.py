@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sections 3.2.3 and 3.3: causes of loss told apart, and the algorithm as a chart (H-15, H-16)."""
+"""Sections 3.2.3 and 3.3: causes of loss distinguished, and the algorithm as a chart (H-15, H-16)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def draw_causes(runs: st.Runs) -> st.Figure:
                 label=f"a = {words}",
                 capsize=3,
             )
-        axis.plot([0, 1], [0, 1], color="#555555", linewidth=0.8, linestyle=":", label="a coin")
+        axis.plot([0, 1], [0, 1], color="#555555", linewidth=0.8, linestyle=":", label="chance")
         axis.set(title=f"T2, PER 1e-3, {flows} flow{'s' if flows > 1 else ''}", xlim=(0, 1), ylim=(0, 1.05))
         axis.set(xlabel="errors called congestion")
     axes[0].set(ylabel="congestion called congestion")
@@ -228,5 +228,5 @@ def read_chart(runs: st.Runs) -> st.Finding:
         f"{taken['avoidance']:,} in avoidance, {taken['recovery']:,} during recovery",
         st.Sheet("Branches taken: segments delivered in a phase, judgements, cuts", ("branch", "count"), rows),
         st.Picture("Figure 2: the algorithm", draw_chart(taken)),
-        "The text names two steps “Step1”; the second is step 2.",
+        "The text calls two steps “Step1”; the second is step 2.",
     )

@@ -303,7 +303,7 @@ def read_queueing(runs: st.Runs) -> st.Finding:
         for way, how in zip([way for way in rms if way.endswith("start")], ("with", "without"), strict=True)
     )
     return st.found(
-        "without the orbits each step to a longer path reads as a queue, for good or until it is "
+        "without the orbits each step to a longer path looks like a queue, either always or until the minimum is "
         f"forgotten; the path changes {min(switches)} to {max(switches)} times in a run. RMS error {ends}. A fixed "
         "path would make them equal",
         *(

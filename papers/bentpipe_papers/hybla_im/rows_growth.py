@@ -164,7 +164,7 @@ _HOE: dict[str, object] = {"initial_ssthresh": "hoe"}
 MAIN, PACED = "for every ACK, as printed", "packet spacing"
 PACED_TRIP = "over a round trip, packet spacing"
 #: The readings in the picture.
-DRAWN = (MAIN, PACED, PACED_TRIP, "the house's bed")
+DRAWN = (MAIN, PACED, PACED_TRIP, "Bentpipe's bed")
 #: Readings of equation 10, the main one first.
 READ: dict[str, Factor] = {
     MAIN: Factor("the paper's text; ns-2 has no packet spacing, its window_ of 20 is γ", HYBLA_IM),
@@ -176,7 +176,7 @@ READ: dict[str, Factor] = {
     "ρ_new ≥ 1": Factor("never slower than Reno, as Hybla", {**HYBLA_IM, "rho_floor": 1}),
     "smoothed": Factor("a usual filter for bandwidth", {**OVER_A_TRIP, "ratio_mode": "ewma"}),
     "Hoe's first threshold": Factor("Hybla's authors name it", HYBLA_IM | _HOE, HYBLA | _HOE),
-    "the house's bed": Factor(
+    "Bentpipe's bed": Factor(
         "the main reading until the order of precedence was followed", {"name": "hybla-im"}, {"name": "hybla"}, BARE
     ),
 }
@@ -268,12 +268,12 @@ def fewer_drops(runs: st.Runs, name: str) -> bp.Estimate:
 
 
 def factor_lines(runs: st.Runs) -> list[list[str]]:
-    """A line for each reading, and for the Hybla and the Reno of the main one and of the house's bed."""
+    """A line for each reading, and for the Hybla and the Reno of the main one and of Bentpipe's bed."""
     lines = [("im", name, name) for name in READ]
     lines += [
         (who, name, f"{who}, {words}")
         for who in ("hybla", "reno")
-        for name, words in ((MAIN, "as main"), (PACED, "packet spacing"), ("the house's bed", "the house's bed"))
+        for name, words in ((MAIN, "as main"), (PACED, "packet spacing"), ("Bentpipe's bed", "Bentpipe's bed"))
         if (who, name) != ("reno", PACED)
     ]
     rows = []
@@ -339,8 +339,8 @@ def read_factor(runs: st.Runs) -> st.Finding:
             st.above(),
             readings=(*st.otherwise(whys, start), *later),
             headline="“rapid growth of the congestion window in long-delay satellite networks”",
-            decides="over which time, which is ours: the printed equation in bursts is ahead for some 10 s, then "
-            "behind; packet spacing, of which the paper says nothing, and γ, of which it gives no value",
+            decides="the duration, which is our choice: in bursts the printed equation is ahead for some 10 s, then "
+            "behind; packet spacing, which the paper does not mention; γ, which has no value in the paper",
         ),
         st.claim(
             "GEO without link errors: packets dropped by the queue in 60 s, less Hybla's",

@@ -147,7 +147,7 @@ def beside_ns2(runs: st.Runs, per: float) -> st.Sheet:
     ]
     head = ("ns-2's `window_`", *(f"ns-2's own Hybla, errors {words}" for words in ns2.PLACES.values()))
     return st.Sheet(
-        f"Hybla's throughput at {per:g} against {before:g}: ns-2.35 (60 s; mean and range of skies), the paper, here",
+        f"Hybla's throughput at {per:g} against {before:g}: ns-2.35 (60 s; mean and range of epochs), the paper, here",
         (*head, "paper", "here, main reading", "here, all readings"),
         rows,
     )
@@ -267,7 +267,7 @@ def beside_the_paper(runs: st.Runs) -> st.Sheet:
         measured = [st.change_text(gain(per)(made)) for made in places.values()]
         rows.append([f"Hybla-IM against Hybla at {per:g}", f"{claims.PRINTED_RATIO[per]:+g} %", *measured, "–", "–"])
     return st.Sheet(
-        "T2: the paper's percentages, here, and ns-2.35 itself (three skies; it has no Hybla-IM)", head, rows
+        "T2: the paper's percentages, here, and ns-2.35 itself (three epochs; it has no Hybla-IM)", head, rows
     )
 
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from bentpipe.study import Change, Moved, Setting, Study
 from bentpipe_papers.leo_study import readings
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 
 STUDY = Study(
     name="leo-study",
     title="Congestion Control on LEO Satellite Networks using Hypatia",
     short="Competing flows on LEO constellations",
-    about="Slides of a course project. Flows that share a link of a constellation and differ in round-trip time "
-    "divide it unequally under Reno; Geo-Reno lets the window grow by the distance between the ends and is said to "
-    "mend it. Hybla, Copa and BBR are run on the same simulator, Hypatia. Most results are pictures, of which we have "
-    "the titles alone; in words there are two round trips and two fairness ratios.",
+    about="The document is the slides of a course project. Under Reno, flows with different round-trip times divide a "
+    "shared link of a constellation unequally. According to the slides Geo-Reno corrects this: its window grows with "
+    "the distance between the ends. The slides also run Hybla, Copa and BBR on the same simulator, Hypatia. Most "
+    "results are pictures, and we have only their titles. The text has two round trips and two fairness ratios.",
     summary=(
         "Geo-Reno, whose window grows with the distance between the ends, brings the slower of two competing flows to "
         "{G-11.a ours} of the faster; the slides print {G-11.a paper}.",
@@ -50,11 +50,11 @@ STUDY = Study(
         Setting(
             "chance in G-03, G-16, G-22",
             "a run begins frac(0.618 seed) of a revolution (5839 s) after the epoch",
-            "one sky would be one sample",
+            "one epoch would be one sample",
         ),
         Setting("fairness", "smaller over larger goodput over the whole run",
-                "the literal reading; the ratio while the paths share a link and Jain's index stand beside it, G-15 "
-                "asks which was meant"),
+                "the literal reading; the ratio while the paths share a link and Jain's index are shown as well, and "
+                "G-15 asks which was meant"),
         Setting("α", "1/567 km (the shorter path is Reno); six more readings in "
         "G-11", "“Normalizing Constant (based on minimum RTT)”"),
         Setting(
@@ -86,13 +86,13 @@ STUDY = Study(
         ),
         Change("G-01: “Hypatia does not analyse competing flows” has a claim; its files have one.", Moved.AWAY),
         Change(
-            "All rows with packets ran on the house's bare machine, though by our order the TCP of the slides' tool "
+            "All rows with packets ran on Bentpipe's minimal TCP, though by our order the TCP of the slides' tool "
             "comes first, as the page itself said. Now they run with Hypatia's. With 3 seeds Reno had 74.2 ± 7.9 % "
             "(bare 71.3 ± 4.2), Geo-Reno 83.1 ± 11.0 (82.8 ± 4.5), its gain 8.9 ± 14.0 points (11.5 ± 8.6).",
             Moved.AWAY,
         ),
         Change(
-            "G-03, G-16, G-18, G-21: Vegas was the house's (1 to 3 segments, mean RTT); by the same order it is ns-3's "
+            "G-03, G-16, G-18, G-21: Vegas was Bentpipe's (1 to 3 segments, mean RTT); by the same order it is ns-3's "
             "now (2 to 4, least RTT). Reno led by 2.69 ± 1.93 Mbit/s (10 epochs), now by 3.64 ± 5.42 (3 epochs); over "
             "all combinations this choice explains 2 % of the variance, the epoch 89 %.",
             Moved.NEITHER,
@@ -124,9 +124,10 @@ STUDY = Study(
             Moved.NEITHER,
         ),
         Change(
-            "G-22: two forms of “told” were tried and dropped: RTT less the true propagation delay (Vegas gained "
-            "-0.08 ± 4.26 Mbit/s), and the least RTT set back with the velocity of Copa's paper (Copa gained -0.61 ± "
-            "3.24 Mbit/s). What stands sets Copa's velocity back at every turn, told or not.",
+            "G-22: two forms of announcement were tried and dropped: RTT less the true propagation delay (Vegas "
+            "gained -0.08 ± 4.26 Mbit/s), and the least RTT set back with the velocity of Copa's paper (Copa gained "
+            "-0.61 ± 3.24 Mbit/s). The present form resets Copa's velocity at every turn, with and without "
+            "announcements.",
             Moved.NEITHER,
         ),
         Change(
@@ -178,14 +179,13 @@ STUDY = Study(
         ),
         Change(
             "G-04: the tolerance of the round trips was 5 %, ours, and 10.4 for 11 ms failed by it; by rounding it "
-            "fails too. Not reproduced became direction only, as the two numbers got the side of “≫” that stands "
-            "between them.",
+            "fails too. Not reproduced became direction only, as the two numbers got the side of the “≫” between them.",
             Moved.TOWARDS,
         ),
         Change("G-10: a definition and no claim; it was reproduced by a check on our own controller.", Moved.AWAY),
         Change(
             "G-16: Copa's “high utilization” is printed as points of utilisation; it was the same in Mbit/s. G-22: "
-            "LeoCC that is told beside LeoCC that is not was added.",
+            "LeoCC with announcements and without was added.",
             Moved.NEITHER,
         ),
     ),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Vegas and Copa that may be told when their path changes: the same code with the knowledge and without.
+"""Vegas and Copa with or without announcements of path changes: the same code with the knowledge and without.
 
-Neither is a copy of the catalogue's: only what the question needs is here, so that being told is the one difference.
+Neither is a copy of the catalogue's controller: the code has only what the question needs, so that the announcement is
+the only difference.
 """
 
 from __future__ import annotations

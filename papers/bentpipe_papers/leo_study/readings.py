@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: The slides print one number as 71.8 % and as 71.9 %: percentages are theirs within half of that last digit, twice.
 PERCENT = 2.0 * rounding("71.8")
 NO_PINGS, MORE_PINGS = "Reno, no pings", "Reno, a ping every 1 ms"
-RENO_BARE, GEO_BARE = "Reno, the bare machine", "Geo-Reno by distance, the bare machine"
+RENO_BARE, GEO_BARE = "Reno, the minimal TCP", "Geo-Reno by distance, the minimal TCP"
 RENO_SEGMENTS, GEO_SEGMENTS = "Reno, growth by segments", "Geo-Reno by distance, growth by segments"
 RENO_200, GEO_200 = "Reno, 200 packets", "Geo-Reno by distance, 200 packets"
 GEO_NO_PINGS = "Geo-Reno by distance, no pings"
@@ -57,11 +57,13 @@ def by_reference(km: float) -> str:
 
 #: Found by a search for 85.8 %.
 _SOUGHT = {900}
-_BARE_WHY = "1448 B, an ACK for every segment: what is seen is the controller's; it was the main reading at first"
+_BARE_WHY = "1448 B, an ACK for every segment: only the controller's rules decide; it was the main reading at first"
 _SEGMENTS_WHY = "RFC 3465: delayed ACKs do not slow growth"
 _QUEUE_WHY = "Hypatia's experiment of two competing flows (two_compete) has 200"
 _SILENT_WHY = "the title of the first figure names TCP alone"
-_JITTER_WHY = "real links have it: without, who is dropped depends on phases (Floyd and Jacobson 1992)"
+_JITTER_WHY = (
+    "real links have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson 1992)"
+)
 _BUFFER_WHY = "ns-3's default, where a reader has the slides alone; Hypatia's own files set 32 MiB"
 READINGS = (
     *(
@@ -75,7 +77,7 @@ READINGS = (
     ),
     Reading("α = 1/1278 km, by least RTT", "“based on minimum RTT”", BY_BOTH),
     Reading("gain = least RTT over 11 ms", "RTT is said to be proportional to distance", BY_RTT),
-    Reading("the bare machine", _BARE_WHY, GEO_BARE, RENO_BARE),
+    Reading("the minimal TCP", _BARE_WHY, GEO_BARE, RENO_BARE),
     Reading("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, GEO_SEGMENTS, RENO_SEGMENTS),
     Reading("queues of 200 packets", _QUEUE_WHY, GEO_200, RENO_200),
     Reading("without pings", _SILENT_WHY, GEO_NO_PINGS, NO_PINGS),
@@ -90,8 +92,8 @@ OF_RENO = frozenset(RENO_OF.values())
 ALPHA = Choice(
     name="α",
     by="the paper's text: the formula and “based on minimum RTT”, so that the flow of the least RTT is plain Reno",
-    known="in runs on the bare machine: 1/567, 1/700, 1/825, 1/900, 1/1100 km gave 79.6, 82.5, 83.5, 86.4, 90.6 % "
-    "(5 seeds)",
+    known="in runs on the minimal TCP: 1/567, 1/700, 1/825, 1/900, 1/1100 km gave 79.6, 82.5, 83.5, 86.4, 90.6 % (5 "
+    "seeds)",
     options=(
         Option("1/567 km", "the shorter path is Reno", BY_DISTANCE),
         *(Option(one.name, one.why, one.geo, one.searched) for one in READINGS if one.reno == "Reno"),
@@ -100,11 +102,11 @@ ALPHA = Choice(
 TCP = Choice(
     name="TCP",
     by="the default of the tool that the slides name: Hypatia's files, and those of the ns-3.31 below it",
-    known="10 seeds on the bare machine: Reno 71.4 %, Geo-Reno 81.4; with segments and ACKs as Hypatia's, growth by "
+    known="10 seeds on the minimal TCP: Reno 71.4 %, Geo-Reno 81.4; with segments and ACKs as Hypatia's, growth by "
     "segments, 70.9 and 83.0. With all of Hypatia's settings one seed of Reno had 70.8 when it became the main reading",
     options=(
         Option("Hypatia's", "1380 B, an ACK for every second segment, each counts once as in TcpNewReno", HYPATIA),
-        Option("the bare machine", _BARE_WHY, BARE_MACHINE),
+        Option("the minimal TCP", _BARE_WHY, BARE_MACHINE),
         Option("Hypatia's, growth by segments", _SEGMENTS_WHY, BY_SEGMENTS),
     ),
 )
@@ -120,7 +122,7 @@ TIME = Choice(
 PINGS = Choice(
     name="pings beside the flows",
     by="the paper's text: its second figure shows them; every 10 ms as in the tutorial of basic-sim, Hypatia's base",
-    known="without them, on the bare machine, the longer path leads",
+    known="without them, on the minimal TCP, the longer path leads",
     options=(
         Option("every 10 ms", "“RTT of TCP flows and pings”", "10 ms"),
         Option("none", _SILENT_WHY, ""),
@@ -148,7 +150,7 @@ BUFFER = Choice(
 )
 EPOCH = Choice(
     name="epoch",
-    by="the tool's default, the shell's epoch; in G-03, G-16, G-22 and G-09 drawn by seed, as one sky would be one "
+    by="the tool's default, the shell's epoch; in G-03, G-16, G-22 and G-09 drawn by seed, as one epoch would be one "
     "sample: there we leave our own order",
     known="at other epochs the pair often shares no link",
     options=(
@@ -170,7 +172,7 @@ QUEUE = Choice(
 VEGAS = Choice(
     name="Vegas",
     by="the default of the tool: ns-3.31's TcpVegas, as far as ours can be set to it",
-    known="none with these settings; with the house's Vegas Reno had 2.69 ± 1.93 Mbit/s more (10 epochs)",
+    known="none with these settings; with Bentpipe's Vegas Reno had 2.69 ± 1.93 Mbit/s more (10 epochs)",
     options=(
         Option("as in ns-3", "2 to 4 segments wait, by the least RTT of a round", bed.VEGAS),
         Option("as published", "Brakmo and Peterson 1995: 1 to 3, by the mean RTT", "vegas"),
@@ -206,7 +208,7 @@ CHOICES = (
     PATH,
     Choice(
         name="statistic of a round trip",
-        by="the house's choice: the usual one of a ping",
+        by="our choice: the usual one of a ping",
         options=(
             Option("mean", "what a ping prints"),
             Option("median", "the slides say “RTT” alone"),
@@ -286,7 +288,7 @@ def reno_ratio(runs: Runs) -> tuple[InReading, ...]:
         ("jitter of a packet time", _JITTER_WHY, RENO_JITTER, "ratio"),
         ("jitter of a packet time, without pings", f"{_SILENT_WHY}; {_JITTER_WHY}", RENO_NO_PHASE, "ratio"),
         ("ns-3's default receive buffer", _BUFFER_WHY, RENO_BUFFER, "ratio"),
-        ("the bare machine", _BARE_WHY, RENO_BARE, "ratio"),
+        ("the minimal TCP", _BARE_WHY, RENO_BARE, "ratio"),
         ("Hypatia's TCP, growth by segments", _SEGMENTS_WHY, RENO_SEGMENTS, "ratio"),
         ("queues of 200 packets", _QUEUE_WHY, RENO_200, "ratio"),
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Copa's own experiment that the slides replicate: ten flows that come and go (G-17)."""
+"""Copa's own experiment that the slides replicate: ten flows that start and end one after another (G-17)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SPREAD_S = 0.2
 
 
 def coming_and_going(controller: str, seed: int, label: str) -> bp.Scenario:
-    """A flow more each second, then a flow less each second; who came first leaves first."""
+    """A flow more each second, then a flow less each second; the first flow leaves first."""
     return bp.Scenario(
-        name=f"Ten flows that come and go: {label}",
+        name=f"Ten flows that start and end one after another: {label}",
         duration=f"{_END_S:g} s",
         seed=seed,
         network=bp.Dumbbell(rate=f"{_RATE_MBIT_S:g} Mbit/s", rtt="20 ms", queue="1 BDP"),
@@ -115,7 +115,7 @@ def draw(runs: st.Runs) -> st.Figure:
 @st.reads(
     id="G-17",
     place="Copa: replicating results",
-    what="Copa's figure of ten flows that come and go: 46 Mbit/s, 20 ms",
+    what="Copa's figure of ten flows that start and end one after another: 46 Mbit/s, 20 ms",
     says="a figure from Arun and Balakrishnan (NSDI 2018) beside the authors' own; no number",
     # Every controller with every seed.
     plan=lambda effort: {
@@ -133,15 +133,15 @@ def read(runs: st.Runs) -> st.Finding:
     ]
     said.append(("less delay than CUBIC: queueing delay", bp.relative_change(queue["Copa"], queue["CUBIC"])))
     return st.found(
-        "no claim: the slides show the figure without a number; what Copa's abstract says of it is in "
-        "a table. Copa's flows all steer to the same small queue. Median Jain indices: "
+        "no claim: the slides show the figure without a number; a table has the statements of Copa's abstract. All "
+        "flows of Copa aim at the same small queue. Median Jain indices: "
         + ", ".join(f"{label} {st.sampled(fair[label]).mean:.2f}" for label in COMPARED)
         + "; mean queues "
         + ", ".join(f"{st.sampled(queue[label]).mean:.0f}" for label in COMPARED)
         + " ms. CUBIC against Copa: "
         + f"{st.change_text(bp.relative_change(fair['CUBIC'], fair['Copa']))} in the index",
         st.table(
-            "Ten flows that come and go",
+            "Ten flows that start and end one after another",
             "controller",
             {(label,): runs.of(label) for label in COMPARED},
             (
@@ -156,6 +156,6 @@ def read(runs: st.Runs) -> st.Finding:
             ("the abstract", "Copa, here"),
             [[words, st.change_text(change)] for words, change in said],
         ),
-        st.Picture("Rates as flows come and go (first seed), Jain's index and queue of all seeds", draw(runs)),
+        st.Picture("Rates as flows start and end (first seed), Jain's index and queue of all seeds", draw(runs)),
         "A buffer of one BDP, and Vivace for PCC, are our choice: the slides show the figure alone.",
     )

@@ -35,14 +35,15 @@ def names(effort: st.Effort) -> list[str]:
 
 
 def controller(name: str) -> str | dict[str, str | float | bool]:
-    """As a scenario says it: Geo-Reno is told the distance of the shorter path, or it would be Reno."""
+    """As a scenario says it: Geo-Reno gets the distance of the shorter path; otherwise it would be Reno."""
     return {"name": name, "d_min_km": _SHORT_KM} if name == "geo-reno" else name
 
 
 def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: str = "60 s") -> bp.Scenario:
     """Two flows on one link; with `unequal` the second has the shorter of the slides' round trips.
 
-    An echo runs beside each as in the slides: without them all packets have one size and phases decide who loses.
+    An echo runs beside each flow as in the slides. Without echoes all packets have one size, and phase effects decide
+    which flow loses.
 
     The link marks above half of its queue and announces path changes (there are none), so that every controller of the
     catalogue has the signals that it requires; one that does not ask for them does not see them.
@@ -86,7 +87,7 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 class Grid(NamedTuple):
-    """Means over the seeds; row: the controller itself, column: its rival."""
+    """Means over the seeds; row: the controller itself, column: its competitor."""
 
     share: plots.Floats
     half_width: plots.Floats
@@ -103,7 +104,7 @@ def lost_percent(run: bp.Run) -> float:
 
 
 def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
-    """All pairs; a controller against itself stands on the diagonal with the share of the flow that leads."""
+    """All pairs; the diagonal has a controller against itself, with the share of the leading flow."""
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
@@ -220,10 +221,11 @@ def read(runs: st.Runs) -> st.Finding:
         ]
         sheets.append(st.Sheet("Share of the row's controller beside the column's, %", ("", *chosen), cells))
     return st.found(
-        f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over "
-        f"105 ms; strongest {listed(order[:2], strength)}, weakest {listed(order[-2:], strength)}. Of two of a kind "
-        f"over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, {kind['hybla'][0].mean:.0f} "
-        f"with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: {', '.join(fairest[:2])}",
+        f"a question, no claim. {even} of {pairs} pairs of {len(chosen)} controllers share within 45 to 55 % over 105 "
+        f"ms; strongest {listed(order[:2], strength)}, weakest {listed(order[-2:], strength)}. Of two flows of one "
+        f"controller over 105 and 11 ms the longer path gets {kind['reno'][0].mean:.0f} % with reno, "
+        f"{kind['hybla'][0].mean:.0f} with hybla, {kind['geo-reno'][0].mean:.0f} with geo-reno; most surely alike: "
+        f"{', '.join(fairest[:2])}",
         *sheets,
         st.Picture(
             "Share of the row's controller beside the column's (%); on the diagonal the leader of two alike",

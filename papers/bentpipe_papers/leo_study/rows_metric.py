@@ -68,12 +68,12 @@ def read(runs: st.Runs) -> st.Finding:
     bounds = sorted(shares(q.mean).values())
     by_ratio, by_jain = ([queues[metric, losses] for losses in LOSSES] for metric in METRICS)
     return st.found(
-        "a definition, no claim. A queue evens round trips out: as smaller over larger 71.8 % needs one of "
-        f"{by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; "
+        "a definition, no claim. A queue makes round trips more equal: 71.8 % as smaller over larger needs a queue "
+        f"of {by_ratio[0]:.0f} to {by_ratio[1]:.0f} ms, as Jain's index {by_jain[0]:.0f} to {by_jain[1]:.0f}; "
         f"{QUEUE_PACKETS} packets make {BUFFER_MS:.0f}. While sharing we have {q.text(0, 'ms')}, "
-        f"{measured.text(0, '%')} (laws: {bounds[0]:.0f} to {bounds[1]:.0f}), "
-        f"Jain {mean(fair, 'jain_sharing').text(0, '%')}. The ratio "
-        "reaches 71.8 % only with the time in which the two are apart",
+        f"{measured.text(0, '%')} (laws: {bounds[0]:.0f} to {bounds[1]:.0f}), Jain "
+        f"{mean(fair, 'jain_sharing').text(0, '%')}. The ratio reaches 71.8 % only with the time in which the two are "
+        "apart",
         st.Sheet(
             "The queue that each reading of 71.8 % needs (105 and 11 ms; model “fair-share”), and what Geo-Reno "
             "makes of it, percent of the metric (rate of the longer path over that of the shorter)",
@@ -99,7 +99,7 @@ def mean_sharing_queue_ms(run: bp.Run) -> float:
 @st.reads(
     id="G-23",
     place="Conclusion",
-    what="what was done",
+    what="summary of the work",
     says="a loss-based variant by a simple geodesic modification on Hypatia; Copa and other CCAs on Hypatia",
 )
 def read_conclusion(_: st.Runs) -> st.Finding:
@@ -110,6 +110,6 @@ def read_conclusion(_: st.Runs) -> st.Finding:
         ["BBR on Hypatia", "G-19"],
     ]
     return st.found(
-        "a summary of the slides' work, no claim of its own; its parts are measured in the rows named here",
+        "a summary of the slides' work, without a claim of its own; the rows named here measure its parts",
         st.Sheet("What the conclusion names, and where it is measured", ("part", "rows"), lines),
     )

@@ -101,7 +101,7 @@ def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> st.Figure:
 @st.reads(
     id="G-21",
     place="Unanswered questions",
-    what="a moving path beside a standing one; capacity that follows the motion",
+    what="a moving path beside a static path; capacity that follows the motion",
     says="“How does Doppler effect affect congestion control?”",
     plan=plan,
 )
@@ -128,7 +128,7 @@ def read(runs: st.Runs) -> st.Finding:
     horizon = bp.model("doppler", **{**bound.parameters, "elevation_deg": 0})
     median, high, most = drift_of_paths(runs.effort.pick("600 s", "3600 s"))
     worst = min(change, key=lambda key: change[key].mean)
-    ages = ", whose least RTT never ages" if worst[1] == "Vegas" else ""
+    ages = ", which never raises its least RTT" if worst[1] == "Vegas" else ""
     labels = list(compared(runs.effort))
     stepped = capacity.changes(runs, labels)
     texts = []
@@ -147,7 +147,7 @@ def read(runs: st.Runs) -> st.Finding:
         f"{bound.facts['ack_spacing_us']:.0f} µs between ACKs by {bound.facts['largest_change_of_ack_spacing_ns']:.0f} "
         f"ns; RTTs drift by {median:.0f} to {most:.0f} µs/s. At {DRIFTS[-1]} worst is {worst[1]} at {worst[0]}, "
         f"{change[worst].text(1, '%')}{ages}. Steps of capacity, %: {texts[0]}; {texts[-1]}",
-        st.Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside one that stands", head, lines),
+        st.Sheet("A path whose RTT grows steadily from 50 ms for 100 s, beside a static path", head, lines),
         st.Sheet(
             "Drift of the RTT between changes of the path, µs/s",
             ("paths", "median", "95 %", "largest"),
@@ -155,15 +155,15 @@ def read(runs: st.Runs) -> st.Finding:
         ),
         bounds(shell["inclination_deg"]),
         *capacity.sheets(runs, stepped, labels),
-        st.Picture("What a drift does to goodput, 95 % intervals; dashed: a path that stands", draw(change)),
+        st.Picture("What a drift does to goodput, 95 % intervals; dashed: a static path", draw(change)),
         st.Picture(
             "Capacity that follows the downlink to Washington, and what that does to goodput, 95 % intervals",
             capacity.draw(runs, stepped, labels),
         ),
         "Radios correct the carrier's shift. “Doppler” passes it on to the bit rate as if they did not; times 1000 "
         "shows the margin. “MODCOD” is what the same motion does by range: the fastest of DVB-S2's modes that the "
-        "free-space loss leaves, and a jump at every handover; “worst” goes from the longest range to the zenith "
-        "and back every 5 s, which no orbit does. The delay stands still in all of these.",
+        "free-space loss leaves, and a jump at every handover; “worst” goes from the longest range to the zenith and "
+        "back every 5 s, which no orbit does. The delay is constant in all of these.",
         "Vegas never forgets its least RTT: a path that grew by x holds it to 4/x segments a second. Copa "
         "forgets after 10 s: 2/x, which binds only where the link is faster.",
     )

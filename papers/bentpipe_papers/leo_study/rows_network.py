@@ -108,9 +108,9 @@ def read_features(runs: st.Runs) -> st.Finding:
     shell = sky.facts["shells"][0]
     links = sum(b < sky.facts["satellites"] for b in sky.links()["b"])
     return st.found(
-        f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, all of it by "
-        f"the orbits (range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at most). "
-        f"“Tbps” needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
+        f"satellites move, so a path changes {min(changes):.0f} to {max(changes):.0f} times an hour, always because "
+        f"of the orbits (range rate to {shell['range_rate_km_s']:.1f} km/s, passes of {shell['pass_s']:.0f} s at "
+        f"most). “Tbps” needs links of above {1e6 / links:.0f} Mbit/s between satellites, of which there are {links}; "
         f"the 10 Mbit/s at which one simulates make {links / 100:.0f} Gbit/s",
         st.claim(
             "satellites of the largest of Hypatia's shells (“thousands of network switches”)",
@@ -252,14 +252,14 @@ def read_paths(runs: st.Runs) -> st.Finding:
             ),
             note="the slides print the two round trips, not their ratio; tolerance from their rounding",
             headline="“RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)”; “105ms” and “11ms”",
-            decides="none that was tried",
+            decides="no setting that was tried",
         )
     )
     return st.found(
-        f"geometry alone sets the two apart: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
-        f"{propagation[0]:.1f} and {propagation[1]:.1f}), with the downlink to Washington in common for "
-        f"{shared:.0f} of 200 s. Toronto's ping runs from {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms: 11 lies "
-        "between, but is neither mean, median nor an end; nor is it the mean at the other epochs that were tried",
+        f"geometry alone separates the two paths: {means[0]:.1f} and {means[1]:.1f} ms (propagation "
+        f"{propagation[0]:.1f} and {propagation[1]:.1f}), with the downlink to Washington in common for {shared:.0f} "
+        f"of 200 s. Toronto's ping runs from {trips[1]['min']:.1f} to {trips[1]['max']:.1f} ms: 11 lies between, but "
+        "is neither mean, median nor an end; nor is it the mean at the other epochs that were tried",
         *claims,
         st.Sheet("Round trips of pings on the idle paths, ms", ("path", "min", "mean", "max", "paper"), lines),
         st.Sheet("2D/c at other epochs, mean over 200 s, ms", ("epoch, s", "from Wuhan", "from Toronto"), epochs),
@@ -362,7 +362,7 @@ def read_proportion(runs: st.Runs) -> st.Finding:
         ]
         lines.append([f"{low} to {high}", f"{counted:.0f}", st.sampled(stretches).text(2)])
     return st.found(
-        "a path has to go up and down however near its ends are, so RTT is affine in distance, not proportional: "
+        "a path goes up and down even if its ends are near, so RTT is affine in distance, not proportional: "
         f"{intercept.mean:.1f} ms + {1e3 * slope.mean:.2f} µs/km (R² {r2.mean:.3f}; the slides' own two pairs "
         f"{facts['affine_law_offset_ms']:.1f} ms + {facts['affine_law_slope_us_per_km']:.2f}). Below {_NEAR_KM:g} km "
         f"it is {short.mean:.1f} times as stretched as above {_FAR_KM:g}. Read as “grows with”, it holds",
@@ -372,7 +372,7 @@ def read_proportion(runs: st.Runs) -> st.Finding:
             short,
             st.equals(1.0, "", 2, within=st.rounding("11") / 11.0),
             headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
-            decides="none: the slides' own two round trips deny it",
+            decides="no setting: the slides' own two round trips contradict it",
             note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none",
             contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
             f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",

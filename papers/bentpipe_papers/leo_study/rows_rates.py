@@ -46,26 +46,27 @@ def read_reno(runs: st.Runs) -> st.Finding:
     led, leads = (sum(f.long / f.short for f in fair) / len(fair) for fair in (reno, bare))
     longer = mean(found[readings.RENO_200], "ratio")
     return st.found(
-        f"the shorter path grows faster, which costs the longer one only while they share a link: {seconds.mean:.0f} "
-        f"of 200 s, {st.sampled(shared).text(0, '%')} then, {st.sampled(whole).text(1, '%')} in all. Longer queues "
-        f"even round trips out: {longer.text(0, '%')} with 200 packets. Without pings the longer path leads in {ahead} "
-        f"of {len(bare)} seeds ({leads:.2f} times the other; with pings {led:.2f}): phases, it seems",
+        "the window of the shorter path grows faster, at the cost of the longer path only while they share a link: "
+        f"{seconds.mean:.0f} of 200 s, {st.sampled(shared).text(0, '%')} then, {st.sampled(whole).text(1, '%')} in "
+        f"all. Longer queues make round trips more equal: {longer.text(0, '%')} with 200 packets. Without pings the "
+        f"longer path leads in {ahead} of {len(bare)} seeds ({leads:.2f} times the other; with pings {led:.2f}): "
+        "probably a phase effect",
         st.claim(
             "share of the flow of lower latency while the two share a link",
             mean(reno, "short_share"),
             st.above(than=50.0),
             readings=readings.short_share(runs),
             headline="Lower latency flow dominates in Reno",
-            decides="pings beside the flows or jitter: without either the longer path leads",
+            decides="pings beside the flows, or jitter: without both the longer path leads",
         ),
         st.claim(
             "smaller over larger goodput, whole run",
             st.sampled(whole),
             st.equals(RENO_PERCENT, within=readings.PERCENT),
-            note="printed as 71.8 % and as 71.9 %; settled knowing one seed's 71.6 % on the bare machine",
+            note="printed as 71.8 % and as 71.9 %; settled knowing one seed's 71.6 % on the minimal TCP",
             readings=readings.reno_ratio(runs),
             headline="in Reno (71.8% fairness)",
-            decides="over which time; pings beside the flows; jitter; the queue; the receive buffer",
+            decides="the time span; pings beside the flows; jitter; the queue; the receive buffer",
         ),
         fared("Rates and fairness (means over the seeds with 95 % intervals)", found),
         st.Picture(
@@ -77,8 +78,9 @@ def read_reno(runs: st.Runs) -> st.Finding:
         ),
         "Jain's index is a second reading of “71.8 % fairness”: while sharing it is "
         f"{mean(reno, 'jain_sharing').text(0, '%')} (G-15 asks which was meant).",
-        "Without the echoes all packets have one size and meet one rate on every link: who is dropped then depends "
-        "on phases (Floyd and Jacobson 1992), which the pings and the ACKs of other flows blur.",
+        "Without the echoes all packets have one size and meet one rate on every link: phase effects then decide "
+        "which packets are dropped (Floyd and Jacobson 1992). The pings and the ACKs of other flows weaken these "
+        "effects.",
     )
 
 
@@ -103,7 +105,7 @@ def read_round_trips(runs: st.Runs) -> st.Finding:
     return st.found(
         f"the queue of the full downlink is added to both: pings take {st.sampled(rtt[2]).mean:.0f} and "
         f"{st.sampled(rtt[3]).mean:.0f} ms on average, {ratio.mean:.1f} : 1; the shortest took {idle[0]:.0f} and "
-        f"{idle[1]:.0f} ms, {idle[0] / idle[1]:.1f} : 1. A ping sees what the flow beside it sees",
+        f"{idle[1]:.0f} ms, {idle[0] / idle[1]:.1f} : 1. A ping measures the delay of the flow beside it",
         st.claim(
             "mean ping RTT beside the flows, Wuhan over Toronto",
             ratio,
@@ -132,7 +134,7 @@ def read_hybla(runs: st.Runs) -> st.Finding:
     return st.found(
         "Hybla's window grows with the square of the RTT, as equal shares need: "
         f"{mean(found['Hybla'], 'ratio').text(1, '%')} over the whole run, "
-        f"{mean(found['Hybla'], 'ratio_sharing').text(0, '%')} while sharing. Less Geo-Reno's by "
+        f"{mean(found['Hybla'], 'ratio_sharing').text(0, '%')} while sharing. The difference from Geo-Reno by "
         f"distance: {change.text(1)} and {sharing.text(1, 'points')}. The slides print no number for Hybla and go on "
         "to Geo-Reno; ns-3's Hybla may have been Reno there (below)",
         st.claim(
@@ -157,8 +159,8 @@ def geo_claim(runs: st.Runs, geo: list[Fairness], headline: str = "") -> st.Clai
         readings=readings.geo_ratio(runs),
         note="α is a free constant: a value that meets the number shows that it can be met, no more",
         headline=headline,
-        decides="whether jitter of a packet time or pings blur phases; α; over which time; the queue; the receive "
-        "buffer",
+        decides="whether jitter of a packet time or pings weaken phase effects; α; the time span; the queue; the "
+        "receive buffer",
     )
 
 
@@ -225,9 +227,9 @@ def read_madrid(runs: st.Runs) -> st.Finding:
     whole, sharing = (points(found[BY_DISTANCE], found["Reno"], name) for name in ("ratio", "ratio_sharing"))
     seconds = mean(found["Reno"], "shared_s")
     return st.found(
-        f"the pair shares a link for only {seconds.mean:.0f} of 200 s at Hypatia's epoch, so little is to be "
-        f"gained: {whole.text(1, 'points')} over the whole run, {sharing.text(1, 'points')} while sharing. An epoch or "
-        "shell with a longer common path would have more to gain",
+        f"the pair shares a link for only {seconds.mean:.0f} of 200 s at Hypatia's epoch, so the gain is small: "
+        f"{whole.text(1, 'points')} over the whole run, {sharing.text(1, 'points')} while sharing. An epoch or shell "
+        "with a longer common path would have more to gain",
         st.claim("fairer with Geo-Reno, whole run, points of smaller/larger", whole, st.above("points")),
         fared("Wuhan and Tehran to Madrid", found),
         st.Picture(
@@ -286,8 +288,8 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             f"{len(epochs['Reno'])} the two never share a link"
         )
     return st.found(
-        f"α decides the gain: {points(geo, reno).text(1, 'points')} at 1/567 km (others in G-11). The "
-        f"sum of both stays ({total.text(1, '%')}; at 1/900 km {at_900.text(1, '%')}), for the link is full. The epoch "
+        f"α decides the gain: {points(geo, reno).text(1, 'points')} at 1/567 km (others in G-11). The sum of both "
+        f"stays ({total.text(1, '%')}; at 1/900 km {at_900.text(1, '%')}), because the link is full. The epoch "
         f"decides too{elsewhere}",
         st.claim(
             "Reno: fairness", mean(reno, "ratio"), st.equals(71.9, within=readings.PERCENT), note="readings in G-05"
@@ -299,7 +301,7 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             st.equals(13.9, "points", within=readings.PERCENT, sign=1),
             readings=readings.geo_points(runs),
             note="85.8 less 71.9: the slides do not print the difference",
-            decides="jitter and pings, which blur phases; α",
+            decides="jitter and pings, which weaken phase effects; α",
         ),
         st.claim(
             "throughput of both flows together, Geo-Reno against Reno (“unaffected”)",
@@ -307,7 +309,7 @@ def read_metrics(runs: st.Runs) -> st.Finding:
             st.equals(0.0),
             note="goodput; same seeds; within 2 %, our choice, as the slides give no number",
             headline="Throughput is unaffected comparing Reno and Geolocation-based Reno",
-            decides="by how much: the TCP",
+            decides="the size: the TCP",
         ),
         st.claim(
             "Reno's fairness on the slide of metrics, beside 71.8 % on the slide of results",

@@ -116,7 +116,7 @@ def read_cuts(runs: st.Runs) -> st.Finding:
             note="“lower latency flow is more reactive”",
         ),
         st.claim(
-            "Geo-Reno by distance less Reno: distance of that ratio from 1",
+            "ratio of cuts: its distance from 1, Geo-Reno by distance less Reno",
             nearer,
             st.below("", 2),
             note="same seeds",

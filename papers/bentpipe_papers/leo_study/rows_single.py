@@ -88,10 +88,10 @@ def read_loss(runs: st.Runs) -> st.Finding:
     trips = [st.series(run, "propagation_rtt_ms")[1] for run in runs.of("Reno")]
     swing = max(float(np.nanmax(trip) - np.nanmin(trip)) for trip in trips)
     return st.found(
-        "Vegas's least RTT never ages, so every longer path passes for a queue: over a path whose round trip "
+        "Vegas never raises its least RTT, so it takes every longer path for a queue. Over a path whose round trip "
         f"changes by up to {swing:.0f} ms in a run it gets {st.sampled(vegas).mean:.2f} Mbit/s and Reno "
-        f"{st.sampled(reno).mean:.2f}; it is slower at {worse} of {len(reno)} epochs. A Vegas that forgets would not "
-        "be (G-22)",
+        f"{st.sampled(reno).mean:.2f}; it is slower at {worse} of {len(reno)} epochs. A Vegas that forgets its least "
+        "RTT would not be slower (G-22)",
         *[
             st.claim(
                 f"goodput, {label} against Vegas",
@@ -178,16 +178,17 @@ def read_delay(runs: st.Runs) -> st.Finding:
         for label, both in steps.items()
     ]
     return st.found(
-        "a longer path looks like a queue to a controller that compares with the least RTT: 20 ms more change Vegas's "
-        f"goodput by {change['Vegas'].mean:+.0f} %, Copa's default mode by {change['Copa, default mode'].mean:+.0f} %; "
-        f"with mode switching, which takes it for a rival's queue, by {change['Copa'].mean:+.0f} %. Copa queues "
-        f"{st.sampled(queue['Copa']).mean:.0f} ms, Reno {st.sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
+        "a longer path looks like a queue to a controller that compares with the least RTT: 20 ms more change "
+        f"Vegas's goodput by {change['Vegas'].mean:+.0f} %, Copa's default mode by "
+        f"{change['Copa, default mode'].mean:+.0f} %; with mode switching, which takes it for a competitor's queue, "
+        f"by {change['Copa'].mean:+.0f} %. Copa queues {st.sampled(queue['Copa']).mean:.0f} ms, Reno "
+        f"{st.sampled(queue['Reno']).mean:.0f}; {where}Mbit/s: {each}",
         st.claim(
             "queueing delay, Reno against Copa (“Increase latency”, “Low delay”)",
             bp.relative_change(queue["Reno"], queue["Copa"]),
             st.above(),
             headline="“Buffer filling algorithms”: “Increase latency”; Copa: “Low delay”",
-            decides="by how much: Copa's modes, which path",
+            decides="the size: Copa's modes and the path",
         ),
         st.claim(
             f"Vegas: goodput in the {_LOOK_S:g} s after a path grew by {_LONGER_MS:g} ms (“Misinterpret”)",
@@ -292,8 +293,8 @@ def read_copa(runs: st.Runs) -> st.Finding:
     good = {label: st.goodputs(runs[(label,)])[0] for label in (*labels, "Copa, default mode")}
     queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
     return st.found(
-        f"pictures, no claim. A path longer by x holds Copa's default mode {below} % below 2/x segments a second "
-        f"(its own queue adds to x) until it forgets; RTT jumps {jumps} times{gone}. Mbit/s (ms of queue): "
+        f"pictures, no claim. A path longer by x holds Copa's default mode {below} % below 2/x segments a second (its "
+        f"own queue adds to x) until Copa forgets its least RTT; RTT jumps {jumps} times{gone}. Mbit/s (ms of queue): "
         + ", ".join(f"{label} {good[label]:.1f} ({queue[label]:.0f})" for label in good),
         st.Sheet(
             "After each longer path: Copa's target 2/x, and the least goodput of a second within 10 s",
@@ -320,7 +321,7 @@ def read_bbr(runs: st.Runs) -> st.Finding:
     good = {label: st.goodputs(runs[(label,)])[0] for label in ("BBR", "Copa", "Reno")}
     queue = {label: st.mean_queue_ms(runs[(label,)]) for label in good}
     return st.found(
-        "BBR is only named, no claim. It holds its rate over longer paths, for its window is two BDP and the path "
+        "BBR is only named, no claim. It holds its rate over longer paths, because its window is two BDP and the path "
         "never doubles. Mbit/s (ms of queue) at Hypatia's epoch: "
         + ", ".join(f"{label} {good[label]:.2f} ({queue[label]:.0f})" for label in good),
         st.Picture("BBR beside Copa and Reno on the same path, Hypatia's epoch", windows_and_trips(runs, list(good))),

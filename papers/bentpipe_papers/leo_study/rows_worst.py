@@ -87,11 +87,11 @@ def read(runs: st.Runs) -> st.Finding:
             f"; {lowest.long} and {lowest.short} to {lowest.to} has {bed.fairness(runs[lowest]).ratio:.0f} % (one seed)"
         )
     return st.found(
-        "shares are least equal where paths of very different length have a link in common for long. A search by "
-        f"these two puts {WORST.long} and {WORST.short} to {WORST.to} at place {place} ({worst['long_rtt_ms']:.0f} and "
-        f"{worst['short_rtt_ms']:.0f} ms): {mean(reno, 'ratio').text(0, '%')} under Reno, "
-        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no "
-        f"pair: theirs may be another{closer}",
+        "shares are least equal where paths of very different length share a link for a long time. A search by these "
+        f"two criteria puts {WORST.long} and {WORST.short} to {WORST.to} at place {place} ({worst['long_rtt_ms']:.0f} "
+        f"and {worst['short_rtt_ms']:.0f} ms): {mean(reno, 'ratio').text(0, '%')} under Reno, "
+        f"{mean(found[BY_DISTANCE], 'ratio').text(0, '%')} under Geo-Reno. The slides name no pair: theirs may be "
+        f"another{closer}",
         st.claim(
             "first pair of the search against the pair of the slides, Reno, points of smaller/larger",
             points(reno, washington),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from bentpipe.study import Change, Moved, Setting, Study
-from bentpipe_papers.rooms import in_order
+from bentpipe_papers.order import in_order
 from bentpipe_papers.vegas_w import readings
 
 GIVEN = (
@@ -61,7 +61,9 @@ CHOSEN = (
     Setting("slow start of Vegas", "doubles every other round, mean RTT, keeps 7/8", "Brakmo and Peterson; ns-2"),
     Setting("slow start of Vegas-W", "doubles every other round", "it is ns-2's Vegas; every round beside it"),
     Setting("what replaces BaseRTT", "the sample that jumped", "the paper does not say"),
-    Setting("new route", "20 Mbit/s; data's way longer, RTT x 2.2", "n = 2 can see it; both ways and x 1.5 beside it"),
+    Setting(
+        "new route", "20 Mbit/s; forward path longer, RTT x 2.2", "n = 2 can see it; both ways and x 1.5 beside it"
+    ),
     Setting("throughput", "new data that arrives, headers too", "a full bottleneck is 15 Mbit/s"),
 )
 PRECISION = (
@@ -90,13 +92,13 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        "V-07: “responds swiftly” has a claim again: more of the time beside the CBR at the free rate than Vegas. V-09 "
-        "claims the way back to the original route, too.",
+        "V-07: “responds swiftly” has a claim again: more of the time beside the CBR at the free rate than Vegas. "
+        "V-09 also claims the return to the original route.",
         Moved.NEITHER,
     ),
     Change(
-        "Readings (base RTT, doubling, jump, route, tau) were fixed after trial runs had shown what each does; the "
-        "others stand in the tables.",
+        "Readings (base RTT, doubling, jump, route, tau) were fixed after trial runs had shown the effect of each; "
+        "the tables have the other readings.",
         Moved.UNSAID,
     ),
     Change(
@@ -153,17 +155,18 @@ CHANGED = (
     Change("V-09: the three routes are readings of one claim.", Moved.NEITHER),
     Change(
         "V-09: what the refresh itself gives was claimed, first for the reading that n = 2 can see, then for all "
-        "three, which made the row “not reproduced”; it is our ablation and stands in a table.",
+        "three, which made the row “not reproduced”; it is our ablation and is in a table.",
         Moved.TOWARDS,
     ),
     Change(
-        "V-10: the jump of the claim was x 2.1 at first, then x 2.5, alone on the path, data's way longer; then both "
-        "jumps had to be seen in all four readings, of which alone with data's way longer was a check.",
+        "V-10: the jump of the claim was x 2.1 at first, then x 2.5, alone on the path, forward path longer; then "
+        "both jumps had to be seen in all four readings, of which alone with forward path longer was a check.",
         Moved.AWAY,
     ),
     Change(
-        "V-10: section V.B has one flow, so alone with data's way longer is the main reading (x 2.1 and x 2.5 both), "
-        "the others are readings, each also with access links of 22 Mbit/s. What NewReno beside it hides is ours.",
+        "V-10: section V.B has one flow, so alone with forward path longer is the main reading (x 2.1 and x 2.5 "
+        "both), the others are readings, each also with access links of 22 Mbit/s. What NewReno beside it hides is "
+        "ours.",
         Moved.TOWARDS,
     ),
     Change(
@@ -186,7 +189,7 @@ CHANGED = (
     ),
     Change(
         "V-14: claims about the stand-ins (*) were dropped when New Vegas* ended slow start at 101 % of the "
-        "bandwidth-delay product; they stand again.",
+        "bandwidth-delay product; they are made again.",
         Moved.AWAY,
     ),
     Change(
@@ -195,7 +198,7 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        "All rows: the order of precedence was not followed. TCP was the bare machine (SACK, no handshake), which is a "
+        "All rows: the order of precedence was not followed. TCP was the minimal TCP (SACK, no handshake), which is a "
         "reading now; ns-2, which the text names, comes first: its Newreno agent. Trial runs: from 20 s to 80 s "
         "Vegas-W has 0.6 Mbit/s (4.3 before), NewReno 4.4 (7.9).",
         Moved.AWAY,
@@ -212,7 +215,7 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
-        "V-06 to V-11: readings with 22 Mbit/s and the bare machine stay; beside them stand 16 Mbit/s, where ns-2's "
+        "V-06 to V-11: readings with 22 Mbit/s and the minimal TCP stay. New readings are 16 Mbit/s, where ns-2's "
         "Newreno loses nothing in slow start, doubling in every round, and Linux's TCP.",
         Moved.TOWARDS,
     ),
@@ -223,20 +226,20 @@ CHANGED = (
         Moved.AWAY,
     ),
     Change(
-        "V-13: the two other buffers of its table and the bare machine are readings. ± 0.05 stays: the words have no "
+        "V-13: the two other buffers of its table and the minimal TCP are readings. ± 0.05 stays: the words have no "
         "number.",
         Moved.NEITHER,
     ),
     Change(
-        "V-14: New Vegas* (101 %, not below 100 %) and Vegas-AB* (13 %) are stand-ins; the paper defines neither. An "
-        "accusation must not rest on a stand-in, nor a confirmation: neither has a claim. The row was “not "
-        "reproduced” by the former alone.",
+        "V-14: New Vegas* (101 %, not below 100 %) and Vegas-AB* (13 %) are stand-ins; the paper defines neither. A "
+        "stand-in can neither refute nor confirm the paper, so neither has a claim. The row was “not reproduced” by "
+        "the former alone.",
         Moved.TOWARDS,
     ),
     Change(
-        "All rows: our pages said that the paper gives no delays and no rates of the hosts' links. It does: Figure 1's "
-        "links “are labeled with their bandwidth and propagation delay”. We have the text without the figures. The "
-        "words are mended; delays and rates stay ours.",
+        "All rows: our pages said that the paper gives no delays and no rates of the hosts' links. It does: Figure "
+        "1's links “are labeled with their bandwidth and propagation delay”. We have the text without the figures. "
+        "The words are corrected; delays and rates stay ours.",
         Moved.NEITHER,
     ),
     Change(
@@ -251,15 +254,16 @@ STUDY = Study(
     title="An Enhanced TCP Vegas Algorithm Based on Route Surveillance and Bandwidth Estimation over GEO Satellite "
     "Networks",
     short="Vegas-W for GEO",
-    about="Vegas-W is Vegas with three additions for geostationary paths: slow start goes on while the window is below "
-    "Westwood's estimate of the bandwidth, BaseRTT is replaced when the RTT jumps, and losses are told apart by the "
-    "spacing of the packets before them. The paper evaluates it with ns-2 in two scenarios with one flow each: 6 "
-    "Mbit/s of constant rate that come and go, and a route that becomes longer and comes back. Its text has one number "
-    "(6.4 s). Five figures go with it, and Figure 1 labels the links with their rates and delays; we have the text "
-    "only, so these settings are ours. One main reading holds for all rows: ns-2's defaults where the text is silent, "
-    "so no SACK, and access links of 100 Mbit/s. They decide more than any rule of Vegas-W: bursts of slow start "
-    "overflow the buffer, and repairs of one packet per round trip take minutes. The same rows with 16 Mbit/s, with "
-    "Linux's TCP and with the bare machine, in which the mechanisms can act, are readings beside it.",
+    about="Vegas-W is Vegas with three additions for geostationary paths. Slow start continues while the window is "
+    "below Westwood's estimate of the bandwidth. BaseRTT is replaced when the RTT jumps. The spacing of the packets "
+    "before a loss distinguishes congestion from link errors. The paper evaluates Vegas-W with ns-2 in two scenarios "
+    "with one flow each: constant traffic of 6 Mbit/s that starts and ends, and a route that becomes longer and then "
+    "short again. The text has one number (6.4 s). The paper has five figures, and Figure 1 labels the links with "
+    "their rates and delays. We have only the text, so these settings are ours. One main reading holds for all rows: "
+    "ns-2's defaults where the text is silent, so no SACK, and access links of 100 Mbit/s. These settings have more "
+    "effect than any rule of Vegas-W: bursts of slow start overflow the buffer, and repairs of one packet per round "
+    "trip take minutes. Other readings have 16 Mbit/s, Linux's TCP and the minimal TCP; in them the mechanisms can "
+    "act.",
     summary=(
         "Time until Vegas-W, a Vegas for geostationary paths, fills a link of 15 Mbit/s: {V-07.a ours} in runs of "
         "30 s; {V-07.a paper} in the paper.",

@@ -31,7 +31,7 @@ SIZES = (PAYLOAD_BYTES, PACKET_BYTES - PAYLOAD_BYTES)
 NS2 = bp.Tcp(preset="ns2-newreno", receive_window="unlimited")
 #: ns-2 with SACK.
 SACK1 = bp.Tcp(preset="ns2-sack1", receive_window="unlimited")
-#: What we chose of TCP where the bare machine is read.
+#: Our TCP settings where the minimal TCP is read.
 OURS = bp.Tcp(initial_window=2, recovery="sack")
 #: Two ground legs of a geostationary satellite at the zenith: 35,786 km over the speed of light, rounded up.
 LEG_MS = 120.0

@@ -44,7 +44,7 @@ BINS_S = (0.1, 0.2, 0.5, 1.0)
 _NEAR = "hosts near the bottleneck's rate, the only one in the text"
 _LINUX = bp.Tcp(preset="linux", receive_window="unlimited")
 TCP = Choice(
-    name="whose TCP",
+    name="TCP",
     by="the default of the tool that the text names: ns-2's Newreno agent, the opponent's, for all three. The text has "
     "no word of SACK, and ns-2's Vegas agent has none; the agent's own repair is not built. window_ has to be raised, "
     "as its 20 packets carry 0.3 Mbit/s at 540 ms, of 15. Packets are the text's 1000 bytes, headers included, as "
@@ -56,13 +56,13 @@ TCP = Choice(
         Option("ns-2's Newreno", "the paper's tool, and the opponent that it names", NS2),
         Option("ns-2's Sack1", "ns-2 with SACK", SACK1),
         Option("Linux 6.1's TCP", "what hosts run: it spreads repairs and notices lost ones", _LINUX),
-        Option("the bare machine", "what is seen is the controller's", BARE),
+        Option("the minimal TCP", "only the controller's rules decide", BARE),
     ),
 )
 ACCESS = Choice(
     name="access links",
-    by="the house's choice: Figure 1 has the rates, but we have the text only, with that of the bottleneck; a link of "
-    "ns-2 has no default",
+    by="our choice: Figure 1 has the rates, but we have the text only, with that of the bottleneck; a link of ns-2 "
+    "has no default",
     known="with ns-2's Newreno slow start loses hundreds of packets at 100 and 22 Mbit/s and none at 16, where Vegas-W "
     "fills the path",
     options=(
@@ -115,7 +115,8 @@ JITTER = Choice(
         Option("none", "ns-2's links", ""),
         Option(
             "a packet time",
-            "hosts have it: without, phases decide who is dropped (Floyd and Jacobson 1992)",
+            "hosts have jitter; without jitter phase effects decide which packets are dropped (Floyd and Jacobson "
+            "1992)",
             PACKET_TIME,
         ),
     ),
@@ -131,7 +132,7 @@ RTT_OF_ROUND = Choice(
 )
 BASE = Choice(
     name="base RTT",
-    by="the house's choice: two legs at the zenith, 478 ms, and G1-G2; Figure 1, which we do not have, has the delays",
+    by="our choice: two legs at the zenith, 478 ms, and G1-G2; Figure 1, which we do not have, has the delays",
     known="times in slow start are in proportion to it",
     options=tuple(
         Option(f"{rtt:g} ms", why, rtt)
@@ -147,8 +148,8 @@ AT_LOSS = Choice(
 #: A path is full when a mean over so long has 97 % of its rate; the main reading's length is that of a round trip.
 BIN = Choice(
     name="bin of the throughput",
-    by="the house's choice: the paper does not say over what its Figure 3 averages. Packets of slow start come in "
-    "bursts, so that only a mean over a whole round trip is a rate",
+    by="our choice: the paper does not say over what its Figure 3 averages. Packets of slow start come in bursts, so "
+    "that only a mean over a whole round trip is a rate",
     known="a review of the repaired Vegas-W: with 100 Mbit/s, doubling in every round, a bin of 0.2 s is full after "
     "6.0 s; with 16 Mbit/s one of 0.5 s after 6.5 s; with Linux's TCP one of 0.1 s after 6.4 s; 1 s: never, 7 s, 12 s",
     options=(
@@ -158,11 +159,11 @@ BIN = Choice(
 )
 #: What becomes of the base round trip on the new route, by factor, and whether the ACKs' way becomes longer too.
 #: The rule (n = 2) can see the first alone.
-SEEN, BOTH, SMALL = "x 2.2, data's way", "x 2.2, both ways", "x 1.5, data's way"
+SEEN, BOTH, SMALL = "x 2.2, forward path", "x 2.2, both directions", "x 1.5, forward path"
 ROUTES: dict[str, tuple[float, bool]] = {SEEN: (2.2, False), BOTH: (2.2, True), SMALL: (1.5, False)}
 ROUTE = Choice(
     name="new route",
-    by="the house's choice: n = 2 can see it",
+    by="our choice: n = 2 can see it",
     known="the other two are seen by no refresh",
     options=(
         Option(SEEN, "the paper: longer delay, larger bandwidth"),
@@ -172,14 +173,14 @@ ROUTE = Choice(
 )
 #: Buffer, whether a NewReno flow keeps it filled, and whether the ACKs' way becomes longer too.
 LOADS = {
-    "alone, data's way longer": ("200 packets", False, False),
-    "alone, both ways longer": ("200 packets", False, True),
+    "alone, forward path longer": ("200 packets", False, False),
+    "alone, both directions longer": ("200 packets", False, True),
     "beside NewReno, buffer 200": ("200 packets", True, False),
     "beside NewReno, buffer 1012": ("1012 packets", True, False),
 }
 ALONE, ALONE_BOTH, *_BESIDE = LOADS
 BESIDE = Choice(
-    name="who else is on the path",
+    name="other flows on the path",
     by="the paper's text: section V.B has one flow",
     known="beside NewReno hardly any is seen",
     options=(
@@ -235,8 +236,8 @@ START_BEDS = {name: bed for name, bed in ALL_BEDS.items() if name != MAIN}
 CLEAR, CLEAR_EVERY = "access links of 16 Mbit/s", "access links of 16 Mbit/s, doubling in every round"
 EVERY, LINUX = "doubling in every round", "Linux 6.1's TCP"
 #: The main reading before the rule was followed, and the bed in which the mechanisms acted then.
-BEFORE = "the bare machine, doubling in every round"
-BEFORE_CLEAR = "the bare machine, access links of 22 Mbit/s, doubling in every round"
+BEFORE = "the minimal TCP, doubling in every round"
+BEFORE_CLEAR = "the minimal TCP, access links of 22 Mbit/s, doubling in every round"
 #: Where the mechanisms can act: routes and jumps are measured there too.
 ACTING = {name: ALL_BEDS[name] for name in (CLEAR, CLEAR_EVERY, LINUX, BEFORE_CLEAR)}
 #: Where routes and jumps are measured beside the main bed.

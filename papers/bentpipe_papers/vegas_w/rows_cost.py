@@ -214,7 +214,7 @@ def decisions(run: bp.Run, rtt_ms: float) -> list[tuple[float, Asked, float]]:
 @st.reads(
     id="V-16",
     place="Section VI",
-    what="a cheaper estimate of the bandwidth that decides the same",
+    what="a cheaper estimate of the bandwidth that makes the same decisions",
     says="“It performs well, but also has time and space overhead. So how to combine these two aspects would "
     "be our future work.”",
     plan=plan_cheaper,

@@ -114,16 +114,17 @@ def read_windows(runs: st.Runs) -> st.Finding:
     repaired = in_bed(runs, "cwnd_segments", bed.NEWRENO, spans[0], OUR_REPAIR)
     return st.found(
         f"The estimate keeps Vegas-W in slow start until {ends_at[MAIN, bed.VEGAS_W]:.1f} s, Vegas leaves it at "
-        f"{ends_at[MAIN, bed.VEGAS]:.1f} s (every round: {ends_at[EVERY, bed.VEGAS_W]:.1f} and "
+        f"{ends_at[MAIN, bed.VEGAS]:.1f} s (doubling in every round: {ends_at[EVERY, bed.VEGAS_W]:.1f} and "
         f"{ends_at[EVERY, bed.VEGAS]:.1f} s). Its bursts of 100 Mbit/s overflow 200 packets; the loss sets the window "
-        f"to slow start's estimate: {against[bed.NEWRENO].mean:+.0f} % against NewReno's. Our repair takes the "
-        f"estimate of the repairs, and has {repaired.mean:+.0f} %; links of 16 Mbit/s {clear[bed.NEWRENO].mean:+.0f} %",
+        f"to slow start's estimate: {against[bed.NEWRENO].mean:+.0f} % against NewReno's. Our repair of the estimate "
+        f"uses the rate of the retransmissions, and has {repaired.mean:+.0f} %; links of 16 Mbit/s "
+        f"{clear[bed.NEWRENO].mean:+.0f} %",
         st.claim(
             "time in slow start, Vegas-W against Vegas, both double equally often",
             longer(runs, MAIN),
             st.above(digits=0),
             headline="mechanism of Vegas-W extend the time of the slow-start phase",
-            decides="by how much: which RTT stands for a round",
+            decides="the size: which RTT represents a round",
             readings=elsewhere(partial(longer, runs)),
         ),
         *(
@@ -132,7 +133,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
                 against[label],
                 st.above(digits=0),
                 note="our reading of what Figure 2 may show: we do not have it, and the text does not say so",
-                decides="whether the estimate goes on in avoidance; the hosts' links, whose TCP",
+                decides="whether the estimate continues in avoidance; the hosts' links; the TCP",
                 readings=elsewhere(partial(in_bed, runs, "cwnd_segments", label, spans[0])),
             )
             for label in rivals
@@ -257,18 +258,18 @@ def read_throughput(runs: st.Runs) -> st.Finding:
     refilled = seconds([refilled_at(run) for run in runs.of(bed.VEGAS_W)])
     early = spans[0]
     return st.found(
-        "The newest estimate is asked after a pause that has halved it (V-02), so that slow start ends early, or "
-        f"its bursts overflow 200 packets. First full round trip: {until(full)}. With 16 Mbit/s: {until(beds[CLEAR])}; "
-        f"doubling in every round {until(beds[CLEAR_EVERY])}; Linux's TCP, which spreads its repairs: "
-        f"{until(beds[LINUX])}. {len(near)} of {len(START_BEDS)} other beds come to {PAPER_FULL_S:g} s",
+        "Slow start reads the newest estimate after a pause that has halved it (V-02). Slow start therefore ends "
+        f"early, or its bursts overflow 200 packets. First full round trip: {until(full)}. With 16 Mbit/s: "
+        f"{until(beds[CLEAR])}; doubling in every round {until(beds[CLEAR_EVERY])}; Linux's TCP, which spreads its "
+        f"repairs: {until(beds[LINUX])}. {len(near)} of {len(START_BEDS)} other beds come to {PAPER_FULL_S:g} s",
         st.claim(
             f"Vegas-W: time until a whole round trip has 97 % of 15 Mbit/s, in runs of {bed.START_UP_S:g} s",
             full,
             st.equals(PAPER_FULL_S, "s", within=TOLERANCE_S),
             never=bed.START_UP_S,
             headline="Vegas-W needs only 6.4s to get the full network utilization (15Mb/s)",
-            decides="which estimate is asked, the newest or our repair; the bin; the hosts' links, how often "
-            "slow start doubles, whose TCP repairs",
+            decides="the estimate, the newest or our repair; the bin; the hosts' links; how often slow start doubles; "
+            "the TCP",
             readings=(
                 *elsewhere(beds.__getitem__, START_BEDS),
                 *(
@@ -286,7 +287,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             bp.relative_change(means[bed.VEGAS_W][0], means[bed.VEGAS][0]),
             st.above(digits=0),
             headline="The start-up performance is highly improved",
-            decides="phases: which packet of a pair the full queue drops",
+            decides="phase effects: which packet of a pair the full queue drops",
             readings=elsewhere(partial(in_bed, runs, "goodput_mbit_s", bed.VEGAS, early)),
         ),
         st.claim(
@@ -295,7 +296,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             st.above("points", 0),
             note="“And when the bandwidth changes sharply (80-150s), Vegas-W responds swiftly.” There is no bound; "
             "of the two that the paper compares it with, Vegas is the one that it improves",
-            decides="whether the estimate goes on in avoidance; whose TCP, the hosts' links",
+            decides="whether the estimate continues in avoidance; the TCP; the hosts' links",
             readings=elsewhere(partial(swifter, runs)),
         ),
         st.Sheet(
@@ -308,7 +309,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         ),
         st.Sheet(
             "Beds, and readings of Vegas-W in two of them: time to 15 Mbit/s (s; runs of 30 s)",
-            ("", "first fifth of a round trip (97 %)", "first whole round trip (97 %)", "for good (95 %)"),
+            ("", "first fifth of a round trip (97 %)", "first whole round trip (97 %)", "permanently (95 %)"),
             readings.one_at_a_time(runs),
         ),
         st.Picture(
@@ -319,9 +320,9 @@ def read_throughput(runs: st.Runs) -> st.Finding:
         "6.4 s can only be if slow start doubles in every round: from 2 segments to a thousand take nine doublings, in "
         "every other round 18 round trips; in 6.4 s that is 0.36 s a round trip, and two geostationary legs alone take "
         "0.48 s. That is an argument from the result: the main reading doubles as ns-2's Vegas.",
-        "In slow start packets come in bursts shorter than a round trip: a fine bin is full while the path is "
-        "half empty. So the claim is measured over whole round trips; the first full fifth of one stands beside "
-        f"(main bed: {fine}).",
+        "In slow start packets come in bursts shorter than a round trip: a fine bin is full while the path is half "
+        "empty. So the claim is measured over whole round trips; the table also has the first full fifth of a round "
+        f"trip (main bed: {fine}).",
         f"“Responds swiftly” has no bound: of the time beside the CBR Vegas-W has the free rate "
         f"± 10 % in {held[bed.VEGAS_W].mean:.0f} % (NewReno {held[bed.NEWRENO].mean:.0f} %), first after "
         f"{settled[bed.VEGAS_W]} (NewReno {settled[bed.NEWRENO]}); after the CBR Vegas-W fills the path {refilled}.",

@@ -90,7 +90,7 @@ def told_apart(runs: st.Runs, reading: str, load: str, factor: float) -> bp.Esti
 
 
 def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
-    """What is told apart in the other bed and beside other things."""
+    """What the rule distinguishes in the other bed and beside other flows."""
     places = [
         (reading, load) for reading, load in product((MAIN, *ROUTED_IN), LOADS) if (reading, load) != (MAIN, ALONE)
     ]
@@ -125,7 +125,7 @@ def told_in(runs: Mapping[str, bp.Run]) -> float:
 
 
 CURVE = st.Curve(
-    title=f"jumps of x {CLAIMED[0]:g} seen, less congestion taken for a jump (V-10)",
+    title=f"jumps of x {CLAIMED[0]:g} detected, less congestion taken for a jump (V-10)",
     choices=(BESIDE, TCP, ACCESS, DOUBLING, ESTIMATE),
     plan=in_combination,
     effect=told_in,
@@ -178,18 +178,18 @@ def read_jumps(runs: st.Runs) -> st.Finding:
     alone = {reading: told_apart(runs, reading, ALONE, CLAIMED[0]) for reading in (MAIN, *ROUTED_IN)}
     both = told_apart(runs, LINUX, ALONE_BOTH, CLAIMED[0])
     return st.found(
-        "The rule watches in avoidance only, as the paper says. In our main bed timeouts mostly keep Vegas-W out "
-        f"of it: of jumps by {CLAIMED[0]:g} it sees {alone[MAIN].mean:.0f} %; with 16 Mbit/s {alone[CLEAR].mean:.0f} "
-        f"%, doubling in every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP {alone[LINUX].mean:.0f} %, both "
-        f"ways longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} % above x {least_seen:g}. "
-        f"{false_alarms:.0f} false alarms in {quiet_min:.0f} min",
+        "The rule acts only in avoidance, as the paper says. In our main bed timeouts mostly keep Vegas-W out of "
+        f"avoidance. Of jumps by {CLAIMED[0]:g} it detects {alone[MAIN].mean:.0f} %; with 16 Mbit/s "
+        f"{alone[CLEAR].mean:.0f} %, doubling in every round {alone[CLEAR_EVERY].mean:.0f} %, with Linux's TCP "
+        f"{alone[LINUX].mean:.0f} %, both directions longer {both.mean:.0f} %. Beside NewReno: {np.mean(beside):.0f} "
+        f"% above x {least_seen:g}. {false_alarms:.0f} false alarms in {quiet_min:.0f} min",
         *[
             st.claim(
-                f"jumps of x {factor:g} seen, less congestion taken for a jump, at {bed.RTT_MS:g} ms, {ALONE}",
+                f"jumps of x {factor:g} detected, less congestion taken for a jump, at {bed.RTT_MS:g} ms, {ALONE}",
                 told_apart(runs, MAIN, ALONE, factor),
                 st.above(digits=0),
                 headline="This feature can be used to distinguish the two conditions" if factor == CLAIMED[0] else "",
-                decides="whether Vegas-W is in avoidance; one way or both; who else is on the path",
+                decides="whether Vegas-W is in avoidance; one direction or both; other flows on the path",
                 note="the paper's rule begins as the flow “enters congestion avoidance phase”, where our main bed "
                 "seldom has it. Alone, n = 2 itself says which jumps are seen; that congestion is not taken for one is "
                 "measured",

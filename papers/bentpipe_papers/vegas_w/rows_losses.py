@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Losses told apart by spacing, and what follows from the verdict (section IV.C; V-11, V-12)."""
+"""Losses distinguished by spacing, and what follows from the verdict (section IV.C; V-11, V-12)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def by_phase(runs: Sequence[bp.Run]) -> dict[str, dict[str, int]]:
 
 
 def recognised(counts: Mapping[str, int]) -> tuple[float, float]:
-    """Shares of losses told rightly, P(congestion | queue) and P(error | link), in percent; NaN without any."""
+    """Shares of losses judged correctly, P(congestion | queue) and P(error | link), in percent; NaN without any."""
     queue = counts["congestion_as_congestion"] + counts["congestion_as_error"]
     link = counts["error_as_error"] + counts["error_as_congestion"]
     return (
@@ -72,7 +72,7 @@ def recognised(counts: Mapping[str, int]) -> tuple[float, float]:
 @st.reads(
     id="V-11",
     place="Section IV.C",
-    what="losses told apart by the gap of two packets as sent and as acknowledged",
+    what="losses distinguished by the gap of two packets as sent and as acknowledged",
     says="if the former is less than the latter the loss is congestion, otherwise a link error. No experiment.",
     plan=plan_verdicts,
 )
@@ -99,11 +99,11 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
         rows.append([str(count), *(str(total[kind]) for kind in KINDS), *shares])
         claims.append(
             st.claim(
-                f"{count} flow{'s' if count > 1 else ''}: causes told apart, P(C|C) + P(E|E) - 100 %",
+                f"{count} flow{'s' if count > 1 else ''}: causes distinguished, P(C|C) + P(E|E) - 100 %",
                 st.sampled([one + other - 100.0 for one, other in told]),
                 st.above(digits=0),
                 readings=elsewhere(alone_in_bed, JUDGED_IN) if count == 1 else (),
-                note=f"0 is a coin, 100 is perfect; {len(told)} of {len(here)} seeds had both kinds of loss",
+                note=f"0 is chance, 100 is perfect; {len(told)} of {len(here)} seeds had both kinds of loss",
             )
         )
     figure, (axis,) = plots.new(1, 1, height=3.0)
@@ -124,10 +124,10 @@ def read_verdicts(runs: st.Runs) -> st.Finding:
     ]
     lost = f" (queue losses in all, by flows: {', '.join(scarce)})" if scarce else ""
     return st.found(
-        "A flow clocked by its ACKs sends at the spacing at which they come: the two gaps are nearly equal, so "
-        f"small differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} flow and "
-        f"{many[0]:.0f} % with {counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper "
-        "has no experiment on it",
+        "A flow clocked by its ACKs sends at the spacing of the ACKs. The two gaps are nearly equal, so small "
+        f"differences decide. Of losses to the queue {few[0]:.0f} % are recognised with {counts[0]} flow and "
+        f"{many[0]:.0f} % with {counts[-1]}, of link errors {few[1]:.0f} % and {many[1]:.0f} %{lost}. The paper has "
+        "no experiment on it",
         *claims,
         st.Sheet(
             f"Judgements at PER {PER:g}, counts of all flows and seeds; shares: means of the seeds that had both "
@@ -254,8 +254,8 @@ def read_reactions(runs: st.Runs) -> st.Finding:
     slow_starts = into_slow_start(runs.of(bed.VEGAS_W))
     before = into_slow_start(runs.of("in", BEFORE))
     return st.found(
-        f"Checks of how it is built: after congestion cwnd is {np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B "
-        f"RTTmin, after an error {np.mean(means['errors', 'error']):.2f} of what it was. Of the timeouts "
+        f"Checks of the implementation: after congestion cwnd is {np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B "
+        f"RTTmin, after an error {np.mean(means['errors', 'error']):.2f} of its earlier value. Of the timeouts "
         f"{slow_starts.mean:.0f} % lead to slow start: a repair without SACK takes so long that B RTTmin, the "
         f"threshold, falls to the window of 2, where slow start ends as it begins; with SACK it is {before.mean:.0f} %",
         st.claim(

@@ -30,13 +30,13 @@ WIRED: dict[str, tuple[int, bp.Tcp]] = {
     "20 packets": (20, bed.NS2),
     "10 packets": (10, bed.NS2),
     "50 packets": (50, bed.NS2),
-    "20 packets, the bare machine": (20, BARE),
+    "20 packets, the minimal TCP": (20, BARE),
 }
 _WIRED_MAIN = next(iter(WIRED))
 _WIRED_WHY = {
     "10 packets": "five Vegas flows may want more",
     "50 packets": "a bandwidth-delay product",
-    "20 packets, the bare machine": "what is seen is the controller's; SACK",
+    "20 packets, the minimal TCP": "only the controller's rules decide; SACK",
 }
 PAIR = ("vegas", "reno")
 
@@ -204,7 +204,7 @@ def read_wired(runs: st.Runs) -> st.Finding:
         f"{_NEAR_MS:g} and {_FAR_MS:g} ms for the last; round trips and starts vary with the seed. The paper cites "
         "these claims from others and gives no numbers.",
         "A CBR flow of 0.5 Mbit/s in packets of 333 bytes runs beside. Without it packets of equal size keep step "
-        "with a full drop-tail queue (Floyd and Jacobson's phase effects), and who loses is always the same.",
+        "with a full drop-tail queue (Floyd and Jacobson's phase effects), and always the same flow loses.",
     )
 
 
@@ -270,8 +270,8 @@ def read_kin(runs: st.Runs) -> st.Finding:
     return st.found(
         "Vegas-A leaves slow start by Vegas's test, Veno, as Reno, at the first overflow. It ends at "
         + ", ".join(f"{exits[label].mean:.0f} % ({label})" for label in KIN)
-        + " of the bandwidth-delay product. The paper does not define New Vegas and Vegas-AB: stand-ins (*) bear no "
-        f"verdict. Those with a whole round trip at 15 Mbit/s: {', '.join(full_ones) if full_ones else 'none'}",
+        + " of the bandwidth-delay product. The paper does not define New Vegas and Vegas-AB: stand-ins (*) get no "
+        f"verdict. Variants with a whole round trip at 15 Mbit/s: {', '.join(full_ones) if full_ones else 'none'}",
         *(
             st.claim(
                 f"{label}: cwnd as slow start ends, of the bandwidth-delay product",
@@ -291,9 +291,9 @@ def read_kin(runs: st.Runs) -> st.Finding:
             rows,
         ),
         st.Picture("Vegas, its descendants and Vegas-W in the paper's two scenarios (mean and 95 %).", figure),
-        "New Vegas*: its equations were not at hand; pacing and a damped growth after slow start's first exit, by "
-        "its abstract. Vegas-AB*: no description was found but two sentences of this paper; Vegas-A with Vegas-W's "
-        "refresh of BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
+        "New Vegas*: its equations were not available; pacing and a damped growth after slow start's first exit, by "
+        "its abstract. Vegas-AB*: only two sentences of this paper describe it; Vegas-A with Vegas-W's refresh of "
+        "BaseRTT. Results speak of these stand-ins, so neither has a claim, whatever it shows.",
         "“BaseRTT can not be valued correctly” is not claimed: a smallest RTT so far cannot rise, by construction, "
         "and the refresh of Vegas-AB* is ours. The last column shows it.",
     )

@@ -216,10 +216,10 @@ def read_windows(runs: st.Runs) -> st.Finding:
     return st.found(
         "ns-2's timer expires as the path grows, and with an old BaseRTT the longer path looks like a queue: Vegas "
         f"{changes[bed.VEGAS, SEEN].mean:+.0f} segments in 50 s (Linux's TCP: {vegas.mean:+.0f}). In the main bed "
-        f"Vegas-W's depends on where in a repair the route changes ({changes[bed.VEGAS_W, SEEN].mean:+.0f}; our repair "
-        f"of the estimate: {acting[OUR_REPAIR, SEEN].mean:+.0f}). Where it can refresh, its window grows "
-        f"({acting[CLEAR_EVERY, SEEN].mean:+.0f}; Linux: {acting[LINUX, SEEN].mean:+.0f}); both ways longer or x 1.5 "
-        f"are below n = 2 ({acting[LINUX, BOTH].mean:+.0f}, {acting[LINUX, SMALL].mean:+.0f})",
+        f"Vegas-W's depends on where in a repair the route changes ({changes[bed.VEGAS_W, SEEN].mean:+.0f}; our "
+        f"repair of the estimate: {acting[OUR_REPAIR, SEEN].mean:+.0f}). Where it can refresh, its window grows "
+        f"({acting[CLEAR_EVERY, SEEN].mean:+.0f}; Linux: {acting[LINUX, SEEN].mean:+.0f}); both directions longer, or "
+        f"x 1.5, are below n = 2 ({acting[LINUX, BOTH].mean:+.0f}, {acting[LINUX, SMALL].mean:+.0f})",
         st.claim(
             f"Vegas: change of cwnd on the new route, RTT {SEEN}",
             changes[bed.VEGAS, SEEN],
@@ -227,7 +227,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
             headline="the congestion window of Vegas decreases ridiculously",
             tool=ns2.window_change("Vegas"),
             tool_note=ns2.of_route_and_traffic("Vegas"),
-            decides="by how much: whose TCP, as its timer may expire",
+            decides="the size: the TCP, because its timer may expire",
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS)),
                 *elsewhere(lambda reading: changes_of(runs, reading, bed.VEGAS, SEEN), ACTING),
@@ -239,7 +239,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
             st.above("segments"),
             headline="the bandwidth of the new path is larger than the old one. The congestion window should increase",
             note="the paper says what is right there; what Vegas-W's window did is in Figure 4, which we do not have",
-            decides="whether n = 2 can see the new route; whether the estimate goes on; whose timer",
+            decides="whether n = 2 detects the new route; whether the estimate continues; the retransmission timer",
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS_W)),
                 *(
@@ -334,9 +334,9 @@ def read_throughput(runs: st.Runs) -> st.Finding:
 
     ablation = [[reading, route, st.change_text(alone[reading, route])] for reading, route in alone]
     return st.found(
-        f"As the path grows ns-2's timer expires, and Vegas starts over: Vegas-W carries {gain.mean:+.0f} % "
-        f"against Vegas on the new route, {before.mean:+.0f} % before it. Where slow start lost little it carries "
-        f"more (Linux's TCP: {linux.mean:+.0f} %). The refresh itself gives {alone[MAIN, SEEN].mean:+.1f} %, "
+        f"As the path grows ns-2's timer expires, and Vegas starts over: Vegas-W carries {gain.mean:+.0f} % against "
+        f"Vegas on the new route, {before.mean:+.0f} % before it. Where slow start lost little, Vegas-W carries more "
+        f"(Linux's TCP: {linux.mean:+.0f} %). The refresh itself gives {alone[MAIN, SEEN].mean:+.1f} %, "
         f"{alone[CLEAR_EVERY, SEEN].mean:+.1f} % with 16 Mbit/s and doubling in every round, "
         f"{alone[LINUX, SEEN].mean:+.1f} % with Linux's TCP",
         st.claim(
@@ -344,7 +344,7 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             gain,
             st.above(digits=0),
             headline="Vegas-W performs much better than Vegas",
-            decides="by how much: whether slow start lost much; the refresh gives little of it",
+            decides="the size: the losses of slow start; the refresh contributes little",
             readings=gains(bed.ROUTE_S),
         ),
         st.claim(

@@ -79,7 +79,7 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
     )
     low, high = units["kbit/s"]
     return st.found(
-        "diff is a rate in equation 1 and an amount of packets in the text; with thresholds in packets it rests at "
+        "diff is a rate in equation 1 and a number of packets in the text. With thresholds in packets Vegas rests at "
         f"{rest['packets']:.2f}, between alpha and beta. The printed 1 kb/s and 3 kb/s, read as kbit/s, are {low:.2g} "
         f"and {high:.2g} packets at {bed.RTT_MS:g} ms, and Vegas then delivers {delivered['kbit/s']:.2f} of "
         f"{bed.RATE_MBIT_S:g} Mbit/s from {REST_S[0]:g} s to {REST_S[1]:g} s",

@@ -104,14 +104,15 @@ def read_exits(runs: st.Runs) -> st.Finding:
         ),
         st.Sheet(
             "Where slow start ends, one flow alone",
-            ("controller", "RTT (ms)", "at (s)", "cwnd (segments)", "of the BDP", "full for good from (s)"),
+            ("controller", "RTT (ms)", "at (s)", "cwnd (segments)", "of the BDP", "permanently full from (s)"),
             rows,
         ),
         st.Picture("The window in which slow start ends, for three readings of the base RTT.", figure),
         "Vegas judges a round by the mean of its RTTs (Brakmo and Peterson; ns-2), and its own burst is in the "
         "mean. Linux takes the smallest: the first packet of a burst sees no queue, and the paper's premise is "
         "gone; only an overflow ends slow start.",
-        f"“Never” is within {bed.START_UP_S:g} s. Full for good: every round trip from then on has 95 % of 15 Mbit/s.",
+        f"“Never” is within {bed.START_UP_S:g} s. Permanently full: every round trip from then on has 95 % of 15 "
+        "Mbit/s.",
     )
 
 
@@ -134,7 +135,7 @@ def rounds_of(run: bp.Run) -> list[tuple[float, float, float, float]]:
 
 
 def burst(run: bp.Run) -> tuple[float, float]:
-    """The last burst of slow start: its largest queue in packets, and for how long it stands, in ms.
+    """The last burst of slow start: its largest queue in packets, and its duration in ms.
 
     The last three of `rounds_of` hold a burst wherever they are cut.
     """

@@ -30,7 +30,7 @@ class Pairing:
 
     @cached_property
     def shares(self) -> list[float]:
-        """The share of the first, run by run; a half against itself; empty if a run failed or no data arrived."""
+        """The share of the first controller by run; 0.5 against itself; empty if a run failed or no data arrived."""
         first, second = self.lines[0].controllers
         found = []
         for line in self.lines:
@@ -42,7 +42,7 @@ class Pairing:
 
     @cached_property
     def share(self) -> Estimate:
-        """The share of the first in the sum of goodputs, from 0 to 1; NaN if a run failed or no data arrived."""
+        """The first controller's share of the sum of goodputs, 0 to 1; NaN if a run failed or no data arrived."""
         return estimate(self.shares) if self.shares else Estimate(math.nan, math.inf, 0)
 
     def number(self, key: str) -> Estimate:
@@ -72,7 +72,7 @@ class Bed:
 
     @cached_property
     def controllers(self) -> list[str]:
-        """The controllers that could run here."""
+        """The controllers that can run on this bed."""
         return list(dict.fromkeys(name for pair in self.pairings for name in pair))
 
     def share(self, one: str, other: str) -> Estimate:
@@ -83,11 +83,11 @@ class Bed:
         return Estimate(1.0 - back.mean, back.half_width, back.samples, back.level)
 
     def number(self, one: str, other: str, key: str) -> Estimate:
-        """A number of both, in any order."""
+        """A number that describes both controllers; the order of the arguments has no effect."""
         return self.pairing(one, other).number(key)
 
     def pairing(self, one: str, other: str) -> Pairing:
-        """The runs of a pair, in any order."""
+        """The runs of a pair of controllers; the order of the arguments has no effect."""
         return self.pairings[(one, other) if (one, other) in self.pairings else (other, one)]
 
     def against_all(self, one: str) -> Estimate:

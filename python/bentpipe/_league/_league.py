@@ -81,7 +81,7 @@ class League:
         return [Bed(arena, self._runs_of(arena, 2)) for arena in self.plan.suite.beds]
 
     def _runs_of(self, arena: _suite.Arena, size: int) -> list[Line]:
-        """The runs of one controller, or of two, in an arena."""
+        """The runs in a scenario (`size` 1) or on a bed (`size` 2)."""
         return [line for line in self.lines if line.arena == arena.name and len(line.controllers) == size]
 
     @property
@@ -122,7 +122,8 @@ class League:
         if quiet:
             notes.append(
                 f"no chance in {len(quiet)} of {len(self.scores)} scenarios: every seed gives the same "
-                f"run{but_with(drawing)}; two equal runs prove it, one counts, without an interval ({', '.join(quiet)})"
+                f"run{but_with(drawing)}; two equal runs prove it, and one run counts, without an interval "
+                f"({', '.join(quiet)})"
             )
         notes += [f"{score.arena.name}: {said}" for score in self.scores for said in score.path]
         for aim in self.aims:
@@ -240,7 +241,7 @@ def plan(
         ScenarioError: If a scenario, a controller or the number of seeds cannot be used.
     """
     count = QUICK_SEEDS if quick and seeds is None else SEEDS if seeds is None else seeds
-    count = arguments.whole("seeds (ranks need an interval, which one seed does not give)", count, 2, 10_000)
+    count = arguments.whole("seeds (ranks need an interval, and one seed gives none)", count, 2, 10_000)
     found, _ = choices(["all", *REGISTERED] if controllers is None else controllers)
     for choice in found:
         choice.check()

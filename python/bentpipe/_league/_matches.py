@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from bentpipe.runs.store import Archive
     from bentpipe.scenario.choice import Choice
 
-#: Error codes of runs that lack a signal: the controller does not apply to the scenario.
+#: Error code of a run that lacks a signal: the controller does not apply to the scenario.
 LACKS = "signal-missing"
 
 
 @dataclass(frozen=True)
 class Line:
-    """One run: of one controller in a scenario, or of two on a bed.
+    """One run: one controller in a scenario, or two controllers on a bed.
 
     Attributes:
         arena: The scenario, by name.
@@ -40,7 +40,7 @@ class Line:
         number: Number of the seed, from 1.
         seed: The seed of the run.
         numbers: Numbers of comparisons (`bentpipe.results.metrics`), by key; empty if the run failed.
-        goodputs: The goodput of each of two flows, in Mbit/s; empty if one is not known.
+        goodputs: The goodputs of the two flows on a bed, in Mbit/s; empty if a goodput is unknown.
         timeouts: Retransmission timeouts of the evaluated flows.
         findings: Kinds of findings of these flows.
         degraded: Missing signals.

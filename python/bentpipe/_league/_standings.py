@@ -31,8 +31,8 @@ SAID = {
     "balanced": "power: goodput over p95 RTT, times Jain's index if there are several flows; for transfers 1 over p95 "
     "RTT and median completion time, for applications 1 over p95 RTT and median time of a visit",
     "goodput": "goodput, over the scenarios with flows that do not end",
-    "delay": "1 over p95 RTT (within a scenario it gives the order of the p95 queueing delay, which has no ratio over "
-    "several scenarios)",
+    "delay": "1 over p95 RTT (within a scenario its order is that of the p95 queueing delay; ratios of queueing delays "
+    "have no meaning if the best is zero)",
     "completion": "1 over the mean of median and p95 completion time, over the scenarios with only transfers",
     "visits": "1 over the mean of median and p95 time of a visit, unfinished ones included, over the scenarios "
     "with applications",
@@ -40,17 +40,17 @@ SAID = {
     "with pages",
 }
 RULE = (
-    "In each scenario a controller's number is divided by the best mean over the seeds; a run that failed, or has "
-    "no such number, counts 0. A scenario in which no controller has a number is left out. The score is the mean over "
-    "the "
-    "other scenarios with equal weights. So the score depends on the suite and on the controllers that take part."
+    "In each scenario a controller's number is divided by the best mean over the seeds. A failed run, and a run "
+    "without the number, count 0. A scenario in which no controller has a number is left out. The score is the mean "
+    "over the other scenarios with equal weights. The score therefore depends on the suite and on the compared "
+    "controllers."
 )
 RANGES = (
-    "A rank's range counts significantly better and worse controllers, by intervals of paired differences that "
-    "together hold with 95 % for each controller. The first range is the uncertainty by chance (the seeds) over this "
-    "suite. “elsewhere” treats the scenarios as a sample: the range for another suite of the same kind. Two "
-    "controllers "
-    "are not separated if the interval of their paired difference, by chance, contains 0."
+    "The range of a rank counts the controllers that are significantly better or worse. It uses intervals of paired "
+    "differences; for each controller all its intervals hold together with 95 %. The first range is the uncertainty by "
+    "chance (the seeds) over this suite. The range “elsewhere” treats the scenarios as a sample: it is the range for "
+    "another suite of the same kind. Two controllers are not separated if the interval of their paired difference, by "
+    "chance, contains 0."
 )
 
 
@@ -74,13 +74,13 @@ def aim_in(name: str, arena: Arena) -> _rank.Aim | None:
 
 
 class Score:
-    """A scenario with the lines of all controllers, in the form of `_rank.ranking`.
+    """A scenario with the runs of all controllers, in the form of `_rank.ranking`.
 
     Attributes:
         arena: The scenario.
-        lines: Lines by controller, in the order of the seeds.
+        lines: Runs by controller, in the order of the seeds.
         lacking: Controllers that lack a signal here, with the signals.
-        controllers: The others.
+        controllers: The controllers that can run here.
         without_chance: Controllers whose runs are the same for every seed.
         path: Notes on the path.
     """
@@ -151,12 +151,12 @@ class Score:
 
     @property
     def without_seeds(self) -> bool:
-        """Whether the scenario draws nothing, except draws of controllers."""
+        """Whether only controllers draw random numbers, not the scenario."""
         return not self.arena.has_chance
 
     @property
     def drawing(self) -> list[str]:
-        """Controllers that draw in a scenario that draws nothing."""
+        """Controllers that draw random numbers in a scenario that draws none."""
         return [name for name in self.controllers if self.without_seeds and name not in self.without_chance]
 
     @cached_property
@@ -215,7 +215,7 @@ class Standing:
 
 
 def but_with(drawing: Sequence[str]) -> str:
-    """The controllers that draw in a scenario that draws nothing, in brackets; empty if none do."""
+    """The controllers that draw in a scenario that draws nothing, in brackets; empty without such controllers."""
     draw = "draws" if len(drawing) == 1 else "draw"
     return f" (but with {', '.join(drawing)}, which {draw} by chance)" if drawing else ""
 

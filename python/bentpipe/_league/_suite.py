@@ -98,7 +98,7 @@ class Arena:
 
     @cached_property
     def duration(self) -> str | None:
-        """The duration of a first look; None for that of the scenario, so that transfers and visits can finish."""
+        """The duration of a first look. None with transfers or applications: they get the complete scenario."""
         timed = self.there.transfers or self.there.applications
         short = self.bench.quick() if self.quick and not timed else None
         return None if short is None else short[0]
@@ -112,11 +112,11 @@ class Arena:
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def seed(self, number: int) -> int:
-        """A seed that differs between scenarios: equal seeds would draw the same losses in two scenarios."""
+        """The seed of a run. It differs between scenarios: equal seeds would draw the same losses in two scenarios."""
         return zlib.crc32(f"{self.name}/{number}".encode())
 
     def point(self, controllers: Sequence[Choice]) -> Point:
-        """The scenario with a controller for all its flows, or with one for each."""
+        """The scenario with one controller for all flows, or with one controller for each flow."""
         flows = [dict(flow) for flow in self.bench.written["flows"]]
         for place, at in enumerate(sorted(self.targets)):
             flow = flows[at]
@@ -130,7 +130,7 @@ class Arena:
 
 @dataclass(frozen=True)
 class Suite:
-    """The scenarios of one folder or several.
+    """The scenarios of one or several folders.
 
     Attributes:
         arenas: Scenarios, each controller alone.
@@ -160,7 +160,7 @@ def read(folders: Sequence[str | os.PathLike[str]] = (SHIPPED_NAME,), *, quick: 
         if double is not None:
             files = " and ".join(str(one.file) for one in some if one.name == double)
             raise ScenarioError(
-                "scenario-value", f"two scenarios of the suite are called {double}: {files} (rename one)"
+                "scenario-value", f"two scenarios of the suite are called {double}: {files} (rename a file)"
             )
     if not arenas:
         said = ", ".join(map(str, places))
@@ -193,8 +193,7 @@ def _arena(file: Path, *, quick: bool) -> Arena:
         raise ScenarioError(
             "scenario-value",
             f'{file}: the name of every TCP flow and application begins with "{CROSS}", so no flow can get the '
-            "evaluated controller "
-            "(rename one)",
+            "evaluated controller (rename a flow)",
         )
     return Arena(file.stem, file, bench, targets, quick)
 
@@ -205,7 +204,7 @@ def _fit_for_two(bed: Arena) -> Arena:
         kinds = f" and applications ({', '.join(sorted(bed.there.applications))})" * bool(bed.there.applications)
         raise ScenarioError(
             "scenario-value",
-            f"{bed.file}: a bed of competition needs two TCP flows, one for each controller; this one has "
+            f"{bed.file}: a bed of competition needs two TCP flows, one for each controller; this bed has "
             f"{bed.there.tcp}{kinds} "
             f'(flows whose name begins with "{CROSS}" do not count)',
         )

@@ -288,7 +288,7 @@ STUDY = Study(
 
 
 def question() -> str:
-    """The question in one line, for a reader who does not know the paper."""
+    """The question in one line, for readers without knowledge of the paper."""
     lost = ", ".join(f"{10_000 * per:g}" for per in PRINTED)
     gains = ", ".join(f"{percent:g}" for percent in PRINTED.values())
     return (

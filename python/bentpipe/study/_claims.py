@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort
 
 RULE = (
-    "A claim is measured in a main reading and in other readings of what the paper leaves open: all combinations where "
-    "the claim has a specification curve, else each declared reading alone. A combination is surely for the claim if "
-    "its 95 % interval lies entirely on the claimed side, surely against it if entirely on the other. The claim holds "
-    "if the main reading is surely for it and at most 20 % of all combinations are surely against it. It fails if the "
-    "main reading is surely against it and at most 20 % are surely for it. It is undecided if the main reading and at "
-    "least 80 % of all are undecided. Otherwise it depends: on the setting that explains most of the variance between "
-    "for and against. It contradicts itself if the paper's own numbers exclude each other, and cannot fail if any "
-    "setting would pass. A number has a verdict of its own: met if it lies in the main reading's interval, or within "
-    "the tolerance of its mean, and the interval is no wider than the tolerance or a quarter of the effect."
+    "A claim is measured in a main reading and in other readings of what the paper leaves open: all combinations "
+    "where the claim has a specification curve, else each declared reading alone. A combination is surely for the "
+    "claim if its 95 % interval lies entirely on the claimed side, and surely against it if entirely on the other "
+    "side. The claim holds if the main reading is surely for it and at most 20 % of all combinations are surely "
+    "against it. The claim fails if the main reading is surely against it and at most 20 % are surely for it. The "
+    "claim is undecided if the main reading and at least 80 % of all are undecided. Otherwise it depends on the "
+    "setting that explains most of the variance between for and against. It contradicts itself if the paper's own "
+    "numbers exclude each other, and cannot fail if every setting passes. A number has a verdict of its own. It is "
+    "met if it lies in the main reading's interval or within the tolerance of its mean; the interval must be no wider "
+    "than the tolerance or a quarter of the effect."
 )
 #: Where nothing else is said, our mean and the paper's number in percent are the same within this.
 _TOLERANCE_PERCENT = 2.0
@@ -46,7 +47,7 @@ class Verdict(StrEnum):
     CANNOT_FAIL = "cannot fail"
 
 
-#: The words where a claim is nobody's but ours: a study without a paper.
+#: The verdict words of a study without a paper, whose claims are the author's own.
 OWN_WORDS = {
     Verdict.HOLDS: "supported",
     Verdict.FAILS: "contradicted",

@@ -97,7 +97,7 @@ class Choice:
     Attributes:
         name: What is left open: ``access links``.
         options: The plausible readings, the main one first; each with a name of its own.
-        by: What the main one rests on: the paper's text, its cited tool's default, or else the house's default.
+        by: What the main one rests on: the paper's text, its cited tool's default, or else Bentpipe's default.
         known: What was known of its effect when the main one was fixed; empty if nothing.
 
     Raises:
@@ -255,7 +255,7 @@ class Described(TypedDict, total=False):
 def reads(**described: Unpack[Described]) -> Callable[[Callable[[Runs], Finding]], Row]:
     """A row in front of the function that reads it: ``@reads(id="V-03", place=..., what=..., says=..., plan=...)``.
 
-    What the function draws is in the house's style.
+    What the function draws is in Bentpipe's style.
     """
     return lambda read: Row(read=plots.styled(read), **described)
 

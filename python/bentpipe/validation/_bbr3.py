@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 RULE = (
     "Each row is one number of a test of appendix A, measured in the packet simulator. A mean agrees with a number if "
-    "it equals it, and with a range if it lies in it; the source says which ranges are ours, as the draft gives words "
-    "only. Where the appendix and the pseudo-code of the draft differ, the row has both: “theory” is the appendix, "
-    "“here” the pseudo-code with its section. Verdict: “within” if the mean agrees with the appendix; “explained” if "
-    "it agrees with the pseudo-code alone; “outside” otherwise. A verdict marked * is of an exact row, "
-    "whose being outside is a failure; here all rows are exact. Bandwidths are without headers."
+    "it equals the number, and with a range if it lies in the range. The draft has only words for some bounds; the "
+    "source column marks these ranges as ours. Where the appendix and the pseudo-code of the draft differ, the row "
+    "has both: “theory” is the appendix, “here” the pseudo-code with its section. Verdict: “within” if the mean "
+    "agrees with the appendix; “explained” if it agrees with the pseudo-code alone; “outside” otherwise. * marks an "
+    "exact row; an exact row that is outside is a failure. All rows here are exact. Bandwidths are without headers."
 )
 
 #: In the order of the appendix; A.18 and A.19 are one.

@@ -62,7 +62,7 @@ def startup_aggregation() -> list[Fact]:
             12,
             "startup-aggregation",
             f"extra_acked over the packets of a burst when STARTUP ends, {what}",
-            "calculated from the bursts (from half to twice is our bar)",
+            "calculated from the bursts (from half to twice is our bound)",
             Expect(0.5, 2),
             scene,
             lambda seen: seen.before("extra_acked_segments", seen.first(DRAIN)) / _IN_A_BURST,
@@ -70,7 +70,7 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "largest cwnd over the path's BDP in STARTUP, the same",
+            "largest cwnd over the path's BDP in STARTUP, same run",
             "above 2",
             Expect.at_least(2),
             scene,
@@ -80,8 +80,8 @@ def startup_aggregation() -> list[Fact]:
         fact(
             12,
             "startup-aggregation",
-            "max_bw over the bandwidth when STARTUP ends, the same",
-            "discovers the full bandwidth (no more than a burst in a round trip too much is our bar)",
+            "max_bw over the bandwidth when STARTUP ends, same run",
+            "discovers the full bandwidth (an excess of at most one burst per round trip is our bound)",
             Expect(0.98, 1 + _BURST_MS / LEO.rtt_ms),
             scene,
             lambda seen: seen.at("max_bw_mbit_s", seen.first(DRAIN)) / LEO.payload_mbit,
@@ -111,7 +111,7 @@ def cruise_aggregation() -> list[Fact]:
             13,
             "cruise-aggregation",
             f"extra_acked over the packets of a burst in PROBE_CRUISE, {what}",
-            "the max filter over 10 round trips (from half to twice is our bar)",
+            "the max filter over 10 round trips (from half to twice is our bound)",
             Expect(0.5, 2),
             scene,
             lambda seen: seen.before("extra_acked_segments", cruise(seen)[1]) / _IN_A_BURST,
@@ -119,7 +119,7 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "what cwnd has above 2 BDP over extra_acked, the same",
+            "cwnd less 2 BDP, over extra_acked, same run",
             "cwnd is augmented by extra_acked",
             Expect(0.99, 1.01),
             scene,
@@ -128,8 +128,8 @@ def cruise_aggregation() -> list[Fact]:
         fact(
             13,
             "cruise-aggregation",
-            "goodput over the bandwidth in PROBE_CRUISE, the same",
-            "full utilisation (95 % is our bar)",
+            "goodput over the bandwidth in PROBE_CRUISE, same run",
+            "full utilisation (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
             used,
@@ -171,7 +171,7 @@ def sub_packet() -> list[Fact]:
         fact(
             14,
             "sub-packet",
-            "pacing rate over 0.99 of the bandwidth in PROBE_CRUISE, the same",
+            "pacing rate over 0.99 of the bandwidth in PROBE_CRUISE, same run",
             "matches the low bandwidth (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
@@ -181,8 +181,8 @@ def sub_packet() -> list[Fact]:
         fact(
             14,
             "sub-packet",
-            "goodput over the bandwidth, the same",
-            "without stalling (95 % is our bar)",
+            "goodput over the bandwidth, same run",
+            "without stalling (95 % is our bound)",
             Expect.at_least(0.95),
             scene,
             used,
@@ -216,7 +216,8 @@ def bandwidth_up() -> list[Fact]:
                 15,
                 "bandwidth-up",
                 f"round trips of PROBE_UP until max_bw is 95 % of the new bandwidth, {what}",
-                "a reasonable number (section 5.3.3.5: a gain of 1.25 grows tenfold in 11; twice that is our bar)",
+                "a reasonable number (section 5.3.3.5: a gain of 1.25 grows tenfold in 11; twice that number is our "
+                "bound)",
                 Expect.at_most(22),
                 scene,
                 rounds,
@@ -229,8 +230,8 @@ def bandwidth_up() -> list[Fact]:
                 fact(
                     15,
                     "bandwidth-up",
-                    "growth of what PROBE_UP has added to inflight_longterm, per round trip, the same",
-                    "the step doubles: 1, 2, 4, 8, … make 2^n − 1 in n (10 % for samples is our bar)",
+                    "growth per round trip of the part that PROBE_UP added to inflight_longterm, same run",
+                    "the step doubles: 1, 2, 4, 8, … make 2^n − 1 in n (10 % for samples is our bound)",
                     Expect(1.8, 2.2),
                     scene,
                     _growth,
@@ -293,7 +294,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            f"what a round trip with a loss leaves of bw_shortterm, {what}",
+            f"factor of bw_shortterm in a round trip with a loss, {what}",
             "section 5.5.10.3: max(bw_latest, 0.7 bw_shortterm)",
             Expect(0.6999, 0.7001),
             scene,
@@ -303,8 +304,8 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "smallest bw_shortterm over the new bandwidth, the same",
-            "adapts downwards (to twice the new bandwidth or less is our bar)",
+            "smallest bw_shortterm over the new bandwidth, same run",
+            "adapts downwards (to twice the new bandwidth or less is our bound)",
             Expect(0.9, 2),
             scene,
             least,
@@ -312,8 +313,8 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "PROBE_BW cycles until max_bw is the new bandwidth, the same",
-            "after MaxBwFilterLen = 2 (and the one that the change falls into)",
+            "PROBE_BW cycles until max_bw is the new bandwidth, same run",
+            "after MaxBwFilterLen = 2 (plus the cycle of the change)",
             Expect(1, 3),
             scene,
             cycles,
@@ -322,7 +323,7 @@ def bandwidth_down() -> list[Fact]:
         fact(
             16,
             "bandwidth-down",
-            "max_bw over the new bandwidth 15 s later, the same",
+            "max_bw over the new bandwidth 15 s later, same run",
             "drops to the new limit (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
@@ -353,7 +354,7 @@ def policer() -> list[Fact]:
         return seen.mean("retransmitted_packets", 20, 40) / seen.mean("sent_packets", 20, 40)
 
     what = f"a policer of {rate_mbit:g} Mbit/s with a bucket of 150 kB, {LEO}"
-    source = "reacts to the drops (within 3 round trips is our bar)"
+    source = "reacts to the drops (within 3 round trips is our bound)"
     return [
         fact(
             17,
@@ -368,7 +369,7 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "the same of inflight_shortterm",
+            "round trips from the first drop in PROBE_BW until inflight_shortterm is set, same run",
             source,
             Expect(0, 3),
             scene,
@@ -377,8 +378,8 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "throughput over the token rate from 20 s on, the same",
-            "a stable operating point at the token rate (90 % is our bar)",
+            "throughput over the token rate from 20 s on, same run",
+            "a stable operating point at the token rate (90 % is our bound)",
             Expect(0.9, 1.0),
             scene,
             goodput,
@@ -387,8 +388,8 @@ def policer() -> list[Fact]:
         fact(
             17,
             "policer",
-            "packets sent again of all from 20 s on, the same",
-            "without excessive continuous loss (5 % is our bar)",
+            "retransmitted share of the packets from 20 s on, same run",
+            "without excessive continuous loss (5 % is our bound)",
             Expect.at_most(0.05),
             scene,
             lost,
@@ -475,7 +476,7 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "inflight_shortterm is unset before, set by the timeout and unset after the undo (1: yes), the same",
+            "inflight_shortterm is unset before, set by the timeout and unset after the undo (1: yes), same run",
             "BBRHandleSpuriousLossDetection() restores the saved parameters",
             Expect.number(1),
             timeout,
@@ -485,8 +486,8 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "inflight_longterm after the undo over that before the timeout, the same",
-            "restored to what it was, or more (section 5.5.11.2: the larger of both)",
+            "inflight_longterm after the undo over inflight_longterm before the timeout, same run",
+            "restored to its earlier value, or more (section 5.5.11.2: the larger of both)",
             Expect.at_least(1),
             timeout,
             lambda seen: (
@@ -497,8 +498,8 @@ def spurious() -> list[Fact]:
         fact(
             19,
             "spurious-timeout",
-            "cwnd after the undo over that before the timeout, which had lowered it to 1 packet, the same",
-            "returns seamlessly (all of the window is our bar)",
+            "cwnd after the undo over cwnd before the timeout, which set it to 1 packet, same run",
+            "returns seamlessly (the complete window is our bound)",
             Expect.at_least(1),
             timeout,
             restored("cwnd_segments"),
@@ -508,8 +509,8 @@ def spurious() -> list[Fact]:
         fact(
             18,
             "spurious-recovery",
-            "inflight_longterm after the undo over that before the loss, which had lowered it, the same",
-            "restored to what it was, or more",
+            "inflight_longterm after the undo over inflight_longterm before the loss, which lowered it, same run",
+            "restored to its earlier value, or more",
             Expect.at_least(1),
             recovery,
             restored("inflight_longterm_segments"),

@@ -84,7 +84,8 @@ def startup_loss() -> list[Fact]:
             2,
             "startup-loss",
             f"round trips from the first loss to the end of STARTUP, {what}",
-            "loss above 2 % over a round trip (section 5.3.1.3: in recovery for one; 2 at most is our bar)",
+            "loss above 2 % over a round trip (section 5.3.1.3: in recovery for one round trip; at most 2 is our "
+            "bound)",
             Expect(1, 2),
             scene,
             lambda seen: seen.rounds(min(seen.losses, default=math.inf), ends(seen)),
@@ -93,7 +94,7 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "full_bw_count then, the same",
+            "full_bw_count then, same run",
             "loss ends STARTUP although the samples are application-limited: no plateau, so below 3",
             Expect.at_most(2),
             scene,
@@ -103,8 +104,8 @@ def startup_loss() -> list[Fact]:
         fact(
             2,
             "startup-loss",
-            "inflight_longterm over the BDP then, the same",
-            "section 5.3.1.3: max(bdp, inflight_latest) (10 % is our bar)",
+            "inflight_longterm over the BDP then, same run",
+            "section 5.3.1.3: max(bdp, inflight_latest) (10 % is our bound)",
             Expect(1.0, 1.1),
             scene,
             lambda seen: seen.at("inflight_longterm_segments", ends(seen)) / seen.at("bdp_segments", ends(seen)),
@@ -134,7 +135,8 @@ def drain_inflight() -> list[Fact]:
                 3,
                 "drain-inflight",
                 f"least flight in DRAIN over the BDP, {path}",
-                "DRAIN ends when the flight is at the BDP or below (5 % leave between two samples: our bar)",
+                "DRAIN ends when the flight is at the BDP or below (5 % leaves the path between two samples: our "
+                "bound)",
                 Expect(0.95, 1.05),
                 scene,
                 flight_at_the_end(DRAIN),
@@ -169,8 +171,8 @@ def drain_time() -> list[Fact]:
             here=Expect.number(4),
             quick=True,
             why="A.4 says 3 round trips; the pseudo-code of section 5.3.2 says round_count > drain_start_round + 3, "
-            "which is the fourth. A.4 lowers the bandwidth by 10 %: a pacing gain of 0.5 drains the queue all the "
-            "same, so the run lowers it by 60 %.",
+            "which is the fourth. A.4 lowers the bandwidth by 10 %, but a pacing gain of 0.5 drains the queue even "
+            "then. The run therefore lowers the bandwidth by 60 %.",
         ),
     ]
 
@@ -191,7 +193,7 @@ def application_limited() -> list[Fact]:
         return float(len(seen.spans(UP)))
 
     what = f"application at half the bandwidth, no loss, {LEO}"
-    source = "it stays there indefinitely"
+    source = "STARTUP lasts indefinitely"
     return [
         fact(
             7,
@@ -237,8 +239,8 @@ def probe_rtt_startup() -> list[Fact]:
         fact(
             20,
             "probe-rtt-startup",
-            "max_bw over the bandwidth when STARTUP ends, the same",
-            "it goes on searching (2 % as in A.1)",
+            "max_bw over the bandwidth when STARTUP ends, same run",
+            "the search continues (2 % as in A.1)",
             Expect(0.98, 1.02),
             scene,
             lambda seen: seen.at("max_bw_mbit_s", seen.first(DRAIN)) / LEO.payload_mbit,

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 #: How far two lengths of a recovery may be apart.
 FACTOR = 2.0
-#: Growth below this on both sides, in segments per round trip, is a window that stands still.
+#: A window is constant if its growth is below this on both sides, in segments per round trip.
 _STILL = 0.05
-#: How much later than in the case further flows start in our other runs, in seconds: less than a round trip, and no
+#: Further flows start later by these times in our other runs, in seconds. Each is less than a round trip, and not a
 #: multiple of another.
 LATER_S = (0.007, 0.019, 0.031, 0.043)
 #: Number of deviations whose cause may be unknown (open).
@@ -42,7 +42,7 @@ class Quantity:
         judged: Whether being outside is a failure.
         factor: Within a factor of `FACTOR` instead of `within`.
         within: How far ours may be from theirs, of theirs.
-        grain: How far they may be apart whatever they are: what one of them is rounded to.
+        grain: The difference that is always allowed: the unit to which one of the numbers is rounded.
     """
 
     name: str
@@ -58,11 +58,10 @@ class Quantity:
         return f"{self.name}, {self.unit}" if self.unit else self.name
 
     def agrees(self, ours: float, theirs: float) -> bool:
-        """Whether the two are as near to each other as the rule asks."""
+        """Whether the two numbers agree by the rule."""
         if abs(ours - theirs) <= self.grain * (1 + 1e-9):
             return True
         if self.factor:
-            # A millisecond more or less is no factor of two: what is sampled every 10 ms has an error.
             return ours <= FACTOR * theirs and theirs <= FACTOR * ours
         return abs(ours - theirs) <= self.within * abs(theirs)
 
@@ -86,7 +85,7 @@ def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
 
 
 def _growth(ours: Trace, theirs: Trace) -> Pair:
-    """Between cuts if both sides have that, otherwise with what no cut has ended."""
+    """Growth between cuts if both sides have it, otherwise growth that no cut has ended."""
     for to_the_end in (False, True):
         one, other = (_windows.growth(trace, to_the_end=to_the_end) for trace in (ours, theirs))
         if one.measured and other.measured:
@@ -115,26 +114,55 @@ WINDOWS = (
     Measure(name=GOODPUT, unit="Mbit/s", read=each(_windows.goodput), judged=True),
 )
 
-RULE = (
-    f"Two numbers agree if ours is within {TOLERANCE:.0%} of theirs, two lengths of a recovery if neither is "
-    f"more than {FACTOR:g} times the other. Growth, cut, length of the first recovery and goodput are judged, "
-    "and a number that only one side has is outside; the others are shown. Growth: segments gained per round "
-    "trip in avoidance, from the end of each episode to the next. Cut: the share of the window that is left "
-    "when a recovery ends, median. First recovery: with those that begin within a round trip after it. Peak: "
-    "the window before a cut, median without the first. Period: from one cut to the next, median, where three "
-    "fit. Mean srtt and goodput: without the first tenth. Verdict of a judged number: “within”, “explained” if "
-    "there is a reason that names the code on both sides, “open” if it is listed as one whose cause is not known "
-    f"(?, at most {MOST_OPEN} entries), “outside” otherwise. A window that moves by less than "
-    f"{_STILL:g} segments per round trip on both sides stands still and has no growth. Where a second flow joins, who "
-    f"gets what hangs on single packets: it starts {len(LATER_S)} times more here, up to {max(LATER_S) * 1e3:.0f} ms "
-    "later, and a number agrees if the other's is within the range of all these runs or agrees with its nearer end. "
-    "The range stands in brackets where the case itself does not agree."
+_WITHIN = f"ours is within {TOLERANCE:.0%} of theirs"
+RULE = "\n\n".join(
+    (
+        "“Ours” is Bentpipe's number, “theirs” the number of the other implementation.",
+        markdown.table(
+            ("number", "meaning", "the two numbers agree if"),
+            (
+                (
+                    "growth, judged",
+                    "segments gained per round trip in avoidance, from the end of each episode to the next episode",
+                    _WITHIN,
+                ),
+                ("cut, judged", "the share of the window that is left when a recovery ends, median", _WITHIN),
+                (
+                    "first recovery, judged",
+                    "its length, together with the recoveries that begin within a round trip after it",
+                    f"neither length is more than {FACTOR:g} times the other",
+                ),
+                ("goodput, judged", "mean without the first tenth of the run", _WITHIN),
+                ("peak", "the window before a cut, median without the first cut", _WITHIN),
+                ("period", "the time from one cut to the next, median, if the run has three or more periods", _WITHIN),
+                ("srtt", "mean without the first tenth of the run", _WITHIN),
+                ("other numbers", "as the heading says", _WITHIN),
+            ),
+        ),
+        markdown.table(
+            ("verdict of a judged number", "meaning"),
+            (
+                ("within", "the two numbers agree"),
+                ("explained, a number in brackets", "they differ, and a listed reason names the code on both sides"),
+                ("open, ?", f"they differ for a cause that is listed as unknown (at most {MOST_OPEN} entries)"),
+                ("outside, ✗", "they differ, and the difference is not listed"),
+            ),
+        ),
+        "A judged number that only one side has never agrees. ~ marks a number that is not judged and differs. A "
+        f"window that moves by less than {_STILL:g} segments per round trip on both sides is constant and has no "
+        "growth.",
+        "If a second flow joins, the goodput of both flows together is judged instead of that of each flow, because "
+        f"single packets decide which flow gets more. Bentpipe therefore also runs the case with {len(LATER_S)} later "
+        f"starts of the second flow (up to {max(LATER_S) * 1e3:.0f} ms later). Their number agrees if it lies in the "
+        "range of all our runs or agrees with the nearer end of the range. The table shows the range in brackets if "
+        "the case itself does not agree.",
+    )
 )
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a number differs, in one line that names code on both sides; or that nobody knows why.
+    """Why a number differs, in one line that names code on both sides, or that the cause is unknown.
 
     Attributes:
         controllers: The other side's names.
@@ -151,7 +179,7 @@ class Reason:
     known: bool = True
 
     def covers(self, case: str, controller: str, measure: str) -> bool:
-        """Whether it speaks of this number."""
+        """Whether the reason is about this number."""
         return (
             controller in self.controllers
             and measure in self.measures
@@ -166,7 +194,7 @@ class Cell:
     Attributes:
         measure: The measure.
         ours: Bentpipe's number; NaN if there is none.
-        theirs: The other's.
+        theirs: The number of the other implementation.
         judged: Whether being outside is a failure.
         reason: Why they differ, if that is known.
         spread: Least and most of ours over runs that differ in what chance decides, such as when a further flow starts;
@@ -303,7 +331,7 @@ def row(
         also: Ours in the other runs, where there are several.
         judges: Whether a measure is judged here, if it is anywhere.
     """
-    # Who of two flows gets more depends on every packet; that they fill the path together does not.
+    # Which of two flows gets more depends on single packets; their sum does not.
     cells = (
         _cell(
             measure,
@@ -383,14 +411,14 @@ class Beside:
         counts = ", ".join(f"{sum(one is verdict for one in verdicts)} {verdict}" for verdict in told)
         shown = [cell.verdict for _, cell in self.cells if not cell.judged and not cell.empty]
         near = sum(one is Agreement.WITHIN for one in shown)
-        idle = "".join(f"; a reason excuses nothing: “{reason.text[:40]}…”" for reason in self.idle)
-        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} others as near{idle}"
+        idle = "".join(f"; no number needs the reason “{reason.text[:40]}…”" for reason in self.idle)
+        return f"{len(verdicts)} numbers judged: {counts}; {near} of {len(shown)} other numbers agree{idle}"
 
     @property
     def idle(self) -> list[Reason]:
-        """Reasons of judged numbers that none of these needs: they would hide it when one goes wrong.
+        """Reasons that no judged number needs: such a reason would hide a later error.
 
-        None in a part of the cases: what needs the reason may be in the other part.
+        Empty if a part of the cases is compared: another case may need the reason.
         """
         if self.partial:
             return []
@@ -419,10 +447,10 @@ class Beside:
 
     @property
     def broken(self) -> list[str]:
-        """What makes the command fail: judged numbers outside that are not listed, and too many open deviations."""
+        """The causes of failure: judged numbers outside that are not listed, and too many open deviations."""
         lines = [f"outside: {named(row, cell)}" for row, cell in self.failures]
         if len(self.open) > MOST_OPEN:
-            lines.append(f"{len(self.open)} deviations are open, at most {MOST_OPEN} may be")
+            lines.append(f"{len(self.open)} deviations are open, but at most {MOST_OPEN} may be open")
         return lines
 
     def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What happens to connections when a path changes, falls silent or stands still, and when an application pauses.
+"""What happens to connections when a path changes, is silent or stops, and when an application pauses.
 
-The networks of `data/oracles/events.toml`, on which Linux kernels were recorded, and the simulator on the same. What is
-measured is what follows the event: steady states have measures of their own (`_windows`).
+Linux kernels were recorded on the networks of `data/oracles/events.toml`; the simulator runs the same networks. The
+measures describe what follows the event. Steady states have measures of their own (`_windows`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import bentpipe as bp
+from bentpipe.base import markdown
 from bentpipe.base import progress as _progress
 from bentpipe.plots import column
 from bentpipe.validation import _linux, _ours, _reasons, _recorded
@@ -40,16 +41,16 @@ _DRAWS = ("bbr",)
 #: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), and the segments that 10 Mbit/s carry in it.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
-#: Back-off adds up what the kernel's timers are late by: it rounds them up, to 32 ms from 0.25 s on and to 256 ms from
-#: 2 s on (kernel/time/timer.c). A silence ends earlier by these times in our other runs.
+#: Back-off adds up the delays of the kernel's timers: the kernel rounds timers up, to 32 ms from 0.25 s on and to
+#: 256 ms from 2 s on (kernel/time/timer.c). A silence ends earlier by these times in our other runs.
 LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
 #: Kinds whose event is moved in our other runs.
 _MOVED = ("silence", "reroute")
-#: So much longer is the base RTT of a path with jitter in our other runs. The n-th packet keeps its delay.
+#: The base RTT of a path with jitter is longer by these times in our other runs. The n-th packet keeps its delay.
 LONGER_MS = (0.4, 0.8, 1.2, 1.6)
-#: Windows and what is acknowledged are sampled so often.
+#: Interval of the samples of windows and acknowledged data.
 SAMPLE_S = 0.1
-#: The full rate: so much of what the link carries, over the second that follows.
+#: The full rate: this fraction of the payload rate of the link, over the second that follows.
 _FULL = 0.9
 #: A share of the link counts from here on: slow starts are over.
 _SHARED_FROM_S = 20.0
@@ -94,7 +95,7 @@ class EventCase:
 
     @property
     def full_mbit_s(self) -> float:
-        """What the link carries of payload."""
+        """The payload rate of the link."""
         return self.rate_mbit_s * PAYLOAD_B / PACKET_B
 
 
@@ -103,7 +104,7 @@ class Transfer:
     """A transfer within a connection.
 
     Attributes:
-        took_s: From its first byte's departure until all of it is acknowledged; NaN if it is not.
+        took_s: Time from the departure of its first byte until all data are acknowledged; NaN if some are not.
         first_round: Segments sent before the first of them was acknowledged.
     """
 
@@ -139,13 +140,13 @@ class Happened:
         return float(self.first.cwnd[_at(self.first, at_s)])
 
     def rate(self, from_s: float, to_s: float) -> float:
-        """What was acknowledged from one moment to another, Mbit/s."""
+        """The acknowledged rate from one moment to another, Mbit/s."""
         begin, end = _at(self.first, from_s), _at(self.first, to_s)
         times, acked = self.first.time_s, self.first.acked_bytes
         return float((acked[end] - acked[begin]) * 8e-6 / (times[end] - times[begin]))
 
     def full_after(self, from_s: float, full_mbit_s: float) -> float:
-        """How long it takes until a second brings the full rate; NaN if it never does."""
+        """Time until the first second with the full rate; NaN if there is none."""
         for at, end in pairwise(self.first.time_s[self.first.time_s > from_s - 1e-9]):
             if end + 1 > self.first.time_s[-1]:
                 break
@@ -171,7 +172,7 @@ class Reading(Quantity):
     """A number of what happened.
 
     Attributes:
-        read: It, for a case; NaN where there is none.
+        read: The number for a case; NaN if there is none.
     """
 
     read: Callable[[EventCase, Happened], float]
@@ -208,22 +209,58 @@ def _end(case: EventCase) -> float:
     return case.seconds
 
 
-EVENT_RULE = (
-    f"Of events, what follows them. Counts of segments agree within {TOLERANCE:.0%}, or if they are no more than "
-    f"{TICK_SEGMENTS} apart, which the link carries in a tick of the kernel's clock ({TICK_S * 1e3:g} ms), to "
-    "which its timers are rounded. A time until the full rate, which is the first second that brings "
-    f"{_FULL:.0%} of it, may also be {SAMPLE_S * 1e3:g} ms apart, from one sample to the next. Where chance decides, "
-    f"ours runs {len(_SEEDS)} times, and a number agrees by the rule of flows that join: with as many seeds where the "
-    "controller draws random numbers (BBR), with as many starts of the second flow where two share a link, with a path "
-    f"that changes up to {max(LATER_S) * 1e3:.0f} ms later, and with a silence that ends up to "
-    f"{max(LATE_TIMERS_S) * 1e3:.0f} ms earlier (the kernel's timers are that late in all); in these two a run "
-    "itself has to agree, not what lies between runs. Where each "
-    "packet has a delay of its own, three runs on each side are one, and their n-th packets have the same delay: "
-    f"the means are compared; ours run {len(LONGER_MS)} times more, with base RTTs up to {max(LONGER_MS):g} ms longer. "
-    f"Recoveries, of which there are 3 to 15, are compared by a factor of {FACTOR:g}."
+_IN_RANGE = "theirs is in the range of our runs, or agrees with its nearer end"
+_ONE_RUN = "one of our runs agrees with theirs (the range between the runs does not count)"
+EVENT_RULE = "\n\n".join(
+    (
+        "For events, the numbers describe what follows the event.",
+        markdown.table(
+            ("number", "the two numbers agree if"),
+            (
+                (
+                    "count of segments",
+                    f"ours is within {TOLERANCE:.0%} of theirs, or they differ by at most {TICK_SEGMENTS} segments: "
+                    f"the link carries these in one tick of the kernel's clock ({TICK_S * 1e3:g} ms), to which the "
+                    "kernel rounds its timers",
+                ),
+                (
+                    f"time until the full rate: until the first second that carries {_FULL:.0%} of it",
+                    f"ours is within {TOLERANCE:.0%} of theirs, or they differ by at most {SAMPLE_S * 1e3:g} ms, the "
+                    "time between two samples",
+                ),
+                ("recoveries (3 to 15 in a run)", f"neither count is more than {FACTOR:g} times the other"),
+                ("other numbers", f"ours is within {TOLERANCE:.0%} of theirs"),
+            ),
+        ),
+        f"Where chance decides, Bentpipe runs a case {len(_SEEDS)} times:",
+        markdown.table(
+            ("case", "our runs differ in", "the numbers agree if"),
+            (
+                ("the controller draws random numbers (BBR)", "the seed", _IN_RANGE),
+                (
+                    "two flows share a link",
+                    f"the start of the second flow, up to {max(LATER_S) * 1e3:.0f} ms later",
+                    _IN_RANGE,
+                ),
+                ("the path changes", f"the time of the change, up to {max(LATER_S) * 1e3:.0f} ms later", _ONE_RUN),
+                (
+                    "the path is silent",
+                    f"the end of the silence, up to {max(LATE_TIMERS_S) * 1e3:.0f} ms earlier: the kernel's timers are "
+                    "late by up to this time in total",
+                    _ONE_RUN,
+                ),
+                (
+                    "each packet has a delay of its own",
+                    f"the base RTT, up to {max(LONGER_MS):g} ms longer; each number is the mean of three runs on "
+                    "either side, in which the n-th packets have the same delay",
+                    _IN_RANGE,
+                ),
+            ),
+        ),
+    )
 )
 
-#: What is measured, by kind of event. Counts of segments may be apart by those of a tick.
+#: The measures by kind of event. Counts may differ by the segments of a tick.
 READINGS: dict[str, tuple[Reading, ...]] = {
     "hold": (
         _count("sent again", lambda case, it: it.again(case.holds_s[0][0], _end(case))),
@@ -320,7 +357,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
 
 
 class Recorded:
-    """What kernels did: the tables `events*.parquet` of a data folder.
+    """The recorded runs of kernels: the tables `events*.parquet` of a data folder.
 
     Raises:
         ScenarioError: If they are not there.
@@ -355,7 +392,7 @@ class Recorded:
         return Happened(flows, column(again, "time_us") / 1e6, tuple(_their_transfers(transfers)))
 
     def pauses_s(self, kernel: str, case: EventCase, controller: str) -> list[float]:
-        """How long nothing was under way between transfers of the first flow."""
+        """The pauses between transfers of the first flow, in s."""
         rows = where(self._parts["transfers"], kernel=kernel, case=case.name, controller=controller, flow=0)
         rows = rows.sort_by("number")
         begun_us, acked_us = column(rows, "begun_us"), column(rows, "acked_us")
@@ -372,7 +409,7 @@ def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
 
 
 def not_ours(case: EventCase) -> str | None:
-    """What our TCP cannot be told of a case; none if it can be told all."""
+    """A setting of a case that our TCP does not have; none if it has all settings."""
     known = {field.name for field in fields(bp.Tcp)}
     return next((key for name, usual, key, _ in SWITCHES if getattr(case, name) != usual and key not in known), None)
 
@@ -387,7 +424,7 @@ def tcp(case: EventCase) -> dict[str, object]:
 
 
 def network(case: EventCase, later_s: float) -> bp.Dumbbell:
-    """The path. Times count from when the first connection is established: here they come later by the handshake."""
+    """The path. The times of a case count from the establishment of the first connection; the handshake is added."""
 
     def at(moment_s: float) -> str:
         return f"{moment_s + later_s:.9g} s"
@@ -602,7 +639,7 @@ class Planned:
 
     @property
     def name(self) -> str:
-        """As the table has it."""
+        """The heading of its table."""
         first = self.cases[0]
         return f"{first.together or first.name}, Linux {self.kernel}"
 
@@ -613,7 +650,7 @@ class Planned:
 
 
 def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
-    """What is to be run, and why the rest is not."""
+    """The planned runs, and the reasons for omitted cases."""
     data, controllers, only, quick = asked.folder, asked.controllers, asked.only, asked.quick
     recorded = Recorded(data)
     found: list[Planned] = []
@@ -700,7 +737,7 @@ def compare(asked: Asked) -> Compared:
         result,
         rows={**result.rows, **rows},
         measures=(*result.measures, *readings),
-        rule=f"{result.rule} {EVENT_RULE}",
+        rule=f"{result.rule}\n\n{EVENT_RULE}",
         notes=[*result.notes, *notes],
         partial=asked.partial,
     )

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 #: Largest relative distance of a mean that agrees with a number.
 TOLERANCE = 0.10
-#: The tolerance of numbers without a run: they have no chance, and decibels are logarithms.
+#: The tolerance of numbers without a run: nothing is random, and decibels are logarithms.
 EXACTLY = 0.001
 
 RULE = (
-    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of it ({EXACTLY:.1%} where nothing is run), and with "
-    "a range if it lies in it. Where the "
-    "published law holds for other conditions than the simulated ones, the same published rule is worked out a second "
-    "time for these conditions, by arithmetic that shares nothing with the simulator's (“here” in the table); the "
-    "deviation is from that number. Verdict: “within” if the mean agrees with every number given; “explained” if it "
-    "agrees with the number for the simulated conditions and not with the printed one; “outside” otherwise. Rows "
-    "marked * are exact: the theory makes no approximation worth the tolerance, and one of them outside is a failure."
+    f"A mean agrees with a number if it is within {TOLERANCE:.0%} of the number ({EXACTLY:.1%} where nothing is run). "
+    "A mean agrees with a range if it lies in the range. If the published law holds for other conditions than the "
+    "simulated ones, same run published rule is computed again for the simulated conditions. This computation shares "
+    "nothing with the simulator; its result is “here” in the table, and the deviation is from “here”. Verdict: "
+    "“within” if the mean agrees with every given number; “explained” if it agrees with “here” but not with the "
+    "printed number; “outside” otherwise. Rows marked * are exact: the approximations of their theory are small "
+    "against the tolerance. An exact row that is outside is a failure."
 )
 
 

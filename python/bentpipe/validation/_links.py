@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What packets cross: losses, budgets in rain, queues that manage themselves, return links, proxies.
+"""The parts of a path: losses, link budgets in rain, AQM queues, return links, proxies.
 
-Each law is worked out here from the text that is named; nothing of it is shared with the simulator.
+Each law is computed here from the named text and shares no code with the simulator.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bentpipe.validation._readings import Reading
     from bentpipe.validation._scenes import Scenes
 
-#: What rows are about, as `bentpipe validate` takes it.
+#: The subjects of the rows: arguments of `bentpipe validate`.
 PARTS = ("loss", "budget", "queue", "return-link", "proxy")
 
 #: A packet of 1500 B at 10 Mbit/s, in ms.
@@ -63,7 +63,7 @@ def _steadily(rate: str, packet: str = f"{PACKET_B} B", *, urgent: bool | None =
 
 
 def _echoes() -> bp.Flow:
-    """From the far side, each a millisecond later in any period of whole milliseconds than the one before."""
+    """Pings from the far side. In a period of whole milliseconds, each begins a millisecond later than the last."""
     return bp.Flow(kind="ping", interval="3001 ms", from_="right", to="left")
 
 
@@ -153,8 +153,8 @@ def _losses() -> list[Fact]:
 
     return [
         fact(
-            "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, half of a bad step's packets",
-            "Gilbert 1960; Elliott 1963: the bad state's share, r = p/(p + q), times its loss",
+            "Gilbert-Elliott: good to bad 0.033, bad to good 0.84, loss of 0.5 in a bad step",
+            "Gilbert 1960; Elliott 1963: share of the bad state, r = p/(p + q), times its loss",
             dataclasses.replace(
                 plain, loss=bp.Loss(bursts=bp.Bursts(to_bad=0.033, to_good=0.84, loss=0.5, bin="100 ms"))
             ),
@@ -173,22 +173,22 @@ def _losses() -> list[Fact]:
         ),
         fact(
             "three states that last 20 s, 0.4 s, 2 s",
-            "renewal theorem: visits times duration, over their sum",
+            "renewal theorem: number of visits times duration, over the sum of these products",
             dataclasses.replace(plain, loss=bp.Loss(chain=bp.LossChain(states=chain))),
             in_time,
             "0.12 Mbit/s",
             40_000,
         ),
         fact(
-            "a vehicle in light (200 m, Rice 10 dB) and shadow (50 m, -9 dB, 5 dB), margin 10 dB",
-            "Lutz et al. 1991: Rice's law in light, Rayleigh's about a log-normal mean in shadow, integrated",
+            "a vehicle with line of sight (200 m, Rice 10 dB) and in shadow (50 m, -9 dB, 5 dB), margin 10 dB",
+            "Lutz et al. 1991: Rice's law with line of sight, Rayleigh's about a log-normal mean in shadow, integrated",
             dataclasses.replace(plain, loss=bp.Loss(land_mobile=vehicle)),
             0.8 * rice_below(10.0, 0.1) + 0.2 * shadow_below(-9.0, 5.0, 0.1),
             "1.2 Mbit/s",
             4000,
         ),
         fact(
-            "a link that repeats twice what a fifth of the time breaks",
+            "a link that repeats a packet up to twice, each attempt lost with probability 0.2",
             "three independent failures: p^3",
             repeating,
             0.2**3,
@@ -197,7 +197,7 @@ def _losses() -> list[Fact]:
         ),
         Fact(
             subject="loss",
-            what="mean delay by repetitions that are 4 ms apart, the same link",
+            what="mean delay by repetitions that are 4 ms apart, same link",
             source="4 ms (p + 2 p^2) (1 - p) / (1 - p^3)",
             theory=Expect.number(4 * (0.2 + 2 * 0.2**2) * 0.8 / (1 - 0.2**3)),
             # 25 ms of propagation, and the packet's own transmission.
@@ -224,7 +224,7 @@ _ITU = (
 
 
 def _link_budget(down: Mapping[str, object], availability: float = 99.0, **more: object) -> LinkBudget:
-    """What `bentpipe link-budget` says of a file with one hop."""
+    """The answer of `bentpipe link-budget` for a file with one hop."""
     text = tomli_w.dumps({"availability": [availability], "budget": {**more, "down": down}})
     answer: LinkBudget = json.loads(_core.link_budget(text, "<fact>"))
     return answer
@@ -297,7 +297,7 @@ def _budgets() -> list[Fact]:
         ),
         Fact(
             subject="budget",
-            what="what a run carries on the highest rung of DVB-S2, 2.4 MHz with a roll-off of 0.2",
+            what="goodput on the highest MODCOD of DVB-S2, 2.4 MHz with a roll-off of 0.2",
             source="EN 302 307-1, table 13: 32APSK 9/10, 4.453027 bit a symbol",
             theory=Expect.number(4.453027 * 2),
             scenes=_scene(
@@ -320,7 +320,8 @@ def _queues() -> list[Fact]:
     def under(discipline: str, rate: str = "10 Mbit/s", rtt: str = "50 ms", **keys: object) -> bp.Dumbbell:
         return bp.Dumbbell(rate=rate, rtt=rtt, queue={"discipline": discipline, **keys})
 
-    # 10.3 Mbit/s into 10: so much must go. Distances between drops are uniform up to 1/p_b (section 7): 2/(1 + 1/p_b).
+    # The excess of 10.3 Mbit/s over 10 Mbit/s must be dropped. Distances between drops are uniform up to 1/p_b
+    # (section 7): 2/(1 + 1/p_b).
     share = 1 - 10 / 10.3
     p_b = share / (2 - share)
     l4s, classic = bp.Tcp(recovery="rack", ecn="accurate-l4s"), bp.Tcp(recovery="rack", ecn="classic")
@@ -343,8 +344,8 @@ def _queues() -> list[Fact]:
     fact = partial(Fact, subject="queue")
     return [
         fact(
-            what="time from the first to the 16th drop under CoDel, 5 % too much",
-            source="RFC 8289, section 5.6: interval/sqrt(n) after the n-th",
+            what="time from the first to the 16th drop under CoDel, load 5 % above the rate",
+            source="RFC 8289, section 5.6: interval/sqrt(n) after the n-th drop",
             theory=Expect.number(math.fsum(100 / math.sqrt(n) for n in range(1, 16))),
             scenes=_scene(under("codel"), [_steadily("10.5 Mbit/s")], 3, packets=True),
             measure=until_the_16th_ms,
@@ -352,11 +353,11 @@ def _queues() -> list[Fact]:
             quick=True,
         ),
         fact(
-            what="packets waiting above min_th under RED, thresholds of 5 and 15, max_p 0.1, 3 % too much",
+            what="packets waiting above min_th under RED, thresholds of 5 and 15, max_p 0.1, load 3 % above the rate",
             source="Floyd and Jacobson 1993, section 7: (max_th - min_th) p_b/max_p",
             theory=Expect.number(10 * p_b / 0.1),
             scenes=_scene(under("red", limit="100 packets"), [_steadily("10.3 Mbit/s")], 300, warm_up=30),
-            # Who comes at any moment waits for half of the packet that is being sent besides.
+            # A packet that arrives at a random moment also waits for half of the packet in transmission.
             measure=lambda runs: waits(runs) / _PACKET_MS - 0.5 - 5,
             unit="packets",
         ),
@@ -374,7 +375,7 @@ def _queues() -> list[Fact]:
             unit="ms",
         ),
         fact(
-            what="mean wait of the classic queue of DualPI2, 4 % too much without an answer",
+            what="mean wait of the classic queue of DualPI2, load 4 % above the rate that does not react",
             source="RFC 9332, appendix A.1: a controller with an integral keeps it at its target, 15 ms",
             theory=Expect.number(15.0),
             scenes=_scene(under("dualpi2", rtt="30 ms"), [_steadily("10.4 Mbit/s")], 100, warm_up=20),
@@ -382,7 +383,8 @@ def _queues() -> list[Fact]:
             unit="ms",
         ),
         fact(
-            what="share of L4S marked over the root of classic marked, DualPI2, 8 Prague and 8 Reno over 100 Mbit/s",
+            what="share of marked L4S packets over the square root of the share of marked classic packets, DualPI2, 8 "
+            "Prague and 8 Reno over 100 Mbit/s",
             source="RFC 9332, section 2.1: p_L = k p', p_C = p'^2, k = 2",
             theory=Expect.number(2.0),
             scenes=_scene(
@@ -405,9 +407,9 @@ def _queues() -> list[Fact]:
             unit="Mbit/s",
         ),
         fact(
-            what="mean wait of urgent packets on a link that others fill, 10 Mbit/s, others of 1500 B",
-            source="Cobham 1954: the residual of the packet in service, half of 1.2 ms, as urgent ones never meet each "
-            "other",
+            what="mean wait of urgent packets on a link of 10 Mbit/s that other packets of 1500 B fill",
+            source="Cobham 1954: the residual of the packet in service, half of 1.2 ms, because urgent packets never "
+            "meet each other",
             theory=Expect.number(_PACKET_MS / 2),
             scenes=_scene(
                 under("priority", limit="50 packets"),
@@ -458,7 +460,7 @@ def _return_links() -> list[Fact]:
     return [
         fact(
             what="mean wait of an echo for one grant every 20 ms",
-            source="any moment of the period is as likely: half of it",
+            source="all moments of the period are equally likely: half of the period",
             theory=Expect.number(10.0),
             scenes=beside_plain(dataclasses.replace(link, grants={"period": "20 ms"})),
             measure=more_ms,
@@ -467,7 +469,7 @@ def _return_links() -> list[Fact]:
         ),
         fact(
             what="mean wait beyond the latency of an echo that asks for capacity, superframe 40 ms, request 560 ms",
-            source="EN 301 545-2: the superframe behind the answer, any of its moments as likely: half of it",
+            source="EN 301 545-2: the superframe after the answer, all its moments equally likely: half of it",
             theory=Expect.number(20.0),
             scenes=beside_plain(dataclasses.replace(link, dama=dama)),
             measure=lambda runs: more_ms(runs) - 560,
@@ -476,7 +478,7 @@ def _return_links() -> list[Fact]:
         ),
         *(
             fact(
-                what=f"share of bursts that meet another, slotted ALOHA, G = {load}",
+                what=f"share of bursts that collide, slotted ALOHA, G = {load}",
                 source="Roberts 1975: 1 - exp(-G)",
                 theory=Expect.number(1 - math.exp(-load)),
                 scenes=beside_plain(access("slotted-aloha", load)),
@@ -504,7 +506,7 @@ def _proxies() -> list[Fact]:
     return [
         Fact(
             subject="proxy",
-            what=f"goodput of Reno at p = {p:g} on a hop of 100 ms between two accesses of 100 ms, {name}",
+            what=f"goodput of Reno at p = {p:g} on a hop of 100 ms between two access links of 100 ms, {name}",
             source=f"Ott, Kemperman and Mathis 1996 for a round trip of {rtt_ms} ms",
             theory=Expect.number(_laws.aimd_independent(p) * PAYLOAD_B * 8 / (rtt_ms / 1e3) / 1e6),
             scenes=_scene(network, [flow], 2000, warm_up=100, peps=peps),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bentpipe.validation._oracle import Case
     from bentpipe.validation._windows import Floats
 
-#: Samples of a run: ten of them are one of the trace, so that what happens within an episode is known to 10 ms.
+#: Interval of the samples of a run. A trace has every tenth sample, and the inside of an episode is known to 10 ms.
 INTERVAL_MS = 10
 _SAMPLE_MS = 100
 #: The clock's tick.
@@ -77,7 +77,7 @@ def scenario(case: Case, controller: Mapping[str, object], tcp: bp.Tcp, seconds:
 
 
 def _queue(case: Case) -> str | dict[str, str]:
-    """The bottleneck's queue. The guest marks at N or more waiting packets, a threshold at more than N."""
+    """The queue of the bottleneck. The kernel marks at N or more waiting packets, a threshold at more than N."""
     limit = f"{case.queue_packets} packets"
     if case.mark_above_packets is None:
         return limit
@@ -135,7 +135,7 @@ class _Fine:
 
 @dataclass(frozen=True)
 class _Sequence:
-    """What was sent and what was acknowledged over time, in segments."""
+    """Sent and acknowledged segments over time."""
 
     sent_s: Floats
     sent: Floats
@@ -164,18 +164,18 @@ class _Sequence:
         return np.where(newest < 0, 0.0, self.acked[newest]) if self.acked.size else np.zeros(times_s.size)
 
     def repaired(self, begin_s: float) -> float:
-        """When all that was sent until `begin_s` is acknowledged; NaN if never."""
+        """When all data sent until `begin_s` are acknowledged; NaN if never."""
         newest = int(np.searchsorted(self.sent_s, begin_s + 1e-9)) - 1
         at = int(np.searchsorted(self.acked, self.sent[newest])) if newest >= 0 else 0
         return float(self.acked_s[at]) if at < self.acked_s.size else math.nan
 
 
 def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Sequence) -> tuple[Episode, ...]:
-    """Recoveries and what follows timeouts.
+    """Recoveries, and the slow starts after timeouts.
 
-    A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is sent again in it. A loss-based controller says
-    when it is in recovery. What follows a timeout, and a recovery of a controller that has
-    no such phase (BBR), ends when everything sent before it is acknowledged.
+    A cut for a mark (ECN) is an episode of kind ``cwr`` if nothing is retransmitted in it. A loss-based controller
+    reports its recovery as a phase. A recovery of a controller without this phase (BBR), and the episode after a
+    timeout, end when everything sent before them is acknowledged.
     """
     events = [row for row in run.events.arrow.to_pylist() if row["flow"] == flow]
     says = any(row["event"] == "phase" and row["detail"] in _LOSS_BASED for row in events)
@@ -192,8 +192,8 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
         # A sample at exactly that moment may show the state before.
         last = fine.at(end_s + 1e-6) if over else -1
         if over and left is None:
-            # The next cut may come before the sample, or with the ACK that ends the episode: it has the window that was
-            # left.
+            # The next cut may come before the sample, or with the ACK that ends the episode. That cut has the window
+            # that was left.
             following = bisect.bisect_left(cuts_s, max(end_s, begin_s + _TICK_S) + start_s - _TICK_S / 2)
             if following < len(cuts_s) and cuts_s[following] - start_s <= fine.time_s[last]:
                 left = float(cut_at[cuts_s[following]])
@@ -212,8 +212,8 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
     for row in events:
         at = row["time_s"] - start_s
         if row["event"] == "cut" and since is not None and at > since:
-            # A loss of what was sent after the cut cuts once more (not with `one_cut_per_recovery`, as Linux): an
-            # episode of its own.
+            # A loss of data sent after the cut causes another cut, which is an episode of its own (not with
+            # `one_cut_per_recovery`, as in Linux).
             close("recovery", since, at, float(row["before"]))
             since = at
         elif row["event"] == "phase" and says:

@@ -111,8 +111,7 @@ class Asked:
         controllers: Only these, by the other's name or the catalogue's; all if empty.
         only: Only these cases; all if empty.
         data: Folder with `oracles/cases.toml` and the traces; by default that of the checkout.
-        quick: The first 30 seconds of the cases that are measured first; of events the cases of the quick set, beside
-            the oldest kernel.
+        quick: The first 30 seconds of the cases of order 1; of events, the quick set and the oldest kernel.
         threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from bentpipe.validation._chance import Rule
     from bentpipe.validation._scenes import Controller
 
-_PERIODIC = (
-    "The printed law is for losses at equal distances; independent ones leave room for longer and shorter epochs."
-)
+_PERIODIC = "The printed law is for losses at equal distances. Independent losses make epochs of different lengths."
 _CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
 #: Hoe's estimate of a link that never queues asks for millions of segments; the law is one of avoidance.
 _HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
@@ -109,8 +107,8 @@ def _high_speed() -> list[Fact]:
         for p, packets in ((1e-5, 1e7), (1e-4, 3e6), (1e-3, 5e5))
     ]
     why = (
-        "a/b = 0.08 is the first order of the balance. Whatever the losses' order, growth ln W += 0.01 per round trip "
-        "and cuts by ln(1/0.875) balance at 0.01/0.1335 = 0.0749 over p."
+        "a/b = 0.08 is the first order of the balance. For any order of the losses, growth ln W += 0.01 per round "
+        "trip and cuts by ln(1/0.875) balance at 0.01/0.1335 = 0.0749 over p."
     )
     rows += [
         _window("stcp", p, 100, _laws.stcp(p), _chance.Stcp, "Kelly 2003", packets=packets, why=why, quick=p > 5e-4)
@@ -122,9 +120,10 @@ def _high_speed() -> list[Fact]:
 def _hybla() -> list[Fact]:
     """The rate is to be the same for every RTT."""
     why = (
-        "Independent losses raise the mean by up to 7 %. A repair takes a round trip without growth, whatever the RTT "
-        "is: where an epoch has few round trips (3 of 600 ms at 1e-4) this costs. Packet spacing at 1.2 W/SRTT lets "
-        "the flight grow by a fifth in a round trip, and rho^2 = 576 segments would be more right after a cut."
+        "Independent losses raise the mean by up to 7 %. A repair takes a round trip without growth at any RTT. This "
+        "lowers the mean most where an epoch has few round trips (3 of 600 ms at 1e-4). Packet spacing at 1.2 W/SRTT "
+        "lets the flight grow by a fifth in a round trip; directly after a cut, the rule's rho^2 = 576 segments would "
+        "be more."
     )
     rows = []
     for p, rtt_ms, packets in ((1e-5, 600, 8e6), (1e-4, 100, 3e6), (1e-4, 300, 3e6), (1e-4, 600, 3e6)):
@@ -176,8 +175,8 @@ def _h_tcp() -> list[Fact]:
         law = _laws.htcp(p, 0.1, 0.8)
         for switch in (True, False):
             why = (
-                "Independent losses change the throughput from event to event by more than a fifth most of the time, "
-                "upon which the paper's rule takes beta = 0.5 instead of 0.8."
+                "Independent losses change the throughput from event to event by more than a fifth most of the time. "
+                "The paper's rule then uses beta = 0.5 instead of 0.8."
                 if switch
                 else "Longer epochs reach the part of alpha that grows with the square of time."
             )
@@ -199,8 +198,8 @@ def _h_tcp() -> list[Fact]:
 
 def _bic() -> list[Fact]:
     why = (
-        f"{_PERIODIC} BIC's deterministic epoch returns to the old maximum and no farther; between independent losses "
-        "it often passes it, and probes in steps of up to 32 segments per round trip."
+        f"{_PERIODIC} BIC's deterministic epoch ends at the old maximum. Between independent losses the window often "
+        "passes the old maximum, and BIC probes in steps of up to 32 segments per round trip."
     )
     rows = []
     for w_max, packets in ((1000.0, 5e6), (100.0, 2e6)):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     #: The runs of one seed.
     Scenes = Callable[[int], list[bp.Scenario]]
 
-#: Whose TCP: the bare machine, so that nothing but the controller is held against its theory.
+#: The minimal TCP, so that only the controller is compared with its theory.
 BARE = bp.Tcp(preset="bentpipe-0.1")
 
 #: Bytes of a full packet on the wire, and of its payload.

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from bentpipe.validation._readings import Reading
     from bentpipe.validation._scenes import Controller, Scenes
 
-#: BBRv3's rounds from one probe to the next. By the draft's own arithmetic (section 5.3.3, on the choice of constants)
-#: one that loses a share X lowers the rate by X: (1 - X)^n is left after n. The rounds of a probe are at the full rate.
+#: BBRv3's rounds from one probe to the next. By the draft's arithmetic (section 5.3.3, on the choice of constants) a
+#: round that loses a share X lowers the rate by X, so (1 - X)^n is left after n rounds. Probes are at the full rate.
 _ROUNDS = 62
-#: A flow's first packet must see an empty queue, or its BaseRTT holds the others' packets.
+#: A flow's first packet must meet an empty queue; otherwise its BaseRTT includes packets of the other flows.
 _ONE_FIRST = bp.Tcp(preset="bentpipe-0.1", initial_window=1)
 _RATE, _RTT = 10.0, 50.0
 
@@ -69,7 +69,7 @@ def _queues() -> list[Fact]:
             scenes=_waiting(name, flows),
             measure=lambda runs: waiting_packets(runs[0], _RATE),
             unit="packets",
-            why="Linux counts whole segments: it reduces the window from beta + 1 on." if whole else "",
+            why="Linux counts whole segments, so it reduces the window only at beta + 1 or more." if whole else "",
             quick=True,
         )
 
@@ -120,7 +120,7 @@ def _background() -> list[Fact]:
         Fact(
             subject="vivace",
             what="utilisation alone, 50 Mbit/s, 40 ms, queue 1 BDP",
-            source="Dong et al. 2018 (90 % is our bar)",
+            source="Dong et al. 2018 (90 % is our bound)",
             theory=Expect.at_least(0.9),
             scenes=narrow("vivace", rate_mbit=50, rtt_ms=40, queue="1 BDP", seconds=60, warm_up=20),
             measure=lambda runs: utilisation(runs[0]),
@@ -150,7 +150,7 @@ def _bbr() -> list[Fact]:
             Fact(
                 subject=name,
                 what="utilisation alone, 50 Mbit/s, 40 ms, queue 4 BDP",
-                source=f"{source}: fills the pipe (95 % is our bar)",
+                source=f"{source}: fills the pipe (95 % is our bound)",
                 theory=Expect.at_least(0.95),
                 scenes=clean,
                 measure=lambda runs: utilisation(runs[0]),
@@ -158,7 +158,7 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="mean queue over BDP, the same",
+                what="mean queue over BDP, same network",
                 source=f"{source}: window at most 2 BDP",
                 theory=Expect.at_most(1.0),
                 scenes=clean,
@@ -167,8 +167,8 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="seconds from one probe for the RTT to the next, the same",
-                source=f"{source}: {interval:g} s, and the probe's own length",
+                what="seconds from one probe for the RTT to the next, same network",
+                source=f"{source}: {interval:g} s plus the length of the probe",
                 theory=Expect.number(interval),
                 scenes=clean,
                 measure=lambda runs: mean(gaps(phases(runs[0], "probe RTT"))),
@@ -176,12 +176,12 @@ def _bbr() -> list[Fact]:
             ),
             Fact(
                 subject=name,
-                what="goodput at p = 0.01 over goodput without loss, the same, RACK",
+                what="goodput at p = 0.01 over goodput without loss, same network, RACK",
                 source=f"{source}: "
                 + (
                     "insensitive to random loss of 1 %; a hundredth is lost"
                     if name == "bbr1"
-                    else f"(1 - p)^n, n to {_ROUNDS}, in the mean, or more; a hundredth is lost"
+                    else f"mean of (1 - p)^n for n up to {_ROUNDS}, or more; a hundredth is lost"
                 ),
                 theory=Expect.number(0.99) if name == "bbr1" else Expect((1 - 0.99**_ROUNDS) / (0.01 * _ROUNDS), 0.99),
                 scenes=together(noisy, quiet),
@@ -221,7 +221,7 @@ def _probes() -> list[Fact]:
         ),
         Fact(
             subject="peach",
-            what="rate over capacity in the fourth round trip, the same",
+            what="rate over capacity in the fourth round trip, same network",
             source="Akyildiz, Morabito and Palazzo 2001",
             theory=Expect.number(1.0),
             scenes=scenes,

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _GEO_RATE, _GEO_RTT = 10.0, 600.0
 _SPREAD = (
-    "Delays that vary by 30 ms each way look like a queue, and draw trains of ACKs or packets apart or together: the "
-    "weakness is the algorithm's, and the seeds differ widely."
+    "Delays that vary by 30 ms in each direction look like a queue. They spread or compress trains of ACKs and "
+    "packets. This is a weakness of the algorithm, and the seeds differ widely."
 )
 #: Signals that a plain dumbbell cannot give.
 _NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints", "ECN marks")
@@ -81,7 +81,7 @@ def _longer_path() -> list[Fact]:
         Fact(
             subject=name,
             what="seconds until the smallest RTT follows a path longer by 40 %, 20 Mbit/s, 60 ms",
-            source=f"{source}: RTT window 10 s; quinn's BBR keeps the smallest for ever",
+            source=f"{source}: RTT window 10 s; quinn's BBR keeps the smallest RTT forever",
             theory=Expect.at_most(10.7),
             scenes=narrow(
                 name,
@@ -208,18 +208,18 @@ def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
 def _slow_starts() -> list[Fact]:
     """By design all but the classic one leave past the BDP and before the queue overflows."""
     sources = {
-        "classic": "RFC 5681: until the queue overflows, and a round trip more",
+        "classic": "RFC 5681: until the queue overflows, plus a round trip",
         "hystart": "Ha and Rhee 2011: at the BDP",
         "hystart++": "RFC 9406: before the overflow",
         "search": "draft-chung-ccwg-search-09: past the BDP, before the overflow",
         "hoe": "Hoe 1996: at the estimate of the BDP",
     }
     why = {
-        "hystart++": "An ACK tells of the queue that its packet met a round trip before; by then the window has "
+        "hystart++": "An ACK reports the queue that its packet met a round trip earlier. By then the window has "
         "doubled again, and five more rounds at a quarter of the growth follow.",
-        "search": "All that was sent until one current round trip ago is delivered now: what is missing over 3.5 first "
-        "round trips is only what the round trip grew by, early in the window, when little was sent. On a queue of "
-        "1 BDP the overflow comes first.",
+        "search": "All data sent until one current round trip ago are delivered now. Over 3.5 first round trips, only "
+        "the data of the time by which the round trip grew are missing. That time is early in the window, when little "
+        "was sent. A queue of 1 BDP overflows first.",
     }
     rows = []
     for queue_bdp in (1, 10):
@@ -245,7 +245,7 @@ def _slow_starts() -> list[Fact]:
     rows += [
         Fact(
             subject="reno",
-            what=f"the same, “{start}”, queue 1 BDP, delays vary by 10 %",
+            what=f"window at the end of slow start “{start}” over BDP, queue 1 BDP, delays vary by 10 %",
             source=f"{sources[start]}; report 1268 on private-octopus/picoquic",
             theory=Expect.number(4.0) if start == "classic" else Expect(0.9, 2.0),
             scenes=_start_scene(start, jitter=True),
@@ -290,7 +290,7 @@ def _rapid_start() -> list[Fact]:
             Fact(
                 subject="reno",
                 what=f"window at the end of slow start “rapid” over BDP, queue {queue_bdp} BDP, 10 Mbit/s, 600 ms",
-                source="draft-kazuho-ccwg-rapid-start-02, section 3.2: two or three times what overflows",
+                source="draft-kazuho-ccwg-rapid-start-02, section 3.2: two or three times the window that overflows",
                 theory=Expect(2 * overflow, 3 * overflow),
                 here=_played("rapid", queue_bdp),
                 scenes=scenes,
@@ -318,7 +318,7 @@ def _no_cliff() -> list[Fact]:
     return [
         Fact(
             subject="reno",
-            what=f"window at slow start's end over BDP at 620 ms over the same at 600 ms, {start}",
+            what=f"window at the end of slow start over BDP, ratio of 620 ms to 600 ms, {start}",
             source="report 1692 on private-octopus/picoquic",
             theory=Expect.number(1.0),
             scenes=together(_start_scene(start, rtt_ms=600), _start_scene(start, rtt_ms=620)),

@@ -107,7 +107,7 @@ class Validation:
         """One line."""
         verdicts = Agreement.WITHIN, Agreement.EXPLAINED, Agreement.OUTSIDE
         counts = ", ".join(f"{self.count(verdict)} {verdict}" for verdict in verdicts)
-        return f"{len(self.all)} facts: {counts}; {len(self.failures)} of the exact ones outside"
+        return f"{len(self.all)} facts: {counts}; {len(self.failures)} exact rows outside"
 
     def markdown(self, command: str) -> str:
         """The tables, and each explanation once, as Markdown."""

@@ -132,7 +132,7 @@ class Growth:
 
     @property
     def measured(self) -> bool:
-        """Whether it is long enough: windows are whole segments."""
+        """Whether the interval is long enough: windows are whole segments."""
         return self.rounds >= _LEAST_ROUNDS and abs(self.gained) >= _LEAST_GAIN
 
     @property
@@ -144,8 +144,8 @@ class Growth:
 def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
     """Growth in avoidance, from the end of each episode to the next one.
 
-    An interval of avoidance counts with the windows at its ends and the round trips between them; intervals are summed.
-    Slow start after a timeout is left out.
+    Each interval of avoidance gives the difference of the windows at its ends and the round trips between them. Both
+    are summed over the intervals. Slow start after a timeout is left out.
 
     Args:
         trace: The flow.

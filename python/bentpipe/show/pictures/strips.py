@@ -26,9 +26,9 @@ VERDICT_COLOURS = {
     "contradicts itself": "#cc79a7",
     "cannot fail": "#56b4e9",
 }
-#: What a combination says alone.
+#: The verdict of one combination.
 _ALONE = {True: "holds", False: "fails", None: "undecided"}
-#: The ends of the axis; what lies beyond stands at the end, as an arrow.
+#: The ends of the axis; an arrow at the end marks a value beyond it.
 _LEAST, _MOST = -1.5, 2.5
 _INCHES = 0.42
 
@@ -37,7 +37,8 @@ _INCHES = 0.42
 def strips(claims: Mapping[str, Claim]) -> Figure:
     """A strip for each claim (by id): the main reading with its interval, all combinations as a cloud behind it.
 
-    0 is no effect, 1 the paper's number. A claim of a side alone has its main reading at 1, or at -1 on the other side.
+    0 means that there is no effect, and 1 is the paper's number. A claim without a number has its main reading at 1, or
+    at -1 if the main reading is on the other side.
     """
     figure, (axis,) = plots.new(1, 1, width=9.5, height=0.9 + _INCHES * max(1, len(claims)))
     axis.axvline(0.0, color="#000000", linewidth=0.8)

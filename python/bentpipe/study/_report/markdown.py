@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_WORDS = 2500
 #: Characters of what a claim measures, where a page is too long without any reasons.
 _SHORT = 72
-#: In how many combinations a number is met: on the page of a study their counts stand beside the verdict.
+#: The number of combinations that meet a number; the page of a study has these counts beside the verdict.
 _MET = re.compile(r" \((met in )?\d+ of \d+\)")
 
 
@@ -71,7 +71,7 @@ def markdown(
 def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words: int = MOST_WORDS) -> str:
     """The page of a study: its claims row by row, and which hold together in one bed.
 
-    The reasons of rows are cut to fit; those of rows of which every claim holds are the first to go.
+    The reasons of rows are cut to fit. Reasons of rows of which every claim holds are left out first.
     """
     text = ""
     for of_all, longest in (
@@ -115,7 +115,7 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
     parts += ["## Every claim", "In brackets: combinations for : against : undecided."]
     parts.append(table(("claim", "what we measured", "paper", "ours", "verdict; of a row, why"), body))
     if checks:
-        parts += ["## Checks", "They cannot fail: what they check holds by construction, or any setting passes."]
+        parts += ["## Checks", "Checks cannot fail: their statement holds by construction, or every setting passes."]
         parts.append(
             table(("check", "what we measured", "ours"), checks)
             if longest

@@ -143,7 +143,7 @@ def _alone(claim: Claim) -> dict[str, bool | None]:
 
 
 def best_together(found: Mapping[str, Outcome]) -> list[str]:
-    """In words, of claims that have the same combinations: how many are surely for at once, at most and in the main."""
+    """For claims with the same combinations: the combination that is surely for most of them, and the main reading."""
     groups: dict[object, dict[str, Claim]] = {}
     for name, claim in headlines(found).items():
         if (made := claim.combinations) is not None:
@@ -165,8 +165,9 @@ def best_together(found: Mapping[str, Outcome]) -> list[str]:
             if option
         ]
         words.append(
-            f"{', '.join(claims)} over {len(told)} combinations: at most {_of(told[best])} are surely for at once "
-            f"({', '.join(options) or 'the main reading'}), {_of(told[main])} in the main reading"
+            f"{', '.join(claims)} over {len(told)} combinations: the best combination "
+            f"({', '.join(options) or 'the main reading'}) is surely for {_of(told[best])} claims, the main reading "
+            f"for {_of(told[main])}"
         )
     return words
 
