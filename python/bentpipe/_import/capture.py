@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 #: Magic numbers of pcap: byte order, and units of time in a second.
 _PCAP = {
-    b"\xd4\xc3\xb2\xa1": ("<", 1e6),
-    b"\xa1\xb2\xc3\xd4": (">", 1e6),
-    b"\x4d\x3c\xb2\xa1": ("<", 1e9),
-    b"\xa1\xb2\x3c\x4d": (">", 1e9),
+    b"\xd4\xc3\xb2\xa1": ("<", 10**6),
+    b"\xa1\xb2\xc3\xd4": (">", 10**6),
+    b"\x4d\x3c\xb2\xa1": ("<", 10**9),
+    b"\xa1\xb2\x3c\x4d": (">", 10**9),
 }
 _PCAPNG = b"\x0a\x0d\x0d\x0a"
 _ORDER = {b"\x4d\x3c\x2b\x1a": "<", b"\x1a\x2b\x3c\x4d": ">"}
@@ -29,9 +29,9 @@ _IDB, _OPB, _EPB = 1, 2, 6
 
 
 class Frame(NamedTuple):
-    """A captured frame: its time in seconds, its link type, and its bytes."""
+    """A captured frame: its time in nanoseconds, its link type, and its bytes."""
 
-    at_s: float
+    at_ns: int
     link_type: int
     data: bytes
 
@@ -60,13 +60,13 @@ def _pcap(data: bytes) -> Iterator[Frame]:
         seconds, part, held, _ = head.unpack_from(data, at)
         if at + 16 + held > len(data):
             return
-        yield Frame(seconds + part / units, link_type, data[at + 16 : at + 16 + held])
+        yield Frame(seconds * 10**9 + part * 10**9 // units, link_type, data[at + 16 : at + 16 + held])
         at += 16 + held
 
 
 def _pcapng(data: bytes) -> Iterator[Frame]:
     at, order = 0, "<"
-    interfaces: list[tuple[int, float, int]] = []
+    interfaces: list[tuple[int, int, int]] = []
     while at + 12 <= len(data):
         if data[at : at + 4] == _PCAPNG:
             order, interfaces = _ORDER.get(data[at + 8 : at + 12], ""), []
@@ -83,21 +83,21 @@ def _pcapng(data: bytes) -> Iterator[Frame]:
             if number >= len(interfaces):
                 raise Unfit(f"the packet at byte {at} is of an interface that is not described")
             link_type, units, offset_s = interfaces[number]
-            yield Frame(((high << 32) | low) / units + offset_s, link_type, body[20 : 20 + held])
+            yield Frame(((high << 32) | low) * 10**9 // units + offset_s * 10**9, link_type, body[20 : 20 + held])
         at += size
 
 
-def _resolution(options: bytes, order: str) -> tuple[float, int]:
+def _resolution(options: bytes, order: str) -> tuple[int, int]:
     """Units of time in a second, and the offset in seconds, of an interface."""
-    units, offset_s, at = 1e6, 0, 0
+    units, offset_s, at = 10**6, 0, 0
     while at + 4 <= len(options):
         code, size = struct.unpack_from(f"{order}HH", options, at)
         value = options[at + 4 : at + 4 + size]
         if code == 0:
             break
         if code == 9 and size == 1:  # if_tsresol: a power of 10, or of 2 with the highest bit
-            units = float(2 ** (value[0] & 0x7F) if value[0] & 0x80 else 10 ** value[0])
+            units = 2 ** (value[0] & 0x7F) if value[0] & 0x80 else 10 ** value[0]
         elif code == 14 and size == 8:
-            offset_s = struct.unpack(f"{order}q", value)[0]
+            offset_s = int(struct.unpack(f"{order}q", value)[0])
         at += 4 + size + -size % 4
     return units, offset_s

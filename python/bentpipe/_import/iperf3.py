@@ -7,6 +7,7 @@ Source: esnet/iperf, `src/iperf_api.c`: ``intervals[].sum`` and, of ``--bidir``,
 
 from __future__ import annotations
 
+import re
 import statistics
 from dataclasses import dataclass, field
 
@@ -65,7 +66,8 @@ def matches(head: bytes) -> bool:
 
 def read(data: bytes, asked: Asked) -> Measured:
     """The rates, the round trips of TCP, and the losses that a receiver of UDP counts."""
-    document = _stream(data) if data.lstrip()[:9].replace(b" ", b"") == b'{"event"' else shape.parsed(data, _Document)
+    streamed = re.match(rb'\s*\{\s*"event"\s*:', data)
+    document = _stream(data) if streamed else shape.parsed(data, _Document)
     both = any(interval.sum_bidir_reverse for interval in document.intervals)
     down = asked.direction == "down"
     if asked.direction is not None and not both:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bentpipe._import.measured import HALVED, LOST, NO_RATE, QUEUED, Asked, Measured, probe
+from bentpipe._import.measured import HALVED, NO_RATE, QUEUED, Asked, Measured, answered, probe
 from bentpipe.base import shape
 from bentpipe.base.files import Unfit
 
@@ -66,11 +66,5 @@ def read(data: bytes, _asked: Asked) -> Measured:
         samples.append(probe(at_s, None if rtt is None else rtt / 1e6))
     lost = [trip.lost for trip in trips if trip.delay.rtt is None]
     known = f" ({lost.count('true_up')} up, {lost.count('true_down')} down)" if lost else ""
-    notes = [
-        f"measured: {len(trips) - len(lost)} probes answered, {len(lost)} lost{known}",
-        LOST,
-        f"{HALVED}; irtt's own delays of one way need synchronised clocks and are not used",
-        QUEUED,
-        NO_RATE,
-    ]
-    return Measured("irtt", samples, notes)
+    own = "irtt's own delays of one way need synchronised clocks and are not used"
+    return Measured("irtt", samples, [*answered(samples, known), f"{HALVED}; {own}", QUEUED, NO_RATE])

@@ -9,7 +9,7 @@ of LENS are those of irtt and ping.
 
 from __future__ import annotations
 
-from bentpipe._import.measured import HALVED, LOST, NO_RATE, QUEUED, Asked, Measured, Sample, number, rows, text_of
+from bentpipe._import.measured import HALVED, NO_RATE, QUEUED, Asked, Measured, Sample, answered, number, rows, text_of
 from bentpipe.base.files import Unfit
 
 _IRTT = ["timestamp", "rtt", "uplink", "downlink"]
@@ -41,9 +41,6 @@ def read(data: bytes, _asked: Asked) -> Measured:
             samples.append(Sample(at / 1e9 if of_irtt else at - delays[0] / 1e3, delays[0]))
     if all(sample.rtt_ms is None for sample in samples):
         raise Unfit("it has no row with a round trip")
-    lost = sum(sample.loss for sample in samples)
-    counted = f"{len(samples) - lost:.0f} probes answered, {lost:.0f} lost" if of_irtt else f"{len(samples)} replies"
-    notes = [f"measured: {counted}", HALVED, QUEUED, NO_RATE]
-    if of_irtt:
-        notes.insert(1, LOST)
+    counted = answered(samples) if of_irtt else [f"measured: {len(samples)} replies"]
+    notes = [*counted, HALVED, QUEUED, NO_RATE]
     return Measured(f"LENS, {'irtt' if of_irtt else 'ping'}", samples, notes, omits_lost=not of_irtt)

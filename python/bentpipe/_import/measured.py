@@ -74,13 +74,19 @@ QUEUED = (
     "assumed: waiting in queues is part of the delay, as the source measured it (--floor TIME keeps the smallest of "
     "each window)"
 )
-LOST = "assumed: a lost probe is an outage of both directions until the next probe"
 NO_RATE = "not measured: the capacity (give the link a rate, or import with --rate)"
 
 
 def probe(at_s: float, rtt_ms: float | None) -> Sample:
     """A probe that was sent at a time in seconds, with its round trip in ms; None if it was lost."""
     return Sample(at_s, rtt_ms, None, 1.0 if rtt_ms is None else 0.0)
+
+
+def answered(samples: list[Sample], known: str = "") -> list[str]:
+    """The notes that say how many probes were answered; `known` is more about the lost ones."""
+    lost = sum(sample.rtt_ms is None for sample in samples)
+    notes = [f"measured: {len(samples) - lost} probes answered, {lost} lost{known}"]
+    return notes + ["assumed: a lost probe is an outage of both directions until the next probe"] * (lost > 0)
 
 
 def both_ways(loss: float) -> float:

@@ -30,7 +30,7 @@ class Segment:
     """A packet. What is not TCP has port 0, and payload 0 unless it is an ICMP echo.
 
     Attributes:
-        at_s: Time of capture in seconds.
+        at_s: Time of capture in seconds, from the first frame on.
         source: Address and port.
         target: Address and port.
         size: Bytes of IP on the wire.
@@ -55,10 +55,12 @@ class Segment:
 
 
 def segments(data: bytes) -> Iterator[Segment]:
-    """The IP packets of a capture."""
+    """The IP packets of a capture, with times since its first frame."""
+    start_ns = None
     for frame in frames(data):
+        start_ns = frame.at_ns if start_ns is None else start_ns
         packet = _network(frame)
-        if packet and (found := _ip(frame.at_s, packet)) is not None:
+        if packet and (found := _ip((frame.at_ns - start_ns) / 1e9, packet)) is not None:
             yield found
 
 

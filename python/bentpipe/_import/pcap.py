@@ -48,7 +48,7 @@ def read(data: bytes, asked: Asked) -> Measured:
         extra_s = min((part.rtt_s for part in near), default=0.0)
         samples += [Sample(part.at_s, 1e3 * (part.rtt_s + extra_s)) for part in far]
         notes.append(
-            f"measured: {len(far)} round trips; of each, {1e3 * extra_s:.3f} ms are before the capture's place"
+            f"measured: {len(far)} round trips, {1e3 * extra_s:.3f} ms of them between the capture and the nearer host"
         )
         notes += [HALVED, QUEUED]
     else:

@@ -13,7 +13,7 @@ import statistics
 from itertools import pairwise
 
 from bentpipe._import import windows
-from bentpipe._import.measured import HALVED, LOST, NO_RATE, QUEUED, Asked, Measured, probe, text_of
+from bentpipe._import.measured import HALVED, NO_RATE, QUEUED, Asked, Measured, answered, probe, text_of
 from bentpipe.base.files import Unfit
 
 #: A line with a sequence number; with a time it is a reply.
@@ -41,14 +41,7 @@ def read(data: bytes, asked: Asked) -> Measured:
     measured = _numbered(lines, asked) if numbered else windows.read(lines, asked)
     if all(sample.rtt_ms is None for sample in measured.samples):
         raise Unfit("the log has no reply with a time (a line such as: 64 bytes from …: icmp_seq=1 ttl=64 time=35 ms)")
-    lost = sum(sample.rtt_ms is None for sample in measured.samples)
-    measured.notes[:0] = [
-        f"measured: {len(measured.samples) - lost} probes answered, {lost} lost",
-        LOST,
-        HALVED,
-        QUEUED,
-        NO_RATE,
-    ]
+    measured.notes[:0] = [*answered(measured.samples), HALVED, QUEUED, NO_RATE]
     return measured
 
 

@@ -14,6 +14,8 @@ from bentpipe.base.files import Unfit
 
 #: Longest path file in seconds, 30 days (`crates/link/src/path_trace.rs`).
 _LONGEST_S = 2_592_000
+#: A last step shorter than this fraction of a step is left out: clocks of tools are not exact.
+_ROUNDED = 0.05
 #: Silence of this many intervals is an outage, in sources whose lost probes leave no row.
 _SILENT = 3
 
@@ -88,9 +90,10 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     whole = samples
     if gap_s is not None:
         whole = _silences(samples, gap_s, interval_s)
-        notes.append(f"assumed: silence of more than {gap_s:.3g} s is an outage (--gap TIME)")
+        if silences := len(whole) - len(samples):
+            notes.append(f"assumed: silences of more than {gap_s:.3g} s, {silences} here, are outages (--gap TIME)")
     lasts_s = min(samples[-1].at_s + interval_s, math.inf if cut.duration_s is None else cut.duration_s)
-    end = max(1, math.ceil(lasts_s * 1e9 / cut.step_ns - 1e-3))
+    end = max(1, math.ceil(lasts_s * 1e9 / cut.step_ns - _ROUNDED))
     if end * cut.step_ns / 1e9 > _LONGEST_S:
         raise Unfit(
             f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and a path file at most 30 (choose a part with --offset "

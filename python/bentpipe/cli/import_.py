@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Make a path file, which scenarios replay (path_trace), from measurements of other tools.
 
-The formats are logs of ping, JSON of irtt and iperf3, captures (pcap, pcapng), the CSV files of LENS and WetLinks, and
-any other CSV file whose columns are named with --columns. Round trips are halved, lost probes become outages, and the
-file's first lines say what was assumed and what the source does not say.
+The formats are logs of ping, JSON of irtt and iperf3, captures (pcap, pcapng), and the CSV files of LENS and WetLinks.
+--columns reads any other CSV file. Round trips are halved, and lost probes become outages. The first lines of the path
+file say what was assumed, and what the source does not say.
 """
 
 from __future__ import annotations
