@@ -95,9 +95,9 @@ def _resolution(options: bytes, order: str) -> tuple[int, int]:
         value = options[at + 4 : at + 4 + size]
         if code == 0:
             break
-        if code == 9 and size == 1:  # if_tsresol: a power of 10, or of 2 with the highest bit
+        if code == 9 and len(value) == 1:  # if_tsresol: a power of 10, or of 2 with the highest bit
             units = 2 ** (value[0] & 0x7F) if value[0] & 0x80 else 10 ** value[0]
-        elif code == 14 and size == 8:
+        elif code == 14 and len(value) == 8:
             offset_s = int(struct.unpack(f"{order}q", value)[0])
         at += 4 + size + -size % 4
     return units, offset_s

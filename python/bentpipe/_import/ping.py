@@ -21,9 +21,11 @@ _NUMBERED = re.compile(
     r"^(?:\[(?P<unix>\d+\.\d+)\] |(?P<clock>\d\d:\d\d:\d\d\.\d+) )?.*?\b(?:icmp_)?seq[= ](?P<seq>\d+)\b"
     r"(?:.*?[=<](?P<rtt>\d+(?:[.,]\d+)?) ?ms\b)?"
 )
-_SENT = re.compile(r"^(?P<sent>\d+) packets transmitted.*?(?:time (?P<ms>\d+) ?ms)?$")
+_SENT = re.compile(r"^(?P<sent>\d{1,18}) packets transmitted.*?(?:time (?P<ms>\d+) ?ms)?$")
 #: Sequence numbers are 16 bits.
 _WRAP = 65_536
+#: Most probes of a log: 28 hours at 10 ms.
+_MOST = 10_000_000
 #: ping(8), option -i.
 _USUAL_S = 1.0
 
@@ -63,6 +65,8 @@ def _numbered(lines: list[str], asked: Asked) -> Measured:
         elif found := _SENT.match(line):
             sent, took_ms = int(found["sent"]), found["ms"]
         elif found := _NUMBERED.match(line):
+            if int(found["seq"]) >= _WRAP:
+                raise Unfit(f"line {number}: the sequence number {found['seq'][:20]} has more than 16 bits")
             seq = int(found["seq"]) + turns * _WRAP
             if before is not None and seq < before - _WRAP // 2:
                 turns, seq = turns + 1, seq + _WRAP
@@ -81,6 +85,8 @@ def _numbered(lines: list[str], asked: Asked) -> Measured:
         last = max(last, base + sent - 1)
     if last > first and rtts.get(last) is None and rtts.get(last - 1) is not None:
         last -= 1  # the log ended while the probe was under way
+    if last - first >= _MOST:
+        raise Unfit(f"the log counts {last - first + 1} probes, and {_MOST} is the limit (split it)")
     seqs = range(first, last + 1)
     notes, interval_s = [], None
     if len(sent_s) < 2:

@@ -14,6 +14,8 @@ from bentpipe.base.files import Unfit
 
 #: Longest path file in seconds, 30 days (`crates/link/src/path_trace.rs`).
 _LONGEST_S = 2_592_000
+#: Bounds of a path file (same file): a delay of 1 h in each direction, and 1 Tbit/s.
+_SLOWEST_MS, _FASTEST_MBIT_S = 7_200_000, 1e6
 #: A last step shorter than this fraction of a step is left out: clocks of tools are not exact.
 _ROUNDED = 0.05
 #: Silence of this many intervals is an outage, in sources whose lost probes leave no row.
@@ -80,6 +82,9 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     notes = list(measured.notes)
     gap_s = cut.gap_s if cut.gap_s is not None or not measured.omits_lost else _SILENT * interval_s
     samples = _cut(samples, interval_s, cut)
+    for sample in samples:
+        _within(sample.at_s, sample.rtt_ms, _SLOWEST_MS, "a round trip of {:g} ms (most: 2 h)")
+        _within(sample.at_s, sample.rate_mbit_s, _FASTEST_MBIT_S, "a rate of {:g} Mbit/s (most: 1 Tbit/s)")
     if cut.floor_s is not None:
         samples = _lowest(samples, cut.floor_s)
         notes.append(f"changed: a round trip is the smallest within {cut.floor_s:g} s (--floor)")
@@ -103,6 +108,12 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     rows = [row for row in rows if row.step < end]
     rows.append(replace(rows[-1], step=end))
     return Steps(rows, samples, notes)
+
+
+def _within(at_s: float, value: float | None, most: float, words: str) -> None:
+    """Refuse a value that is negative or larger than `most`."""
+    if value is not None and not 0 <= value <= most:
+        raise Unfit(f"{at_s:.6g} s after its start it has {words.format(value)}; check clocks and units")
 
 
 def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
