@@ -26,6 +26,8 @@ _PCAPNG = b"\x0a\x0d\x0d\x0a"
 _ORDER = {b"\x4d\x3c\x2b\x1a": "<", b"\x1a\x2b\x3c\x4d": ">"}
 #: Types of blocks: interface description, packet (obsolete), enhanced packet.
 _IDB, _OPB, _EPB = 1, 2, 6
+#: Interface, time in two halves, captured and original length of a packet, by byte order and block.
+_HEADS = {order: {_OPB: struct.Struct(f"{order}HxxIIII"), _EPB: struct.Struct(f"{order}IIIII")} for order in "<>"}
 
 
 class Frame(NamedTuple):
@@ -65,13 +67,14 @@ def _pcap(data: bytes) -> Iterator[Frame]:
 
 
 def _pcapng(data: bytes) -> Iterator[Frame]:
-    at, order = 0, "<"
+    at, order, heads = 0, "<", _HEADS["<"]
     interfaces: list[tuple[int, int, int]] = []
     while at + 12 <= len(data):
         if data[at : at + 4] == _PCAPNG:
             order, interfaces = _ORDER.get(data[at + 8 : at + 12], ""), []
             if not order:
                 raise Unfit(f"the section at byte {at} has an unknown byte order")
+            heads = _HEADS[order]
         kind, size = struct.unpack_from(f"{order}II", data, at)
         if size < 12 or size % 4 or at + size > len(data):
             return
@@ -79,7 +82,7 @@ def _pcapng(data: bytes) -> Iterator[Frame]:
         if kind == _IDB and len(body) >= 8:
             interfaces.append((struct.unpack_from(f"{order}H", body)[0], *_resolution(body[8:], order)))
         elif kind in (_EPB, _OPB) and len(body) >= 20:
-            number, high, low, held, _ = struct.unpack_from(f"{order}{'I' if kind == _EPB else 'Hxx'}IIII", body)
+            number, high, low, held, _ = heads[kind].unpack_from(body)
             if number >= len(interfaces):
                 raise Unfit(f"the packet at byte {at} is of an interface that is not described")
             link_type, units, offset_s = interfaces[number]

@@ -24,27 +24,25 @@ _Way: TypeAlias = tuple[tuple[bytes, int], tuple[bytes, int]]
 
 def read(data: bytes, asked: Asked) -> Measured:
     """The round trips, and the rate of the direction with more bytes in steps."""
-    count: Counter[tuple[bytes, bytes]] = Counter()
+    pairs: dict[frozenset[bytes], _Seen] = defaultdict(_Seen)
     for packet in segments(data):
-        count[packet.source[0], packet.target[0]] += packet.size
-    if not count:
+        pairs[frozenset((packet.source[0], packet.target[0]))].add(packet, asked.step_s)
+    if not pairs:
         raise Unfit("it has no IP packet")
-    a, b = max(count, key=lambda way: count[way] + count[way[::-1]])
-    a, b = (a, b) if count[a, b] >= count[b, a] else (b, a)
-    seen = _Seen()
-    for packet in segments(data):
-        if {packet.source[0], packet.target[0]} == {a, b}:
-            seen.add(packet, packet.source[0] == a, asked.step_s)
+    most = max(pairs, key=lambda pair: pairs[pair].size)
+    seen = pairs[most]
+    a = max(seen.bits, key=lambda host: seen.bits[host].total())
+    (b,) = most - {a} or {a}
+    left_out = sum(one.size for one in pairs.values()) - seen.size
     near, far = sorted((seen.parts[a], seen.parts[b]), key=_median)
-    left_out = sum(count.values()) - count[a, b] - count[b, a] * (a != b)
-    samples = seen.rates(asked.step_s)
+    samples = seen.rates(a, asked.step_s)
     notes = [
         f"measured: the rate from {ipaddress.ip_address(a)} to {ipaddress.ip_address(b)}, the hosts with the most bytes"
         + (f"; {left_out} bytes of other hosts are left out" if left_out else "")
     ]
-    if far is seen.parts[b]:
-        notes.append("assumed: the rate is what was sent; the capture was made on the sender's side of the bottleneck")
     if far:
+        if far is seen.parts[b]:
+            notes.append("assumed: the capture was made on the sender's side, so the rate is what was sent")
         extra_s = min((part.rtt_s for part in near), default=0.0)
         samples += [Sample(part.at_s, 1e3 * (part.rtt_s + extra_s)) for part in far]
         notes.append(
@@ -69,25 +67,27 @@ class _Seen:
     """What the packets between two hosts say.
 
     Attributes:
-        bits: Bits of the counted direction, by the number of the step.
-        start_s: When its first packet was captured.
+        size: Bytes of both directions.
+        bits: Bits that each host sent, by the number of the step.
+        start_s: When the first packet of each host was captured.
         parts: Round trips between the place of capture and each host.
         ways: What each direction of a connection has sent.
         echoes: Echo requests without a reply: when they were captured.
     """
 
-    bits: Counter[int] = field(default_factory=Counter)
-    start_s: float | None = None
+    size: int = 0
+    bits: dict[bytes, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    start_s: dict[bytes, float] = field(default_factory=dict)
     parts: dict[bytes, list[Part]] = field(default_factory=lambda: defaultdict(list))
     ways: dict[_Way, Sent] = field(default_factory=lambda: defaultdict(Sent))
     echoes: dict[tuple[bytes, int], float] = field(default_factory=dict)
 
-    def add(self, packet: Segment, counted: bool, step_s: float) -> None:
-        """Take a packet into account; `counted` if it moves in the direction whose rate is measured."""
+    def add(self, packet: Segment, step_s: float) -> None:
+        """Take a packet into account."""
         host = packet.source[0]
-        if counted:
-            self.start_s = packet.at_s if self.start_s is None else self.start_s
-            self.bits[int((packet.at_s - self.start_s) / step_s)] += 8 * packet.size
+        self.size += packet.size
+        start_s = self.start_s.setdefault(host, packet.at_s)
+        self.bits[host][int((packet.at_s - start_s) / step_s)] += 8 * packet.size
         if packet.echo == "request":
             self.echoes[packet.target[0], packet.seq] = packet.at_s
         elif packet.echo:
@@ -99,8 +99,9 @@ class _Seen:
             if (part := answer(packet, own, other)) is not None:
                 self.parts[host].append(part)
 
-    def rates(self, step_s: float) -> list[Sample]:
-        """The rate of each step with packets, without the last step, which is cut off."""
-        start_s, last = self.start_s or 0.0, max(self.bits)
-        whole = {step: bits for step, bits in self.bits.items() if step < last} or self.bits
-        return [Sample(start_s + step * step_s, None, bits / step_s / 1e6) for step, bits in whole.items()]
+    def rates(self, host: bytes, step_s: float) -> list[Sample]:
+        """The rate from a host in each step with packets, without the last step, which is cut off."""
+        bits, start_s = self.bits[host], self.start_s[host]
+        last = max(bits)
+        whole = {step: count for step, count in bits.items() if step < last} or bits
+        return [Sample(start_s + step * step_s, None, count / step_s / 1e6) for step, count in whole.items()]

@@ -43,12 +43,12 @@ def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
     Raises:
         Unfit: With the line, the value and the fix.
     """
-    if not data.strip(b"\x00 \t\r\n"):
+    head = data[:_HEAD]
+    if not head.strip(b"\x00 \t\r\n"):
         raise Unfit("it is empty")
     for begins, tool in _PACKED.items():
         if data.startswith(begins):
             raise Unfit(f"it is compressed ({tool} unpacks it)")
-    head = data[:_HEAD]
     if name is None:
         name = "csv" if asked.columns else next(one for one, (_, matches) in FORMATS.items() if matches(head))
     elif asked.columns and name != "csv":
