@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measurements of other tools become path files. The samples have the real formats; rows are worked by hand."""
+"""Measurements of other tools become path traces. The samples have the real formats; rows are worked by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from project import Command
 
 
 def made(cli: Command, folder: Path, content: str | bytes, *options: object) -> tuple[list[str], dict[str, object]]:
-    """The rows of the path file without its comments, and what the command says as JSON."""
+    """The rows of the path trace without its comments, and what the command says as JSON."""
     source, out = folder / "source", folder / "path.csv"
     source.write_bytes(content.encode() if isinstance(content, str) else content)
     done = cli("import", source, "--out", out, "--json", "--force", *options)
@@ -288,6 +288,7 @@ def test_wetlinks(cli: Command, tmp_path: Path) -> None:
         ("0 20000\n1000 1000\n", ("time=ms,rtt=us",), ["0,10", "1,0.5"]),
         ("2026-11-27 22:24:00,1e6\n2026-11-27T22:24:01Z,2e6\n", ("time=date,rate=B/s",), ["0,8", "1,16"]),
         ("0,5\n1,50\n", ("time,loss=%",), ["0,0.05", "1,0.5"]),
+        ("0,9\n1,0.1\n2,8\n", ("time,rate=bit/s",), ["0,0.000009,0", "1,0.000009,1", "2,0.000008,0"]),
         ("# a comment\n0,20\n1,-1\n2,\n3,20\n", ("time,delay",), ["0,20,0", "1,20,1", "3,20,0"]),
         ('\ufeff"0","20"\r\n"1","21"\r\n', ("time,delay",), ["0,20", "1,21"]),
     ],
@@ -431,7 +432,7 @@ REFUSED = [
     (b"what is this\n", (), 'line 1: "what,is,this": the format is not known'),
     (b"\x7fELF\x02\x01\x00\x00", (), "the format is not known (formats: pcap, irtt"),
     (gzip.compress(LINUX.encode()), (), "it is compressed (gunzip unpacks it)"),
-    (b"time_s,delay_ms\n0,20\n", (), "it is a path file already"),
+    (b"time_s,delay_ms\n0,20\n", (), "it is a path trace already"),
     (b'{"a": 1}', (), "it is JSON, but not of irtt or iperf3"),
     (b"PING 1.1.1.1 (1.1.1.1) 56(84) bytes of data.\n", (), "the log has no reply with a time"),
     (f"{LINUX}{LINUX}".encode(), (), "line 13: a second log begins here (split the file"),
@@ -455,6 +456,7 @@ REFUSED = [
         'line 2: timestamp_start "noon" is not a time',
     ),
     (b"site_name,timestamp_start,ping_avg,packet_loss\nx,2023-01-01,5,120\n", (), "packet_loss 120 is not within"),
+    (b"site_name,timestamp_start,ping_avg,packet_loss\n", ("--direction", "up"), "a table without the column upload"),
     (b"0,20\n1,20\n", (), "name them in their order"),
     (b"0,20\n", ("--columns", "time,speed"), '--columns: "speed" is not a column (columns are time, rtt'),
     (b"0,20\n", ("--columns", "time,rtt=parsec"), '"parsec" is not a unit of rtt (units are ms, s'),
@@ -468,7 +470,7 @@ REFUSED = [
     (b"0,5\n", ("--columns", "time,loss"), "line 1: the loss 5 is not within 0 and 1 (percent"),
     (b"0,20\n", ("--columns", "time,rtt", "--format", "ping"), "--columns has no effect with --format ping"),
     (b"0,20\n", ("--columns", "time,rtt", "--offset", "9 s"), "it lasts 1 s, and nothing is left from 9 s on"),
-    (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "a path file at most 30"),
+    (b"0,20\n9999999,20\n", ("--columns", "time,rtt"), "a path trace at most 30"),
     (b"0,20\n5,9e9\n", ("--columns", "time,rtt"), "5 s after its start it has a round trip of 9e+09 ms (most: 2 h)"),
     (b"0,5\n", ("--columns", "time,rate=MB/s", "--rate", "1 Mbit/s", "--offset", "2 s"), "nothing is left from 2 s"),
     (b"64 bytes from ::1: icmp_seq=65536 ttl=64 time=4 ms\n", (), "line 1: the sequence number 65536 has more than 16"),

@@ -59,7 +59,7 @@ class Asked:
         columns: Meaning of the columns of a CSV file, ``("time", "rtt=us")``; empty if not given.
         interval_s: Seconds between probes or rows, for a source without times; None if not given.
         direction: ``"up"`` or ``"down"`` in sources with both; None if not given.
-        step_s: Length of a step of the path file.
+        step_s: Length of a step of the path trace.
     """
 
     columns: tuple[str, ...] = ()

@@ -60,7 +60,7 @@ def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
     if name == "csv" and not asked.columns:
         begin = next((line for line in text_of(head).splitlines() if line and not line.startswith("#")), "")
         if begin.startswith(_OURS):
-            raise Unfit('it is a path file already (write path_trace = "FILE" in the scenario)')
+            raise Unfit('it is a path trace already (write path_trace = "FILE" in the scenario)')
         if head.lstrip().startswith((b"{", b"[")):
             raise Unfit("it is JSON, but not of irtt or iperf3")
         if b"\x00" in head:

@@ -12,10 +12,12 @@ from itertools import groupby, pairwise
 from bentpipe._import.measured import Measured, Sample, interval_of
 from bentpipe.base.files import Unfit
 
-#: Longest path file in seconds, 30 days (`crates/link/src/path_trace.rs`).
+#: Longest path trace in seconds, 30 days (`crates/link/src/path_trace.rs`).
 _LONGEST_S = 2_592_000
-#: Bounds of a path file (same file): a delay of 1 h in each direction, and 1 Tbit/s.
+#: Bounds of a path trace (same file): a delay of 1 h in each direction, and 1 Tbit/s.
 _SLOWEST_MS, _FASTEST_MBIT_S = 7_200_000, 1e6
+#: Smallest rate of a path trace, 1 bit/s; less is an outage, because a link at rate 0 keeps its packets.
+_SLOWEST_MBIT_S = 1e-6
 #: A last step shorter than this fraction of a step is left out: clocks of tools are not exact.
 _ROUNDED = 0.05
 #: Silence of this many intervals is an outage, in sources whose lost probes leave no row.
@@ -101,8 +103,8 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     end = max(1, math.ceil(lasts_s * 1e9 / cut.step_ns - _ROUNDED))
     if end * cut.step_ns / 1e9 > _LONGEST_S:
         raise Unfit(
-            f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and a path file at most 30 (choose a part with --offset "
-            "and --duration)"
+            f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and a path trace at most 30 (choose a part: --offset and "
+            "--duration)"
         )
     rows = _filled(_steps(whole, cut.step_ns))
     rows = [row for row in rows if row.step < end]
@@ -169,7 +171,7 @@ def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
         some = list(group)
         rates = [sample.rate_mbit_s for sample in some if sample.rate_mbit_s is not None]
         rtts = [sample.rtt_ms for sample in some if sample.rtt_ms is not None]
-        arrived = not rates or any(rates)
+        arrived = not rates or statistics.fmean(rates) >= _SLOWEST_MBIT_S
         losses = [sample.loss if arrived else 1.0 for sample in some]
         rate_mbit_s = statistics.fmean(rates) if rates and arrived else None
         loss, last_loss = _of_one_way(statistics.fmean(losses)), _of_one_way(losses[-1])

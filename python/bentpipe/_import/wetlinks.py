@@ -38,6 +38,8 @@ def read(data: bytes, asked: Asked) -> Measured:
             "line 1: the header is not that of a table of WetLinks with round trips or rates (net_ping, net_iperf, "
             "starlink, analysis_data and the cleaned tables are read)"
         )
+    if asked.direction is not None and rate not in head:
+        raise Unfit(f"--direction has no effect on a table without the column {rate} (omit it)")
     series: dict[tuple[str, ...], list[Sample]] = {}
     for line, cells in lines:
         if len(cells) != len(head):

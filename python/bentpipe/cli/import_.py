@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make a path file, which scenarios replay (path_trace), from measurements of other tools.
+"""Make a path trace, which scenarios replay (path_trace), from measurements of other tools.
 
 The formats are logs of ping, JSON of irtt and iperf3, captures (pcap, pcapng), and the CSV files of LENS and WetLinks.
---columns reads any other CSV file. Round trips are halved, and lost probes become outages. The first lines of the path
-file say what was assumed, and what the source does not say.
+--columns reads any other CSV file. Round trips are halved, and lost probes become outages. The first lines of the
+written file say what was assumed, and what the source does not say.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe._import.measured import MOST, Asked
-from bentpipe._import.path_file import figures, text
+from bentpipe._import.path_trace import figures, text
 from bentpipe._import.reading import FORMATS, read
 from bentpipe._import.steps import Cut, laid
 from bentpipe.base.errors import ScenarioError
@@ -25,7 +25,7 @@ from bentpipe.cli import options
 from bentpipe.cli.console import note, said, say, say_json, table
 
 if TYPE_CHECKING:
-    from bentpipe._import.path_file import Figures
+    from bentpipe._import.path_trace import Figures
 
 #: The name that stands for standard input.
 _STDIN = "-"
@@ -59,7 +59,7 @@ def _in_mbit_s(quantity: _core.Quantity) -> float:
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument("source", metavar="FILE", help="the measurement; - reads standard input")
-    parser.add_argument("--out", type=options.file, required=True, metavar="FILE", help="path file to write (CSV)")
+    parser.add_argument("--out", type=options.file, required=True, metavar="FILE", help="path trace to write (CSV)")
     parser.add_argument("--format", choices=tuple(FORMATS), help="format of FILE (default: by its content)")
     parser.add_argument(
         "--columns",
@@ -75,10 +75,10 @@ def add(parser: options.Parser) -> None:
         "--direction", choices=("up", "down"), help="the rate of which direction, if FILE has both (iperf3, wetlinks)"
     )
     parser.add_argument(
-        "--step", type=_span, default="100 ms", metavar="TIME", help='resolution of the path file (default "100 ms")'
+        "--step", type=_span, default="100 ms", metavar="TIME", help='resolution of the path trace (default "100 ms")'
     )
     parser.add_argument("--offset", type=_span, metavar="TIME", help="begin this long after the first sample")
-    parser.add_argument("--duration", type=_span, metavar="TIME", help="length of the path file (default: to the end)")
+    parser.add_argument("--duration", type=_span, metavar="TIME", help="length of the path trace (default: to the end)")
     parser.add_argument(
         "--floor", type=_span, metavar="TIME", help="keep the smallest round trip of this window, without queues"
     )
@@ -94,7 +94,7 @@ def add(parser: options.Parser) -> None:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Write the path file, and print its key figures and a scenario that replays it."""
+    """Write the path trace, and print its key figures and a scenario that replays it."""
     name = "standard input" if chosen.source == _STDIN else chosen.source
     asked = Asked(
         tuple(one.strip() for one in chosen.columns.split(",")) if chosen.columns else (),
@@ -147,7 +147,7 @@ def _data(source: str) -> bytes:
 
 
 def _scenario(file: Path, key: Figures) -> str:
-    """Three lines that replay a path file; a value that the file does not say has a comment."""
+    """Three lines that replay a path trace; a value that the file does not say has a comment."""
     keys, missing = [f"path_trace = {json.dumps(str(file))}"], []
     if key["rate_mbit_s"] is None:
         keys.append('rate = "100 Mbit/s"')

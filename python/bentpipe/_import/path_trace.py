@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes the steps of a measurement as a path file, which `path_trace` of a link replays, with its key figures."""
+"""Writes the steps of a measurement as a path trace, which `path_trace` of a link replays, with its key figures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rates(TypedDict):
 
 
 class Figures(TypedDict):
-    """The key figures of a path file.
+    """The key figures of a path trace.
 
     Attributes:
         duration_s: The time of its last row.
@@ -73,7 +73,7 @@ def text(steps: Steps, step_ns: int, about: str) -> str:
 
 
 def figures(steps: Steps, step_ns: int) -> Figures:
-    """The key figures of a path file with steps of a length in nanoseconds."""
+    """The key figures of a path trace with steps of a length in nanoseconds."""
     rows, samples = steps.rows, steps.samples
     step_s = step_ns / 1e9
     spans = [(row, (later.step - row.step) * step_s) for row, later in pairwise(rows)]
