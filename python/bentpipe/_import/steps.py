@@ -103,8 +103,8 @@ def laid(measured: Measured, cut: Cut) -> Steps:
     end = max(1, math.ceil(lasts_s * 1e9 / cut.step_ns - _ROUNDED))
     if end * cut.step_ns / 1e9 > _LONGEST_S:
         raise Unfit(
-            f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and a path trace at most 30 (choose a part: --offset and "
-            "--duration)"
+            f"it lasts {end * cut.step_ns / 86400e9:.1f} days, and a path trace at most 30 (choose a part: --offset "
+            "and --duration)"
         )
     rows = _filled(_steps(whole, cut.step_ns))
     rows = [row for row in rows if row.step < end]
