@@ -101,7 +101,9 @@ def test_example(
         else:
             bp.run("example.toml", duration="1 s")
     elif ". .venv/bin/activate" in text:
-        by_hand(text, workplace)
+        said = by_hand(text, workplace)
+        if shown:
+            compare(said)
     elif language == "python":
         namespace = {"__name__": "__main__"}
         terminal = io.StringIO()
@@ -123,15 +125,22 @@ def test_example(
         compare(terminal.getvalue())
 
 
-def by_hand(text: str, workplace: Path) -> None:
-    """As a reader types it, in a shell of its own."""
+def by_hand(text: str, workplace: Path) -> str:
+    """What is said if a reader types it in a shell of its own."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     script = text.replace(". .venv/bin/activate\n", "")
     command = ["bash", "-euo", "pipefail", "-c", script]
     done = subprocess.run(
-        command, cwd=workplace, env={**os.environ, "PATH": path}, capture_output=True, text=True, timeout=HANG_S
+        command,
+        cwd=workplace,
+        env={**os.environ, "PATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=HANG_S,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout
+    return done.stdout
 
 
 def agrees(said: str, shown: str) -> None:

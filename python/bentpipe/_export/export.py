@@ -11,8 +11,7 @@ from bentpipe import _core
 from bentpipe._export import formats
 from bentpipe._export.path_trace import WAYS, Trace
 from bentpipe.base import arguments
-from bentpipe.base.errors import ScenarioError
-from bentpipe.base.files import refuse_foreign, whole, write_error
+from bentpipe.base.files import refuse_foreign, refuse_other_file, whole
 from bentpipe.base.tables import Table
 from bentpipe.runs import make, run
 
@@ -128,7 +127,7 @@ def export(
         write_both = formats.mahimahi if format == "mahimahi" else formats.leoreplayer
         files, notes = write_both(*traces)
     if direction is not None and place.suffix == suffix:
-        _refuse_other_file(place, force=force)
+        refuse_other_file(place, _OURS, force=force)
         written = {place: next(iter(files.values()))}
     else:
         refuse_foreign(place, list(files), force=force)
@@ -149,19 +148,3 @@ def _job(scenario: str | os.PathLike[str] | Scenario | run.Run, duration: str | 
     if is_path and arguments.path("a scenario", scenario).is_dir():
         return make.again(run.load(scenario), duration)  # type: ignore[arg-type]
     return make.job(scenario, duration=duration)
-
-
-def _refuse_other_file(file: Path, *, force: bool) -> None:
-    if force or not file.exists():
-        return
-    try:
-        with file.open("rb") as there:
-            begins = there.read(max(map(len, _OURS)))
-    except OSError as problem:
-        raise write_error(file, problem) from None
-    if begins and not begins.startswith(_OURS):
-        raise ScenarioError(
-            "folder-occupied",
-            f"cannot write {file}: this command did not write the existing file (choose another name; --force "
-            "replaces it)",
-        )

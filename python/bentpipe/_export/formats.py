@@ -240,7 +240,7 @@ def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]
         if trace.queue is not None:
             command += [f"--{link}-queue=droptail", f"--{link}-queue-args=packets={max(1, trace.queue)}"]
     notes.append(
-        "a line is a packet of 1500 bytes; the traces repeat after {-(-forward.duration_ns // _MS)} ms, and the last "
+        f"a line is a packet of 1500 bytes; the traces repeat after {-(-forward.duration_ns // _MS)} ms, and the last "
         "line of the period may be one packet more"
     )
     text = ["#!/bin/sh", *(f"# {_provenance(trace)}" for trace in (forward, back))]

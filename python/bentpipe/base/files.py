@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from bentpipe.base.errors import RunError, ScenarioError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
 #: Most bytes of a file that a person writes: a scenario, a plugin, a study (`units::input::SCENARIO`).
 MOST = 16_000_000
@@ -286,6 +286,33 @@ def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -
             "folder-occupied",
             f"cannot write into {folder}: it holds {', '.join(names[:5])}{more}, which this command did not write "
             "(choose another folder; --force writes beside it and leaves it there)",
+        )
+
+
+def refuse_other_file(file: Path, ours: Sequence[bytes], *, force: bool) -> None:
+    """Refuse to replace a file that no command wrote.
+
+    Args:
+        file: The file to write; an empty file may be replaced.
+        ours: The first bytes of files that may be replaced.
+        force: Replace any file.
+
+    Raises:
+        ScenarioError: If the existing file begins with other bytes.
+        RunError: If the file cannot be read.
+    """
+    if force or not file.is_file():
+        return
+    try:
+        with file.open("rb") as there:
+            begins = there.read(max(map(len, ours)))
+    except OSError as problem:
+        raise write_error(file, problem) from None
+    if begins and not begins.startswith(tuple(ours)):
+        raise ScenarioError(
+            "folder-occupied",
+            f"cannot write {file}: this command did not write the existing file (choose another name; --force "
+            "replaces it)",
         )
 
 

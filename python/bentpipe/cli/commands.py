@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import keyword
 import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 EXIT_USAGE = 2
 #: A number, or coordinates, alone or as the first of a pair: "-33.9,18.4", "-33.9,18.4:London".
 _NEGATIVE = re.compile(r"-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)")
-#: Name and one-line help, in the order of the help. The module has the name of the command, with ``_`` for ``-``.
+#: Name and one-line help, in the order of the help. `module_of` has the module.
 COMMANDS = {
     "run": "run scenarios",
     "plot": "pictures of a run folder",
@@ -38,6 +39,7 @@ COMMANDS = {
     "constellations": "the constellation presets, or one constellation in detail",
     "bottlenecks": "flows that will share a link, without a run",
     "export": "a flow's path over time, for replay in other tools",
+    "import": "measurements of other tools as a path that scenarios replay",
     "view": "run folders, or the output folder of compare, sweep, league, which, in the browser",
     "link-budget": "from power to rate: losses, noise, modulation and code, in clear sky and under rain",
     "model": "numbers from the formulas of papers, without a run",
@@ -89,9 +91,14 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
         super().__call__(parser, namespace, values, option_string)
 
 
+def module_of(name: str) -> str:
+    """The module of a command: keywords of Python end with ``_``."""
+    return name.replace("-", "_") + "_" * keyword.iskeyword(name)
+
+
 def _load(command: argparse.ArgumentParser, name: str) -> None:
     """Add the options of a command."""
-    module = importlib.import_module(f"bentpipe.cli.{name.replace('-', '_')}")
+    module = importlib.import_module(f"bentpipe.cli.{module_of(name)}")
     command.description = module.__doc__
     module.add(command)
     command.add_argument(

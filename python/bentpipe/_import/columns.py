@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""CSV files of any other source, with or without a header: the user names the columns and their units."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from bentpipe._import.measured import HALVED, NO_RATE, Asked, Measured, Sample, both_ways, number, rows, text_of
+from bentpipe.base.files import Unfit
+
+#: Units of each column, and what one of them is in s, ms, Mbit/s or as a fraction; the first is the default.
+UNITS = {
+    "time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "date": 1.0},
+    "rtt": {"ms": 1.0, "s": 1e3, "us": 1e-3, "ns": 1e-6},
+    "delay": {"ms": 1.0, "s": 1e3, "us": 1e-3, "ns": 1e-6},
+    "rate": {"Mbit/s": 1.0, "bit/s": 1e-6, "kbit/s": 1e-3, "Gbit/s": 1e3, "B/s": 8e-6, "kB/s": 8e-3, "MB/s": 8.0},
+    "loss": {"ratio": 1.0, "%": 0.01},
+}
+#: The name of a column that is not read.
+SKIPPED = "-"
+
+
+def moment(cell: str, line: int, column: str) -> float:
+    """A time as ISO 8601, in seconds since 1970; without a zone it is UTC."""
+    try:
+        found = datetime.fromisoformat(cell)
+    except ValueError:
+        raise Unfit(f'line {line}: {column} "{cell[:40]}" is not a time such as 2026-11-27 22:24:00') from None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+def meaning(columns: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Name and unit of each column.
+
+    Raises:
+        Unfit: If a name or a unit is unknown, or the columns say nothing about a path.
+    """
+    found: list[tuple[str, str]] = []
+    for column in columns:
+        name, _, unit = column.strip().partition("=")
+        if name != SKIPPED and name not in UNITS:
+            raise Unfit(f'--columns: "{name}" is not a column (columns are {", ".join(UNITS)}, and - to skip one)')
+        units = UNITS.get(name, {"": 1.0})
+        unit = unit or next(iter(units))
+        if unit not in units:
+            raise Unfit(f'--columns: "{unit}" is not a unit of {name} (units are {", ".join(units)})')
+        if name != SKIPPED and name in (one for one, _ in found):
+            raise Unfit(f"--columns: {name} is listed twice")
+        found.append((name, unit))
+    names = {name for name, _ in found}
+    if not names & {"rtt", "delay", "rate", "loss"} or {"rtt", "delay"} <= names:
+        raise Unfit("--columns: name rtt or delay, rate, or loss (for example: --columns time,rtt=ms,rate=Mbit/s)")
+    return found
+
+
+def separator(text: str) -> str:
+    """The separator of the first row: a comma, semicolon, tab or white space."""
+    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    return next((one for one in (";", "\t", ",") if one in first), " ")
+
+
+def read(data: bytes, asked: Asked) -> Measured:
+    """The columns that the user names. A row without a round trip is a lost probe."""
+    text = text_of(data)
+    between = separator(text)
+    lines = list(rows(text, between))
+    if not lines:
+        raise Unfit("it is empty")
+    number_of_first, first = lines[0]
+    if not asked.columns:
+        raise Unfit(
+            f'line {number_of_first}: "{",".join(first)[:80]}": the format is not known; if these are columns of '
+            "values, name them in their order (for example: --columns time,rtt=ms,rate=Mbit/s; - skips a column)"
+        )
+    columns = meaning(asked.columns)
+    notes = []
+    if not any(re.match(r"[-+]?\.?\d", cell) for cell in first):
+        notes.append(f'read: line {number_of_first} is a header ("{",".join(first)[:80]}")')
+        lines = lines[1:]
+    names = [name for name, _ in columns]
+    if "time" not in names and asked.interval_s is None:
+        raise Unfit("no column is the time: add --interval TIME, the time between rows")
+    samples = [_sample(cells, line, columns, between == ";", at, asked) for at, (line, cells) in enumerate(lines)]
+    if all(sample.rtt_ms is None and sample.rate_mbit_s is None and not sample.loss for sample in samples):
+        raise Unfit("it has no row with a value")
+    notes.insert(0, f"measured: {len(samples)} rows, columns {', '.join(asked.columns)}")
+    if "rtt" in names:
+        notes += [HALVED, "assumed: a row without a positive round trip is a lost probe"]
+    elif "delay" not in names:
+        notes.append("not measured: the delay (give the link a delay or an rtt)")
+    notes += [] if "rate" in names else [NO_RATE]
+    return Measured("CSV", samples, notes, omits_lost=bool({"rtt", "delay"} & set(names)))
+
+
+def _sample(cells: list[str], line: int, columns: list[tuple[str, str]], comma: bool, at: int, asked: Asked) -> Sample:
+    if len(cells) < len(columns):
+        raise Unfit(f"line {line}: {len(cells)} values, and --columns names {len(columns)}")
+    values: dict[str, float | None] = {}
+    for (name, unit), cell in zip(columns, cells, strict=False):
+        if unit == "date":
+            values[name] = moment(cell, line, name)
+        elif name != SKIPPED:
+            value = number(cell.replace(",", ".") if comma else cell, line, name)
+            values[name] = None if value is None else value * UNITS[name][unit]
+    at_s = values.get("time", at * (asked.interval_s or 0.0))
+    if at_s is None:
+        raise Unfit(f"line {line}: the time is missing")
+    rate, loss = values.get("rate"), values.get("loss") or 0.0
+    if rate is not None and rate < 0:
+        raise Unfit(f"line {line}: the rate {rate:g} Mbit/s is negative")
+    if not 0 <= loss <= 1:
+        raise Unfit(f"line {line}: the loss {loss:g} is not within 0 and 1 (percent: --columns …,loss=%)")
+    delayed = next((name for name in ("rtt", "delay") if name in values), None)
+    if delayed is None:
+        return Sample(at_s, None, rate, both_ways(loss))
+    delay = values[delayed]
+    if delay is None or delay < 0:
+        return Sample(at_s, None, rate, 1.0)
+    return Sample(at_s, delay if delayed == "rtt" else 2 * delay, rate, both_ways(loss))

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The formats of measurements, how each is recognised, and which reader it has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bentpipe._import import capture, columns, iperf3, irtt, lens, pcap, ping, wetlinks
+from bentpipe._import.measured import text_of
+from bentpipe.base.files import Unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bentpipe._import.measured import Asked, Measured
+
+#: The readers, and what recognises a format by the beginning of a file, in the order in which formats are tried.
+FORMATS: dict[str, tuple[Callable[[bytes, Asked], Measured], Callable[[bytes], bool]]] = {
+    "pcap": (pcap.read, capture.matches),
+    "irtt": (irtt.read, irtt.matches),
+    "iperf3": (iperf3.read, iperf3.matches),
+    "lens": (lens.read, lens.matches),
+    "wetlinks": (wetlinks.read, wetlinks.matches),
+    "ping": (ping.read, ping.matches),
+    "csv": (columns.read, lambda _: True),
+}
+#: Bytes by which a format is recognised.
+_HEAD = 65_536
+#: Beginnings of files that have to be unpacked first, and the commands that do so.
+_PACKED = {b"\x1f\x8b": "gunzip", b"\x28\xb5\x2f\xfd": "unzstd", b"\xfd7zXZ": "unxz", b"PK\x03\x04": "unzip"}
+#: Headers of files that scenarios read as they are.
+_OURS = ("time_s,", '"time_s",')
+
+
+def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
+    """A measurement.
+
+    Args:
+        data: The file.
+        asked: What the user says about it.
+        name: The format; None to recognise it by the content. ``--columns`` means that it is a CSV file.
+
+    Raises:
+        Unfit: With the line, the value and the fix.
+    """
+    head = data[:_HEAD]
+    if not head.strip(b"\x00 \t\r\n"):
+        raise Unfit("it is empty")
+    for begins, tool in _PACKED.items():
+        if data.startswith(begins):
+            raise Unfit(f"it is compressed ({tool} unpacks it)")
+    if name is None:
+        name = "csv" if asked.columns else next(one for one, (_, matches) in FORMATS.items() if matches(head))
+    elif asked.columns and name != "csv":
+        raise Unfit(f"--columns has no effect with --format {name} (omit one of them)")
+    if asked.direction is not None and name not in ("iperf3", "wetlinks"):
+        raise Unfit(f"--direction has no effect on {name} (omit it)")
+    if asked.interval_s is not None and name not in ("ping", "csv"):
+        raise Unfit(f"--interval has no effect on {name}, which has times (omit it)")
+    if name == "csv" and not asked.columns:
+        begin = next((line for line in text_of(head).splitlines() if line and not line.startswith("#")), "")
+        if begin.startswith(_OURS):
+            raise Unfit('it is a path trace already (write path_trace = "FILE" in the scenario)')
+        if head.lstrip().startswith((b"{", b"[")):
+            raise Unfit("it is JSON, but not of irtt or iperf3")
+        if b"\x00" in head:
+            raise Unfit(f"the format is not known (formats: {', '.join(FORMATS)})")
+    return FORMATS[name][0](data, asked)
