@@ -74,6 +74,7 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
                 note(f"table: {output.write(chosen.printed)}")
         finally:
             sys.stdout.flush()
+            output.end()
     except BentpipeError as error:
         note(str(error))
         return error.exit_code

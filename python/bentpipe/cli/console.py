@@ -45,6 +45,10 @@ class Output:
         self.is_json, self.is_quiet = getattr(chosen, "json", False), getattr(chosen, "quiet", False)
         self.tables.clear()
 
+    def end(self) -> None:
+        """Return to the usual output: another command may follow in this process."""
+        self.is_json = self.is_quiet = False
+
     def write(self, target: Path) -> Path:
         """Write the first printed table as CSV or as an Excel workbook; errors as of `Table.write`."""
         return tables.numbers(*(self.tables[0] if self.tables else ([], []))).write(target)

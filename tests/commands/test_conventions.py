@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Conventions of the command line: JSON, tables in files, settings, stdin, and what fits a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import bentpipe as bp
+from bentpipe.base.stats import Estimate
+from bentpipe.cli import console, tables
+from bentpipe.cli.commands import COMMANDS, parser
+from project import ROOT, Command
+from waiting import until
+
+#: Commands that print a result, with the arguments of a short call; `small.toml` is a dumbbell with one Reno flow.
+RESULTS = {
+    "run": ("small.toml",),
+    "compare": ("small.toml", "--controllers", "reno,cubic", "--seeds", "2", "--for", "balanced"),
+    "which": ("small.toml", "--controllers", "reno", "--slow-starts", "own", "--trials", "0", "--seeds", "2"),
+    "path": ("London", "Paris", "--constellation", "starlink-550", "--duration", "20 s"),
+    "passes": ("London", "--constellation", "iridium"),
+    "constellations": (),
+    "bottlenecks": ("small.toml",),
+    "link-budget": ("budget.toml",),
+    "model": ("hybla-window",),
+    "presets": (),
+    "controllers": (),
+    "doctor": (),
+}
+#: Commands that print no table: they write files, pages or JSON anyway, or answer one fixed question.
+WITHOUT = {"plot", "report", "export", "view", "schema", "demo", "completion", "import"}
+#: Commands with both options whose runs take long; their options alone are tested here.
+LONG = {"sweep", "sensitivity", "league", "evaluate", "validate", "reproduce"}
+
+
+@pytest.fixture
+def budget(tmp_path: Path) -> Path:
+    """The link budget of the guide."""
+    text = (ROOT / "docs" / "guide" / "geo-operators-morning.md").read_text(encoding="utf-8")
+    file = tmp_path / "budget.toml"
+    file.write_text(next(part for part in text.split("```") if "[budget]" in part).removeprefix("toml\n"))
+    return file
+
+
+def test_every_command_is_in_one_list() -> None:
+    assert set(COMMANDS) <= {*RESULTS, *WITHOUT, *LONG}
+
+
+@pytest.mark.usefixtures("small", "budget")
+@pytest.mark.parametrize("command", sorted(RESULTS))
+def test_json_is_all_of_stdout(cli: Command, command: str) -> None:
+    done = cli(command, *RESULTS[command], "--json", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) or command == "bottlenecks"  # no path shares a link here
+    assert "NaN" not in done.stdout
+
+
+@pytest.mark.usefixtures("small", "budget")
+@pytest.mark.parametrize("command", sorted(RESULTS))
+def test_the_printed_table_is_written(cli: Command, tmp_path: Path, command: str) -> None:
+    done = cli(command, *RESULTS[command], "--csv", tmp_path / "table.csv")
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.reader(io.StringIO((tmp_path / "table.csv").read_text(encoding="utf-8"))))
+    assert len({len(row) for row in rows}) <= 1
+    assert len(rows) > 1 or command == "bottlenecks"
+
+
+@pytest.mark.parametrize("command", sorted(LONG - {"reproduce"}))
+def test_long_commands_have_both_options(command: str) -> None:
+    (commands,) = parser(whole=True)._subparsers._group_actions  # type: ignore[union-attr]
+    known = commands.choices[command]._option_string_actions  # type: ignore[index, call-overload]
+    assert {"--json", "--csv", "--quiet"} <= set(known)
+
+
+def test_a_printed_table_becomes_numbers() -> None:
+    head = ["name", "rate", "done", "RTT", "RTT"]
+    rows = [
+        ["a", "1.50 ± 0.25", "3", "1,200", "–"],
+        ["b", "2 ± ?", "–", "7", "x"],
+        ["c", "0.3 (0.0 to 0.9)", "4", "8", ""],
+    ]
+    table = tables.numbers(head, rows)
+    assert table.columns == ["name", "rate", "rate ±", "done", "RTT", "RTT (2)"]
+    assert table["rate"] == [1.5, 2.0, 0.3]
+    assert table["rate ±"] == [0.25, None, None]
+    assert table["done"] == [3.0, None, 4.0]
+    assert table["RTT"] == [1200.0, 7.0, 8.0]
+    assert table["RTT (2)"] == [None, "x", None]
+
+
+def test_a_workbook_has_the_numbers(tmp_path: Path) -> None:
+    pytest.importorskip("xlsxwriter")
+    bp.Table({"name": ["=1+1", "b"], "value": [1.25, None]}).write(tmp_path / "t.xlsx")
+    with zipfile.ZipFile(tmp_path / "t.xlsx") as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+        texts = book.read("xl/sharedStrings.xml").decode()
+    assert "<v>1.25</v>" in sheet
+    assert "=1+1" in texts
+    assert "<f>" not in sheet  # text is never a formula
+
+
+def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_WIDE", 80)
+    head = [
+        "flow",
+        "controller",
+        "goodput Mbit/s",
+        "loss %",
+        "retransmitted",
+        "cuts",
+        "RTOs",
+        "RTT ms",
+        "queueing delay",
+    ]
+    rows = [["a long name of a flow", "hybla-im", "12.345 ± 0.123", "0.50", "1200", "3", "1", "601.5", "12.5"]] * 2
+    lines = tables.draw(head, rows, "title").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line != line.rstrip()] == []
+    words = {word for line in lines for word in line.split()}
+    assert {word for name in head for word in name.split()} <= words
+    assert {"12.345", "±", "0.123"} <= words
+
+
+def test_quiet_leaves_errors_and_warnings(cli: Command, small: Path) -> None:
+    done = cli("run", small, "--quiet", "--out", "r")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert cli("run", "nowhere.toml", "--quiet").stderr.startswith("error[scenario-unreadable]")
+
+
+def test_progress_is_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(console, "EVERY_S", 0.01)
+    seen = ""
+
+    def has(text: str) -> bool:
+        nonlocal seen
+        seen += capsys.readouterr().err
+        return text in seen
+
+    with console.progress("running") as update:
+        until(lambda: has("running: not counted yet"))
+        update(3, 12)
+        until(lambda: has("running: 3 of 12"))
+    assert seen.count("\n") == len(seen.splitlines())  # no bar, no carriage return
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("network.dumbbell.rate=2 Mbit/s", ""),
+        ("flows.controller=cubic{beta=0.8}", ""),
+        ("flows.controler=cubic", "--set flows.controler=cubic: `controler` is neither a key of a flow"),
+        ("network.dumbbell.rat=3", "--set network.dumbbell.rat=3: network.dumbbell.rat: unknown key `rat`"),
+        ("duration=10", "--set duration=10: duration: 10 has no unit"),
+        ("foo", '"foo" is not KEY=VALUE'),
+    ],
+)
+def test_a_setting_replaces_a_key(cli: Command, small: Path, setting: str, says: str) -> None:
+    done = cli("run", small, "--set", setting)
+    assert done.returncode == (2 if says else 0), done.stderr
+    assert says in done.stderr
+
+
+def test_a_setting_is_the_text_of_the_file(cli: Command, small: Path) -> None:
+    """The run of a setting is that of a file in which the value is written."""
+    set_here = json.loads(cli("run", small, "--set", "flows.controller=cubic", "--set", "seed=5", "--json").stdout)
+    small.write_text(small.read_text().replace('"reno"', '"cubic"'))
+    written = json.loads(cli("run", small, "--seed", "5", "--json").stdout)
+    assert set_here["totals"] == written["totals"]
+    assert set_here["flows"] == written["flows"]
+
+
+def test_a_fault_of_the_file_keeps_its_line(cli: Command, small: Path) -> None:
+    small.write_text(small.read_text().replace("duration", "duratoin"))
+    done = cli("run", small, "--set", "flows.count=2")
+    assert done.returncode == 2
+    assert f"{small.name}:" in done.stderr
+    assert "did you mean `duration`" in done.stderr
+
+
+def test_stdin_is_a_scenario(cli: Command, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(small.read_text()))
+    piped = json.loads(cli("run", "-", "--json").stdout)
+    assert piped["totals"] == json.loads(cli("run", small, "--json").stdout)["totals"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("name = 3\n"))
+    assert "stdin:1: name" in cli("run", "-").stderr
+
+
+def test_compare_writes_nothing_unasked(cli: Command, small: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    assert cli("compare", small, "--controllers", "reno", "--seeds", "1").returncode == 0
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_python_and_the_command_line_have_the_same_seeds(cli: Command, small: Path) -> None:
+    small.write_text(small.read_text().replace("rtt =", "loss.per = 0.001, rtt ="))
+    printed = json.loads(cli("compare", small, "--controllers", "reno", "--json").stdout)
+    assert [row["seed"] for row in printed["runs"]] == list(bp.compare(small, ["reno"]).seeds) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("one", "bounds", "text"),
+    [
+        (Estimate(0.30, 0.55, 5), (0.0, math.inf), "0.30 (0.00 to 0.85)"),
+        (Estimate(99.0, 3.0, 5), (0.0, 100.0), "99.00 (96.00 to 100.00)"),
+        (Estimate(0.30, 0.05, 5), (0.0, math.inf), "0.30 ± 0.05"),
+        (Estimate(0.30, 2.55, 2), (0.0, math.inf), "0.30 ± ?"),
+        (Estimate(-0.001, 0.001, 5), (-math.inf, math.inf), "0.00 ± <0.01"),
+    ],
+)
+def test_intervals_are_within_bounds(one: Estimate, bounds: tuple[float, float], text: str) -> None:
+    assert one.text(2, least=bounds[0], most=bounds[1]) == text
+
+
+def test_a_table_is_read_like_those_of_other_libraries() -> None:
+    table = bp.Table({"a": [1, 2, 3, 4], "b": ["x", "y", None, "<z>"]})
+    assert (table.num_rows, table.num_columns, table.column_names) == (4, 2, ["a", "b"])
+    assert table[0] == {"a": 1, "b": "x"}
+    assert table[-1] == {"a": 4, "b": "<z>"}
+    assert table[1:3]["a"] == table.head(3)[1:]["a"] == [2, 3]
+    assert table[::-2]["a"] == [4, 2]
+    assert [row["a"] for row in table] == [1, 2, 3, 4]
+    assert table._ipython_key_completions_() == ["a", "b"]
+    assert "<td>&lt;z&gt;</td>" in table._repr_html_()
+    with pytest.raises(bp.ArgumentError, match="there is no row 4: the table has 4 rows"):
+        table[4]
+    pandas = pytest.importorskip("pandas")
+    assert pandas.DataFrame(table).equals(pandas.DataFrame({"a": [1, 2, 3, 4], "b": ["x", "y", None, "<z>"]}))
+
+
+def test_comparisons_become_data_frames(small: Path) -> None:
+    pytest.importorskip("pandas")
+    small.write_text(small.read_text().replace("rtt =", "loss.per = 0.001, rtt ="))
+    result = bp.compare(small, ["reno", "cubic"], seeds=3)
+    frame = result.to_pandas("balanced")
+    assert list(frame["controller"]) == [place.controller for place in result.ranking("balanced")]
+    best = result.estimate(str(frame["controller"][0]), "goodput_mbit_s")
+    assert frame["goodput_mbit_s"][0] == best.mean
+    assert frame["goodput_mbit_s_low"][0] == best.low
+    assert {"rank", "score", "score_low", "verdict"} <= set(frame.columns)
+
+
+def test_which_chooses_any_key(cli: Command, tmp_path: Path) -> None:
+    """30 segments take one flight instead of two: the larger initial window saves one round trip of 600 ms."""
+    (tmp_path / "short.toml").write_text(
+        'duration = "10 s"\nnetwork.dumbbell = { rate = "100 Mbit/s", rtt = "600 ms" }\n'
+        'flows = [{ controller = "reno", size = "43 kB" }]\n'
+    )
+    done = cli(
+        *("which", "short.toml", "--controllers", "reno", "--slow-starts", "own", "--trials", "0", "--seeds", "2"),
+        *("--for", "completion", "--over", "flows.tcp.initial_window=10,30", "--json", "--out", "w"),
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert "initial_window=30" in found["recommended"]
+    rows = {row["candidate"]: row["completion_median_s"] for row in found["candidates"]}
+    saved = rows["as written (reno)"] - rows[found["recommended"]]
+    assert saved == pytest.approx(0.6, abs=0.02)
+    assert "initial_window = 30" in (tmp_path / "w" / "which.toml").read_text()
+    wrong = cli("which", "short.toml", "--controllers", "reno", "--over", "flows.tcp.initial_window=10,x")
+    assert wrong.returncode == 2
+    assert "--over flows.tcp.initial_window=x" in wrong.stderr
