@@ -17,7 +17,6 @@ import pytest
 import bentpipe as bp
 from bentpipe import _core
 from bentpipe.base.stats import Estimate, t_quantile
-from bentpipe.cli import console
 from bentpipe.results.metrics import Asked, read
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice, choices
