@@ -382,5 +382,5 @@ def test_folder_that_was_cut_off(cli: Command, small: Path, tmp_path: Path, comm
 @pytest.mark.parametrize("command", ["plot", "report"])
 def test_folder_that_is_no_run(cli: Command, tmp_path: Path, command: str) -> None:
     done = cli(command, tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith("error[folder-not-a-run]: ")

@@ -28,7 +28,7 @@ from waiting import heed_interrupts, until
         ("--version", 0, "bentpipe "),
         ("run small.toml --out folder", 0, "goodput"),
         ("compare small.toml --controllers reno,cubic --seeds 2", 0, "this scenario draws nothing at random"),
-        ("plot nowhere", 1, "error[folder-not-a-run]: "),
+        ("plot nowhere", 2, "error[folder-not-a-run]: "),
         ("path Berkeley Boston --constellation iridium", 0, "propagation round trip"),
         ("bottlenecks small.toml", 0, "no two paths share a link"),
         ("model hybla-window", 0, "hybla_switch_s"),

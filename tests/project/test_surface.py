@@ -61,7 +61,8 @@ def test_errors_carry_code_and_exit_code() -> None:
     error = bp.ScenarioError("unit-syntax", "what")
     assert (error.code, error.message, error.exit_code) == ("unit-syntax", "what", 2)
     assert str(error) == "error[unit-syntax]: what"
-    assert bp.RunError.exit_code == 1
+    assert bp.RunError("folder-damaged", "what").exit_code == 1
+    assert bp.RunError("folder-not-a-run", "what").exit_code == 2
 
 
 FULL = bp.Scenario(

@@ -61,7 +61,7 @@ def test_a_port_that_is_taken_is_said(orbit: Path, cli: Command) -> None:
 
 
 def test_what_is_no_run_folder_is_refused_before_anything_is_served(orbit: Path, cli: Command, tmp_path: Path) -> None:
-    for place, code, status in ((tmp_path / "nowhere", "folder-not-a-run", 1), (tmp_path, "folder-not-a-run", 1)):
+    for place, code, status in ((tmp_path / "nowhere", "folder-not-a-run", 2), (tmp_path, "folder-not-a-run", 2)):
         done = cli("view", place)
         assert (done.returncode, f"error[{code}]" in done.stderr) == (status, True), done.stderr
     half = shutil.copytree(orbit, tmp_path / "half")

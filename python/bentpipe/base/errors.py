@@ -48,13 +48,16 @@ class BentpipeError(Exception):
         faults: What is wrong with a document, in the order of its lines; empty if the error is not about a document.
     """
 
-    exit_code = 1
-
     def __init__(self, code: str, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(code, message, tuple(faults))
         self.code = code
         self.message = message
         self.faults = tuple(faults)
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of a command: 1 if something failed, 2 if the request cannot be used as it is written."""
+        return 1
 
     def __str__(self) -> str:
         """The message with its code in front."""
@@ -62,7 +65,12 @@ class BentpipeError(Exception):
 
 
 class RunError(BentpipeError):
-    """A correct request whose run could not be made or written."""
+    """A correct request whose run could not be made, written or read."""
+
+    @property
+    def exit_code(self) -> int:
+        """1; 2 for a folder that is not a run folder, as for a file that does not exist."""
+        return 2 if self.code == "folder-not-a-run" else 1
 
 
 class BatchError(RunError):
@@ -82,7 +90,10 @@ class BatchError(RunError):
 class ScenarioError(BentpipeError):
     """A scenario, an option or a name that cannot be used as it is written."""
 
-    exit_code = 2
+    @property
+    def exit_code(self) -> int:
+        """2."""
+        return 2
 
 
 class ArgumentError(ScenarioError, ValueError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bentpipe import _core
 from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
-from bentpipe.base.errors import ScenarioError
+from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import content
 from bentpipe.base.reading import Origin
 from bentpipe.base.tables import TABLES, Made, Stored, Table
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from bentpipe.results.summary_types import Finding, LinkSummary, Provenance, Summary
     from bentpipe.show.viewer.show import Frame
+
+#: Files of which one is in every folder of results of many runs.
+_OF_MANY = ("runs.parquet", "runs.store", "which.toml", "league.json", "scoreboard.json")
 
 
 @dataclass(frozen=True, repr=False)
@@ -256,7 +259,13 @@ def load(folder: str | os.PathLike[str]) -> Run:
     place = arguments.path("a run folder", folder)
     arguments.check_file_name(str(place.absolute()))  # the name of the current folder may be invalid too
     reading.refuse_other_kinds(place)
-    _core.check_folder(str(place))
+    try:
+        _core.check_folder(str(place))
+    except RunError as problem:
+        if problem.code == "folder-not-a-run" and any((place / name).exists() for name in _OF_MANY):
+            message = f"{problem.message} (bentpipe view {folder} opens the results of many runs)"
+            raise RunError(problem.code, message) from None
+        raise
     from bentpipe.scenario.bench import network_of
 
     file = place / "scenario.toml"

@@ -172,7 +172,7 @@ _OWN = _Own()
 def _row(one: str | BentpipeError, names: Mapping[str, str]) -> Row:
     if isinstance(one, str):
         return Row(packed(one), None, None, None)
-    return Row(None, one.code, _put(one.message, names), one.exit_code == ScenarioError.exit_code)
+    return Row(None, one.code, _put(one.message, names), isinstance(one, ScenarioError))
 
 
 def _table(rows: Sequence[Row]) -> bytes:
