@@ -292,7 +292,7 @@ def test_a_current_folder_that_is_not_utf_8(cli: Command, tmp_path: Path) -> Non
 
 def test_the_name_of_a_file_does_not_end_in_a_slash(cli: Command, small: Path, tmp_path: Path) -> None:
     (tmp_path / "a.tle").write_text("\n".join(_elements()))
-    for words in (["constellations", "a.tle/"], ["run", f"{small}/"], ["run", "small.toml", "--csv", "a.tle/"]):
+    for words in (["constellations", "a.tle/"], ["run", f"{small}/"], ["run", "small.toml", "--tables", "a.tle/"]):
         done = cli(*words)
         said = f"error[argument-value]: {words[-1]}: it is a file, not a folder (write {words[-1][:-1]})\n"
         assert (done.returncode, done.stderr) == (2, said)

@@ -142,7 +142,7 @@ def test_what_was_not_measured_is_not_known(
     # The file, the printed table and its CSV say so, too.
     file = tmp_path / "x.toml"
     file.write_text(f"{top}\nnetwork.{network}\nflows = [{flow}]\n")
-    done = cli("run", file, "--out", tmp_path / "out", "--csv", tmp_path / "csv")
+    done = cli("run", file, "--out", tmp_path / "out", "--tables", tmp_path / "csv")
     assert done.returncode == 0, done.stderr
     assert f"finding: {kind}: " in done.stderr
     told = json.loads((tmp_path / "out/summary.json").read_text())

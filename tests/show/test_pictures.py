@@ -251,7 +251,7 @@ def test_tables_as_csv(tmp_path: Path, cli: Command) -> None:
     import pandas as pd
 
     (tmp_path / "small.toml").write_text(SMALL)
-    done = cli("run", "small.toml", "--csv", "tables")
+    done = cli("run", "small.toml", "--tables", "tables")
     assert done.returncode == 0, done.stderr
     run = bp.run(SMALL)
     assert {file.stem for file in (tmp_path / "tables").iterdir()} == {

@@ -108,7 +108,7 @@ def test_the_summary_says_what_the_table_does(made: bp.Run) -> None:
 def test_a_run_folder_and_its_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, folder = tmp_path / "a.toml", tmp_path / "run"
     file.write_text(TEXT)
-    assert cli.entry(["run", str(file), "--out", str(folder), "--csv", str(tmp_path / "csv")]) == 0
+    assert cli.entry(["run", str(file), "--out", str(folder), "--tables", str(tmp_path / "csv")]) == 0
     said = capsys.readouterr().out
     assert "transfers: " in said
     assert " of 60 transfers done; completion median " in said

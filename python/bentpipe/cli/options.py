@@ -33,6 +33,8 @@ Chosen: TypeAlias = argparse.Namespace
 #: A parser, or a group of its options.
 Options: TypeAlias = argparse._ActionsContainer
 
+#: Endings of the names of tables.
+_TABLES = (".csv", ".xlsx")
 #: Most seeds, and most runs at a time.
 _MOST = 10_000
 
@@ -126,9 +128,13 @@ def json(options: Options, what: str) -> None:
 
 
 def table_file(text: str) -> Path:
-    """The reader of a table to write: an Excel workbook if its name ends in .xlsx, else CSV."""
+    """The reader of a table to write: its name ends in .csv or .xlsx, so that no other file is replaced."""
+    target = Path(text)
+    kind = target.suffix.lower()
+    if kind not in _TABLES and not target.is_char_device() and not target.is_fifo():
+        raise argparse.ArgumentTypeError(f"cannot write {text}: the name of a table must end in .csv or .xlsx")
     target = file(text)
-    if target.suffix.lower() == ".xlsx":
+    if kind == ".xlsx":
         needs("xlsxwriter", "xlsx", "writing Excel workbooks")
     return target
 
