@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `summary.json`: what a run comes to. Means and counts leave the warm-up out; times count from the run's start.
+//! `summary.json`, the results of a run. Means and counts exclude the warm-up. Times count from the start of the run.
 //!
-//! A number that is not defined (the loss ratio of a flow that sent nothing) is `null`, never 0.
+//! A number that is not defined, for example the loss ratio of a flow that sent nothing, is `null`, never 0.
 //!
 //! - A queue limit does not count the packet in transmission (as in ns-2, ns-3 and Linux).
-//! - A queue of "1 BDP" is the rate of the link times the longest propagation round trip among the flows at their start: the time
-//!   of a packet, which a base round trip has as well, is not in it.
-//! - Goodput is new payload that reached the receiver, over the time in which the flow was active after the
-//!   warm-up. First copies count whether or not a hole before them is still open, so a repaired hole is not a
-//!   burst.
-//! - Throughput counts every byte that the sender put on the wire.
-//! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or until
-//!   the run ends. The part of that time after the warm-up is its *measured time*.
-//! - Rates and shares of a flow are *known* if its measured time is at least one base round trip (propagation with all that is on
-//!   top of it, and one packet on the narrowest link of each connection) and, of a flow that began in the warm-up, holds 50 packets
-//!   of the narrowest link; or if all of the flow lies within: it began after the warm-up, and was complete, or stopped at least a
-//!   round trip after its start and before the end. Else they are `null`. Counts are always known: a flow that was not
+//! - A queue of "1 BDP" is the rate of the link times the longest propagation round trip of the flows at their start.
+//!   Unlike a base round trip, this round trip excludes the transmission time of a packet.
+//! - *Goodput* is the rate of new payload that reached the receiver, over the measured time of the flow. The first copy
+//!   of each byte counts when it arrives, even if an earlier byte is missing. Therefore filling a gap is not a burst.
+//! - *Throughput* counts every byte that the sender sent.
+//! - A flow is *active* from its start until it is complete, until its last packet has arrived after its `stop`, or
+//!   until the run ends. The part of that time after the warm-up is its *measured time*.
+//! - The *base round trip* is the propagation delay with all fixed delays, and the transmission time of one packet on
+//!   the narrowest link of each connection.
+//! - Rates and shares of a flow are *known*, and otherwise `null`, under one of two conditions. (1) Its measured time is at
+//!   least one base round trip; if the flow began in the warm-up, the narrowest link also carries at least 50 packets in
+//!   that time. (2) The whole flow lies in the measured time: it began after the warm-up, and it was complete, or it
+//!   stopped at least one round trip after its start and before the end. Counts are always known: a flow that was not
 //!   active sent 0 packets.
-//! - Rates of all flows together are known if that of one flow is, and that of each other is known or nothing of it arrived. Fairness is that of the flows whose goodput is known.
-//! - Bytes of a packet count when it arrives. So a goodput exceeds what links carry by one packet at most, which are 2 % at
-//!   most; the sender's throughput may exceed it by what waits in queues or is dropped there.
+//! - Total rates are known if the rate of at least one flow is known, and if every other flow has a known rate or
+//!   delivered nothing. The fairness index covers the flows with a known goodput.
+//! - The bytes of a packet count at its arrival. Therefore a goodput can exceed the rate of the links by one packet, at
+//!   most 2 %. The sender's throughput can exceed the rate by the packets that wait in queues or are dropped there.
 //! - Serialisation times are rounded to the nanosecond.
 
 use crate::calls::CallSummary;
@@ -35,67 +37,68 @@ pub use visits::{
 /// Version of the schemas of the summary and the tables.
 pub const SCHEMA_VERSION: u32 = 12;
 
-/// Where numbers come from.
+/// The origin of the numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// Version of Bentpipe.
     pub bentpipe_version: String,
-    /// What made the run: version, and the beginning of the fingerprint of everything that makes numbers. Runs of the
-    /// same scenario and build are the same.
+    /// Version of the program, and the beginning of the fingerprint of all code that affects numbers. Two runs with the
+    /// same scenario and build are identical.
     pub build: String,
-    /// What the transport stood on: "packet simulator".
+    /// Platform of the transport: "packet simulator".
     pub ground: String,
     /// Name of the scenario.
     pub scenario_name: String,
-    /// Root of all random streams.
+    /// Seed of all random streams.
     pub seed: u64,
-    /// How long the run lasted, in virtual time.
+    /// Duration of the run in virtual time.
     pub duration_s: f64,
-    /// Left out of means and counts at the start of the run.
+    /// Time at the start of the run that means and counts exclude.
     pub warm_up_s: f64,
     /// Version of this schema.
     pub schema_version: u32,
-    /// Digest of everything but the seed that decides the numbers: the resolved scenario, the content of `inputs`, the build
-    /// and `controllers`. Left out if nobody can tell what a controller in Python will do.
+    /// Digest of everything except the seed that decides the numbers: the resolved scenario, the content of `inputs`,
+    /// the build and `controllers`. Absent if the effect of a controller in Python cannot be determined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
-    /// The files that the scenario names, sorted by path; left out if it names none.
+    /// The files that the scenario names, sorted by path. Absent if it names none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
-    /// The controllers that are not part of the build, sorted by name; left out if there are none.
+    /// The controllers that are not part of the build, sorted by name. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub controllers: Vec<OwnController>,
-    /// Reasons why the run is degraded, a sentence each (a missing signal, a substitute for another controller); empty
-    /// if it is not.
+    /// Reasons why the run is degraded, one sentence each: for example a missing signal, or a substitute for another
+    /// controller. Empty if the run is not degraded.
     pub degraded: Vec<String>,
-    /// Notes on the path, for any controller, a sentence each: a link below the ladder of its budget, a trace that
-    /// ended, satellites of a catalogue that were left out or have old elements. Left out if empty.
+    /// Notes on the path that apply to any controller, one sentence each: for example a link below the ladder of its
+    /// budget, a trace that ended, or satellites of a catalogue that were left out. Absent if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_notes: Vec<String>,
-    /// The preset that the network came from, and how many published numbers it lies inside of ("unvalidated" if there is none);
-    /// left out if it came from none.
+    /// The preset of the network, and the number of published values that it matches ("unvalidated" if none was
+    /// published). Absent without a preset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
 }
 
-/// A file that a scenario names, as it was when the run was made.
+/// A file that a scenario names, with its content at the time of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// Its name, without folders.
+    /// Name of the file without folders.
     pub file: String,
-    /// SHA-256 of its content in hexadecimal digits; `null` if it could not be read.
+    /// SHA-256 of the content in hexadecimal digits; `null` if the file could not be read.
     pub sha256: Option<String>,
 }
 
-/// A controller of the user's own.
+/// A controller of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OwnController {
-    /// Its name.
+    /// Name of the controller.
     pub name: String,
-    /// SHA-256 of what it does (its code and what that reaches) in hexadecimal digits; `null` if nobody can tell.
+    /// SHA-256 of the controller's code and of the code that it uses, in hexadecimal digits; `null` if that code cannot
+    /// be determined.
     pub sha256: Option<String>,
 }
 
@@ -103,56 +106,59 @@ pub struct OwnController {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Summary {
-    /// Where these numbers come from.
+    /// The origin of the numbers.
     pub provenance: Provenance,
-    /// What a reader of these numbers must know of how single flows behaved; the warm-up counts.
+    /// Unusual behaviour of single flows that a reader of the numbers must know. Findings include the warm-up.
     pub findings: Vec<Finding>,
-    /// The flows by index. Of one that proxies split: packets and bytes sent, round trips and what limited the sender are those
-    /// of its sending host, what was delivered, the goodput and the end those of its receiving host; losses, retransmissions,
-    /// probes, timeouts, cuts, marks and verdicts are those of all its parts together, the longest recovery that of the part
-    /// that had it. Delays, which no packet has from end to end, are `null`.
+    /// The flows by index. If proxies split a flow, its numbers come from different places. Sent packets and bytes,
+    /// round trips and the limit of the sender are those of the sending host. Delivered data, goodput and completion
+    /// are those of the receiving host. Losses, retransmissions, probes, timeouts, cuts, marks and verdicts are sums
+    /// over all parts. The longest recovery is the longest of any part. Delays are `null`, because no packet travels
+    /// from end to end.
     pub flows: Vec<FlowSummary>,
-    /// The connections that a flow which is split consists of, in order; left out if there are none. The index of the first is
-    /// the flow's, those of the others follow on all flows.
+    /// The connections of the flows that proxies split, in order. The first connection has the index of its flow; the
+    /// other connections are numbered after the last flow. Absent if no flow is split.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<FlowSummary>,
-    /// What each proxy held of each flow; left out if there are none.
+    /// The buffer use of each proxy by each flow. Absent if there are no proxies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proxies: Vec<ProxySummary>,
-    /// Transfers that broke because a proxy lost its state, as they broke; left out if none did.
+    /// Transfers that broke because a proxy lost its state, in order of time. Absent if none broke.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<BreakSummary>,
-    /// All flows together.
+    /// Totals over all flows.
     pub totals: Totals,
-    /// The link with the highest utilisation, links of hosts included. A transmitter that links share can be fuller than any of them.
+    /// The link with the highest utilisation, including links of hosts. A transmitter that several links share can have
+    /// a higher utilisation than each of these links.
     pub bottleneck: Option<LinkSummary>,
-    /// How full the transmitters were that links share (`shared` of a constellation): beams, satellites, gateways, those that
-    /// sent something. Left out if there are none.
+    /// Utilisation of the transmitters that links share (`shared` of a constellation): beams, satellites and gateways
+    /// that sent something. Absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transmitters: Vec<TransmitterSummary>,
-    /// The network's links by index (access links left out); of a constellation those that carried something.
+    /// The links of the network by index, without access links. Of a constellation, only links that carried packets.
     pub links: Vec<LinkSummary>,
 }
 
-/// Something that no transport in use does for so long, or that decides what a flow gets. The run is as it would be without
-/// it.
+/// Behaviour that no transport in use shows for so long, or that decides the numbers of a flow. A finding does not
+/// change the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// Index of the flow; of several flows of one controller of which nothing arrived for the same cause, the first.
+    /// Index of the flow. If nothing arrived of several flows with one controller for the same cause, the index of the
+    /// first of them.
     pub flow: u32,
-    /// What it is.
+    /// Kind of the finding.
     pub kind: FindingKind,
-    /// When it began; of a runaway the first time.
+    /// Time at which the behaviour began; for a runaway, its first beginning.
     pub since_s: f64,
-    /// How long it lasted; of a runaway in all.
+    /// Duration of the behaviour; for a runaway, the total duration.
     pub lasted_s: f64,
-    /// Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate). Of a
-    /// long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began. Of a
-    /// policed flow the data packets that policers dropped. Of a flow that is measured too briefly the round trips for which it
-    /// is, of one of which nothing arrived the data packets that it sent; of one that was never measured 0.
+    /// The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
+    /// pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits
+    /// that began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered:
+    /// data packets sent. Never measured: 0.
     pub magnitude: f64,
-    /// In words.
+    /// The finding in words.
     pub text: String,
 }
 
@@ -160,30 +166,32 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingKind {
-    /// For over 10 round trips, at every look (each 100 ms), the window was over 8 times the capacity of the path (rate
-    /// x base RTT, and its queues), or the pacing rate over 8 times that of the narrowest link. An application has the
-    /// window of one of its connections.
+    /// Over more than 10 round trips, at every check (each 100 ms), the window was more than 8 times the capacity of
+    /// the path (rate x base RTT, plus its queues), or the pacing rate more than 8 times the rate of the narrowest
+    /// link. For an application, the window is that of one of its connections.
     Runaway,
-    /// One recovery lasted over 10 round trips.
+    /// One recovery lasted more than 10 round trips.
     LongRecovery,
-    /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended; of an
-    /// application a connection for which at least three SYNs went out.
+    /// The timer of a flow's SYN expired, and the connection was not established when the run or the flow ended. For an
+    /// application: a connection for which at least three SYNs were sent.
     NotConnected,
     /// No visit of an application ever began.
     NoVisitBegun,
-    /// None was ever done (of films: none ever played): the text says how long the first had, and what an empty path needs.
+    /// No visit was ever completed (for films: none ever played). The text says how long the first visit had, and how
+    /// long it takes on an empty path.
     NoVisitDone,
-    /// Policers dropped more than half of the data packets that the flow lost, and ten at least.
+    /// Policers dropped more than half of the data packets that the flow lost, and at least ten.
     Policed,
-    /// The flow was over when the warm-up ended: its rates are `null`.
+    /// The flow ended before the warm-up: its rates are `null`.
     NothingMeasured,
-    /// The flow is measured for less than ten base round trips, and not all of it lies in the measured time. Below one its rates
-    /// are `null`.
+    /// The flow is measured for less than ten base round trips, and not all of it lies in the measured time. Below one
+    /// round trip its rates are `null`.
     TooShort,
-    /// The flow would start when the run is over.
+    /// The flow's start is after the end of the run.
     NeverStarted,
-    /// Nothing of what the flow sent after the warm-up arrived, of a call on one of its ways, in a time that is long enough; or it
-    /// sent nothing because it was not connected or waited for its timer. Of an application it is found if packets were lost.
+    /// Nothing arrived of what the flow sent after the warm-up (for a call: in one direction), although the time was
+    /// long enough; or the flow sent nothing, because it was not connected or waited for its timer. For an application
+    /// it is a finding only if packets were lost.
     NothingDelivered,
 }
 
@@ -193,110 +201,113 @@ pub enum FindingKind {
 pub struct FlowSummary {
     /// Index of the flow.
     pub flow: u32,
-    /// Name.
+    /// Name of the flow.
     pub name: String,
-    /// "tcp", "cbr", "ping" or "call"; of applications "transfers", "web", "video" or "requests".
+    /// "tcp", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests".
     pub kind: String,
-    /// The controller; `null` for what has none.
+    /// The controller; `null` for a flow without one.
     pub controller: Option<String>,
-    /// Whose TCP: the preset, and what the scenario sets beside it ("linux; delayed_ack = false"); `null` for what is not
-    /// TCP.
+    /// The TCP of the flow: the preset, and the keys that the scenario sets in addition ("linux; delayed_ack = false").
+    /// `null` for other transports.
     pub tcp: Option<String>,
-    /// Site where the data comes from; of a call, packets and rates here are those of both ways, delays those from here.
+    /// Site of the sender. For a call, packets and rates are sums over both directions, and delays are those from this
+    /// site.
     pub from: String,
-    /// Site where it goes.
+    /// Site of the receiver.
     pub to: String,
-    /// When it started.
+    /// Start of the flow.
     pub start_s: f64,
-    /// When it was told to stop, if it was.
+    /// Time at which the flow stops by its `stop`; `null` without one.
     pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the receiver.
+    /// Time at which the last byte of a finite transfer was acknowledged. If proxies split the flow, the time at which
+    /// this byte reached the receiver.
     pub completed_at_s: Option<f64>,
-    /// New data that reached the receiver, in order or not; for an application also data that it requested again after
-    /// a proxy lost its state. `null` if it is not known: the flow was active after the warm-up for less than a base
-    /// round trip or not at all. It is also `null` if the flow began in the warm-up and its narrowest link carries
-    /// fewer than 50 packets in the measured time.
+    /// Rate of new data that reached the receiver, in order or not, while the flow was active. For an application it
+    /// includes data that was requested again after a proxy lost its state. `null` if the flow was active after the
+    /// warm-up for less than one base round trip. Also `null` if the flow began in the warm-up and its narrowest link
+    /// carries fewer than 50 packets in the measured time.
     pub goodput_mbit_s: Option<f64>,
-    /// What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included; `null` as
-    /// the goodput.
+    /// Rate at which the sender (of a split flow: the sending host) sent, with headers and retransmissions. `null`
+    /// under the conditions of `goodput_mbit_s`.
     pub throughput_mbit_s: Option<f64>,
     /// Data packets sent.
     pub sent_packets: u64,
-    /// Data packets that reached the receiver; echoes that came back.
+    /// Data packets that reached the receiver; for a ping, echoes that came back.
     pub delivered_packets: u64,
-    /// Delivered packets over sent packets. `null` if none was sent, or if fewer were sent than arrived (sent before
-    /// the end of the warm-up); for a flow that proxies split (its `parts` have the ratio); and if the goodput is
-    /// `null`. Packets under way at the beginning or end of the measured time count on one side only.
+    /// Delivered packets divided by sent packets. Packets in flight at the beginning or end of the measured time count
+    /// on one side only. `null` if no packet was sent, if more packets arrived than were sent, if proxies split the
+    /// flow (its `parts` have the ratio), or if the goodput is `null`.
     pub delivery_ratio: Option<f64>,
-    /// Data packets sent again; of a flow that proxies split by it and by them.
+    /// Retransmitted data packets, for a split flow including those of the proxies.
     pub retransmitted_packets: u64,
-    /// Low-priority probes (throughput counts their bytes).
+    /// Low-priority probes. The throughput includes their bytes.
     pub probe_packets: u64,
-    /// Data packets lost, by true cause; of a flow that proxies split on all its parts.
+    /// Lost data packets by true cause, for a split flow over all its parts.
     pub losses: Losses,
-    /// For a flow that proxies split: the ratio of its data packets lost from host to host, 1 − ∏(1 − l), where l is
-    /// lost over sent packets of a part. Left out for other flows, where it is lost over sent packets.
+    /// Only for a flow that proxies split: its loss ratio from host to host, 1 − ∏(1 − l), where l is the loss ratio of
+    /// a part. For other flows the ratio is lost packets divided by sent packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio: Option<f64>,
-    /// Those lost to outages, by what took them; left out if there are none.
+    /// Packets lost to outages, by cause. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outages: Option<OutageLosses>,
     /// Packets that the sender declared lost.
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Times the controller reduced its window for a loss, a mark or a timeout. The reductions of one loss episode count
-    /// once, in however many steps the window falls (Rapid Start, BBR).
+    /// Number of window reductions after a loss, a mark or a timeout. All reductions of one loss episode count as one,
+    /// even if the window falls in several steps (Rapid Start, BBR).
     pub cuts: u64,
-    /// Of them, those for an ECN mark.
+    /// The part of `cuts` that followed an ECN mark.
     pub ecn_cuts: u64,
     /// Data packets that arrived with an ECN mark.
     pub marked_packets: u64,
-    /// Packets that acknowledgements told the sender were marked: one by one with `ecn = "accurate"`, else all that an
-    /// acknowledgement with a mark covers.
+    /// Packets that the sender counts as marked, by the acknowledgements: each marked packet with `ecn = "accurate"`,
+    /// otherwise all packets that an acknowledgement with a mark covers.
     pub reported_marks: u64,
-    /// Reductions undone because the loss proved spurious.
+    /// Window reductions that were undone because the loss was spurious.
     pub spurious_undone: u64,
-    /// What the controller took losses for, against the truth.
+    /// The controller's verdicts on losses, compared with the true causes.
     pub verdicts: Verdicts,
-    /// Round-trip times measured by the sender.
+    /// Round-trip times that the sender measured.
     pub rtt_ms: Option<Distribution>,
     /// True queueing delay of delivered data packets.
     pub queueing_delay_ms: Option<Distribution>,
-    /// Time from sending to arrival of delivered data packets (of echoes: the way there).
+    /// Time from sending to arrival of delivered data packets; for echoes, of the forward direction.
     pub one_way_delay_ms: Option<Distribution>,
-    /// How much the one-way delays of two packets that arrived one after the other differ (RFC 3393), without its sign.
+    /// Absolute difference of the one-way delays of two packets that arrived one after the other (RFC 3393).
     pub delay_variation_ms: Option<Distribution>,
-    /// Interarrival jitter at the end (RFC 3550, section 6.4.1): the same differences, smoothed by 1/16.
+    /// Interarrival jitter at the end (RFC 3550, section 6.4.1): these differences, smoothed with a gain of 1/16.
     pub jitter_ms: Option<f64>,
-    /// How long the recovery with the most round trips took: from the loss that opened it until all that was outstanding
-    /// then was acknowledged, a timeout, or the proof that nothing was lost. The warm-up counts; `null` if there was none.
+    /// Duration of the recovery with the most round trips. A recovery begins with a loss. It ends when all data that
+    /// was outstanding then is acknowledged, at a timeout, or when the loss turns out to be spurious. The warm-up
+    /// counts. `null` without a recovery.
     pub longest_recovery_s: Option<f64>,
-    /// Its round trips, of the smoothed RTT at its beginning.
+    /// The same duration in smoothed round-trip times at the beginning of the recovery.
     pub longest_recovery_rtts: Option<f64>,
-    /// Whether the receiver's window ever held the sender back.
+    /// Whether the receiver's window ever limited the sender.
     pub receiver_limited: bool,
-    /// Share of the time in which the application had nothing to send, 0 to 1; `null` where it is not measured (CBR), and as
-    /// the goodput.
+    /// Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, where it is not
+    /// measured, and under the conditions of `goodput_mbit_s`.
     pub app_limited_share: Option<f64>,
-    /// What a later connection over the same path may start from, if the controller saves it (`careful_resume`).
+    /// State that a later connection over the same path can start from, if the controller saves it (`careful_resume`).
     pub saved_path: Option<SavedPathSummary>,
-    /// Of an application what its users felt; left out elsewhere.
+    /// Only for an application: the service that its users experienced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visits: Option<VisitsSummary>,
-    /// What its users feel, of a call; left out of others.
+    /// Only for a call: the quality that its users experienced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<CallSummary>>,
 }
 
-/// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's
-/// receiver. The warm-up counts.
+/// The buffer use of a proxy by one flow: bytes that the proxy received in order and that the receiver of the next
+/// connection has not yet acknowledged. The warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProxySummary {
     /// Index of the flow.
     pub flow: u32,
-    /// Its name.
+    /// Name of the flow.
     pub name: String,
     /// Site of the proxy.
     pub at: String,
@@ -304,48 +315,49 @@ pub struct ProxySummary {
     pub buffer_bytes: u64,
     /// The most that it held.
     pub most_held_bytes: u64,
-    /// What it held at the end of the run.
+    /// Bytes held at the end of the run.
     pub held_at_end_bytes: u64,
 }
 
-/// A transfer, or the connections of an application, that broke because a proxy on the way lost its state (RFC 3135, sections
-/// 4.1.2 and 4.1.3). The warm-up counts.
+/// A transfer, or the connections of an application, that broke because a proxy on the path lost its state (RFC 3135,
+/// sections 4.1.2 and 4.1.3). The warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, saved::Plain)]
 #[serde(deny_unknown_fields)]
 pub struct BreakSummary {
     /// Index of the flow.
     pub flow: u32,
-    /// Its name.
+    /// Name of the flow.
     pub name: String,
-    /// Where the proxy stood that lost its state.
+    /// Site of the proxy that lost its state.
     pub at: String,
-    /// Why: "reset", or "handover" to another gateway.
+    /// "reset", or "handover" to another gateway.
     pub cause: String,
-    /// When.
+    /// Time of the break.
     pub time_s: f64,
-    /// What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's receiver;
-    /// and what others held that lost their state before the transfer went on.
+    /// Bytes that the proxy held: received in order, and not yet acknowledged by the receiver of the next connection.
+    /// If other proxies lost their state before the transfer continued, their bytes are included.
     pub held_bytes: u64,
-    /// Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver by
-    /// these connections. What was under way behind the proxy when it lost its state still arrives.
+    /// Bytes that the first proxy had acknowledged to the sender, and that never reached the receiver over these
+    /// connections. Data in flight behind the proxy still arrives.
     pub lost_bytes: u64,
-    /// When the application began again with the missing data, or users requested it again; `null` if they did not.
+    /// Time at which the application sent the missing data again, or users requested it again; `null` if neither
+    /// happened.
     pub again_s: Option<f64>,
-    /// From the break until the first byte of the new connection reached the receiver; `null`: none did, or it is an application,
-    /// which has many connections.
+    /// Time from the break until the first byte of the new connection reached the receiver. `null` if no byte did, and
+    /// for an application, which has many connections.
     pub silent_s: Option<f64>,
-    /// Of an application: how many of its connections broke.
+    /// Only for an application: number of its connections that broke.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<u64>,
 }
 
-/// A path worth remembering: the `saved_path` of a later flow.
+/// The properties of a path that a later flow can use as `saved_path`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SavedPathSummary {
     /// Bytes acknowledged in one round trip.
     pub cwnd_bytes: u64,
-    /// Smallest RTT.
+    /// Smallest round-trip time.
     pub rtt_ms: f64,
 }
 
@@ -359,54 +371,55 @@ const fn is_zero(count: &u64) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Losses {
-    /// Dropped by full queues.
+    /// Packets dropped by queues.
     pub queue: u64,
-    /// Lost to link errors.
+    /// Packets lost to link errors.
     pub error: u64,
-    /// Lost to outages and handovers.
+    /// Packets lost to outages and handovers.
     pub outage: u64,
-    /// Dropped by policers; left out if there are none.
+    /// Packets dropped by policers. Absent if there are none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub policer: u64,
 }
 
-/// Packets lost to outages, each by the one thing that took it.
+/// Packets lost to outages. Each packet counts under one cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutageLosses {
-    /// Left over a link that carried nothing: a path had just been switched to it (`handover.outage`), or its trace had ended
-    /// (`trace_end = "stop"`).
+    /// Packets left on a link that carried nothing: the path had just been switched to it (`handover.outage`), or its
+    /// trace had ended (`trace_end = "stop"`).
     pub switch: u64,
-    /// Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight.
+    /// Packets that waited for a link, or were on it, when the link disappeared: its satellite or beam went out of
+    /// sight.
     pub link_gone: u64,
-    /// Reached a node without a link towards their site: a path did not exist, or not any more from there.
+    /// Packets that reached a node without a link towards their destination, because no path existed from there.
     pub no_path: u64,
-    /// Came to a link while a list takes everything (`loss.spans`).
+    /// Packets that came to a link during a time in which its list loses everything (`loss.spans`).
     pub listed: u64,
 }
 
-/// Confusion matrix of the controller's verdicts, one count per judgement: `truth_as_verdict`.
+/// Confusion matrix of the controller's verdicts on losses, one count for each verdict: `truth_as_verdict`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verdicts {
-    /// Dropped by a queue or a policer, taken for congestion.
+    /// Dropped by a queue or a policer, classified as congestion.
     pub congestion_as_congestion: u64,
-    /// Dropped by a queue or a policer, taken for a link error.
+    /// Dropped by a queue or a policer, classified as a link error.
     pub congestion_as_error: u64,
-    /// Lost to a link error, taken for one.
+    /// Lost to a link error, classified as a link error.
     pub error_as_error: u64,
-    /// Lost to a link error, taken for congestion.
+    /// Lost to a link error, classified as congestion.
     pub error_as_congestion: u64,
-    /// Declared lost but not lost at all.
+    /// Declared lost, but not lost.
     pub spurious: u64,
 }
 
-/// Distribution of a measured quantity, in the unit that the field's name gives. Percentiles of packets are within 0.1 %, of up
-/// to 10,000 visits exact, of more within 0.05 %.
+/// Distribution of a measured quantity, in the unit of the field's name. Percentiles of packets are accurate to 0.1 %.
+/// Percentiles of visits are exact up to 10,000 visits, and accurate to 0.05 % above.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Distribution {
-    /// How many samples.
+    /// Number of samples.
     pub samples: u64,
     /// Mean.
     pub mean: f64,
@@ -418,44 +431,46 @@ pub struct Distribution {
     pub p95: f64,
     /// 99th percentile.
     pub p99: f64,
-    /// Smallest.
+    /// Minimum.
     pub min: f64,
-    /// Largest.
+    /// Maximum.
     pub max: f64,
 }
 
-/// All flows together.
+/// Totals over all flows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
-    /// New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is known, or that of a
-    /// flow of which something arrived is not.
+    /// New data of all flows that reached their receivers, divided by the whole measured time. `null` if no flow's
+    /// goodput is known, or if the goodput of a flow that delivered data is not known.
     pub goodput_mbit_s: Option<f64>,
-    /// What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on is not
-    /// counted again. `null` as the goodput.
+    /// Data that all senders sent, with headers and retransmissions, divided by the whole measured time. Data that
+    /// proxies forward does not count again. `null` under the conditions of `goodput_mbit_s`.
     pub throughput_mbit_s: Option<f64>,
-    /// Data packets sent, by hosts.
+    /// Data packets that hosts sent.
     pub sent_packets: u64,
-    /// Data packets that reached their receiver, a host.
+    /// Data packets that reached their receiving host.
     pub delivered_packets: u64,
-    /// Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, if all
-    /// are under way, or if fewer were sent than were lost, which had been sent before the warm-up ended.
+    /// Lost data packets divided by sent data packets; of flows that proxies split, by their `loss_ratio`. `null` if no
+    /// packet was sent, if all are in flight, or if more packets were lost than sent (some were sent before the warm-up
+    /// ended).
     pub loss_ratio: Option<f64>,
-    /// The part of it dropped by full queues.
+    /// The part of `loss_ratio` that queues dropped.
     pub loss_ratio_queue: Option<f64>,
-    /// The part of it lost to link errors.
+    /// The part of `loss_ratio` lost to link errors.
     pub loss_ratio_error: Option<f64>,
-    /// The part of it lost to outages.
+    /// The part of `loss_ratio` lost to outages.
     pub loss_ratio_outage: Option<f64>,
-    /// The part of it dropped by policers; left out if no link of the network and no host has one.
+    /// The part of `loss_ratio` that policers dropped. Absent if no link and no host has a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_ratio_policer: Option<f64>,
-    /// Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²), of those for which it is
-    /// known; `null` if nothing was delivered, and if it is known for one of several.
+    /// Jain's fairness index (Σx)²/(n·Σx²) of the goodput of the TCP flows, each over its own active time. Flows
+    /// without a known goodput are left out. `null` if nothing was delivered, or if only one of several flows has a
+    /// known goodput.
     pub jain_index: Option<f64>,
-    /// Events that the engine worked off.
+    /// Events that the engine processed.
     pub events: u64,
-    /// Packets times links passed.
+    /// Sum over all packets of the links that each passed.
     pub packet_hops: u64,
 }
 
@@ -465,65 +480,71 @@ pub struct Totals {
 pub struct LinkSummary {
     /// Index of the link.
     pub link: u32,
-    /// Name.
+    /// Name of the link.
     pub name: String,
-    /// Share of the time spent transmitting, 0 to 1. A link transmits nothing while its rate is zero, as it is while a budget
-    /// leaves it no modulation and code; what is in transmission then waits.
+    /// Fraction of the time in which the link transmitted, 0 to 1. While the rate is zero, for example because the
+    /// budget allows no modulation and code, the link does not transmit, and a packet in transmission waits.
     pub utilisation: f64,
-    /// Mean waiting time of the packets whose transmission began in the measured time, where it is measured; `null` if none
-    /// did. What still waits at the end is not in it.
+    /// Mean waiting time of the packets whose transmission began in the measured time; `null` if there are none.
+    /// Packets that still wait at the end are not included.
     pub mean_queue_ms: Option<f64>,
     /// Packets that reached the far end.
     pub delivered_packets: u64,
-    /// Packets dropped by the full queue, or by what manages it.
+    /// Packets dropped because the queue was full, or by its active queue management (AQM).
     pub dropped_queue: u64,
-    /// Of these, acknowledgements that went for a newer one (`acks`).
+    /// The part of `dropped_queue` that consists of acknowledgements replaced by a newer acknowledgement (`acks`).
     #[serde(default)]
     pub thinned_acks: u64,
     /// Packets lost to link errors.
     pub dropped_error: u64,
     /// Packets lost to outages.
     pub dropped_outage: u64,
-    /// Packets that its policer dropped before the queue; left out of links without one.
+    /// Packets that the link's policer dropped in front of the queue. Absent without a policer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped_policer: Option<u64>,
-    /// Packets whose ECN field it cleared (`ecn_bleach`), those lost afterwards included; left out of links that clear none.
+    /// Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost afterwards. Absent if
+    /// the link clears none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bleached_packets: Option<u64>,
-    /// What its budget came to; left out of links without one, and of those that were not there in the measured time.
+    /// Result of the link budget. Absent for a link without a budget, or one that did not exist in the measured time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetSummary>,
 }
 
-/// What the link budget of a link came to in the measured time.
+/// Result of the link budget of a link in the measured time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetSummary {
-    /// How long the link was there.
+    /// Time in which the link existed.
     pub there_s: f64,
-    /// Its mean rate in that time, that of outages included.
+    /// Mean rate in that time, including outages.
     pub mean_mbit_s: f64,
-    /// How long no modulation and code of its ladder held: its rate was 0, and packets waited.
+    /// Time in which no modulation and code of the ladder was possible: the rate was 0, and packets waited.
     pub outage_s: f64,
-    /// How much Es/N0 was then below the lowest one with its margin, at most; `null` without an outage.
+    /// Largest difference between Es/N0 in an outage and the threshold of the lowest modulation and code with its
+    /// margin; `null` without an outage.
     pub missing_db: Option<f64>,
-    /// How long it sent frames that could not be decoded.
+    /// Time in which the link sent frames that could not be decoded.
     pub frames_lost_s: f64,
 }
 
-/// A transmitter that links share. Of a cell it is the beam of whichever satellite served it: one at a time does.
+/// A transmitter that several links share. For a cell it is the beam of the satellite that serves the cell; one
+/// satellite serves it at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TransmitterSummary {
-    /// Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites"; of a star "forward carrier tdm".
+    /// The sender and the receiver: "satellite > the cell rioja", "Villenave > its satellites"; for a star "forward
+    /// carrier tdm".
     pub name: String,
-    /// "beam", "satellite", "gateway", or "carrier" of a star; or "total": what all beams of a satellite, or all links of a gateway, may send together.
+    /// "beam", "satellite" or "gateway"; "carrier" for a star; "total" for the limit on all beams of a satellite, or on
+    /// all links of a gateway.
     pub kind: String,
-    /// How many links had a part of it: of a beam one for each site and satellite, of a carrier one for each branch.
+    /// Number of links that used the transmitter: for a beam one for each site and satellite, for a carrier one for
+    /// each branch.
     pub links: u32,
-    /// How long it served after the warm-up: a site or satellite was reached through it.
+    /// Time after the warm-up in which the transmitter served a site or a satellite.
     pub served_s: f64,
-    /// Share of that time spent transmitting, 0 to 1; of a total the share of what it allows.
+    /// Fraction of that time in which the transmitter was sending, 0 to 1; for a total, the used fraction of its limit.
     pub utilisation: f64,
 }
 
