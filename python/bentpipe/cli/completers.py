@@ -19,7 +19,11 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 from argcomplete.finders import CompletionFinder
 
 from bentpipe import _core
+from bentpipe._sweep._base import numbers
+from bentpipe._which._defaults import AIMS
 from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of, load
+from bentpipe.results.metrics import BY_KEY
+from bentpipe.scenario.catalogue import sites
 
 if TYPE_CHECKING:
     import argparse
@@ -188,8 +192,6 @@ def _parameters(_: str, before: argparse.Namespace) -> dict[str, str]:
 
 
 def _cities() -> dict[str, str]:
-    from bentpipe.scenario.catalogue import sites
-
     return _words(*sites()["name"])
 
 
@@ -200,15 +202,10 @@ def _pair(begun: str, _: argparse.Namespace) -> dict[str, str]:
 
 
 def _numbers() -> dict[str, str]:
-    from bentpipe._sweep._base import numbers
-    from bentpipe.results.metrics import BY_KEY
-
     return {name: BY_KEY[name].heading if name in BY_KEY else "" for name in numbers()}
 
 
 def _aims() -> dict[str, str]:
-    from bentpipe._which._defaults import AIMS
-
     return _words(*AIMS)
 
 
