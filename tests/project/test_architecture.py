@@ -148,7 +148,7 @@ def test_python_modules_have_no_cycle() -> None:
 
 #: Third-party packages that take long to load, or that are optional.
 SLOW = {
-    *("SALib", "distributed", "duckdb", "fsspec", "jinja2", "matplotlib"),
+    *("SALib", "argcomplete", "distributed", "duckdb", "fsspec", "jinja2", "matplotlib"),
     *("msgspec", "numpy", "optuna", "pyarrow", "rich", "scipy"),
 }
 

@@ -283,12 +283,3 @@ def test_tables_as_csv(tmp_path: Path, cli: Command) -> None:
     assert len(pd.read_csv(tmp_path / "p.csv")) == len(bp.constellation("iridium").passes("London"))
     with pytest.raises(bp.RunError):
         run.flows.to_csv(tmp_path / "small.toml" / "x.csv")
-
-
-def test_completion_knows_commands_and_options(cli: Command) -> None:
-    for shell in ("bash", "zsh"):
-        done = cli("completion", shell)
-        assert done.returncode == 0, done.stderr
-        for word in ("compare", "--jitter", "--controllers"):
-            assert word in done.stdout
-    assert "_shtab_compgen_files" in cli("completion", "bash").stdout

@@ -8,6 +8,7 @@ import inspect
 from typing import TYPE_CHECKING
 
 from bentpipe.cli.commands import COMMANDS, parser
+from bentpipe.cli.man import described
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,12 +42,6 @@ def _parsers(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Argum
 
 def _row(action: argparse.Action) -> tuple[str, str]:
     """An argument or an option with its value, and what it means."""
-    shown = action.metavar if isinstance(action.metavar, str) else None
-    choices = "|".join(map(str, action.choices)) if action.choices is not None and shown is None else None
-    takes = action.nargs != 0
-    value = shown or choices or (action.dest.upper() if action.option_strings else action.dest)
-    names = ", ".join(f"`{option}`" for option in action.option_strings)
-    meaning = " ".join((action.help or "").split()).replace("%%", "%")
-    if not action.option_strings:
-        return f"`{value}`", meaning
-    return f"{names} `{value}`" if takes else names, meaning
+    options, value, meaning = described(action)
+    names = ", ".join(f"`{option}`" for option in options)
+    return " ".join(part for part in (names, f"`{value}`" if value else "") if part), meaning

@@ -10,7 +10,6 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.colors import PowerNorm
 
 import bentpipe as bp
 from bentpipe import plots
@@ -131,6 +130,8 @@ def heat(
     values: plots.Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None
 ) -> st.Figure:
     """A map of all pairs."""
+    from matplotlib.colors import PowerNorm  # a list of studies does not wait for it
+
     size = 2.4 + 0.165 * len(chosen)
     figure, (axis,) = plots.new(1, 1, width=size + 0.6, height=size)
     # Of losses the low ones differ most: a root spreads them.

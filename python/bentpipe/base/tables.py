@@ -54,7 +54,10 @@ class Table:
     def __init__(self, source: object) -> None:
         import pyarrow as pa
 
-        self.arrow: pa.Table = source if isinstance(source, pa.Table) else pa.table(source)
+        # `pa.table` imports pandas where pandas is installed.
+        is_ours = isinstance(source, _core.Table)
+        read = pa.RecordBatchReader.from_stream(source).read_all() if is_ours else source
+        self.arrow: pa.Table = read if isinstance(read, pa.Table) else pa.table(read)
         if double := next((name for name, count in Counter(self.columns).items() if count > 1), None):
             raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 

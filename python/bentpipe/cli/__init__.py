@@ -63,6 +63,10 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
     _prepare_streams()
     try:
         try:
+            if arguments is None and "_ARGCOMPLETE" in os.environ:
+                from bentpipe.cli import completers  # argcomplete: no other command waits for it
+
+                completers.answer(parser())
             for text in sys.argv[1:] if arguments is None else arguments:
                 check_file_name(text)
             chosen = parser().parse_args(arguments)

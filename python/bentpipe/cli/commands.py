@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 EXIT_USAGE = 2
+PROGRAM = "bentpipe"
 #: A number, or coordinates, alone or as the first of a pair: "-33.9,18.4", "-33.9,18.4:London".
 _NEGATIVE = re.compile(r"-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)")
 #: Name and one-line help, in the order of the help. `module_of` has the module.
@@ -51,12 +52,15 @@ COMMANDS = {
     "reproduce": "papers measured again, or a study of your own: every figure and claim with its verdict",
     "evaluate": "a controller by the criteria of RFC 9743",
     "validate": "the simulator against independent theory, a Linux kernel, ns-2",
-    "completion": "completion for your shell",
+    "completion": "completion for your shell, and man pages",
 }
 
 
 class _Parser(argparse.ArgumentParser):
-    """Prints errors as one line and a line about help. A negative latitude is not taken for an option."""
+    """Prints errors as one line and a line about help. A negative latitude is not taken for an option.
+
+    The error for an unknown word of a list names the nearest word.
+    """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -67,10 +71,33 @@ class _Parser(argparse.ArgumentParser):
         sys.stderr.write(f"error[usage]: {message}\n{self.prog} --help lists the options\n")
         sys.exit(EXIT_USAGE)
 
+    def _check_value(self, action: argparse.Action, value: str) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        known = [str(one) for one in action.choices]
+        if isinstance(action, _Commands):
+            self.error(f'there is no command "{value}" ({_guess(value, known)}commands are {", ".join(known)})')
+        hint = f"{_guess(value, known)}choices are {', '.join(known)}"
+        raise argparse.ArgumentError(action, f'"{value}" is not a choice ({hint})')
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         # argparse's message does not name the file that cannot be written.
         if message:
             (file or sys.stderr).write(message)
+
+
+class _Command(_Parser):
+    """Refuses an unknown option before argparse complains about a required option that is missing because of it."""
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        found = super()._parse_optional(arg_string)
+        # The option, its name and its value: in newer versions of Python in a list, with the equals sign.
+        first = found[0] if isinstance(found, list) and found else found
+        if first is not None and first[0] is None:
+            name = arg_string.partition("=")[0]
+            near = _core.nearest(name.lstrip("-"), [option.lstrip("-") for option in self._option_string_actions])
+            self.error(f'there is no option "{name}"{f" (did you mean --{near}?)" if near else ""}')
+        return found
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it takes none at run time
@@ -85,7 +112,7 @@ class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it tak
     ) -> None:
         name = str((values or [""])[0])
         if name in self.choices:
-            _load(self.choices[name], name)
+            load(self.choices[name], name)
             # The top parser reports unknown arguments, but the command's help lists the known ones.
             parser.prog = self.choices[name].prog
         super().__call__(parser, namespace, values, option_string)
@@ -96,8 +123,16 @@ def module_of(name: str) -> str:
     return name.replace("-", "_") + "_" * keyword.iskeyword(name)
 
 
-def _load(command: argparse.ArgumentParser, name: str) -> None:
-    """Add the options of a command."""
+def _guess(name: str, known: Sequence[str]) -> str:
+    """The beginning of a hint: the known name that is nearest to a wrong one, if any is near."""
+    near = _core.nearest(name, known)
+    return f"did you mean {near}? " if near else ""
+
+
+def load(command: argparse.ArgumentParser, name: str) -> None:
+    """Add the options of a command, once."""
+    if command.get_default("run") is not None:
+        return
     module = importlib.import_module(f"bentpipe.cli.{module_of(name)}")
     command.description = module.__doc__
     module.add(command)
@@ -109,11 +144,18 @@ def _load(command: argparse.ArgumentParser, name: str) -> None:
 
 def parser(*, whole: bool = False) -> argparse.ArgumentParser:
     """The parser of the command line; `whole` loads the options of all commands."""
-    top = _Parser(prog="bentpipe", description="A laboratory for congestion control over satellite networks.")
+    top = _Parser(prog=PROGRAM, description="A laboratory for congestion control over satellite networks.")
     top.add_argument("--version", action="version", version=f"bentpipe {_core.version()}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, action=_Commands)
+    commands = top.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, action=_Commands, parser_class=_Command
+    )
     for name, text in COMMANDS.items():
         command = commands.add_parser(name, help=text)
         if whole:
-            _load(command, name)
+            load(command, name)
     return top
+
+
+def commands_of(top: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of the commands by name."""
+    return next(dict(action.choices) for action in top._actions if isinstance(action, _Commands))

@@ -1,48 +1,52 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Print the completion of commands, options and files."""
+"""Print the code with which your shell completes commands, options and their values, or write man pages.
+
+Completed values are names (of controllers, presets, numbers, aims, studies, rows, cities, ...), files and folders.
+"""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-import shtab
+from bentpipe.base.errors import ScenarioError
+from bentpipe.base.files import write_text
+from bentpipe.cli import man, options
+from bentpipe.cli.commands import PROGRAM, parser
+from bentpipe.cli.console import note, say
 
-from bentpipe.cli.commands import parser
-from bentpipe.cli.console import say
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-_SHELLS = ("bash", "zsh")
+_SHELLS = ("bash", "zsh", "fish")
 _HOW = """write the output to the file that your shell reads:
   bash: bentpipe completion bash > ~/.local/share/bash-completion/completions/bentpipe
-  zsh:  bentpipe completion zsh > ~/.zfunc/_bentpipe    (with ~/.zfunc in $fpath, before compinit)"""
+  zsh:  bentpipe completion zsh > ~/.zfunc/_bentpipe    (with ~/.zfunc in $fpath, before compinit)
+  fish: bentpipe completion fish > ~/.config/fish/completions/bentpipe.fish
+
+man pages, one for each command:
+  bentpipe completion man --out ~/.local/share/man/man1
+  man bentpipe-compare"""
 
 
-def add(command: argparse.ArgumentParser) -> None:
+def add(command: options.Parser) -> None:
     """Add the arguments."""
     command.epilog = _HOW
     command.formatter_class = argparse.RawDescriptionHelpFormatter
-    command.add_argument("shell", choices=_SHELLS)
+    command.add_argument("what", choices=(*_SHELLS, "man"), help="shell whose code is printed, or man for man pages")
+    options.out(command, "folder for the man pages")
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Print it."""
-    whole = parser(whole=True)
-    for action in _actions(whole):
-        if action.type is Path or {"FILE", "DIR"}.intersection(str(action.metavar).split("|")):
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
-    say(shtab.complete(whole, shell=chosen.shell))
+def run(chosen: options.Chosen) -> int:
+    """Print the code, or write the pages."""
+    if (chosen.what == "man") != (chosen.out is not None):
+        fix = "write bentpipe completion man --out DIR"
+        raise ScenarioError("usage", f"man and --out need each other ({fix})")
+    if chosen.what == "man":
+        chosen.out.mkdir(parents=True, exist_ok=True)
+        pages = man.pages(parser(whole=True))
+        for name, text in pages.items():
+            write_text(chosen.out / f"{name}.1", text)
+        note(f"man pages: {len(pages)} in {chosen.out}")
+        return 0
+    from argcomplete.shell_integration import shellcode  # a completion imports the rest of this module
+
+    # bash: no files where an option has a value of another kind.
+    say(shellcode([PROGRAM], shell=chosen.what, complete_arguments=["-o", "nospace"]).strip())
     return 0
-
-
-def _actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Every option and argument, also of commands."""
-    for action in command._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for one in action.choices.values():
-                yield from _actions(one)
-        else:
-            yield action

@@ -29,7 +29,7 @@ _PACKAGES = (
     ("jinja2", "reports and other HTML pages", "pip install jinja2"),
     ("msgspec", "run folders and stores, checked as they are read", "pip install msgspec"),
     ("rich", "the command line", "pip install rich"),
-    ("shtab", "completion in your shell", "pip install shtab"),
+    ("argcomplete", "completion in your shell", "pip install argcomplete"),
     ("tomli-w", "scenarios built in Python", "pip install tomli-w"),
     ("pandas", "Table.to_pandas (optional)", "pip install 'bentpipe[pandas]'"),
     ("polars", "Table.to_polars (optional)", "pip install 'bentpipe[polars]'"),

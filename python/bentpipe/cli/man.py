@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Man pages in roff, from the parser of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+from typing import TYPE_CHECKING
+
+from bentpipe import _core
+from bentpipe.cli.commands import COMMANDS, PROGRAM, commands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_EXIT = {
+    "0": "Everything was done.",
+    "1": "Something failed or could not be written.",
+    "2": "A mistake in the command line or in a file.",
+    "130": "Stopped by Ctrl-C or SIGTERM.",
+}
+#: Characters that roff replaces by typographic ones.
+_PLAIN = {"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"}
+
+
+def pages(top: argparse.ArgumentParser) -> dict[str, str]:
+    """The pages by name: that of the program, and one for each command. `top` has the options of all commands."""
+    found = {f"{PROGRAM}-{name}": _page(one, COMMANDS[name]) for name, one in commands_of(top).items()}
+    return {PROGRAM: _page(top, "a laboratory for congestion control over satellite networks", COMMANDS), **found}
+
+
+def described(action: argparse.Action) -> tuple[list[str], str, str]:
+    """The names of an option, its value (the name of an argument), and its meaning."""
+    shown = action.metavar if isinstance(action.metavar, str) else None
+    choices = "|".join(map(str, action.choices)) if action.choices is not None and shown is None else None
+    value = shown or choices or (action.dest.upper() if action.option_strings else action.dest)
+    meaning = " ".join((action.help or "").split()).replace("%%", "%")
+    return list(action.option_strings), "" if action.nargs == 0 else value, meaning
+
+
+def _page(parser: argparse.ArgumentParser, about: str, commands: dict[str, str] | None = None) -> str:
+    name = parser.prog.replace(" ", "-")
+    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
+    lines = [
+        f'.TH {_text(name.upper())} 1 "" "bentpipe {_core.version()}" "Bentpipe"',
+        *(".nh", ".ad l"),
+        *(".SH NAME", rf"{_text(name)} \- {_text(about)}"),
+        *(".SH SYNOPSIS", f".B {_text(parser.prog)}", _text(usage.removeprefix(parser.prog).strip())),
+        ".SH DESCRIPTION",
+    ]
+    for number, paragraph in enumerate(re.split(r"\n\s*\n", inspect.cleandoc(parser.description or ""))):
+        lines += [*([".PP"] if number else []), _text(" ".join(paragraph.split()))]
+    if commands is not None:
+        lines.append(".SH COMMANDS")
+        for command, what in commands.items():
+            lines += [".TP", f".BR {_text(f'{PROGRAM}-{command}')} (1)", _text(what)]
+    lines += [".SH OPTIONS", *(line for action in parser._actions for line in _option(action))]
+    if parser.epilog:
+        lines += [".SH NOTES", ".nf", *map(_text, parser.epilog.splitlines()), ".fi"]
+    lines.append(".SH EXIT STATUS")
+    for code, meaning in _EXIT.items():
+        lines += [".TP", f".B {code}", _text(meaning)]
+    if commands is None:
+        lines += [".SH SEE ALSO", f".BR {PROGRAM} (1)"]
+    return "\n".join(lines) + "\n"
+
+
+def _option(action: argparse.Action) -> Iterator[str]:
+    if isinstance(action, argparse._SubParsersAction) or action.help == argparse.SUPPRESS:
+        return
+    names, value, meaning = described(action)
+    told = ", ".join(rf"\fB{_text(name)}\fR" for name in names)
+    yield ".TP"
+    yield " ".join(part for part in (told, rf"\fI{_text(value)}\fR" if value else "") if part)
+    yield _text(meaning) or r"\&"
+
+
+def _text(text: str) -> str:
+    """Text as it is, also at the beginning of a line."""
+    plain = "".join(_PLAIN.get(sign, sign) for sign in text)
+    return rf"\&{plain}" if plain.startswith(".") else plain
