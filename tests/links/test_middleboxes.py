@@ -302,7 +302,7 @@ def test_exports_say_what_they_leave_out(tmp_path: Path) -> None:
     )
     for form in ("csv", "netem", "mahimahi", "leoreplayer"):
         notes = "\n".join(bp.export(scenario, tmp_path / form, format=form).notes)
-        assert "policers are left out" in notes, form
+        assert "policers are not included" in notes, form
         assert "clearing of the ECN field is left out" in notes, form
 
 

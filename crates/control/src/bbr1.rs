@@ -73,7 +73,7 @@ parameters! {
             "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none";
         /// true makes the window's target a whole, even number of segments, rounded up, and two more while probing up
         even_window: bool = flag(true),
-            "Linux tcp_bbr.c, bbr_bdp() and bbr_quantization_budget() (true); the papers and the draft have none";
+            "true: as in Linux tcp_bbr.c, bbr_bdp() and bbr_quantization_budget(); the papers and the draft have no such allowance";
     }
 }
 

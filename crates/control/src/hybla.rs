@@ -57,7 +57,7 @@ parameters! {
         initial_ssthresh: InitialThreshold = word("hoe"), "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996";
         /// threshold of the reference path; slow start ends at rho * gamma while there is no estimate
         gamma: f64 = number("segments", 32.0, 2.0..=1e6),
-            "Caini and Firrincieli 2004 (the symbol); 32 is this laboratory's choice";
+            "Caini and Firrincieli 2004; the value 32 is Bentpipe's choice";
     }
 }
 

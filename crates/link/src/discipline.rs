@@ -114,7 +114,7 @@ pub trait ActiveQueue: CloneQueue + saved::Saved + fmt::Debug + Send {
     fn make_room(&mut self, _coming: Coming) -> Option<Parcel> {
         None
     }
-    /// Whether the packet that makes room is an acknowledgement that another one makes superfluous.
+    /// Whether the dropped packet is an acknowledgement that a newer acknowledgement makes redundant.
     fn thins(&self) -> bool {
         false
     }

@@ -367,7 +367,7 @@ impl Table {
             (true, _) => {
                 let mut steps = self.steps(turns, 1, |bits| Rate::from_bits_per_s(bits as u64));
                 if steps.iter().all(|&(_, rate)| rate == Rate::default()) {
-                    return Err("rate_mbit_s: every rate that holds is 0 (write a rate above 0, or a loss_ratio of 1)"
+                    return Err("rate_mbit_s: every rate during the run is 0 (write a rate above 0, or a loss_ratio of 1)"
                         .to_owned());
                 }
                 let paused =

@@ -20,7 +20,7 @@ pub struct BudgetLinkState {
     pub lost: bool,
 }
 
-/// The existing links of a scenario with a budget at a time, in the order of the network.
+/// The links with a budget that exist at a given time, in the order of the network.
 ///
 /// # Errors
 /// If the network cannot be made, or a flow has no path.

@@ -238,7 +238,7 @@ impl<'a> Route<'a> {
             (any(&|config| config.spec.reorder), "packets that overtake each other are left out"),
             (
                 any(&|config| config.spec.policer.is_some()),
-                "policers are left out: rate and loss are those of a sender below their rates",
+                "policers are not included: rate and loss are those of a sender that stays below the rate of every policer",
             ),
             (any(&|config| config.spec.ecn_bleach), "the clearing of the ECN field is left out"),
             (

@@ -150,7 +150,7 @@ pub fn refuse(plan: &Checked) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Bytes that can be had without swapping: what the system has, and what a container or a limit (`ulimit -v`) leaves.
+/// Memory available without swapping, in bytes: the least of the system's, the container's and the limit's (`ulimit -v`).
 pub fn free_memory() -> Option<f64> {
     let number = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
     let read = |file: &str| std::fs::read_to_string(file).ok();

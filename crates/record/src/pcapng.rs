@@ -2,7 +2,7 @@
 //! Packet captures: one section, interfaces as they are met, times in nanoseconds, IP without a link layer.
 //!
 //! The format is draft-ietf-opsawg-pcapng: a section header, an interface description, enhanced packets. Numbers are
-//! little-endian on every machine, so that the same packets give the same bytes. `pcap-file` was looked at and left: its
+//! little-endian on every machine, so that the same packets give the same bytes. The crate `pcap-file` is not used: its
 //! newer releases are candidates that need a newer compiler, the last whole one brings a second generation of two
 //! macro libraries, for these three blocks.
 

@@ -2,7 +2,7 @@
 //! Logs of a transport in the terms of qlog, one record per line (draft-ietf-quic-qlog-main-schema-14, JSON text sequences),
 //! with the events of QUIC that TCP has too (draft-ietf-quic-qlog-quic-events-13).
 //!
-//! The crate `qlog` was looked at and left: it follows an earlier draft of the events and brings eight crates for these
+//! The crate `qlog` is not used: it follows an earlier draft of the events and brings eight crates for these
 //! seven records.
 
 use serde::Serialize;

@@ -208,8 +208,8 @@ impl format::Dama {
         Ok((Dama { carrier: Some(number as u16), ..dama }, pace))
     }
 
-    /// The text form of a branch's terminal; on one of these carriers it has the carrier's name, and the rate in its
-    /// slots.
+    /// The text form of a terminal's demand assignment. If the terminal uses one of the carriers, the text has the
+    /// name of the carrier, and the rate in slots of the carrier.
     pub fn on(dama: Dama, carriers: &ReturnCarriers, branch: usize) -> Self {
         let mut text = Self::of(dama);
         let Some(number) = dama.carrier else { return text };

@@ -71,7 +71,7 @@ pub fn page(text: Option<Page>, source: &Source<'_>, path: &str) -> Result<Model
         (Ok(others), _) => {
             let Some(size) = size else {
                 let message =
-                    "a number of objects needs the key `size` (write size = \"25 kB\", or a law)".to_owned();
+                    "a page with a number of `objects` also needs their `size` (write size = \"25 kB\", or a distribution)".to_owned();
                 return Err(error(Code::ScenarioMissingKey, "size", message));
             };
             Objects::Drawn {

@@ -81,7 +81,8 @@ pub struct QueueTable {
     /// RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1.
     #[schemars(range(min = 1e-9, max = 1.0), extend("x-only" = { "discipline": ["red"] }))]
     pub max_p: Option<f64>,
-    /// RED: between `max_threshold` and twice as much the probability grows to 1, instead of a step to 1. Default true.
+    /// RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If false, it
+    /// jumps to 1 at `max_threshold`. Default true.
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
     pub gentle: Option<bool>,
     /// PIE: interval between computations of the drop probability. Default "15 ms".

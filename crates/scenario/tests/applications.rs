@@ -199,7 +199,7 @@ fn what_is_refused() {
         (
             "kind = \"web\"\nusers = 3\npage = { objects = 3 }".to_owned(),
             Code::ScenarioMissingKey,
-            "a.toml:9: flows[0].page.size: a number of objects needs the key `size` (write size = \"25 kB\", or a law)",
+            "a.toml:9: flows[0].page.size: a page with a number of `objects` also needs their `size` (write size = \"25 kB\", or a distribution)",
         ),
         (
             "kind = \"video\"\nusers = 3\nvideo = { ladder = [\"2 Mbit/s\", \"1 Mbit/s\"] }".to_owned(),

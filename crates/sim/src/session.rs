@@ -38,7 +38,7 @@ pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
-    /// Bytes of packets and connections at which the next memory check takes place.
+    /// Total size of packets and connections, in bytes, that triggers the next memory check.
     pub(crate) crowd: f64,
 }
 

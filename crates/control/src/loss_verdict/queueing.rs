@@ -14,7 +14,7 @@ use units::Span;
 
 /// Delays that differ by less are equal, s.
 const TOLERANCE_S: f64 = 1e-6;
-/// A step of the propagation delay that restarts min(T_NPD), s.
+/// Size of the step in propagation delay, in seconds, from which min(T_NPD) is restarted.
 const PATH_STEP_S: f64 = 1e-3;
 /// Samples kept: enough to reach back behind the reordering window of a loss detected late.
 const KEPT: usize = 256;

@@ -122,7 +122,7 @@ fn faults_have_a_line() {
         ),
         (
             "time_s,rate_mbit_s\n0,0\n1,5\n",
-            "rate_mbit_s: every rate that holds is 0 (write a rate above 0, or a loss_ratio of 1)",
+            "rate_mbit_s: every rate during the run is 0 (write a rate above 0, or a loss_ratio of 1)",
         ),
     ] {
         assert_eq!(refused(text, TraceEnd::Wrap), message, "{text}");
@@ -172,7 +172,7 @@ fn an_outage_is_a_loss() {
 fn rates_that_are_zero_are_called_that() {
     let head = "time_s,rate_mbit_s\n";
     let says = refused(&format!("{head}0,0\n1,0\n"), TraceEnd::Wrap);
-    assert!(says.contains("every rate that holds is 0"), "{says}");
+    assert!(says.contains("every rate during the run is 0"), "{says}");
     let says = refused(&format!("{head}0,10\n1,1e-12\n"), TraceEnd::Hold);
     assert!(says.contains("line 3") && says.contains("1 bit/s"), "{says}");
 }

@@ -171,7 +171,8 @@ pub struct Rain {
     pub cell: Option<String>,
 }
 
-/// Rain settings of one site or gateway. `rate_001` and `height` are required if no budget of its links has rain.
+/// Rain settings of one site or gateway. `rate_001` and `height` are required here unless a budget of one of the
+/// site's links has rain settings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("x-write" = "{ rate_001 = \"100 mm/h\", height = \"5 km\" }"))]

@@ -112,7 +112,7 @@ impl LossRecovery {
 }
 
 impl Sender {
-    /// RFC 5681 FlightSize, without what limited transmit sent beyond the window (section 3.2, step 1).
+    /// FlightSize of RFC 5681, minus the segments that Limited Transmit sent beyond the window (section 3.2, step 1).
     pub(super) fn flight_size(&self) -> u64 {
         self.board.outstanding().min(self.cc.window.max(self.board.pipe()))
     }

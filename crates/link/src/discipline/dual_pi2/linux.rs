@@ -134,10 +134,11 @@ fn follow(settings: DualPi2, rows: &[Row], changes: &Changes) -> (usize, usize) 
     (timer.fits, timer.others)
 }
 
-/// Each base probability is what ours makes of the kernel's before it and the trace's waits, for an update within 40 us
-/// of when it is due. This holds for nine of ten: the order of an update and a packet that leaves at the same time is
-/// unknown. At two and three times the link's load, several packets are dropped in one update. (Of both kinds together
-/// a trace does not tell when a packet was dropped; `tests/links/test_linux_dualpi2.py` knows whose turn it was.)
+/// From the kernel's previous base probability and the waiting times in its trace, our code computes the kernel's next
+/// base probability, if the update comes within 40 us of its due time. This is true for nine updates in ten. In the
+/// others a packet leaves at the time of the update, and the trace does not show which came first. When the load is two
+/// or three times the link's rate, several packets are dropped between two updates. A trace with both kinds of traffic
+/// does not show when a packet was dropped; `tests/links/test_linux_dualpi2.py` works out which queue's turn it was.
 #[test]
 fn the_base_probability_is_that_of_linux() {
     for (name, rows, said) in [
