@@ -216,7 +216,7 @@ flows = [{ controller = "cubic", size = "10 MB" }]
 """)
     done = cli("sweep", "unknown.toml", "--out", "unknown")
     assert done.returncode == 0, done.stderr
-    said = "2 points lack completion_median_s with all 4: a seed lacks it: transfers were not finished in time"
+    said = "2 points have no completion_median_s with all 4: a seed lacks it: transfers were not finished in time"
     assert said in done.stdout
     assert "wider with all" not in done.stdout
     assert re.search(r"median completion s\b", done.stdout)
@@ -385,7 +385,10 @@ def test_what_stands_on_different_paths_does_not_compete() -> None:
     }
     tangled = bp.sweep(table(**many) | {"seeds": {"at_least": 1}})
     panel = tangled.plots()["pareto"].axes[0]
-    assert (len(panel.get_lines()), panel.get_title("left")) == (0, "Goodput and delay of every point, over 8 paths")
+    assert (len(panel.get_lines()), panel.get_title("left")) == (
+        0,
+        "goodput and p95 queueing delay of every point, over 8 networks",
+    )
 
 
 @pytest.mark.parametrize(
