@@ -82,7 +82,7 @@ class Comparison:
         return f"<Comparison of {', '.join(self.controllers)} over {len(self.seeds)} seeds>"
 
     def _repr_html_(self) -> str:
-        """The table and the bars, for notebooks."""
+        """The table and the picture, for notebooks."""
         from bentpipe.show.pages.notebook import snippet
 
         seeds = len(self.seeds)
@@ -259,11 +259,22 @@ class Comparison:
         """`table` as CSV: the text, or the written file."""
         return self.table().to_csv(file)
 
-    def plot(self) -> Figure:
-        """Bars with 95 % intervals, a panel per number."""
-        from bentpipe.show.pictures import bars
+    def plot(self, of: str | Sequence[str] | None = None, *, size: tuple[float, float] | None = None) -> Figure:
+        """Dots with 95 % intervals, a panel per number, the controllers sorted by the number.
 
-        return bars.bars(self)
+        The baseline and controllers that are not in the catalogue are marked. An axis is logarithmic if its means span
+        more than a factor of ten.
+
+        Args:
+            of: Keys of numbers (`metrics`), also as text with commas; by default the numbers that differ.
+            size: Width and height in inches; by default 9 inches wide, and as high as needed.
+
+        Raises:
+            ArgumentError: If a number is unknown.
+        """
+        from bentpipe.show.pictures import dots
+
+        return dots.compared(self, keys(of), size)
 
     def plot_windows(self) -> Figure:
         """The windows of every controller over time, one panel each, from the runs of the first seed."""
@@ -459,8 +470,25 @@ def _way_out(found: Comparison) -> str:
     return f' (a jitter of "{min(trips):.0f} ms" draws the starts within a round trip)'
 
 
-def cells(result: Comparison, order: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the table of a comparison."""
+def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Keys of numbers, also from text with commas; empty for None.
+
+    Raises:
+        ArgumentError: If a number is unknown.
+    """
+    if of is None:
+        return ()
+    found = tuple(one.strip() for one in (of.split(",") if isinstance(of, str) else of))
+    for one in found:
+        if one not in BY_KEY:
+            raise arguments.known("number", one, BY_KEY)
+    return found
+
+
+def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows of the table of a comparison; `of` restricts it to some numbers."""
+    if of:
+        return _asked_cells(result, order, of)
     base, ends = result.controllers[0], result.there.ends
     seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
     if ends:
@@ -481,6 +509,17 @@ def cells(result: Comparison, order: Sequence[str]) -> tuple[list[str], list[lis
         row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
         rows.append([Choice.of(name).label, *row])
     return head, rows
+
+
+def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """The table of some numbers, and the change of the first."""
+    base, first = result.controllers[0], BY_KEY[of[0]]
+    against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
+    rows = []
+    for name in order:
+        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True)
+        rows.append([Choice.of(name).label, *(result.text(name, key) for key in of), *[change] * len(against)])
+    return ["controller", *(BY_KEY[key].heading for key in of), *against], rows
 
 
 def _interval(name: str, estimate: Estimate) -> dict[str, object]:

@@ -210,11 +210,20 @@ def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> 
 
 
 @styled
-def save(figure: Figure, target: Path | io.StringIO, form: str | None = None) -> None:
-    """Write a figure; the same figure gives the same bytes."""
+def save(figure: Figure, target: Path | io.StringIO, form: str | None = None, dpi: int | None = None) -> None:
+    """Write a figure; the same figure gives the same bytes.
+
+    Args:
+        figure: The figure.
+        target: A file, or text in memory.
+        form: The format, by default that of the suffix: png, svg or pdf.
+        dpi: Dots per inch of a PNG, by default 130.
+    """
     kind = form or str(target).rsplit(".", 1)[-1]
     _write_out_powers(figure)
-    figure.savefig(target, format=kind, metadata={"Date": None} if kind == "svg" else None)
+    figure.savefig(
+        target, format=kind, dpi=dpi or _STYLE["savefig.dpi"], metadata={"Date": None} if kind == "svg" else None
+    )
 
 
 def _write_out_powers(figure: Figure) -> None:

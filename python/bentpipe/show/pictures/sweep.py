@@ -226,8 +226,8 @@ def _open_ends(panel: Axes, found: Sweep, axes: Sequence[Varied], number: str) -
     for point, level in enumerate(along.at):
         if bound := found.unfinished(point, number):
             whose = "".join(f"{axis.names[axis.at[point]]} " for axis in others)
-            said = bound[0], f"{whose}{found.text(point, number)}"
-            lowest[int(level)] = min(said, lowest.get(int(level), (math.inf, "")))
+            one = bound[0], f"{whose}{found.text(point, number)}"
+            lowest[int(level)] = min(one, lowest.get(int(level), (math.inf, "")))
     if not lowest:
         return
     low, high = panel.get_ylim()
