@@ -17,8 +17,8 @@ from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
 from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
 from bentpipe.base.tables import Table
-from bentpipe.results import felt, rank, split
-from bentpipe.results.metrics import BY_KEY, METRICS, Asked, Metric, known, read
+from bentpipe.results import felt, rank, split, transfers
+from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, Metric, There, completion_least, known, read
 from bentpipe.results.summaries import number
 from bentpipe.runs.folders import Folders
 from bentpipe.runs.run import Run
@@ -82,7 +82,7 @@ class Comparison:
         return f"<Comparison of {', '.join(self.controllers)} over {len(self.seeds)} seeds>"
 
     def _repr_html_(self) -> str:
-        """The table and the bars, for notebooks."""
+        """The table and the picture, for notebooks."""
         from bentpipe.show.pages.notebook import snippet
 
         seeds = len(self.seeds)
@@ -141,12 +141,47 @@ class Comparison:
         flows = [{f["name"]: f for f in run.summary["flows"]}[flow] for run in self.runs[controller]]
         return self._mean(controller, [number(f, metric) for f in flows])
 
-    def change(self, controller: str, metric: str = "goodput_mbit_s", *, base: str | None = None) -> Estimate:
-        """Paired change in percent against `base`, by default the first controller.
+    @property
+    def there(self) -> There:
+        """The kinds of the compared flows."""
+        return self.asked.there(self.runs[self.controllers[0]][0].summary)
+
+    @property
+    def main(self) -> str:
+        """The key of the main number: the median completion time if every compared flow ends, otherwise goodput."""
+        return self.there.main
+
+    def text(self, controller: str, metric: str) -> str:
+        """A number as printed: its mean with its interval, or how many transfers finished: ``> 120 s, 0 of 5 done``."""
+        one = self.estimate(controller, metric)
+        if not math.isnan(one.mean) or metric not in COMPLETION:
+            return BY_KEY[metric].text(one)
+        found = self.unfinished(controller, metric)
+        return "–" if found is None else transfers.unfinished(*found)
+
+    def unfinished(self, controller: str, metric: str = "completion_median_s") -> tuple[float, int, int] | None:
+        """A lower bound of a completion time in seconds, and the number of finished and of all transfers.
+
+        The bound is the mean over the seeds. A transfer that is not finished took at least the time from its start to
+        the end of the run. None if the compared flows have no size.
+        """
+        runs = [run.summary for run in self.runs[controller][: 1 if controller in self.without_chance else None]]
+        bounds = [bound for run in runs if (bound := completion_least(metric, run, self.asked)) is not None]
+        if not bounds:
+            return None
+        every = [flow for run in runs for flow in self.asked.transfers(run)]
+        return math.fsum(bounds) / len(bounds), transfers.done(every), len(every)
+
+    def size_text(self, controller: str, group: transfers.Transfers) -> str:
+        """The median completion time of the transfers of one name and size, as printed, without its unit."""
+        return replace(self, asked=Asked(group.flows, (group,))).text(controller, "completion_median_s")
+
+    def change(self, controller: str, metric: str | None = None, *, base: str | None = None) -> Estimate:
+        """Paired change of a number in percent against `base`, by default of `main` against the first controller.
 
         Only seeds whose runs both finished count; NaN without such a seed, or against 0.
         """
-        other = base or self.controllers[0]
+        other, metric = base or self.controllers[0], metric or self.main
         ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
         pairs = [(ours[seed], theirs[seed]) for seed in ours if seed in theirs]
         known = [(a, b) for a, b in pairs if a is not None and b]
@@ -161,7 +196,7 @@ class Comparison:
         Raises:
             ScenarioError: If the aim is unknown, or not meaningful for these flows.
         """
-        there = self.asked.there(self.runs[self.controllers[0]][0].summary)
+        there = self.there
         rank.check([name], there)
         return rank.aim(name, there)
 
@@ -186,7 +221,8 @@ class Comparison:
         """A row for each controller: mean of every number over the seeds, and the ends of its 95 % interval.
 
         The columns of a number are its name, and the name with ``_low`` and ``_high``; they are empty if a seed lacks
-        the number. ``goodput_change_percent`` is the paired change against the first controller.
+        the number. ``goodput_change_percent``, or ``completion_change_percent`` if every flow ends, is the paired
+        change of `main` against the first controller.
         """
         import pyarrow as pa
 
@@ -196,7 +232,7 @@ class Comparison:
             for metric in self.metrics:
                 row |= _interval(metric.key, self.estimate(name, metric.key))
             if name != self.controllers[0]:
-                row |= _interval("goodput_change_percent", self.change(name))
+                row |= _interval(f"{self.main.partition('_')[0]}_change_percent", self.change(name))
             rows.append(row)
         names = dict.fromkeys(key for row in reversed(rows) for key in row)
         return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
@@ -223,11 +259,22 @@ class Comparison:
         """`table` as CSV: the text, or the written file."""
         return self.table().to_csv(file)
 
-    def plot(self) -> Figure:
-        """Bars with 95 % intervals, a panel per number."""
-        from bentpipe.show.pictures import bars
+    def plot(self, of: str | Sequence[str] | None = None, *, size: tuple[float, float] | None = None) -> Figure:
+        """Dots with 95 % intervals, a panel per number, the controllers sorted by the number.
 
-        return bars.bars(self)
+        The baseline and controllers that are not in the catalogue are marked. An axis is logarithmic if its means span
+        more than a factor of ten.
+
+        Args:
+            of: Keys of numbers (`metrics`), also as text with commas; by default the numbers that differ.
+            size: Width and height in inches; by default 9 inches wide, and as high as needed.
+
+        Raises:
+            ArgumentError: If a number is unknown.
+        """
+        from bentpipe.show.pictures import dots
+
+        return dots.compared(self, keys(of), size)
 
     def plot_windows(self) -> Figure:
         """The windows of every controller over time, one panel each, from the runs of the first seed."""
@@ -295,7 +342,7 @@ def compare(
         kept: Folders[tuple[str, int]] = Folders(threads=threads, progress=update)
         by_key = {one.key: one for one in chosen}
         made = _Runs(by_key, bench, targets, late, place, kept, force, costly).all(numbers)
-    asked = Asked(None if wanted is None else bench.numbers(targets), bench.finite(targets))
+    asked = Asked(None if wanted is None else bench.numbers(targets), bench.transfers(targets))
     result = _sorted_out([one.key for one in chosen], numbers, made, unasked)
     result = replace(result, asked=asked, jitter=late, resumed=kept.resumed)
     return replace(result, notes=_notes(bench, result, wanted))
@@ -423,21 +470,56 @@ def _way_out(found: Comparison) -> str:
     return f' (a jitter of "{min(trips):.0f} ms" draws the starts within a round trip)'
 
 
-def cells(result: Comparison, order: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the table of a comparison."""
-    base = result.controllers[0]
+def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Keys of numbers, also from text with commas; empty for None.
+
+    Raises:
+        ArgumentError: If a number is unknown.
+    """
+    if of is None:
+        return ()
+    found = tuple(one.strip() for one in (of.split(",") if isinstance(of, str) else of))
+    for one in found:
+        if one not in BY_KEY:
+            raise arguments.known("number", one, BY_KEY)
+    return found
+
+
+def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows of the table of a comparison; `of` restricts it to some numbers."""
+    if of:
+        return _asked_cells(result, order, of)
+    base, ends = result.controllers[0], result.there.ends
     seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
+    if ends:
+        # Over the whole run every controller that finishes has the same.
+        seldom |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     metrics = [one for one in result.metrics if one.key not in seldom]
-    flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN else []
-    against = [f"goodput against {base}"] if len(result.controllers) > 1 else []
-    head = ["controller", *(one.heading for one in metrics), *(f"{flow} Mbit/s" for flow in flows), *against]
+    flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN and not ends else []
+    sizes = result.asked.groups if 1 < len(result.asked.groups) <= _FLOWS_SHOWN else ()
+    what = BY_KEY[result.main].label
+    against = [f"{what} against {base}"] if len(result.controllers) > 1 else []
+    head = ["controller", *(one.heading for one in metrics), *(f"{group.label} s" for group in sizes)]
+    head += [*(f"{flow} Mbit/s" for flow in flows), *against]
     rows = []
     for name in order:
-        row = [one.text(result.estimate(name, one.key)) for one in metrics]
+        row = [result.text(name, one.key) for one in metrics]
+        row += [result.size_text(name, group) for group in sizes]
         row += [result.flow_estimate(name, flow).text(3) for flow in flows]
         row += ["–" if name == base else result.change(name).text(1, "%", sign=True)] * len(against)
         rows.append([Choice.of(name).label, *row])
     return head, rows
+
+
+def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """The table of some numbers, and the change of the first."""
+    base, first = result.controllers[0], BY_KEY[of[0]]
+    against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
+    rows = []
+    for name in order:
+        change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True)
+        rows.append([Choice.of(name).label, *(result.text(name, key) for key in of), *[change] * len(against)])
+    return ["controller", *(BY_KEY[key].heading for key in of), *against], rows
 
 
 def _interval(name: str, estimate: Estimate) -> dict[str, object]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-import re
+import math
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.ticker import Locator
+    from matplotlib.transforms import Bbox, Transform
     from numpy.typing import NDArray
 
     from bentpipe._sky import Sky
@@ -41,6 +43,8 @@ _Args = ParamSpec("_Args")
 _Drawn = TypeVar("_Drawn")
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+#: The hatching of transfers that did not finish.
+UNFINISHED = "#8f959e"
 _STYLE: Any = {
     "axes.axisbelow": True,
     "axes.grid": True,
@@ -57,6 +61,10 @@ _STYLE: Any = {
     # A dollar sign in a name does not begin mathematics.
     "text.parse_math": False,
 }
+#: Labels of a logarithmic axis: at least, and at most for whole powers of ten.
+_LEAST_TICKS, _MOST_TICKS = 3, 7
+#: A range of more than this factor has a logarithmic axis.
+WIDE = 10.0
 #: More flows than this are drawn as mean and range instead of one line each.
 _MANY_FLOWS = 6
 #: Pairs of paths that a picture names.
@@ -141,6 +149,58 @@ def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> 
     axis.set_ylim(len(names) - 0.5, -0.5)
 
 
+def is_wide(values: Sequence[float] | Floats) -> bool:
+    """Whether the known values are all above 0 and span more than a factor of ten, for a logarithmic axis."""
+    known = np.asarray(values, dtype=np.float64)
+    known = known[np.isfinite(known)]
+    return known.size > 1 and bool(known.min() > 0.0) and bool(known.max() > WIDE * known.min())
+
+
+def hatch(axis: Axes, x: float, y: float, width: float, height: float, transform: Transform | None = None) -> None:
+    """Hatch a rectangle, the sign of transfers that did not finish: its lower left corner and its size.
+
+    The units are those of the axes, or of `transform`.
+    """
+    from matplotlib.patches import Rectangle
+
+    area = Rectangle((x, y), width, height, fill=False, hatch="////", edgecolor=UNFINISHED, linewidth=0.0)
+    if transform is not None:
+        area.set_transform(transform)
+    axis.add_patch(area)
+
+
+def name_dots(figure: Figure, axis: Axes, dots: Sequence[tuple[float, float, str, str]]) -> None:
+    """Write names beside their dots where no other name is; of names without room, the later ones are left out.
+
+    Args:
+        figure: The picture, otherwise finished.
+        axis: The panel.
+        dots: For each dot its position, name and colour, the most important first.
+    """
+    from matplotlib.patheffects import withStroke
+
+    if not dots:
+        return
+    figure.draw_without_rendering()
+    # The names take no part in the layout, so that the panel keeps its size.
+    room = axis.get_window_extent()
+    taken: list[Bbox] = []
+    for x, y, name, colour in dots:
+        for right, up in itertools.product((True, False), (5, -5, 17, -17, 29, -29)):
+            text = axis.annotate(
+                name, (x, y), xytext=(7 if right else -7, up), textcoords="offset points", fontsize="small",
+                ha="left" if right else "right", va="bottom" if up > 0 else "top", color=colour, zorder=5,
+                path_effects=[withStroke(linewidth=2.0, foreground="white")],
+            )  # fmt: skip
+            text.set_in_layout(False)
+            box = text.get_window_extent()
+            inside = room.x0 <= box.x0 and box.x1 <= room.x1 and room.y0 <= box.y0 and box.y1 <= room.y1
+            if inside and not any(box.overlaps(other) for other in taken):
+                taken.append(box)
+                break
+            text.remove()
+
+
 def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> None:
     """Write the numbers into the cells of a heat map, readable on their colours."""
     for (row, column), value in np.ndenumerate(cells):
@@ -150,42 +210,75 @@ def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> 
 
 
 @styled
-def save(figure: Figure, target: Path | io.StringIO, form: str | None = None) -> None:
-    """Write a figure; the same figure gives the same bytes."""
+def save(figure: Figure, target: Path | io.StringIO, form: str | None = None, dpi: int | None = None) -> None:
+    """Write a figure; the same figure gives the same bytes.
+
+    Args:
+        figure: The figure.
+        target: A file, or text in memory.
+        form: The format, by default that of the suffix: png, svg or pdf.
+        dpi: Dots per inch of a PNG, by default 130.
+    """
     kind = form or str(target).rsplit(".", 1)[-1]
     _write_out_powers(figure)
-    figure.savefig(target, format=kind, metadata={"Date": None} if kind == "svg" else None)
+    figure.savefig(
+        target, format=kind, dpi=dpi or _STYLE["savefig.dpi"], metadata={"Date": None} if kind == "svg" else None
+    )
 
 
 def _write_out_powers(figure: Figure) -> None:
-    """Labels of logarithmic axes without TeX, which is off here: 10⁻³."""
-    from matplotlib.ticker import Formatter, LogFormatterMathtext
-
-    class Powers(Formatter):
-        def __init__(self, inner: Formatter) -> None:
-            self.inner = inner
-
-        def __call__(self, value: float, position: int | None = None) -> str:
-            return _written_out(self.inner(value, position))
-
-        def set_axis(self, axis: Any) -> None:
-            self.inner.set_axis(axis)
-
-        def set_locs(self, locs: Any) -> None:
-            self.inner.set_locs(locs)
+    """Label logarithmic axes without TeX, which is off here, at three values or more of those in view."""
+    from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, NullFormatter
 
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
-            major, minor = axis.get_major_formatter(), axis.get_minor_formatter()
-            if isinstance(major, LogFormatterMathtext):
-                axis.set_major_formatter(Powers(major))
-            if isinstance(minor, LogFormatterMathtext):
-                axis.set_minor_formatter(Powers(minor))
+            if not isinstance(axis.get_major_formatter(), LogFormatterMathtext):
+                continue
+            axis.set_major_formatter(FuncFormatter(lambda value, _place: tick_text(value)))
+            axis.set_minor_formatter(NullFormatter())
+            if axis.get_scale() == "log":
+                axis.set_major_locator(_decades())
 
 
-def _written_out(text: str) -> str:
-    inside = re.sub(r"\$\\mathdefault\{(.*)\}\$", r"\1", text).replace("\\times", "×").replace("-", "−")
-    return re.sub(r"\^\{([−\d]+)\}", lambda power: power[1].translate(_SUPERSCRIPTS), inside)
+def tick_text(value: float) -> str:
+    """The label of a value on a logarithmic axis: plain from 0.001 to 50000, with a power beyond: 3×10⁻⁶."""
+    if value == 0.0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:g}".replace("-", "−")
+    digits, _, power = f"{value:.0e}".partition("e")
+    shown = str(int(power)).replace("-", "−").translate(_SUPERSCRIPTS)
+    return f"10{shown}" if digits == "1" else f"{digits}×10{shown}".replace("-", "−")
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Round values on a logarithmic axis from `low` to `high`, both above 0: mostly three to eight."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    found: list[float] = []
+    for steps in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7)):
+        every = max(1, -(-(last - first) // _MOST_TICKS)) if steps == (1,) else 1
+        ticks = [step * 10.0**power for power in range(first, last + 1, every) for step in steps]
+        found = [tick for tick in ticks if low * (1 - 1e-9) <= tick <= high * (1 + 1e-9)]
+        if len(found) >= _LEAST_TICKS:
+            return found
+    from matplotlib.ticker import MaxNLocator
+
+    # Less than a third of a decade: even steps.
+    return [float(tick) for tick in MaxNLocator(4).tick_values(low, high) if low <= tick <= high and tick > 0] or found
+
+
+def _decades() -> Locator:
+    """The locator of `log_ticks`."""
+    from matplotlib.ticker import Locator
+
+    class Decades(Locator):
+        def __call__(self) -> Sequence[float]:
+            assert self.axis is not None  # noqa: S101 - matplotlib sets it
+            return self.tick_values(*self.axis.get_view_interval())
+
+        def tick_values(self, vmin: float, vmax: float) -> Sequence[float]:
+            low, high = sorted((float(vmin), float(vmax)))
+            return log_ticks(low, high) if low > 0.0 else []
+
+    return Decades()
 
 
 def without_series(figure: Figure, run: Run) -> Figure:

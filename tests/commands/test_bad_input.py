@@ -108,7 +108,7 @@ def test_not_text(cli: Command, tmp_path: Path) -> None:
         (["82.5, -62.3", "Boston", "--constellation", "starlink-550"], "no-satellite-in-view", ["82.5", "lower the"]),
         (["Berkeley", "Boston", "--constellation", "none.tle"], "scenario-unreadable", ["none.tle"]),
         (["Berkeley", "Boston", "--constellation", "none.toml"], "scenario-unreadable", ["none.toml"]),
-        (["Berkeley", "Boston", "--constellation", "iridium", "--out", "x.txt"], "folder-unwritable", [".png"]),
+        (["Berkeley", "Boston", "--constellation", "iridium", "--out", "x.txt"], "argument-value", [".png"]),
         (
             ["Berkeley", "Boston", "--constellation", "iridium", "--start", "2022-01-01T00:00:00Z"],
             "scenario-value",

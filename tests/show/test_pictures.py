@@ -93,11 +93,11 @@ def test_no_control_character_reaches_the_terminal(tmp_path: Path, cli: Command)
     assert plotted("_x") == " _x"
 
 
-def test_powers_are_written_out(tmp_path: Path) -> None:
+def test_logarithms_are_written_out(tmp_path: Path) -> None:
     result = bp.compare(SMALL, ["reno", "cubic"], seeds=1)
     plots.save(result.plot_windows(), tmp_path / "w.svg")
     said = words(tmp_path / "w.svg")
-    assert "10¹" in said
+    assert {"1", "10"} <= set(said)
     assert not [one for one in said if "$" in one]
 
 
@@ -178,16 +178,76 @@ def test_jumps_of_a_path_are_steps() -> None:
     assert np.abs(slopes).max() <= 1.5 * fastest
 
 
-def test_bars_of_ten_controllers_can_be_read(tmp_path: Path) -> None:
+def test_dots_of_ten_controllers_can_be_read(tmp_path: Path) -> None:
     result = bp.compare(SMALL, "reno,cubic,bbr1,bbr3,vegas,veno,westwood,illinois,h-tcp,cubic{beta=0.8}", seeds=1)
-    plots.save(result.plot(), tmp_path / "bars.png")
-    width, height = (int.from_bytes((tmp_path / "bars.png").read_bytes()[at : at + 4], "big") for at in (16, 20))
-    assert width == 1170, "two panels side by side, whatever is compared"
+    plots.save(result.plot(), tmp_path / "dots.png")
+    width, height = (int.from_bytes((tmp_path / "dots.png").read_bytes()[at : at + 4], "big") for at in (16, 20))
+    assert width == 1170, "two panels side by side, for any comparison"
     assert height > 700
-    plots.save(result.plot(), tmp_path / "bars.svg")
-    said = words(tmp_path / "bars.svg")
+    plots.save(result.plot(), tmp_path / "dots.svg")
+    said = words(tmp_path / "dots.svg")
     assert all(name in said for name in result.controllers)
-    assert "p95 queueing delay (less is better)" in said
+    assert "p95 queueing delay (ms), less is better" in said
+    assert "baseline" in said
+    assert "retransmitted (%), less is better" not in said or "loss (%), less is better" not in said
+
+
+def test_a_slide_has_what_is_asked_in_order(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(SMALL)
+    done = cli(
+        *("compare", "x.toml", "--controllers", "reno,vegas,cubic", "--seeds", 1, "--of", "rtt_p95_ms,goodput_mbit_s"),
+        *("--picture", "slide.png", "--size", "16x9", "--dpi", 60),
+    )
+    assert done.returncode == 0, done.stderr
+    head = next(line for line in done.stdout.splitlines() if "controller" in line)
+    assert re.split(r"  +", head.strip()) == ["controller", "p95 RTT ms", "goodput Mbit/s", "p95 RTT against reno"]
+    # 13.333 inches by 7.5 at 60 dots per inch.
+    width, height = (int.from_bytes((tmp_path / "slide.png").read_bytes()[at : at + 4], "big") for at in (16, 20))
+    assert (width, height) == (800, 450)
+    result = bp.compare(SMALL, "reno,vegas,cubic", seeds=1)
+    trips, rates = result.plot(of="rtt_p95_ms,goodput_mbit_s").axes
+    for axis, key, sign in ((trips, "rtt_p95_ms", 1), (rates, "goodput_mbit_s", -1)):
+        names = [label.get_text() for label in axis.get_yticklabels()]
+        assert names == sorted(result.controllers, key=lambda name: sign * result.values(name, key)[0])
+    with pytest.raises(bp.ArgumentError, match="goodput_mbit_s"):
+        result.plot(of="goodput")
+    for bad in ("3", "0x9", "16x9 cm", "900x900 in"):
+        done = cli("compare", "x.toml", "--controllers", "reno", "--size", bad)
+        assert (done.returncode, "8x4.5 in" in done.stderr) == (2, True), done.stderr
+    done = cli("compare", "x.toml", "--controllers", "reno", "--picture", "x.jpg")
+    assert (done.returncode, done.stderr.startswith("error[argument-value]: x.jpg: ")) == (2, True), done.stderr
+
+
+def test_numbers_without_a_difference_are_named() -> None:
+    # A link of 100 Mbit/s without losses: two transfers of 15 kB are alike for both, whose windows never matter.
+    one = SMALL.replace("5 Mbit/s", "100 Mbit/s").replace(
+        'flows = [{ controller = "reno" }]', 'flows = [{ controller = "reno", size = "5 kB" }]'
+    )
+    figure = bp.compare(one, "reno,cubic", seeds=1).plot()
+    (panel,) = figure.axes
+    assert panel.get_xlabel().startswith("median completion (s), less is better\n\nno difference: ")
+    assert "loss" in panel.get_xlabel()
+
+
+def test_unfinished_transfers_are_hatched_from_their_bound() -> None:
+    one = SMALL.replace('flows = [{ controller = "reno" }]', 'flows = [{ controller = "reno", size = "100 MB" }]')
+    (panel,) = bp.compare(one, "reno,cubic", seeds=1).plot(of="completion_median_s").axes
+    bars = [patch for patch in panel.patches if patch.get_hatch()]
+    duration = bp.run(one).provenance["duration_s"]
+    assert [bar.get_x() for bar in bars] == [duration, duration]
+    assert [text.get_text() for text in panel.texts] == [f"> {duration:g} s, 0 of 1 done"] * 2
+
+
+def test_logarithmic_axes_have_three_labels() -> None:
+    """Round values by hand."""
+    assert plots.log_ticks(1.0, 1000.0) == [1.0, 10.0, 100.0, 1000.0]
+    assert plots.log_ticks(4.0, 18.0) == [5.0, 7.0, 10.0, 15.0]
+    assert plots.log_ticks(0.3, 40.0) == pytest.approx([0.3, 1.0, 3.0, 10.0, 30.0])
+    assert plots.log_ticks(2.2, 2.9) == pytest.approx([2.2, 2.4, 2.6, 2.8])
+    assert [len(plots.log_ticks(10.0**-low, 10.0**high)) >= 3 for low in (0, 3, 9) for high in (1, 4, 12)] == [True] * 9
+    assert [plots.tick_text(value) for value in (0.001, 1.0, 50000.0, 1e-6, 3e7)] == [
+        "0.001", "1", "50000", "10⁻⁶", "3×10⁷",
+    ]  # fmt: skip
 
 
 def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ import pytest
 import bentpipe as bp
 from bentpipe import _core
 from bentpipe.base.stats import Estimate, t_quantile
-from bentpipe.results.metrics import Asked, read
+from bentpipe.results.metrics import Asked, completion_least, read
+from bentpipe.results.transfers import Transfers, completion_lines
 from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice, choices
 from project import ROOT, SMALL, Command
@@ -230,11 +231,17 @@ def test_a_transfer_that_is_not_done_takes_longer_than_all_that_are() -> None:
     def flow(index: int, done: float | None) -> dict[str, object]:
         return {"flow": index, "kind": "tcp", "start_s": 1.0, "completed_at_s": done}
 
-    summary = {"flows": [flow(0, 3.0), flow(1, 2.0), flow(2, None)]}
-    asked = Asked(finite=frozenset({0, 1, 2}))
+    summary = {"flows": [flow(0, 3.0), flow(1, 2.0), flow(2, None)], "provenance": {"duration_s": 9.0}}
+    asked = Asked(groups=(Transfers("page", "1 MB", frozenset({0, 1, 2})),))
     assert read("completion_median_s", summary, asked) == 2.0
     assert read("completion_p95_s", summary, asked) is None
     assert read("finished_percent", summary, asked) == pytest.approx(200 / 3)
+    # The third began at 1 s and had until 9 s; the second of three by rank took 2 s.
+    assert completion_least("completion_p95_s", summary, asked) == 8.0
+    assert completion_least("completion_median_s", summary, asked) == 2.0
+    assert completion_lines(asked.groups, summary, 3) == [
+        "completion of 3 × page (1 MB): 2 of 3 done, median 2.00 s, p95 > 8 s"
+    ]
 
 
 #: The download is done in the warm-up; the other flow has no controller.
@@ -263,7 +270,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
     found = bp.compare(DONE_EARLY, "cubic,reno", seeds=2)
     assert found.values("cubic", "goodput_mbit_s") == []
     assert [place.rank for place in found.ranking("goodput")] == [0, 0]
-    assert math.isnan(found.change("reno").mean)
+    assert math.isnan(found.change("reno", "goodput_mbit_s").mean)
     (tmp_path / "early.toml").write_text(DONE_EARLY)
     asked = cli("which", "early.toml", "--controllers", "reno", "--for", "goodput", "--slow-starts", "own")
     assert asked.returncode == 2

@@ -385,7 +385,10 @@ def test_what_stands_on_different_paths_does_not_compete() -> None:
     }
     tangled = bp.sweep(table(**many) | {"seeds": {"at_least": 1}})
     panel = tangled.plots()["pareto"].axes[0]
-    assert (len(panel.get_lines()), panel.get_title("left")) == (0, "Goodput and delay of every point, over 8 paths")
+    assert (len(panel.get_lines()), panel.get_title("left")) == (
+        0,
+        "goodput and p95 queueing delay of every point, over 8 networks",
+    )
 
 
 @pytest.mark.parametrize(

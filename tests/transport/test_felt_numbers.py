@@ -149,12 +149,20 @@ def test_shares_that_may_be_nothing_are_weighed_by_what_is_left() -> None:
 
 
 def test_the_picture_has_what_the_aim_is_about() -> None:
-    def drawn(*terms: str, logarithmic: bool = False) -> tuple[str, ...]:
-        return tuple(one.key for one in axes(Aim("", tuple((key, 1.0) for key in terms), logarithmic)))
+    def drawn(*terms: str, ends: bool = False) -> tuple[str, ...]:
+        return tuple(one.key for one in axes(terms, ends=ends))
 
-    assert drawn("goodput_mbit_s", "rtt_p95_ms") == ("goodput_mbit_s", "queueing_p95_ms")
+    assert drawn("goodput_mbit_s", "rtt_p95_ms") == ("goodput_mbit_s", "rtt_p95_ms")
+    assert drawn("goodput_mbit_s", "rtt_p95_ms", "jain_index") == ("goodput_mbit_s", "rtt_p95_ms")
+    assert drawn("goodput_mbit_s") == ("goodput_mbit_s", "queueing_p95_ms")
+    assert drawn("queueing_p95_ms") == ("goodput_mbit_s", "queueing_p95_ms")
+    assert drawn("queueing_p95_ms", ends=True) == ("completion_median_s", "queueing_p95_ms")
+    assert drawn("rtt_p95_ms", "completion_median_s", ends=True) == ("completion_median_s", "rtt_p95_ms")
+    assert drawn("completion_median_s", "completion_p95_s", ends=True) == ("completion_median_s", "completion_p95_s")
+    assert drawn("completion_median_s", ends=True) == ("completion_median_s", "queueing_p95_ms")
+    assert drawn("goodput_mbit_s", "others_goodput_mbit_s") == ("goodput_mbit_s", "others_goodput_mbit_s")
     assert drawn("page_median_s", "page_p95_s") == ("page_median_s", "page_p95_s")
-    assert drawn("goodput_mbit_s", "visit_median_s") == ("goodput_mbit_s", "visit_p95_s")
+    assert drawn("goodput_mbit_s", "visit_median_s", "visit_p95_s") == ("goodput_mbit_s", "visit_p95_s")
     assert drawn("stalled_percent") == ("film_mbit_s", "stalled_percent")
     assert drawn("call_missed_percent") == ("goodput_mbit_s", "call_missed_percent")
 
@@ -198,7 +206,7 @@ def test_sweeps_know_them_and_sensitivity_takes_them_apart(tmp_path: Path) -> No
     found = bp.sensitivity(swept, "visit_p95_s")
     assert next(iter(found.shares)) == "rtt_ms"
     assert found.words.startswith("rtt_ms explains most of visit_p95_s")
-    assert swept.plots()["pareto"].axes[0].get_xlabel() == "p95 visit (s)"
+    assert swept.plots()["pareto"].axes[0].get_xlabel() == "p95 visit (s), less is better"
 
 
 def test_a_league_of_applications(tmp_path: Path) -> None:

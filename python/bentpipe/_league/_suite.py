@@ -84,7 +84,7 @@ class Arena:
         """The flows of the numbers."""
         bench = self.bench
         everyone = self.targets == bench.targets(None) and len(self.targets) == len(bench.flows)
-        return Asked(None if everyone else bench.numbers(self.targets), bench.finite(self.targets))
+        return Asked(None if everyone else bench.numbers(self.targets), bench.transfers(self.targets))
 
     @cached_property
     def there(self) -> There:

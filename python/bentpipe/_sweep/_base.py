@@ -16,7 +16,7 @@ from bentpipe import _core
 from bentpipe._sweep._axes import columns
 from bentpipe._sweep._faults import faults_of
 from bentpipe.base.errors import Fault, ScenarioError
-from bentpipe.results.metrics import METRICS
+from bentpipe.results.metrics import COMPLETION, METRICS
 from bentpipe.scenario import keys as _keys
 from bentpipe.scenario.document import as_toml
 
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 #: Error codes that no other value can fix: the value is wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
 #: Columns of a run in addition to axes and numbers.
-FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
+FRAME = (
+    *("point", "seed", "error", "folder", "findings", "findings_badness"),
+    *("senders", "transfers", "transfers_done", *(f"{key}_least" for key in COMPLETION)),
+)
 
 
 @functools.cache

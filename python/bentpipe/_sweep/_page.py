@@ -21,12 +21,12 @@ _CAPTIONS = {
     "heat": "Mean over the seeds",
     "multiples": "Mean over the seeds",
     "dots": "Every point over each single axis",
-    "pareto": "Goodput against the 95th percentile of the queueing delay, or of the times of visits",
+    "pareto": "The number against the 95th percentile of the queueing delay, or of the times of visits",
 }
 
 
-def write(found: Sweep, file: Path) -> Path:
-    """Write the page.
+def write(found: Sweep, file: Path, number: str | None = None) -> Path:
+    """Write the page, with pictures of a number.
 
     Raises:
         RunError: If the file cannot be written.
@@ -38,14 +38,14 @@ def write(found: Sweep, file: Path) -> Path:
         for point, seed, error in zip(runs["point"], runs["seed"], runs["error"], strict=True)
         if error is not None
     ]
-    head, points = found.cells(_ROWS)
+    head, points = found.cells(_ROWS, number)
     return page.write(
         file,
         "sweep.html",
         title=f"Sweep {Path(about['origin']).stem}",
         lead=f"{len(found.points)} points over {axes}; {len(runs)} runs, the same seeds at every point.",
         notes=[*found.notes, *(f"finding: {line}" for line in found.findings)],
-        drawings=[page.drawn(figure, _CAPTIONS[name]) for name, figure in found.plots().items()],
+        drawings=[page.drawn(figure, _CAPTIONS[name]) for name, figure in found.plots(number).items()],
         head=head,
         points=points,
         at_once=_AT_ONCE,

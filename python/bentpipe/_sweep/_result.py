@@ -19,7 +19,8 @@ from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
 from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
 from bentpipe.base.tables import Table
-from bentpipe.results.metrics import BY_KEY
+from bentpipe.results import transfers
+from bentpipe.results.metrics import BY_KEY, COMPLETION
 from bentpipe.results.notes import worst_lines
 from bentpipe.results.rank import lack
 
@@ -36,9 +37,14 @@ if TYPE_CHECKING:
 
 #: The numbers that are shown first.
 SHOWN = (
-    *("goodput_mbit_s", "completion_p95_s", "visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
+    *("goodput_mbit_s", "completion_median_s", "completion_p95_s", "finished_percent"),
+    *("visit_p95_s", "visits_done_percent", "stalled_percent", "film_mbit_s"),
     *("call_missed_percent", "queueing_p95_ms", "loss_percent", "jain_index"),
 )
+
+
+#: Digits of a total without digits of its own.
+_DIGITS = 3
 
 
 def short(value: object) -> str:
@@ -78,12 +84,15 @@ class Sweep:
         """A row per run.
 
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, other totals of the summary,
-        ``error``, ``folder``, ``findings`` (a line for each kind and fix) and ``findings_badness`` (a number for each
-        line). Units are in the names and in the metadata of the fields, which also have the flows of a number (``of``).
+        ``error``, ``folder``, ``findings`` (a line for each kind and fix), ``findings_badness`` (a number for each
+        line), the number of flows with a controller (``senders``), of those with a size (``transfers``) and of
+        finished ones (``transfers_done``), and lower bounds of completion times that an unfinished transfer has
+        (``completion_median_s_least``). Units are in the names and in the metadata of the fields, which also have the
+        flows of a number (``of``).
         """
         if self._held is not None:
             return self._held[0]
-        return self._table(_tables.RUNS, _tables.runs_schema(self.about), (_tables.FINDINGS, _tables.BADNESS))
+        return self._table(_tables.RUNS, _tables.runs_schema(self.about), _tables.LATER)
 
     @cached_property
     def flows(self) -> Table:
@@ -180,36 +189,93 @@ class Sweep:
                 columns.append(pa.array(values, pa.float64()))
         return Table(pa.Table.from_arrays(columns, schema=pa.schema(fields)))
 
+    @cached_property
+    def ends(self) -> bool:
+        """Whether every flow of every run has a size, so that its completion time is the main number."""
+        if _tables.TRANSFERS not in self.runs.columns:
+            return False
+        counts = zip(self.runs[_tables.SENDERS], self.runs[_tables.TRANSFERS], strict=True)
+        known = [(senders, sized) for senders, sized in counts if senders is not None]
+        return bool(known) and all(0 < senders == sized for senders, sized in known)
+
+    @property
+    def main(self) -> str:
+        """The main number: the median completion time if every flow ends, otherwise goodput."""
+        return "completion_median_s" if self.ends else "goodput_mbit_s"
+
     @property
     def shown(self) -> list[str]:
-        """The numbers that are shown first: those that the points have, and the one that decided the number of seeds.
+        """The numbers that are shown first; see `shown_first`."""
+        return self.shown_first()
 
-        Other numbers are shown only if they indicate a problem at some point.
+    def shown_first(self, number: str | None = None) -> list[str]:
+        """The numbers that are shown first.
+
+        They are `number`, those of the usual numbers that the points have, and the number that decided the number of
+        seeds. Numbers that are good if small are shown only if they are above 0 at some point. Flows that all end
+        have no goodput over the run.
         """
-        found = []
+        found = [] if number is None else [number]
         until = self._until
-        for number in dict.fromkeys([*SHOWN, *([until["of"]] if until and until["of"] in BY_KEY else [])]):
-            values = [value for value in self.points[number] if value is not None]
-            asked = until is not None and number == until["of"]
-            if asked or any(values) or (values and BY_KEY[number].better > 0):
-                found.append(number)
-        return found
+        asked = [until["of"]] if until and until["of"] in BY_KEY else []
+        for key in dict.fromkeys([*SHOWN, *asked]):
+            values = [value for value in self.points[key] if value is not None]
+            if key in asked or (key in COMPLETION and self.ends):
+                found.append(key)
+            elif key == "finished_percent":
+                found += [key] * any(value < 100.0 for value in values)
+            elif not (key == "goodput_mbit_s" and self.ends) and (any(values) or (values and BY_KEY[key].better > 0)):
+                found.append(key)
+        median, late = ([self.text(point, key) for point in self.points["point"]] for key in COMPLETION)
+        if median == late and "completion_p95_s" not in (*asked, number):
+            # One transfer has one time.
+            found = [key for key in found if key != "completion_p95_s"]
+        return list(dict.fromkeys(found))
 
-    def cells(self, most: int) -> tuple[list[str], list[list[tuple[object, str]]]]:
+    def unfinished(self, point: int, number: str) -> tuple[float, int, int] | None:
+        """A lower bound of a completion time in seconds, and the number of finished and of all transfers of a point.
+
+        The bound is the mean over the seeds. A transfer that is not finished took at least the time from its start to
+        the end of the run. None if no flow has a size, or every seed has the number.
+        """
+        if number not in COMPLETION or _tables.TRANSFERS not in self.runs.columns:
+            return None
+        rows = self._finished[point]
+        if not any(math.isnan(self._numbers(number)[row]) for row in rows):
+            return None
+        least, sized, done = (
+            [float(self._numbers(name)[row]) for row in rows]
+            for name in (_tables.LEAST[number], _tables.TRANSFERS, _tables.DONE)
+        )
+        if not rows or any(map(math.isnan, least)):
+            return None
+        return math.fsum(least) / len(least), int(sum(done)), int(sum(sized))
+
+    def text(self, point: int, number: str) -> str:
+        """A number of a point as printed, with its interval, or how many transfers finished."""
+        one = self.estimate(point, number)
+        found = self.unfinished(point, number) if math.isnan(one.mean) else None
+        if found is not None:
+            return transfers.unfinished(*found)
+        return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS)
+
+    def cells(self, most: int, number: str | None = None) -> tuple[list[str], list[list[tuple[object, str]]]]:
         """The table of points: its heading, and the cells of the first `most` points.
 
-        Columns are the axes, ``seeds`` and the numbers that are shown first. A cell has its sort key and its text.
+        Columns are the axes, ``seeds``, the `number` and those that are shown first. A cell has its sort key and its
+        text.
         """
         columns = [self.points[name] for name in (*self.axes, "seeds")]
-        metrics = [BY_KEY[key] for key in self.shown]
+        keys = self.shown_first(number)
         rows = []
         for place, point in enumerate(self.points["point"][:most]):
             row: list[tuple[object, str]] = [(values[place], short(values[place])) for values in columns]
-            for metric in metrics:
-                one = self.estimate(point, metric.key)
-                row.append((None if math.isnan(one.mean) else one.mean, metric.text(one)))
+            for key in keys:
+                mean, bound = self.estimate(point, key).mean, self.unfinished(point, key)
+                by = bound[0] if bound else mean
+                row.append((None if math.isnan(by) else by, self.text(point, key)))
             rows.append(row)
-        return [*self.axes, "seeds", *(metric.heading for metric in metrics)], rows
+        return [*self.axes, "seeds", *(BY_KEY[key].heading if key in BY_KEY else key for key in keys)], rows
 
     @property
     def seeds_said(self) -> str:
@@ -286,10 +352,11 @@ class Sweep:
         """The pictures by name.
 
         Lines over one axis, a heat map over two, small multiples over three, dots over more; and the Pareto front of
-        goodput and delay, or of goodput and times of visits ("pareto").
+        the number and delay, or of the number and times of visits ("pareto"). Points with other traffic or another
+        network do not compete.
 
         Args:
-            number: The number that is drawn over two or more axes; goodput by default.
+            number: The number that is drawn: `main` by default.
 
         Raises:
             ArgumentError: If the number is unknown.
@@ -300,13 +367,18 @@ class Sweep:
             raise arguments.known("number", number, numbers())
         return sweep.pictures(self, number)
 
-    def report(self, file: str | os.PathLike[str]) -> Path:
+    def report(self, file: str | os.PathLike[str], number: str | None = None) -> Path:
         """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.
 
+        Args:
+            file: The page.
+            number: The number of the pictures and of the first column: `main` by default.
+
         Raises:
-            RunError: If it cannot be written.
+            ArgumentError: If the number is unknown.
+            RunError: If the page cannot be written.
         """
-        return _page.write(self, arguments.path("file", file))
+        return _page.write(self, arguments.path("file", file), number)
 
 
 def _findings_of(texts: object, badness: object) -> Iterator[tuple[str, str, float]]:
@@ -355,7 +427,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
             )
         shape.parsed(text, About)
         said = cast("About", about)  # whole numbers stay integers, and the document keeps all its keys
-        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=(_tables.FINDINGS, _tables.BADNESS))
+        reading.refuse_other_columns(runs, _tables.runs_schema(said), later=_tables.LATER)
         _refuse_other_points(runs, said)
     except Unfit as problem:
         raise _damaged(file, problem) from None

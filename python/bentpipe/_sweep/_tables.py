@@ -13,9 +13,10 @@ from bentpipe import _core
 from bentpipe._sweep._base import flow_columns, flow_places, numbers
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import whole
-from bentpipe.base.json import integer, tables
-from bentpipe.results.metrics import BY_KEY, Asked, read
+from bentpipe.base.json import tables
+from bentpipe.results.metrics import BY_KEY, COMPLETION, Asked, completion_least, read
 from bentpipe.results.notes import by_advice
+from bentpipe.results.transfers import done, groups, of_resolved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from bentpipe._sweep._document import Document
     from bentpipe.base.json import Json
     from bentpipe.results.summary_types import FlowSummary, Summary
+    from bentpipe.results.transfers import Transfers
     from bentpipe.runs.execute import Batch
     from bentpipe.runs.point import Wanted
 
@@ -43,6 +45,12 @@ RUNS, FLOWS = "runs.parquet", "flows.parquet"
 #: Columns that tables of an earlier build lack: the worst finding of a run for each kind and fix, a line each; and its
 #: severity, a line each.
 FINDINGS, BADNESS = "findings", "findings_badness"
+#: Later columns: number of flows with a controller, of those with a size, of finished ones; and lower bounds of
+#: percentiles of completion times, which an unfinished transfer has.
+SENDERS, TRANSFERS, DONE = "senders", "transfers", "transfers_done"
+LEAST = {key: f"{key}_least" for key in COMPLETION}
+#: Columns that a table of an earlier build may lack.
+LATER = (FINDINGS, BADNESS, SENDERS, TRANSFERS, DONE, *LEAST.values())
 #: Runs per written batch.
 _BATCH = 2_000
 #: Summaries in memory at a time: each may have a thousand flows.
@@ -184,6 +192,8 @@ def runs_schema(said: About) -> pa.Schema:
         _field("folder", pa.string()),
         _field(FINDINGS, pa.string()),
         _field(BADNESS, pa.string()),
+        *(_field(name, pa.int64()) for name in (SENDERS, TRANSFERS, DONE)),
+        *(_field(name, pa.float64(), unit="s", of=BY_KEY[key].of) for key, name in LEAST.items()),
     ]
     return pa.schema(fields, metadata={ABOUT: json.dumps(said).encode()})
 
@@ -208,17 +218,9 @@ def _flow_names(axes: Sequence[str]) -> dict[str, str]:
     return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
 
 
-def finite(document: dict[str, Json], resolved: str = "") -> frozenset[int]:
-    """The indices of flows that can finish: those with a size."""
-    flows = tables(_core.read_toml(resolved, "resolved") if resolved else document, "flows")
-    found: set[int] = set()
-    first = 0
-    for flow in flows:
-        count = integer(flow, "count", 1)
-        if "size" in flow:
-            found |= set(range(first, first + count))
-        first += count
-    return frozenset(found)
+def transfers(document: dict[str, Json], resolved: str = "") -> tuple[Transfers, ...]:
+    """The TCP flows with a size, by name and size."""
+    return of_resolved(resolved) if resolved else groups(tables(document, "flows"))
 
 
 class Reader:
@@ -238,7 +240,7 @@ class Reader:
             if document.get("traffic"):
                 # Reading the scenario expands its flows.
                 resolved = _core.facts(row.wanted.point.job()).resolved
-            self._asked = row.point, Asked(None, finite(document, resolved))
+            self._asked = row.point, Asked(None, transfers(document, resolved))
         return self._asked[1]
 
     def number(self, row: Row, name: str) -> float | None:
@@ -256,7 +258,7 @@ class Reader:
     def columns(self, rows: Sequence[Row]) -> tuple[_Columns, _Columns]:
         """The columns of some runs, and those of their flows."""
         frame = ["point", *(axis.column for axis in self._axes), "seed"]
-        runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder", FINDINGS, BADNESS)}
+        runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder", *LATER)}
         flows: _Columns = {name: [] for name in (*frame, *self._names.values())}
         places = [
             (table, [(key, flows[self._names[column]].append) for key, column in columns])
@@ -271,7 +273,7 @@ class Reader:
             runs["error"].append(None if error is None else f"{error.code}: {error.message}")
             runs["folder"].append(None if folder is None or error is not None else folder.as_posix())
             if isinstance(summary, BentpipeError):
-                for name in (*numbers(), FINDINGS, BADNESS):
+                for name in (*numbers(), *LATER):
                     runs[name].append(None)
                 continue
             findings = by_advice(summary.get("findings", []))
@@ -281,6 +283,11 @@ class Reader:
             asked = self.asked(row)
             for name in numbers():
                 runs[name].append(read(name, summary, asked))
+            sized = asked.transfers(summary)
+            for name, count in ((SENDERS, len(asked.of(summary))), (TRANSFERS, len(sized)), (DONE, done(sized))):
+                runs[name].append(count)
+            for key, name in LEAST.items():
+                runs[name].append(completion_least(key, summary, asked))
             for flow in summary["flows"]:
                 for name, cell in zip(frame, cells, strict=True):
                     flows[name].append(cell)

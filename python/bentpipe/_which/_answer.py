@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from bentpipe._which._candidates import changed
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._question import files_from
 from bentpipe.base.tables import Table
+from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.keys import put
 from bentpipe.scenario.presets import said_of
 
@@ -44,6 +45,7 @@ class Standing:
         by_seed: The numbers for each fresh seed.
         before: The numbers for each seed of the choice, for the spread of runs.
         lacking: Reasons why its runs are degraded.
+        unfinished: By metric the text in place of a completion time that it lacks: ``> 120 s, 0 of 20 done``.
     """
 
     rank: int
@@ -55,6 +57,13 @@ class Standing:
     by_seed: dict[str, tuple[float, ...]]
     before: dict[str, tuple[float, ...]]
     lacking: str = ""
+    unfinished: dict[str, str] = field(default_factory=dict)
+
+    def text(self, metric: str) -> str:
+        """A number as printed, with its interval; a dash if it lacks the number."""
+        if metric in self.numbers:
+            return BY_KEY[metric].text(self.numbers[metric])
+        return self.unfinished.get(metric, "–")
 
 
 @dataclass(frozen=True)

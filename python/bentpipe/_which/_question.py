@@ -102,6 +102,11 @@ class Question:
         return self.jitter is not None or any(bench.has_chance(self.targets) for bench in self.benches)
 
     @property
+    def ends(self) -> bool:
+        """Whether every chosen flow has a size, so that it has no goodput over the run."""
+        return self.benches[0].there(self.targets).ends
+
+    @property
     def written(self) -> str:
         """The controllers of the chosen flows in the scenario."""
         flows = self.benches[0].flows
@@ -131,8 +136,8 @@ def ask(
         _bench(_with_cubic(case.document, targets) if beside else case.document, spread.origin, duration)
         for case in spread.cases
     )
-    finite = first.finite(targets)
-    asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, finite)
+    transfers = first.transfers(targets)
+    asked = Asked(first.numbers(targets) if beside or flows is not None or friendly else None, transfers)
     wanted = _aim(weights, first.there(targets))
     if jitter is None and beside:
         # Equal flows that start in the same nanosecond divide the rate by their order, which is the same with every

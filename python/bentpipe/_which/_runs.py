@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +13,9 @@ import numpy as np
 
 from bentpipe._which._defaults import SHOWN
 from bentpipe.base.errors import BentpipeError
-from bentpipe.results.metrics import read
+from bentpipe.results.metrics import COMPLETION, completion_least, read
 from bentpipe.results.notes import kind_lines
+from bentpipe.results.transfers import done, unfinished
 from bentpipe.runs.point import Point, Wanted
 from bentpipe.runs.seeds import without_chance
 
@@ -35,6 +37,8 @@ class Runs:
         lacking: The reasons of each candidate whose runs are degraded.
         path: Notes of runs on the path, by case and seed.
         findings: The findings of each run, by candidate, case and seed.
+        transfers: Lower bounds of completion times in seconds, and the number of finished and of all transfers, by
+            candidate, case and seed.
         count: Number of requested runs, including those in the store.
     """
 
@@ -44,6 +48,7 @@ class Runs:
         self.lacking: dict[str, str] = {}
         self.path: dict[tuple[int, int], list[str]] = {}
         self.findings: dict[tuple[str, int, int], list[Finding]] = {}
+        self.transfers: dict[tuple[str, int, int], tuple[dict[str, float], int, int]] = {}
         self.count = 0
         self._batch = batch
         self._points: dict[tuple[str, int, int], Point] = {}
@@ -71,6 +76,17 @@ class Runs:
     def numbers(self, candidate: Candidate, case: int, seed: int) -> dict[str, float | None] | None:
         """The numbers of a run; None if it failed."""
         return self._numbers.get((candidate.key, case, self._seed(candidate, seed)))
+
+    def unfinished(self, one: Candidate, seeds: Sequence[int]) -> dict[str, str]:
+        """The text in place of the completion times of a candidate; empty if it finished all transfers."""
+        cases = range(len(self.question.benches))
+        places = dict.fromkeys((one.key, case, self._seed(one, seed)) for case in cases for seed in seeds)
+        found = [self.transfers[place] for place in places if place in self.transfers]
+        finished, every = sum(done for _, done, _ in found), sum(count for *_, count in found)
+        if finished == every:
+            return {}
+        means = {key: math.fsum(bounds[key] for bounds, *_ in found) / len(found) for key in COMPLETION}
+        return {key: unfinished(mean, finished, every) for key, mean in means.items()}
 
     def finding_lines(self, some: Sequence[Candidate], seeds: Sequence[int]) -> list[str]:
         """The findings of the runs of some candidates, a line for each kind; a run of several seeds counts once."""
@@ -122,7 +138,11 @@ class Runs:
                 self.lacking[place[0]] = "; ".join(summary["provenance"]["degraded"])
             self.findings[place] = summary.get("findings", [])
             self.path.setdefault(place[1:], summary["provenance"].get("path_notes", []))
-            self._numbers[place] = {key: read(key, summary, self.question.asked) for key in keys}
+            chosen = self.question.asked
+            self._numbers[place] = {key: read(key, summary, chosen) for key in keys}
+            if sized := chosen.transfers(summary):
+                bounds = {key: completion_least(key, summary, chosen) or 0.0 for key in COMPLETION}
+                self.transfers[place] = bounds, done(sized), len(sized)
 
     def _wanted(self, candidate: Candidate, case: int, seed: int) -> Wanted:
         question = self.question

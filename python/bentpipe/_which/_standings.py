@@ -91,6 +91,7 @@ def standings(
             numbers[at],
             others[at],
             runs.lacking.get(pool[at].key, ""),
+            runs.unfinished(pool[at], seeds),
         )
         for at in range(len(pool))
     }

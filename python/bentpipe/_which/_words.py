@@ -187,10 +187,12 @@ def _hidden(answer: Recommendation) -> float:
 def _first_three(answer: Recommendation) -> list[str]:
     """What separates the first three, by differences paired by seed."""
     first, *others = [one for one in answer.standings if one.rank][:3]
+    # Flows that end have no goodput over the run.
+    apart = [key for key in _APART if not (key == "goodput_mbit_s" and answer.question.ends)]
     found = []
     for one in others:
         parts = []
-        for key in _APART:
+        for key in apart:
             metric = BY_KEY[key]
             if key in first.by_seed and key in one.by_seed:
                 pairs = zip(first.by_seed[key], one.by_seed[key], strict=True)

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _compare
+from bentpipe.base.errors import ArgumentError
 from bentpipe.base.stats import TOO_FEW
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table, tell_failures, there_already
@@ -17,6 +19,8 @@ from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bentpipe._compare import Comparison
 
 
@@ -43,7 +47,16 @@ def add(parser: options.Parser) -> None:
     options.out(parser, "write a run folder for each run into DIR; runs that exist there are kept")
     options.json(parser, "every number of every run, and the ranking,")
     options.csv(parser, "every number of every run")
-    options.picture(parser, "bars with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
+    parser.add_argument(
+        "--of",
+        type=_numbers,
+        default=(),
+        metavar="NUMBERS",
+        help="numbers of the table and of the picture: completion_median_s,loss_percent (default: the table has "
+        "all, the picture those that differ)",
+    )
+    options.picture(parser, "dots with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
+    options.size(parser)
     parser.add_argument(
         "--windows",
         type=options.picture_file,
@@ -51,6 +64,14 @@ def add(parser: options.Parser) -> None:
         help="windows over time, a panel per controller (default: not drawn)",
     )
     options.one_scenario(parser)
+
+
+def _numbers(text: str) -> tuple[str, ...]:
+    """The reader of keys of numbers."""
+    try:
+        return _compare.keys(text)
+    except ArgumentError as problem:
+        raise argparse.ArgumentTypeError(problem.message) from None
 
 
 def run(chosen: options.Chosen) -> int:
@@ -84,7 +105,7 @@ def run(chosen: options.Chosen) -> int:
         note(f"warning: {line}")
     if chosen.json:
         say_json(_record(result, chosen.aim))
-    _print(result, chosen.aim)
+    _print(result, chosen.aim, chosen.of)
     for runs in result.runs.values():
         for line in finding_lines(runs):
             note(f"finding: {line}")
@@ -115,7 +136,7 @@ def _record(result: Comparison, aim: str | None) -> dict[str, object]:
 
 def _write(result: Comparison, chosen: options.Chosen, target: Path | None) -> None:
     if target is not None:
-        note(f"picture: {save_picture(result.plot(), target)}")
+        note(f"picture: {save_picture(result.plot(chosen.of, size=chosen.size), target, chosen.dpi)}")
     if chosen.windows is not None:
         note(f"windows: {save_picture(result.plot_windows(), chosen.windows)}")
     if chosen.csv is not None:
@@ -130,10 +151,10 @@ def _picture(chosen: options.Chosen) -> Path | None:
     return None if chosen.picture is None else Path(chosen.picture)
 
 
-def _print(result: Comparison, aim: str | None) -> None:
+def _print(result: Comparison, aim: str | None, of: Sequence[str]) -> None:
     places = result.ranking(aim) if aim else []
     seeds = len(result.seeds)
-    head, rows = _compare.cells(result, [place.controller for place in places] or result.controllers)
+    head, rows = _compare.cells(result, [place.controller for place in places] or result.controllers, of)
     over = "one seed" if seeds == 1 else f"mean over {seeds} seeds with 95 % interval, paired by seed"
     if seeds == 2:
         over = f"mean over 2 seeds, paired by seed; {TOO_FEW}"

@@ -7,6 +7,7 @@ Files and folders to write are tried when the command line is read, before any w
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -35,6 +36,10 @@ Options: TypeAlias = argparse._ActionsContainer
 
 #: Endings of the names of tables.
 _TABLES = (".csv", ".xlsx")
+#: The size of a picture: width, height, and the unit if it is not a ratio.
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*[x×:]\s*(\d+(?:\.\d+)?)\s*(in)?")
+#: Width of a slide, and the largest width and height, in inches.
+_SLIDE_IN, _MOST_IN = 40.0 / 3.0, 60.0
 #: Most seeds, and most runs at a time.
 _MOST = 10_000
 
@@ -165,6 +170,34 @@ def picture(options: Options, what: str, *others: str) -> None:
     """Add ``--picture FILE``; `others` are former names of the option."""
     names = ("--picture", *others)
     options.add_argument(*names, type=picture_file, metavar="FILE", help=f"{what}: .png, .svg or .pdf")
+
+
+def inches(text: str) -> tuple[float, float]:
+    """The reader of the size of a picture: a ratio (``16x9``) is 13.33 inches wide, as a slide is."""
+    match = _SIZE.fullmatch(text.strip())
+    width, height = (float(match[1]), float(match[2])) if match else (0.0, 0.0)
+    if match and width > 0.0 and height > 0.0 and match[3] is None:
+        width, height = _SLIDE_IN, _SLIDE_IN * height / width
+    if not (1.0 <= width <= _MOST_IN and 1.0 <= height <= _MOST_IN):
+        raise argparse.ArgumentTypeError(
+            f'"{text}" is not the size of a picture: write a ratio, 16x9, or width and height from 1 to {_MOST_IN:g} '
+            "inches, '8x4.5 in'"
+        )
+    return width, height
+
+
+def size(options: Options) -> None:
+    """Add ``--size`` and ``--dpi`` of a picture."""
+    options.add_argument(
+        "--size",
+        type=inches,
+        metavar="WxH",
+        help="size of the picture: a ratio, 16x9 (13.33 inches wide), or '8x4.5 in' (default: 9 inches wide, as high "
+        "as needed)",
+    )
+    options.add_argument(
+        "--dpi", type=whole(20, 1200), metavar="N", help="dots per inch of a PNG picture (default 130)"
+    )
 
 
 def pictures(options: Options, what: str) -> None:

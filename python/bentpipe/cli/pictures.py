@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 _BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-def save_picture(figure: Figure, target: Path) -> Path:
-    """Write a picture in the format of its suffix, and return its path.
+def save_picture(figure: Figure, target: Path, dpi: int | None = None) -> Path:
+    """Write a picture in the format of its suffix, and return its path; `dpi` are the dots per inch of a PNG.
 
     Raises:
         ScenarioError: As `check_picture`.
@@ -28,7 +28,7 @@ def save_picture(figure: Figure, target: Path) -> Path:
 
     check_picture(target)
     with whole(target) as place:
-        plots.save(figure, place, target.suffix[1:].lower())
+        plots.save(figure, place, target.suffix[1:].lower(), dpi)
     return target
 
 
@@ -40,9 +40,7 @@ def check_picture(target: Path) -> None:
     """
     start = _BEGINNINGS.get(target.suffix.lower())
     if start is None:
-        raise ScenarioError(
-            "folder-unwritable", f"cannot write {target}: the name of a picture must end in .png, .svg or .pdf"
-        )
+        raise ScenarioError("argument-value", f"{target}: the name of a picture must end in .png, .svg or .pdf")
     if not target.is_file():
         return
     try:

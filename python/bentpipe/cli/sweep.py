@@ -80,7 +80,10 @@ def add(parser: options.Parser) -> None:
     )
     parser.add_argument("--sql", metavar="QUERY", help="query the tables runs, flows and points (needs bentpipe[sql])")
     parser.add_argument(
-        "--of", metavar="NUMBER", help="number in pictures over two or more axes (default goodput_mbit_s)"
+        "--of",
+        metavar="NUMBER",
+        help="number of the pictures, of the page and of the first column (default completion_median_s if every flow "
+        "has a size, otherwise goodput_mbit_s)",
     )
     options.json(parser, "the points")
     options.csv(parser, "the points")
@@ -191,10 +194,10 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
         return tell_failures((), failed=len(failed), made=made)
     if chosen.json:
         say_json({"points": list(result.points), "notes": list(result.notes)})
-    _print(result)
+    _print(result, chosen.of)
     for name, figure in result.plots(chosen.of).items():
         note(f"picture: {save_picture(figure, place / f'{name}.png')}")
-    note(f"page: {result.report(place / _sweep.PAGE)}")
+    note(f"page: {result.report(place / _sweep.PAGE, chosen.of)}")
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
     told: dict[str, str] = {}
     for error in failed:
@@ -211,8 +214,8 @@ def _answer(answer: Table) -> None:
     table(answer.columns, rows)
 
 
-def _print(result: Sweep) -> None:
-    head, rows = result.cells(_ROWS_SHOWN)
+def _print(result: Sweep, number: str | None) -> None:
+    head, rows = result.cells(_ROWS_SHOWN, number)
     at = len(result.axes)  # the seeds: the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
     interval = TOO_FEW if result.seeds_said == "2" else "with its interval"

@@ -34,7 +34,8 @@ _NAME = 26
 _COLUMNS = {
     "goodput_mbit_s": "goodput Mbit/s",
     "others_goodput_mbit_s": "others' Mbit/s",
-    "completion_median_s": "median s",
+    "completion_median_s": "median completion s",
+    "completion_p95_s": "p95 completion s",
     "visit_median_s": "median visit s",
     "visit_p95_s": "p95 visit s",
     "page_median_s": "median page s",
@@ -47,7 +48,9 @@ _COLUMNS = {
     "loss_percent": "loss %",
 }
 #: The columns that are shown only if the aim uses them.
-_FELT = [key for key in _COLUMNS if key.startswith(("visit", "page", "stalled", "film", "call"))]
+_FELT = [key for key in _COLUMNS if key.startswith(("visit", "page", "stalled", "film", "call", "completion_p95"))]
+#: The columns that are not shown if every chosen flow ends, unless the aim uses them.
+_RATES = ("goodput_mbit_s", "others_goodput_mbit_s")
 _SHOWN = 3
 
 
@@ -175,7 +178,7 @@ def _table(answer: Recommendation) -> None:
             name = f"{one.candidate.name or 'as written'} ({number})"
             below.append(f"({number}) {one.key}")
         mark = " *" if one is answer.taken else ""
-        values = [metric.text(one.numbers[metric.key]) if metric.key in one.numbers else "–" for metric in shown]
+        values = [one.text(metric.key) for metric in shown]
         rows.append([str(one.rank or "–"), f"{name}{mark}", one.regret.text(digits), *values])
     over = f"mean over {answer.seeds} fresh seeds with 95 % interval, paired by seed; * marks the recommended one"
     if not answer.has_chance:
@@ -189,8 +192,13 @@ def _shown(answer: Recommendation) -> list[Metric]:
     """The columns that the aim uses, with the share of finished visits; then further columns."""
     felt = [key for key, _ in answer.question.aim.terms if key in _FELT]
     first = [*felt, "visits_done_percent"] if felt and felt[0].startswith(("visit", "page")) else felt
-    order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in _FELT)])
-    return [BY_KEY[key] for key in order if any(key in one.numbers for one in answer.standings)][:_SHOWN]
+    hidden = [*_FELT, *(_RATES if answer.question.ends else ())]
+    if answer.question.ends:
+        first = ["completion_median_s", *first]
+    order = dict.fromkeys([*first, *(key for key in _COLUMNS if key not in hidden)])
+    return [
+        BY_KEY[key] for key in order if any(key in one.numbers or key in one.unfinished for one in answer.standings)
+    ][:_SHOWN]
 
 
 def _tell_failures(answer: Recommendation) -> int:

@@ -5,16 +5,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from bentpipe.results import felt, split
 from bentpipe.results.summaries import number, weighted_mean
+from bentpipe.results.transfers import done, least, percentile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe.base.stats import Estimate
     from bentpipe.results.summary_types import FlowSummary, Provenance, Summary, Totals
+    from bentpipe.results.transfers import Transfers
 
 
 #: Kinds of flows that have a controller.
@@ -31,11 +34,16 @@ class Asked:
 
     Attributes:
         flows: Their indices; None for all TCP flows and applications.
-        finite: Indices of TCP flows with a size, which can finish.
+        groups: TCP flows with a size, which can finish, by name and size.
     """
 
     flows: frozenset[int] | None = None
-    finite: frozenset[int] = frozenset()
+    groups: tuple[Transfers, ...] = ()
+
+    @cached_property
+    def finite(self) -> frozenset[int]:
+        """Indices of TCP flows with a size."""
+        return frozenset[int]().union(*(group.flows for group in self.groups))
 
     def of(self, summary: Summary) -> list[FlowSummary]:
         """The flows in a summary."""
@@ -77,6 +85,16 @@ class There:
     def endless(self) -> bool:
         """Whether a TCP flow continues until the end, so that goodput is meaningful."""
         return self.transfers < self.tcp
+
+    @property
+    def ends(self) -> bool:
+        """Whether every flow ends, so that completion times are meaningful and goodput over the run is not."""
+        return self.transfers > 0 and not self.endless and not self.applications
+
+    @property
+    def main(self) -> str:
+        """The key of the number that is shown first."""
+        return "completion_median_s" if self.ends else "goodput_mbit_s"
 
     def said(self) -> str:
         """In words."""
@@ -145,22 +163,14 @@ def _active_s(flow: FlowSummary, about: Provenance) -> float:
 
 def _completion(share: float) -> Callable[[Summary, Asked], float | None]:
     def read(summary: Summary, asked: Asked) -> float | None:
-        flows = asked.transfers(summary)
-        if not flows:
-            return None
-        times = sorted(
-            math.inf if flow["completed_at_s"] is None else flow["completed_at_s"] - flow["start_s"] for flow in flows
-        )
-        # Nearest rank: a transfer that is unfinished at the end of the run counts as longer than all finished ones.
-        time = times[max(0, math.ceil(share * len(times)) - 1)]
-        return None if math.isinf(time) else time
+        return percentile(asked.transfers(summary), share)
 
     return read
 
 
 def _finished(summary: Summary, asked: Asked) -> float | None:
     flows = asked.transfers(summary)
-    return 100.0 * sum(flow["completed_at_s"] is not None for flow in flows) / len(flows) if flows else None
+    return 100.0 * done(flows) / len(flows) if flows else None
 
 
 def _percentile_95(key: Literal["rtt_ms", "queueing_delay_ms"]) -> Callable[[Summary, Asked], float | None]:
@@ -211,7 +221,16 @@ METRICS = (
     Metric("goodput_mbit_s", "goodput", "Mbit/s", 3, +1, _goodput, of=f"{_SENDERS}; without any, all flows"),
     Metric("others_goodput_mbit_s", "others' goodput", "Mbit/s", 3, +1, _others, of="the other flows"),
     Metric("completion_median_s", "median completion", "s", 2, -1, _completion(0.5), of=_TRANSFERS),
-    Metric("completion_p95_s", "p95 completion", "s", 2, -1, _completion(0.95), of=_TRANSFERS),
+    Metric(
+        "completion_p95_s",
+        "p95 completion",
+        "s",
+        2,
+        -1,
+        _completion(0.95),
+        within="completion_median_s",
+        of=_TRANSFERS,
+    ),
     Metric("finished_percent", "finished", "%", 0, +1, _finished, of=_TRANSFERS),
     Metric("visit_median_s", "median visit", "s", 2, -1, felt.percentile("took_s", "p50"), of=_VISITS),
     Metric("visit_p95_s", "p95 visit", "s", 2, -1, felt.percentile("took_s", "p95"), of=_VISITS),
@@ -245,6 +264,19 @@ METRICS = (
     Metric("jain_index", "Jain's index", "", 3, +1, _jain, of="TCP flows"),
 )
 BY_KEY = {metric.key: metric for metric in METRICS}
+#: The percentiles of completion times.
+COMPLETION = {"completion_median_s": 0.5, "completion_p95_s": 0.95}
+
+
+def completion_least(key: str, summary: Summary, asked: Asked) -> float | None:
+    """A lower bound in seconds of a percentile of completion times, if transfers are not finished.
+
+    Args:
+        key: One of `COMPLETION`.
+        summary: The summary of the run.
+        asked: The flows.
+    """
+    return least(asked.transfers(summary), COMPLETION[key], summary["provenance"]["duration_s"])
 
 
 def read(key: str, summary: Summary, asked: Asked) -> float | None:

@@ -15,12 +15,14 @@ import tomli_w
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
 from bentpipe.results.metrics import SENDERS, There
+from bentpipe.results.transfers import groups
 from bentpipe.scenario.document import text_of
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
 
+    from bentpipe.results.transfers import Transfers
     from bentpipe.scenario.choice import Choice
     from bentpipe.scenario.classes import Scenario
 
@@ -93,9 +95,9 @@ class Bench:
             chosen |= fits
         return frozenset(chosen)
 
-    def finite(self, tables: Iterable[int]) -> frozenset[int]:
-        """The indices, in a run, of the TCP flows of these tables that have a size."""
-        return self.numbers(at for at in tables if self.flows[at]["kind"] == "tcp" and "size" in self.flows[at])
+    def transfers(self, tables: Iterable[int]) -> tuple[Transfers, ...]:
+        """The TCP flows of these tables that have a size, by name and size."""
+        return groups(self.flows, frozenset(tables))
 
     def there(self, tables: Iterable[int]) -> There:
         """The kinds of the flows of these tables."""
@@ -103,7 +105,7 @@ class Bench:
         kinds = {at: str(self.flows[at]["kind"]) for at in some}
         return There(
             tcp=len(self.numbers(at for at in some if kinds[at] == "tcp")),
-            transfers=len(self.finite(some)),
+            transfers=sum(len(group.flows) for group in self.transfers(some)),
             applications=frozenset(kinds.values()) - {"tcp"},
             calls=any(flow["kind"] == "call" for flow in self.flows),
         )

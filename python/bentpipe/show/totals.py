@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from bentpipe.results import split, visits
+from bentpipe.results import split, transfers, visits
 from bentpipe.results.calls import call_lines
 from bentpipe.results.notes import tcp_lines
 from bentpipe.results.summaries import given
@@ -15,15 +14,17 @@ from bentpipe.scenario import catalogue, presets
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bentpipe.results.summary_types import BreakSummary, FlowSummary, Totals
+    from bentpipe.results.summary_types import BreakSummary, FlowSummary
     from bentpipe.runs.run import Run
 
-#: The column that exists only if a transfer finished.
+#: The column that exists only if a flow has a size.
 _DONE = "completion s"
 #: Number of shared transmitters that are named.
 _SHARED = 5
 #: Most links that are shown; of more links the busiest.
 MANY_LINKS = 4
+#: Most names and sizes of transfers with a line of their own.
+_SIZES = 6
 #: Most listed links with a budget; of more links those that carried least.
 _BUDGETS = 4
 
@@ -32,14 +33,21 @@ def flow_rows(run: Run, at_most: int | None) -> tuple[list[str], list[list[str]]
     """The numbers of the first `at_most` flows, or of all: heading and rows, with the parts of a flow below it."""
     flows = run.summary["flows"]
     of = split.parts(run.summary)
-    rows = [_cells(row) for whole in flows[:at_most] for row in (whole, *_named(of.get(whole["flow"], [])))]
-    if all(flow["completed_at_s"] is None for flow in flows):
+    sized = transfers.of_resolved(run.scenario)
+    ends = frozenset[int]().union(*(group.flows for group in sized))
+    end_s = run.summary["provenance"]["duration_s"]
+    rows = [
+        _cells(row, end_s if whole["flow"] in ends else None)
+        for whole in flows[:at_most]
+        for row in (whole, *_named(of.get(whole["flow"], [])))
+    ]
+    if not ends and all(flow["completed_at_s"] is None for flow in flows):
         rows = [{key: text for key, text in row.items() if key != _DONE} for row in rows]
     return list(rows[0]) if rows else [], [list(row.values()) for row in rows]
 
 
-def _cells(flow: FlowSummary) -> dict[str, str]:
-    """The numbers of a flow, or of a part of a flow, by heading."""
+def _cells(flow: FlowSummary, end_s: float | None) -> dict[str, str]:
+    """The numbers of a flow or of a part by heading; `end_s` is the end of the run if the flow has a size."""
     sent, end, lost = flow["sent_packets"], flow["completed_at_s"], split.lost(flow)
     known = sent and lost <= sent and not split.is_all_under_way(flow)
     rtt, queueing = flow.get("rtt_ms"), flow.get("queueing_delay_ms")
@@ -54,8 +62,16 @@ def _cells(flow: FlowSummary) -> dict[str, str]:
         "RTT ms": _number(rtt and rtt["mean"]),
         "p95": _number(rtt and rtt["p95"]),
         "queue ms": _number(queueing and queueing["mean"]),
-        _DONE: "–" if end is None else f"{end - flow['start_s']:.2f}",
+        _DONE: _completion(flow, end_s) if end is None else f"{end - flow['start_s']:.2f}",
     }
+
+
+def _completion(flow: FlowSummary, end_s: float | None) -> str:
+    """The cell of a flow that is not finished: the time that it had, or a dash if it has no size."""
+    if end_s is None:
+        return "–"
+    least = transfers.least([flow], 0.5, end_s)
+    return f"> {least:.2f}"
 
 
 def _named(parts: Sequence[FlowSummary]) -> list[FlowSummary]:
@@ -117,20 +133,29 @@ def _breaks(run: Run) -> list[str]:
     return lines
 
 
-def _rates(totals: Totals) -> str:
+def _rates(run: Run, *, ends: bool) -> str:
+    """The rates of all flows together; flows that end have no goodput over the whole run."""
+    totals, about = run.summary["totals"], run.summary["provenance"]
     goodput, throughput = totals["goodput_mbit_s"], totals["throughput_mbit_s"]
     if goodput is None or throughput is None:
         return "goodput and throughput not known: a flow was measured for too short a time (see the findings)"
-    return f"goodput {goodput:.3f} Mbit/s, throughput {throughput:.3f} Mbit/s on the wire"
+    if not ends:
+        return f"goodput {goodput:.3f} Mbit/s, throughput {throughput:.3f} Mbit/s on the wire"
+    measured_s = about["duration_s"] - about["warm_up_s"]
+    over = f"the {measured_s:g} s after the warm-up" if about["warm_up_s"] else "the run"
+    megabytes = goodput * measured_s / 8.0
+    return f"delivered {megabytes:.3f} MB over {over}: {goodput:.3f} Mbit/s on average, {throughput:.3f} on the wire"
 
 
 def total_lines(run: Run) -> list[str]:
     """The totals in words."""
     totals = run.summary["totals"]
+    sized = transfers.of_resolved(run.scenario)
     lines = [
         *tcp_lines([run]),
         *presets.lines([run.provenance.get("preset")]),
-        _rates(totals),
+        _rates(run, ends=bool(sized)),
+        *transfers.completion_lines(sized, run.summary, _SIZES),
     ]
     if totals["loss_ratio"] is not None:
         causes = {
@@ -146,10 +171,6 @@ def total_lines(run: Run) -> list[str]:
     cleared = [(link["name"], count) for link in run.summary["links"] if (count := link.get("bleached_packets"))]
     for name, count in sorted(cleared, key=lambda one: -one[1])[:_BUDGETS]:
         lines.append(f"{name} cleared the ECN field of {count} packets")
-    done = sorted(f["completed_at_s"] - f["start_s"] for f in run.summary["flows"] if f["completed_at_s"] is not None)
-    if done:
-        middle, late = (done[max(0, math.ceil(share * len(done)) - 1)] for share in (0.5, 0.95))
-        lines.append(f"completion times of the {len(done)} finished transfers: median {middle:.2f} s, p95 {late:.2f} s")
     lines.extend(visits.lines(run))
     lines.extend(call_lines(run))
     # With one flow the index is always 1.

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from matplotlib.patheffects import withStroke
@@ -25,15 +25,18 @@ if TYPE_CHECKING:
 
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.shares import Floats
+    from bentpipe.results.metrics import Metric
 
+#: What an axis belongs to.
+Part = Literal["choice", "network", "traffic"]
 #: Most lines that readers can distinguish.
 _LINES = len(plots.COLOURS)
 #: Most cells of a heat map with numbers, and most columns if several maps are side by side.
 _WRITTEN, _WIDE = 80, 6
 #: Panels side by side.
 _COLUMNS = 3
-#: The two numbers of the trade-off.
-MORE, LESS, LESS_FELT = "goodput_mbit_s", "queueing_p95_ms", "visit_p95_s"
+#: The numbers against which another is drawn in a trade-off.
+LESS, LESS_FELT = "queueing_p95_ms", "visit_p95_s"
 #: Points of the front that are named.
 _NAMED = 8
 #: Most fronts in one picture.
@@ -51,7 +54,8 @@ class Varied:
         log: Whether steps are factors.
         levels: The values in order.
         at: For each point the number of its level.
-        of_path: Whether it belongs to the network, which senders cannot choose.
+        part: Whether it is a `choice` of senders or operators, or belongs to the `network` or the `traffic`, which are
+            given.
     """
 
     name: str
@@ -60,7 +64,7 @@ class Varied:
     log: bool
     levels: tuple[object, ...]
     at: NDArray[np.int64]
-    of_path: bool
+    part: Part
 
     @property
     def label(self) -> str:
@@ -115,9 +119,17 @@ def varied(found: Sweep) -> list[Varied]:
         if len(levels) > 1:
             place = {level: number for number, level in enumerate(levels)}
             at = np.array([place[value] for value in values], dtype=np.int64)
-            of_path = axis["key"].partition(".")[0] == "network"
-            axes.append(Varied(_short(axis["key"]), axis["unit"], numeric, bool(axis["log"]), levels, at, of_path))
+            part = part_of(axis["key"])
+            axes.append(Varied(_short(axis["key"]), axis["unit"], numeric, bool(axis["log"]), levels, at, part))
     return axes
+
+
+def part_of(key: str) -> Part:
+    """What the key of an axis belongs to: controllers, TCP and proxies are chosen, network and traffic are given."""
+    names = [name.partition("[")[0] for name in key.split(".")]
+    if names[0] == "network":
+        return "network"
+    return "choice" if names[0] == "peps" or {"controller", "tcp"}.intersection(names[1:]) else "traffic"
 
 
 def _short_number(value: float) -> str:
@@ -141,21 +153,23 @@ def number_label(number: str) -> str:
 
 def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
     """All pictures of a sweep, the most suitable first."""
-    number = number or MORE
+    number = number or found.main
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
     if not axes or (is_grid and len(axes) == 1):
-        drawn["lines"] = lines(found, axes)
+        drawn["lines"] = lines(found, axes, number)
     elif not is_grid or len(axes) > 3:
         drawn["dots"] = dots(found, axes, number)
     else:
         few = _coloured(axes)
         if len(axes) == 2 and len(few) == 1:
-            drawn["lines"] = lines(found, sorted(axes, key=lambda axis: axis is few[0]))
+            drawn["lines"] = lines(found, sorted(axes, key=lambda axis: axis is few[0]), number)
         drawn["heat" if len(axes) == 2 else "multiples"] = heat(found, axes, number)
-    if len(found.points) > 1 and all(_is_there(found, key) for key in (MORE, less_of(found))):
-        drawn["pareto"] = pareto(found, axes)
+    against = less_of(found, number)
+    competing = [axis for axis in axes if axis.part == "choice"] or [axis for axis in axes if axis.part == "network"]
+    if competing and number in BY_KEY and _is_there(found, number) and _is_there(found, against):
+        drawn["pareto"] = pareto(found, axes, number)
     return drawn
 
 
@@ -163,9 +177,10 @@ def _is_there(found: Sweep, number: str) -> bool:
     return any(one is not None for one in found.points[number])
 
 
-def less_of(found: Sweep) -> str:
-    """The number against goodput: the delay, or the times of visits of applications."""
-    return LESS_FELT if _is_there(found, LESS_FELT) else LESS
+def less_of(found: Sweep, number: str) -> str:
+    """The number against another: the delay, or the times of visits of applications; the main number against those."""
+    less = LESS_FELT if _is_there(found, LESS_FELT) else LESS
+    return found.main if number == less else less
 
 
 def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
@@ -177,23 +192,59 @@ def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
 
 
 @plots.styled
-def lines(found: Sweep, axes: list[Varied]) -> Figure:
-    """Over one axis, a panel per number with intervals; a line for each level of a second."""
-    shown = found.shown
+def lines(found: Sweep, axes: list[Varied], number: str) -> Figure:
+    """Over one axis, a panel per number with intervals; a line for each level of a second.
+
+    Where transfers did not finish, a hatched bar begins at the time that they had.
+    """
+    shown = found.shown_first(number)
     figure, panels = plots.panels(len(shown), min(2, len(shown)), width=9.0, height=2.7)
-    for panel, number in zip(panels, shown, strict=True):
-        mean, half = _values(found, number)
+    for panel, key in zip(panels, shown, strict=True):
+        mean, half = _values(found, key)
         half = np.nan_to_num(half)
         if not axes:
             panel.errorbar(np.zeros(mean.size), mean, yerr=half, fmt="o", capsize=3)
             panel.set_xticks([])
         else:
             _along(panel, axes, mean, half)
-        panel.set_title(number_label(number))
-        panel.set_ylim(bottom=0)
+        panel.set_title(number_label(key))
+        if plots.is_wide(mean):
+            panel.set_yscale("log")
+        else:
+            panel.set_ylim(bottom=0)
+        if axes:
+            _open_ends(panel, found, axes, key)
     if len(axes) > 1:
         plots.legend_of(figure, panels[0], "outside upper center", title=axes[1].label)
     return figure
+
+
+def _open_ends(panel: Axes, found: Sweep, axes: Sequence[Varied], number: str) -> None:
+    """Hatch the range of completion times that unfinished transfers can have."""
+    along, *others = axes
+    lowest: dict[int, tuple[float, str]] = {}
+    for point, level in enumerate(along.at):
+        if bound := found.unfinished(point, number):
+            whose = "".join(f"{axis.names[axis.at[point]]} " for axis in others)
+            one = bound[0], f"{whose}{found.text(point, number)}"
+            lowest[int(level)] = min(one, lowest.get(int(level), (math.inf, "")))
+    if not lowest:
+        return
+    low, high = panel.get_ylim()
+    top = max(bound for bound, _ in lowest.values())
+    # Room above the bound: a fifth of the axis.
+    is_log = panel.get_yscale() == "log"
+    panel.set_ylim(low, max(high, top * (top / low) ** 0.25 if is_log else 1.25 * top))
+    left, right = panel.get_xlim()
+    for level, (least, said) in lowest.items():
+        x = float(along.places[level])
+        # Blended transform of both scales: the bar has a width of 4 % of the panel.
+        at = panel.transAxes.inverted().transform(panel.transData.transform((x, least)))
+        plots.hatch(panel, at[0] - 0.02, at[1], 0.04, 1.0 - at[1], panel.transAxes)
+        side = "right" if x > (left + right) / 2 else "left"
+        panel.annotate(
+            said, (x, least), xytext=(0, -2), textcoords="offset points", ha=side, va="top", fontsize="x-small"
+        )
 
 
 def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> None:
@@ -211,8 +262,14 @@ def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> N
 
 @plots.styled
 def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """Over two axes a map of one number; of three a map for each level of the one with the fewest."""
-    panel_axis = min(axes, key=lambda axis: (axis.numeric, len(axis.levels))) if len(axes) == 3 else None
+    """Over two axes a map of one number; of three a map for each level of the one with the fewest.
+
+    An axis of the traffic has a map for each level before other axes. If the maps differ by more than a factor of ten,
+    each has a colour scale of its own; within a map, such a range has logarithmic colours.
+    """
+    panel_axis = None
+    if len(axes) == 3:
+        panel_axis = min(axes, key=lambda axis: (axis.part != "traffic", axis.numeric, len(axis.levels)))
     below, beside = [axis for axis in axes if axis is not panel_axis]
     if len(below.levels) < len(beside.levels):
         below, beside = beside, below
@@ -222,15 +279,19 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
     columns = min(count, _COLUMNS)
     tall = max(2.5, 0.32 * len(beside.levels) + 1.2)
     figure, panels = plots.panels(count, columns, width=9.0 if columns > 1 else 6.5, height=tall)
-    low, high = (float(np.nanmin(mean)), float(np.nanmax(mean))) if np.isfinite(mean).any() else (0.0, 1.0)
+    middles = [float(np.nanmean(mean[mine])) for _, mine in groups if np.isfinite(mean[mine]).any()]
+    is_apart = count > 1 and plots.is_wide(middles)
     for level, (panel, (name, mine)) in enumerate(zip(panels, groups, strict=True)):
+        scale = _Scale(mean[mine] if is_apart else mean)
         cells = np.full((len(beside.levels), len(below.levels)), math.nan)
         cells[beside.at[mine], below.at[mine]] = mean[mine]
-        image = panel.imshow(cells, aspect="auto", origin="lower", cmap="cividis", vmin=low, vmax=high)
+        image = panel.imshow(cells, aspect="auto", origin="lower", cmap="cividis", norm=scale.norm)
+        point_of = {(int(beside.at[point]), int(below.at[point])): int(point) for point in mine}
+        is_written = cells.size * count <= _WRITTEN and (count == 1 or len(below.levels) <= _WIDE)
         for row, column in np.argwhere(np.isnan(cells)):
-            panel.text(column, row, "–", ha="center", va="center", color="#8f959e")
-        if cells.size * count <= _WRITTEN and (count == 1 or len(below.levels) <= _WIDE):
-            plots.write_cells(panel, cells, lambda value: value < (low + high) / 2.0)
+            _missing(panel, found, number, (row, column), point_of.get((row, column)), is_written)
+        if is_written:
+            plots.write_cells(panel, cells, scale.is_dark)
         first = level % columns == 0
         _ticks(panel, below, columns)
         panel.set_yticks(range(len(beside.levels)), beside.names if first else [""] * len(beside.levels))
@@ -239,8 +300,49 @@ def heat(found: Sweep, axes: list[Varied], number: str) -> Figure:
             panel.set_ylabel(beside.label)
         panel.grid(visible=False)
         panel.set_title("" if panel_axis is None else f"{panel_axis.label}: {name}")
-    figure.colorbar(image, ax=panels, label=number_label(number))
+        if is_apart:
+            figure.colorbar(image, ax=panel)
+    if is_apart:
+        figure.suptitle(f"{number_label(number)}; each map has its own colours", fontsize="large")
+    else:
+        figure.colorbar(image, ax=panels, label=number_label(number))
     return figure
+
+
+def _missing(
+    panel: Axes, found: Sweep, number: str, cell: tuple[int, int], point: int | None, is_written: bool
+) -> None:
+    """A cell without a mean: hatched with what is known if transfers did not finish, otherwise a dash."""
+    row, column = cell
+    bound = None if point is None else found.unfinished(point, number)
+    said = "–"
+    if bound is not None and point is not None:
+        plots.hatch(panel, column - 0.5, row - 0.5, 1.0, 1.0)
+        said = found.text(point, number).replace(", ", "\n") if is_written else ""
+    panel.text(
+        column, row, said, ha="center", va="center", color="#8f959e" if bound is None else "#000000",
+        fontsize=None if bound is None else "x-small",
+        path_effects=[withStroke(linewidth=2.5, foreground="white")],
+    )  # fmt: skip
+
+
+class _Scale:
+    """The colours of a map: logarithmic if the values span more than a factor of ten.
+
+    Attributes:
+        norm: What matplotlib takes.
+    """
+
+    def __init__(self, values: Floats) -> None:
+        from matplotlib.colors import LogNorm, Normalize
+
+        known = values[np.isfinite(values)]
+        low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+        self.norm = LogNorm(low, high) if plots.is_wide(values) else Normalize(low, high)
+
+    def is_dark(self, value: float) -> bool:
+        """Whether the colour of a value is dark."""
+        return bool(self.norm(value) < 0.5)
 
 
 def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
@@ -254,21 +356,35 @@ def _ticks(panel: Axes, axis: Varied, columns: int) -> None:
 
 @plots.styled
 def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
-    """Over many axes, or for a sample: every point over each single axis, a colour for each level of one axis."""
+    """Over many axes, or for a sample: every point over each single axis, a colour for each level of one axis.
+
+    A triangle is the time that transfers had which did not finish.
+    """
     few = next(iter(_coloured(axes)), None)
     drawn = [axis for axis in axes if axis is not few] or axes
     columns = min(_COLUMNS, len(drawn))
     figure, panels = plots.panels(len(drawn), columns, width=3.2 * columns + 0.6, height=2.6)
     mean, _ = _values(found, number)
+    bounds = np.array(
+        [math.nan if (one := found.unfinished(at, number)) is None else one[0] for at in range(mean.size)]
+    )
     jitter = np.linspace(-0.22, 0.22, mean.size)
+    size = 9.0 if mean.size < 400 else 4.0
     for place, (panel, axis) in enumerate(zip(panels, drawn, strict=True)):
         for name, mine in _groups(few, mean.size):
             x = axis.places[axis.at[mine]] + (0.0 if axis.numeric else jitter[mine])
-            panel.scatter(x, mean[mine], s=9.0 if mean.size < 400 else 4.0, linewidths=0, alpha=0.75, label=name)
+            marks = panel.scatter(x, mean[mine], s=size, linewidths=0, alpha=0.75, label=name)
+            # No interval of these has an upper end.
+            panel.scatter(x, bounds[mine], s=2 * size, marker="^", facecolors="none", edgecolors=marks.get_facecolor())
         axis.dress(panel)
-        panel.set_ylim(bottom=0)
+        if plots.is_wide(np.append(mean, bounds)):
+            panel.set_yscale("log")
+        else:
+            panel.set_ylim(bottom=0)
         if place % columns == 0:
             panel.set_ylabel(number_label(number))
+    if np.isfinite(bounds).any():
+        figure.supxlabel("open triangles: not all transfers finished; the time that they had", fontsize="small")
     if few is not None and few not in drawn:
         plots.legend_of(figure, panels[0], "outside upper center", title=few.label, markerscale=2.0)
     return figure
@@ -289,55 +405,68 @@ def front(more: Floats, less: Floats, among: NDArray[np.int64] | None = None) ->
     return found
 
 
-def _paths(axes: list[Varied], points: int) -> NDArray[np.int64]:
-    """For each point the number of its path.
+def _given(axes: list[Varied], points: int) -> NDArray[np.int64]:
+    """For each point the number of what is given there: its network and its traffic.
 
-    Points on different paths do not compete, because a sender cannot choose the losses of its path. A sweep over the
-    network alone asks which network to build, so all its points compete.
+    Points with other losses or other transfers do not compete, because a sender chooses neither. A sweep over the
+    network alone, or over network and traffic, asks which network to build, so its networks compete.
     """
+    chosen = "choice" if any(axis.part == "choice" for axis in axes) else "network"
     found = np.zeros(points, dtype=np.int64)
-    if all(axis.of_path for axis in axes):
-        return found
     for axis in axes:
-        if axis.of_path:
+        if axis.part != chosen:
             found = found * len(axis.levels) + axis.at
     return np.unique(found, return_inverse=True)[1].astype(np.int64)
 
 
 @plots.styled
-def pareto(found: Sweep, axes: list[Varied]) -> Figure:
-    """Goodput against delay or times of visits: every point, and the Pareto front of each path."""
-    over = less_of(found)
-    more, less = _values(found, MORE)[0], _values(found, over)[0]
+def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
+    """A number against delay or times of visits: every point, and the Pareto front of each network and traffic."""
+    over = less_of(found, number)
+    over_y, over_x = BY_KEY[number], BY_KEY[over]
+    y, x = _values(found, number)[0], _values(found, over)[0]
     few = next(iter(_coloured(axes)), None)
     figure, (panel,) = plots.new(1, 1, width=7.5, height=4.4)
-    for name, mine in _groups(few, more.size, "points"):
-        panel.scatter(less[mine], more[mine], s=16, linewidths=0, alpha=0.8, label=name, zorder=3)
-    path = _paths(axes, more.size)
-    paths = int(path.max()) + 1
-    fronts = [front(more, less, np.flatnonzero(path == one))[::-1] for one in range(paths if paths <= _FRONTS else 0)]
-    for number, best in enumerate(fronts):
-        label = {0: "Pareto front" + (" of each path" if paths > 1 else "")}.get(number)
-        panel.step(less[best], more[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
-    # The path first: it identifies the front of a point.
-    others = sorted((axis for axis in axes if axis is not few), key=lambda axis: not axis.of_path)[:2]
+    for name, mine in _groups(few, y.size, "points"):
+        panel.scatter(x[mine], y[mine], s=30, linewidths=0, alpha=0.8, label=name, zorder=3)
+    if plots.is_wide(y):
+        panel.set_yscale("log")
+    given = _given(axes, y.size)
+    count = int(given.max()) + 1
+    fronts = [
+        front(over_y.better * y, -over_x.better * x, np.flatnonzero(given == one))[::-1]
+        for one in range(count if count <= _FRONTS else 0)
+    ]
+    others_given = any(axis.part == "traffic" for axis in axes)
+    each = " of each network and traffic" if others_given else " of each network"
+    for place, best in enumerate(fronts):
+        label = {0: "Pareto front" + (each if count > 1 else "")}.get(place)
+        panel.step(x[best], y[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
+    # What is given first: it identifies the front of a point.
+    others = sorted((axis for axis in axes if axis is not few), key=lambda axis: axis.part == "choice")[:2]
     names: list[Annotation] = []
-    for point in _apart([point for one in fronts for point in one], more, less) if others else ():
+    up = np.log10(y) if panel.get_yscale() == "log" else y
+    for point in _apart([point for one in fronts for point in one], up, x) if others else ():
         said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
-        # No point of the path can be above and to the left: it would be better in both numbers.
+        # No point of the path can be above and to the left (or below, where less is better) of one of the front.
         annotation = panel.annotate(
-            ", ".join(said), (less[point], more[point]), xytext=(-4, 3), textcoords="offset points", ha="right",
+            ", ".join(said), (x[point], y[point]), xytext=(-5, 3 * over_y.better), textcoords="offset points",
+            ha="right", va="bottom" if over_y.better > 0 else "top",
             fontsize="x-small", path_effects=[withStroke(linewidth=2.0, foreground="white")], zorder=4,
         )  # fmt: skip
         names.append(annotation)
-    panel.set(xlabel=number_label(over), ylabel=number_label(MORE))
+    panel.set(xlabel=_said(over_x), ylabel=_said(over_y))
     panel.margins(x=0.12, y=0.1)
     _widen(figure, panel, names)
-    against = "delay" if over == LESS else "times of visits"
-    without = f"Goodput and {against} of every point, over {paths} paths"
-    panel.set_title(f"Pareto front of goodput and {against}" if fronts else without)
+    both = f"{over_y.label} and {over_x.label}"
+    kinds = "networks and kinds of traffic" if others_given else "networks"
+    panel.set_title(f"Pareto front: {both}" if fronts else f"{both} of every point, over {count} {kinds}")
     plots.legend_of(figure, panel, "outside lower center", title=few.label if few else None)
     return figure
+
+
+def _said(metric: Metric) -> str:
+    return f"{number_label(metric.key)}, {'more' if metric.better > 0 else 'less'} is better"
 
 
 def _widen(figure: Figure, panel: Axes, names: Sequence[Annotation]) -> None:

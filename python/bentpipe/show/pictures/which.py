@@ -9,37 +9,58 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe.base.names import plotted, titled
-from bentpipe.plots import COLOURS, legend_of, new, styled
+from bentpipe.plots import COLOURS, is_wide, legend_of, name_dots, new, styled
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.show.pictures.sweep import front
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from bentpipe._which._answer import Recommendation, Standing
     from bentpipe.results.metrics import Metric
-    from bentpipe.results.rank import Aim
 
 _FAINT, _LINE = "#b8bfca", "#5b6577"
+#: Round trips and waiting times, which are drawn across.
+_DELAYS = ("queueing_p95_ms", "rtt_p95_ms")
+#: Most candidates without a dot that are named.
+_ABSENT = 3
 #: Number of named candidates in addition to the recommended one and the default; the others are dots.
 _COLOURS = tuple(COLOURS[at] for at in (0, 2, 3, 4, 5))
 
 
-def axes(aim: Aim) -> tuple[Metric, Metric]:
-    """The numbers on the two axes: those of the aim."""
-    keys = {key for key, _ in aim.terms}
-    up, across = "goodput_mbit_s", "queueing_p95_ms"
-    if keys & {"stalled_percent", "film_mbit_s"}:
-        up, across = "film_mbit_s", "stalled_percent"
-    elif "call_missed_percent" in keys:
-        across = "call_missed_percent"
-    else:
-        for one in ("visit", "page"):
-            if f"{one}_median_s" in keys:
-                across = f"{one}_p95_s"
-                up = up if up in keys else f"{one}_median_s"
-    return BY_KEY[up], BY_KEY[across]
+def axes(terms: Sequence[str], *, ends: bool = False) -> tuple[Metric, Metric]:
+    """The numbers upwards and across: two of the aim, or its only one and a number of the opposite kind.
+
+    Args:
+        terms: The keys of the aim's numbers.
+        ends: Whether every flow ends, so that completion takes the place of goodput.
+    """
+    main = "completion_median_s" if ends else "goodput_mbit_s"
+    if len(terms) == 1:
+        (one,) = terms
+        if one in ("stalled_percent", "film_mbit_s"):
+            return BY_KEY["film_mbit_s"], BY_KEY["stalled_percent"]
+        if one == main or one.endswith("_median_s") or BY_KEY[one].better > 0:
+            return BY_KEY[one], BY_KEY["queueing_p95_ms"]
+        return BY_KEY[main], BY_KEY[one]
+    more = [key for key in terms if BY_KEY[key].better > 0]
+    up = (more or [key for key in terms if key not in _DELAYS] or terms)[0]
+    others = [key for key in terms if key != up]
+    return BY_KEY[up], BY_KEY[([key for key in others if BY_KEY[key].better < 0] or others)[-1]]
+
+
+def _apart(answer: Recommendation) -> list[str]:
+    """The numbers of the aim without a percentile that equals another for every candidate: that of one transfer."""
+    found: list[str] = []
+    for key, _ in answer.question.aim.terms:
+        means = [one.numbers[key].mean for one in answer.standings if key in one.numbers]
+        twins = [[one.numbers[other].mean for one in answer.standings if other in one.numbers] for other in found]
+        if not means or means not in twins:
+            found.append(key)
+    return found
 
 
 def _said(metric: Metric) -> str:
@@ -50,7 +71,7 @@ def _said(metric: Metric) -> str:
 def pareto(answer: Recommendation) -> Figure:
     """Dots with intervals from the fresh seeds; faint ones are means of the race."""
     figure, (panel,) = new(1, 1, width=9.0, height=5.2)
-    over_y, over_x = axes(answer.question.aim)
+    over_y, over_x = axes(_apart(answer), ends=answer.question.ends)
     y, x = over_y.key, over_x.key
     gone = [(one.numbers[x], one.numbers[y]) for one in answer.beaten if {x, y} <= one.numbers.keys()]
     if gone:
@@ -64,33 +85,48 @@ def pareto(answer: Recommendation) -> Figure:
         label = "Pareto front of the report"
         panel.step(across_means[best], up_means[best], where="post", color=_LINE, linewidth=1.0, label=label)
     named = 0
+    names = []
     for one in there:
         special = one is answer.taken or one is answer.default
         named += not special
         if special or named <= len(_COLOURS):
-            _dot(panel, answer, one, _COLOURS[(named - 1) % len(_COLOURS)], (x, y))
+            colour = _dot(panel, answer, one, _COLOURS[(named - 1) % len(_COLOURS)], (x, y))
+            names.append((one.numbers[x].mean, one.numbers[y].mean, plotted(one.key), colour))
         else:
             _cross(panel, one, _LINE, (x, y))
     panel.set(xlabel=_said(over_x), ylabel=_said(over_y))
-    panel.margins(x=0.08, y=0.1)
+    panel.margins(x=0.12, y=0.12)
+    for scale, key in ((panel.set_xscale, x), (panel.set_yscale, y)):
+        if is_wide(
+            [*(one.numbers[key].mean for one in there), *(one.numbers.get(key, np.nan) for one in answer.beaten)]
+        ):
+            scale("log")
+    absent = [f"{plotted(one.key)} {one.text(over_y.key)}" for one in answer.standings if one not in there]
+    if absent:
+        more = f" and {len(absent) - _ABSENT} more" if len(absent) > _ABSENT else ""
+        panel.set_xlabel(f"{_said(over_x)}\nwithout a dot: {'; '.join(absent[:_ABSENT])}{more}")
     over = f", mean over {len(answer.cases)} cases" if answer.cases else ""
     lines = f"; lines: 95 % intervals over {answer.seeds} fresh seeds" if answer.has_chance else ""
     panel.set_title(f"{titled(str(answer.question.spread.middle.get('name', 'the path')))}{over}{lines}")
-    legend_of(figure, panel, "outside lower center", 2, fontsize="small")
+    if panel.get_legend_handles_labels()[1]:
+        legend_of(figure, panel, "outside lower center", 4, fontsize="small")
+    name_dots(figure, panel, names)
     return figure
 
 
-def _dot(panel: Axes, answer: Recommendation, one: Standing, colour: str, keys: tuple[str, str]) -> None:
-    said = plotted(one.key)
+def _dot(panel: Axes, answer: Recommendation, one: Standing, colour: str, keys: tuple[str, str]) -> str:
+    """Draw a candidate, and return its colour."""
+    label = None
     if one is answer.taken:
-        colour, marker, size, label = COLOURS[1], "*", 190, f"taken: {said}"
+        colour, marker, size, label = COLOURS[1], "*", 190, "recommended"
     elif one is answer.default:
-        colour, marker, size, label = COLOURS[6], "s", 46, f"default: {said}"
+        colour, marker, size, label = COLOURS[6], "s", 46, "your default"
     else:
-        marker, size, label = "o", 34, said
+        marker, size = "o", 34
     _cross(panel, one, colour, keys)
     x, y = (one.numbers[key].mean for key in keys)
     panel.scatter(x, y, s=size, color=colour, marker=marker, label=label, zorder=4)
+    return colour
 
 
 def _cross(panel: Axes, one: Standing, colour: str, keys: tuple[str, str]) -> None:
