@@ -48,6 +48,17 @@ impl FlowTotals {
     }
 }
 
+/// Bytes in order that wait in a proxy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// The most that ever waited, of all connections together.
+    pub most: Bytes,
+    /// The most that ever waited of one connection.
+    pub most_of_one: Bytes,
+    /// What waits now, of all connections together.
+    pub now: Bytes,
+}
+
 /// What a receiver got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Received {

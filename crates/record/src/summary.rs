@@ -290,7 +290,7 @@ pub struct FlowSummary {
 }
 
 /// What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next connection's
-/// receiver. The warm-up counts.
+/// receiver. A TCP flow is one connection, an application has several. The warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProxySummary {
@@ -300,11 +300,13 @@ pub struct ProxySummary {
     pub name: String,
     /// Site of the proxy.
     pub at: String,
-    /// What it may hold.
+    /// What it may hold of each connection.
     pub buffer_bytes: u64,
-    /// The most that it held.
+    /// The most that it held of one connection.
     pub most_held_bytes: u64,
-    /// What it held at the end of the run.
+    /// The most that it held of all connections of the flow together.
+    pub most_held_total_bytes: u64,
+    /// What it held of all connections together at the end of the run.
     pub held_at_end_bytes: u64,
 }
 
