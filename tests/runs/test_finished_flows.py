@@ -12,7 +12,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.base.tables import Table
-from bentpipe.show import pictures
+from bentpipe.show.pictures.overview import overview
 from bentpipe.show.viewer import scene as _scene
 from viewed import curve, values
 
@@ -77,7 +77,7 @@ def test_means_are_over_active_flows_and_gaps_are_gaps(run: bp.Run) -> None:
     assert (plots.over_time(run.flows, "goodput_mbit_s")[1][(moments > 1.0) & (moments < 5.05)] == 0.0).all()
     # Many flows are drawn as their mean.
     many = bp.run(TEXT.replace('size = "200 kB"', 'size = "200 kB"\ncount = 9'))
-    axes = pictures.overview.overview(many).axes
+    axes = overview(many).axes
     (line,) = (one for one in axes[1].get_lines() if str(one.get_label()).startswith("mean of"))
     assert np.isnan(np.asarray(line.get_ydata(), float)).any()
     plots.windows([("many", many)])

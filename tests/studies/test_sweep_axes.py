@@ -24,7 +24,9 @@ def test_presets_with_own_keys_of_the_base() -> None:
     starlink, geo = (plan.point(number).document["network"] for number in range(2))
     assert starlink == BASE["network"]
     assert geo == {"preset": "geo-ka-residential"}
-    swept = bp.sweep({"base": BASE, "axes": {"network.preset": ["starlink-2024-eu", "geo-ka-residential"]}, "seeds": {"at_least": 2}})
+    swept = bp.sweep(
+        {"base": BASE, "axes": {"network.preset": ["starlink-2024-eu", "geo-ka-residential"]}, "seeds": {"at_least": 2}}
+    )
     assert [row["error"] for row in swept.runs.arrow.to_pylist()] == [None] * 4
 
 
