@@ -108,6 +108,7 @@ class Facts:
         resolved: The document as it is run: checked, every default filled in.
         identity: The identity of the run.
         chance: What a run draws. Controllers in Python are left out: whether they draw is not known.
+        flow_tables: For each flow of the resolved document the table of the scenario that it comes from: ``flows[0]``.
         duration_ns: Duration of the run in nanoseconds.
         network_preset: The network preset below the scenario and how far it is validated, in words; None without one.
     """
@@ -115,6 +116,7 @@ class Facts:
     resolved: str
     identity: Identity
     chance: list[Chance]
+    flow_tables: list[str]
     duration_ns: int
     network_preset: str | None
 

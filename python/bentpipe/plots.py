@@ -293,9 +293,27 @@ def column(table: pa.Table, name: str) -> Floats:
 
 
 def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:
-    """A column aggregated over all flows (or links) at each time: `how` is sum, mean, min or max."""
+    """A column aggregated over the flows (or links) that have a row at each time: `how` is sum, mean, min or max.
+
+    Where no flow is active, the sum is 0 and the others are NaN.
+    """
     grouped = table.arrow.group_by("time_s").aggregate([(name, how)]).sort_by("time_s")
-    return column(grouped, "time_s"), column(grouped, f"{name}_{how}")
+    times, values = column(grouped, "time_s"), column(grouped, f"{name}_{how}")
+    missing = gaps(times)
+    if not missing.size:
+        return times, values
+    where = np.searchsorted(times, missing)
+    return np.insert(times, where, missing), np.insert(values, where, 0.0 if how == "sum" else np.nan)
+
+
+def gaps(times: Floats) -> Floats:
+    """The moments of samples that are missing between others: no flow was active."""
+    steps = np.diff(times)
+    if not steps.size:
+        return times[:0]
+    step = float(np.median(steps))
+    wide = np.flatnonzero(steps > 1.5 * step)
+    return np.concatenate([np.arange(times[at] + step, times[at + 1] - step / 2, step) for at in wide] or [times[:0]])
 
 
 def loss_rate_percent(table: Table) -> tuple[Floats, Floats]:
@@ -356,7 +374,8 @@ def links(run: Run, count: int) -> Figure:
     figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
     if len(run.links) == 0 or not busiest:
         return without_series(figure, run)
-    times = np.unique(column(run.flows.arrow, "time_s"))
+    # A sample has rows of links after the last flow has ended.
+    times = np.unique(np.concatenate([column(table.arrow, "time_s") for table in (run.flows, run.links)]))
     shares = np.zeros((len(busiest), times.size))
     row_of = {int(link["link"]): row for row, link in enumerate(busiest)}
     rows = run.links.arrow.filter(pc.is_in(run.links.arrow.column("link"), pa.array(list(row_of), pa.uint32())))

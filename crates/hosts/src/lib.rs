@@ -26,7 +26,7 @@ pub use messages::{Message, MessageKind};
 pub use packet::{AnyBody, Buffer, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
 pub use resettable::Resettable;
-pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Received, SourceTotals, Verdicts};
+pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Held, Received, SourceTotals, Verdicts};
 
 use crate::meter::{Delays, OneWay};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
@@ -56,8 +56,8 @@ pub trait Metered: Endpoint {
     fn one_way(&self) -> Option<&OneWay> {
         None
     }
-    /// For a proxy's receiver: the most bytes in order that ever waited there, and those that wait now.
-    fn held(&self) -> Option<(Bytes, Bytes)> {
+    /// For a proxy's receiver: the bytes that wait there.
+    fn held(&self) -> Option<Held> {
         None
     }
     /// The connection of a sender under congestion control.
@@ -302,7 +302,7 @@ impl Metered for AnyEndpoint {
     fn one_way(&self) -> Option<&OneWay> {
         each!(self, endpoint => endpoint.one_way())
     }
-    fn held(&self) -> Option<(Bytes, Bytes)> {
+    fn held(&self) -> Option<Held> {
         each!(self, endpoint => endpoint.held())
     }
     fn transport(&self) -> Option<&dyn Transport> {

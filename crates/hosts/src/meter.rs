@@ -12,7 +12,7 @@ use units::Span;
 const BATCH: usize = 32;
 
 /// Number of delays and their sum.
-#[derive(Clone, Copy, Debug, Default, saved::Plain)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct DelaySum {
     /// Number of delays.
     pub count: u64,

@@ -8,7 +8,8 @@
 //! them.
 
 use super::{
-    AnyEndpoint, FlowEvent, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport, TransportState,
+    AnyEndpoint, FlowEvent, Held, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport,
+    TransportState,
 };
 use crate::meter::{Delays, OneWay};
 use crate::{AnyBody, Packet};
@@ -253,9 +254,9 @@ impl Metered for Resettable {
     fn one_way(&self) -> Option<&OneWay> {
         each!(ref self, end => end.one_way())
     }
-    fn held(&self) -> Option<(Bytes, Bytes)> {
-        let (most, now) = each!(ref self, end => end.held())?;
-        Some((most, if self.state == State::Over { Bytes::ZERO } else { now }))
+    fn held(&self) -> Option<Held> {
+        let held = each!(ref self, end => end.held())?;
+        Some(if self.state == State::Over { Held { now: Bytes::ZERO, ..held } } else { held })
     }
     fn transport(&self) -> Option<&dyn Transport> {
         match &self.half {

@@ -2,7 +2,7 @@
 //! TCP with the meters of its flow.
 
 use super::losses::{Losses, SegmentId};
-use super::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport, TransportState};
+use super::{FlowEvent, FlowEventKind, Held, Metered, Received, SourceTotals, Transport, TransportState};
 use crate::meter::{Delays, OneWay};
 use crate::{AnyBody, Packet};
 use control::{Overrides, PathChange, SavedPath, Snapshot};
@@ -441,8 +441,9 @@ impl Metered for TcpSink {
             whole_at: self.whole_at,
         }
     }
-    fn held(&self) -> Option<(Bytes, Bytes)> {
-        Some((Bytes::new(self.most_held), Bytes::new(self.receiver.held_bytes())))
+    fn held(&self) -> Option<Held> {
+        let most = Bytes::new(self.most_held);
+        Some(Held { most, most_of_one: most, now: Bytes::new(self.receiver.held_bytes()) })
     }
     fn queueing(&self) -> Option<&Delays> {
         Some(&self.queueing)

@@ -48,6 +48,17 @@ impl FlowTotals {
     }
 }
 
+/// Bytes in order that wait in a proxy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Maximum of all connections together.
+    pub most: Bytes,
+    /// Maximum of one connection.
+    pub most_of_one: Bytes,
+    /// Present bytes of all connections together.
+    pub now: Bytes,
+}
+
 /// The data that a receiver received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Received {

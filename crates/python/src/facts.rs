@@ -74,6 +74,12 @@ impl Facts {
         Ok(found?)
     }
 
+    /// For each flow of the resolved document the table of the scenario that it comes from: `flows[0]`.
+    #[getter]
+    fn flow_tables(&self) -> Vec<String> {
+        self.plan.flow_tables()
+    }
+
     /// Duration of the run in nanoseconds.
     #[getter]
     fn duration_ns(&self) -> u64 {

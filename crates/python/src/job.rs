@@ -224,6 +224,11 @@ impl Checked {
         self.places.default_queues()
     }
 
+    /// The path of the table of each flow of the resolved document.
+    pub fn flow_tables(&self) -> Vec<String> {
+        self.places.flow_tables().map(str::to_owned).collect()
+    }
+
     /// What the scenario wants captured, in `folder`.
     pub fn captures(&self, folder: &Path) -> Result<Option<Captures>, RecordError> {
         Captures::begin(&self.scenario, folder, concat!("bentpipe ", env!("CARGO_PKG_VERSION")))

@@ -301,7 +301,8 @@ pub struct FlowSummary {
 }
 
 /// The buffer use of a proxy by one flow: bytes that the proxy received in order and that the receiver of the next
-/// connection has not yet acknowledged. The warm-up counts.
+/// connection has not yet acknowledged. A TCP flow is one connection; an application has several. The
+/// warm-up counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProxySummary {
@@ -311,11 +312,13 @@ pub struct ProxySummary {
     pub name: String,
     /// Site of the proxy.
     pub at: String,
-    /// What it may hold.
+    /// Size of the buffer for each connection.
     pub buffer_bytes: u64,
-    /// The most that it held.
+    /// Maximum of the bytes held of one connection.
     pub most_held_bytes: u64,
-    /// Bytes held at the end of the run.
+    /// Maximum of the bytes held of all connections of the flow together.
+    pub most_held_total_bytes: u64,
+    /// Bytes held of all connections together at the end of the run.
     pub held_at_end_bytes: u64,
 }
 

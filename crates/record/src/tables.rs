@@ -16,7 +16,8 @@ use std::sync::Arc;
 pub const PROVENANCE_KEY: &str = "bentpipe";
 
 table! {
-    /// One flow over one interval. The table `parts` has the same columns for one part of a flow that proxies split.
+    /// One flow over one interval, from the interval in which the flow starts to the interval in which it ends. Later intervals have
+    /// a row only if a packet of the flow still arrived or was dropped. The table `parts` has the same columns for one part of a flow that proxies split.
     /// For a split flow, goodput is that of the receiving host, retransmissions and losses are those of all parts, and
     /// all other values are those of the sending host (its first part).
     FlowTable of FlowRow<'a> {

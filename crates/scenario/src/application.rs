@@ -40,7 +40,7 @@ impl Text {
             users: flow.users.take(),
             think: flow.think.take(),
             arrivals: flow.arrivals.take(),
-            load: flow.load.take(),
+            load: flow.load.take().map(|load| load.0),
             page: flow.page.take(),
             video: flow.video.take(),
             request: flow.request.take(),

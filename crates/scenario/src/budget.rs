@@ -9,7 +9,7 @@ use crate::document::{NetworkChoice, WireService};
 use crate::format::{self, BudgetFile};
 use crate::moving_budget::LinkDirection;
 use crate::station::Station;
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::{W, Word};
 use radio::gas::Air;
 use radio::{Acm, Ladder};
@@ -85,7 +85,7 @@ impl format::Budget {
     /// Writes out the modem's defaults, and refuses keys that an uplink cannot have.
     fn fill(&mut self, source: &Source<'_>, path: &str) -> Result<(), ScenarioError> {
         let acm = Acm::default();
-        self.roll_off.get_or_insert(0.2);
+        self.roll_off.get_or_insert(Fraction(0.2));
         self.margin.get_or_insert(Q(Decibels::from_db(acm.margin_db)));
         self.hysteresis.get_or_insert(Q(Decibels::from_db(acm.hysteresis_db)));
         self.reaction.get_or_insert(Q(acm.reaction));
@@ -104,7 +104,7 @@ impl format::Budget {
 
     /// The budget with these hops; other values are filled in.
     fn radio(&self, up: Option<radio::Hop>, down: radio::Hop) -> radio::Budget {
-        let (Some(roll_off), Some(margin), Some(hysteresis), Some(reaction), Some(ladder)) =
+        let (Some(Fraction(roll_off)), Some(margin), Some(hysteresis), Some(reaction), Some(ladder)) =
             (self.roll_off, self.margin, self.hysteresis, self.reaction, self.modcods)
         else {
             unreachable!("defaults were filled in")
@@ -245,7 +245,7 @@ impl format::Rain {
             rate_001_mm_h: self.rate_001.0.mm_h(),
             height_km: self.height.0.km(),
             tilt_deg: self.tilt.get_or_insert(Q(Angle::from_deg(45.0))).0.deg(),
-            probability: *self.probability.get_or_insert(0.05),
+            probability: self.probability.get_or_insert(Fraction(0.05)).0,
             start_db: self.start.map(|Q(fade)| fade.db()),
             cell: match &mut self.cell {
                 None if cell.is_empty() => String::new(),

@@ -6,7 +6,7 @@ mod rules;
 use crate::ScenarioError;
 use crate::error::clipped;
 use crate::preset::{self, NetworkPreset, Origin};
-use crate::text::{KINDS, TextKind};
+use crate::text::{Fraction, KINDS, TextKind, Written};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use units::Code;
+use units::{Code, UnitTable};
 
 /// Names more similar than this are suggested (Jaro-Winkler similarity, 0 to 1).
 const NEAR: f64 = 0.75;
@@ -527,7 +527,7 @@ impl<'a> Checker<'a> {
         // A bare number where a quantity is required: show it with the probable unit.
         let quantity = choices.iter().find_map(|choice| kind_of(choice));
         let write = match quantity {
-            Some(kind) if number_of(value).is_some() => format!("\"{} {}\"", shown(value), kind.unit),
+            Some(kind) if kind.name == Fraction::KIND => format!("0.005 or {key} = \"{}\"", kind.example),
             Some(kind) => format!("\"{}\"", kind.example),
             None => match choices.iter().find_map(|c| c["x-write"].as_str()) {
                 Some(example) => example.to_owned(),
@@ -546,10 +546,7 @@ impl<'a> Checker<'a> {
                 ),
                 Some(write.map_or_else(|| "remove it".to_owned(), |write| format!("remove it, or {write}"))),
             ),
-            Some(kind) => {
-                let belongs = with_article(kind.name);
-                (format!("{} has no unit: the value must be {belongs} with its unit", shown(value)), write)
-            }
+            Some(kind) => self.without_unit(kind, choices, &shown(value), path),
             None => (
                 format!("{} is not allowed here: the value must be {}", shown(value), expected.join(" or ")),
                 write,
@@ -561,6 +558,62 @@ impl<'a> Checker<'a> {
             Some(fix) => fault.fix(fix),
             None => fault,
         }
+    }
+
+    /// The message and the fix for a number where a quantity is required.
+    fn without_unit(
+        &self,
+        kind: &TextKind,
+        choices: &[&'a Json],
+        number: &str,
+        path: &str,
+    ) -> (String, Option<String>) {
+        let key = path.rsplit('.').next().unwrap_or(path);
+        let message =
+            format!("{number} has no unit: the value must be {} with its unit", with_article(kind.name));
+        let table = units::units_like(kind.unit).unwrap_or_default();
+        let known: Vec<&str> = table.iter().map(|&(unit, _)| unit).filter(|unit| unit.is_ascii()).collect();
+        if known.len() < 2 {
+            return (message, Some(format!("write {key} = \"{number} {}\"", kind.unit)));
+        }
+        let every = format!("units are {}", known.join(", "));
+        let usual = self.usual_unit(key, choices, table).map(|unit| format!("{number} {unit}"));
+        let fits = |text: &String| self.within(kind, choices, text);
+        let fix = match usual.filter(fits) {
+            Some(text) => format!("write {key} = \"{text}\"; {every}"),
+            None => format!("write a unit after the number: {}", known.join(", ")),
+        };
+        (message, Some(fix))
+    }
+
+    /// Whether a text is within the bounds that the choices declare.
+    fn within(&self, kind: &TextKind, choices: &[&'a Json], text: &str) -> bool {
+        let Ok(Some(value)) = (kind.read)(text) else { return false };
+        let bound = |name: &str| {
+            let bound = choices.iter().find_map(|choice| choice[name].as_str())?;
+            (kind.read)(bound).ok().flatten()
+        };
+        bound("x-min").is_none_or(|min| value >= min) && bound("x-max").is_none_or(|max| value <= max)
+    }
+
+    /// The unit in which the schema's own texts give this key: its default, or an example.
+    fn usual_unit(&self, key: &str, choices: &[&'a Json], table: UnitTable) -> Option<&'static str> {
+        let defaults = choices.iter().filter_map(|choice| choice["description"].as_str());
+        let default =
+            defaults.flat_map(|text| text.split("Default \"").skip(1)).find_map(|text| unit_of(text, table));
+        default.or_else(|| {
+            let start = format!("{key} = \"");
+            let mut unit = None;
+            each_text(self.root, &mut |text| {
+                let examples = text.match_indices(&start).filter(|&(at, _)| {
+                    !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+                });
+                let found =
+                    examples.map(|(at, _)| &text[at + start.len()..]).find_map(|rest| unit_of(rest, table));
+                unit = unit.or(found);
+            });
+            unit
+        })
     }
 
     /// A single value where a list is required, as a list.
@@ -585,7 +638,7 @@ impl<'a> Checker<'a> {
         self.choices(schema).iter().any(has)
     }
 
-    fn text(&self, choice: &Json, schema: &Json, text: &str, path: &str) -> Result<(), ScenarioError> {
+    fn text(&self, choice: &'a Json, schema: &'a Json, text: &str, path: &str) -> Result<(), ScenarioError> {
         if let Some(words) = choice["enum"].as_array() {
             let words: Vec<&str> = words.iter().filter_map(Json::as_str).collect();
             if !words.contains(&text) {
@@ -603,6 +656,12 @@ impl<'a> Checker<'a> {
         }
         let Some(kind) = kind_of(choice) else { return Ok(()) };
         let value = (kind.read)(text).map_err(|(code, message)| {
+            if code == Code::UnitSyntax && kind.name != Fraction::KIND && text.trim().parse::<f64>().is_ok() {
+                let (message, fix) = self.without_unit(kind, &[choice, schema], text.trim(), path);
+                let fault = self.source.error(code, path, message).value(format!("\"{text}\""));
+                let fault = fault.bound(expectation(choice));
+                return fix.into_iter().fold(fault, ScenarioError::fix);
+            }
             let fault = if self.is_law(schema, text) {
                 let message = format!("\"{text}\" is the name of a law, not {}", with_article(kind.name));
                 self.source.error(code, path, message).fix(format!("write {{ law = \"{text}\" }}"))
@@ -611,8 +670,14 @@ impl<'a> Checker<'a> {
             };
             fault.value(format!("\"{text}\"")).bound(expectation(choice))
         })?;
+        // The bounds of a fraction are numbers; here it is in percent.
+        let percent = |name: &str| {
+            let number = schema[name].as_f64().or_else(|| choice[name].as_f64())?;
+            (kind.name == Fraction::KIND).then(|| format!("{} %", units::short(number * 100.0)))
+        };
+        let (least, most) = (percent("minimum"), percent("maximum"));
         let bound = |name: &str| schema[name].as_str().or_else(|| choice[name].as_str());
-        let (min, max) = (bound("x-min"), bound("x-max"));
+        let (min, max) = (bound("x-min").or(least.as_deref()), bound("x-max").or(most.as_deref()));
         let at = |bound: Option<&str>| bound.and_then(|bound| (kind.read)(bound).ok().flatten());
         let below = value.zip(at(min)).is_some_and(|(value, min)| value < min);
         let above = value.zip(at(max)).is_some_and(|(value, max)| value > max);
@@ -639,7 +704,19 @@ impl<'a> Checker<'a> {
             Some(_) => return Ok(()),
         };
         let text = |bound: Option<f64>| bound.map(units::short);
-        Err(self.out_of_bounds(&shown(value), way, text(min).as_deref(), text(max).as_deref(), path))
+        let fault = self.out_of_bounds(&shown(value), way, text(min).as_deref(), text(max).as_deref(), path);
+        // A number above 1 was probably meant in percent.
+        let percent = number_of(value).filter(|number| (1.0..=100.0).contains(number));
+        let percent = percent.filter(|number| {
+            kind_of(choice).is_some_and(|kind| kind.name == Fraction::KIND)
+                && max.is_some_and(|max| number / 100.0 <= max)
+        });
+        match percent {
+            Some(number) if way == "too large" => {
+                Err(fault.fix(format!("write \"{} %\" or {}", shown(value), units::short(number / 100.0))))
+            }
+            _ => Err(fault),
+        }
     }
 
     fn out_of_bounds(
@@ -669,6 +746,22 @@ fn kind_of(schema: &Json) -> Option<&'static TextKind> {
     KINDS.iter().find(|kind| kind.name == format)
 }
 
+/// The unit of the quantity at the start of a text, up to the next quotation mark.
+fn unit_of(text: &str, table: UnitTable) -> Option<&'static str> {
+    let (_, unit) = units::split(text.split('"').next()?);
+    table.iter().map(|&(known, _)| known).find(|known| *known == unit.trim())
+}
+
+/// Every text in a JSON value, in order.
+fn each_text<'j>(json: &'j Json, look: &mut impl FnMut(&'j str)) {
+    match json {
+        Json::String(text) => look(text),
+        Json::Array(items) => items.iter().for_each(|item| each_text(item, look)),
+        Json::Object(keys) => keys.values().for_each(|value| each_text(value, look)),
+        _ => {}
+    }
+}
+
 fn with_article(name: &str) -> String {
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {name}")
@@ -686,6 +779,9 @@ fn alternative(schema: &Json) -> String {
 /// What a schema requires, in words.
 fn expectation(schema: &Json) -> String {
     if let Some(kind) = kind_of(schema) {
+        if kind.name == Fraction::KIND {
+            return format!("a number, or {} in percent", with_article(kind.name));
+        }
         return format!("{} with its unit", with_article(kind.name));
     }
     if schema["enum"].is_array() {

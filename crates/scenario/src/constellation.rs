@@ -14,6 +14,7 @@ use crate::budget::{Budget, LOWEST_DEG};
 use crate::check::Source;
 use crate::format::{self, Access, Constellation, Handover, Isl, MovingLink, Place, SharedLinks};
 use crate::moving_budget::LinkDirection;
+use crate::network::numbered;
 use crate::sight::refuse_hours;
 use crate::station::{Placed, Station, station, with_stations};
 use crate::text::{Q, Unlimited};
@@ -26,6 +27,7 @@ use link::sight::SightRate;
 use link::{LinkSpec, Queue, QueueLimit};
 use orbits::{shells, write_shells};
 use returns::Returns;
+use std::path::Path;
 use std::sync::Arc;
 use topology::{ConstellationSpec, InFlight, IslPattern, Orbits, Site, Visibility};
 use units::{Code, Rate, Span};
@@ -54,19 +56,21 @@ pub fn read(
         ),
     };
     let old = preset.as_ref();
-    let name = old.map(|p| p.name.clone()).or(text.name.take()).unwrap_or_else(|| "custom".to_owned());
+    let name = old.map(|p| p.name.clone()).or(text.name.take()).or_else(|| stem(text.catalogue.as_deref()?));
+    let name = name.unwrap_or_else(|| "custom".to_owned());
     let shells = shells(&mut text, old, &name, source)?;
     let visibility = visibility(&text, old);
     let pops: Vec<Site> = match text.pops.take() {
         Some(pops) => read_pops(pops, source)?,
         None => old.map(|p| p.pops.clone()).unwrap_or_default(),
     };
-    let stations = stations(&text);
+    let sites = counted(text.sites.take().unwrap_or_default());
+    let stations = stations(&sites, &text);
     let gateways = match text.gateways.take() {
         Some(gateways) => read_gateways(gateways, &pops, source)?,
         None => old.map(|p| p.gateways.clone()).unwrap_or_default(),
     };
-    let places = read_places(text.sites.take().unwrap_or_default(), &pops, source)?;
+    let places = read_places(sites, &pops, source)?;
     let (both, returns) = text.user_link.map(|link| (link.moving, link.return_link)).unzip();
     let (up, up_returns) = text.uplink.map(|link| (link.moving, link.return_link)).unzip();
     let returns = Returns { both: returns.unwrap_or_default(), up: up_returns.unwrap_or_default() };
@@ -146,10 +150,24 @@ pub fn read(
     Ok((spec, places.sites, budgets))
 }
 
+/// The name of a file without its folder and its ending.
+fn stem(file: &str) -> Option<String> {
+    Some(Path::new(file).file_stem()?.to_string_lossy().into_owned())
+}
+
+/// The sites of the file, those with a `count` as often, each with its index in the file.
+fn counted(sites: Vec<format::Site>) -> Vec<(usize, format::Site)> {
+    let copies = |(index, mut site): (usize, format::Site)| {
+        let names = numbered(&site.name, site.count.take());
+        names.into_iter().map(move |name| (index, format::Site { name, ..site.clone() })).collect::<Vec<_>>()
+    };
+    sites.into_iter().enumerate().flat_map(copies).collect()
+}
+
 /// Overrides at sites, and at gateways.
-fn stations(text: &Constellation) -> [Vec<Placed>; 2] {
-    let sites = text.sites.iter().flatten().enumerate();
+fn stations(sites: &[(usize, format::Site)], text: &Constellation) -> [Vec<Placed>; 2] {
     let gateways = text.gateways.iter().flatten().enumerate();
+    let sites = sites.iter();
     [
         sites.filter_map(|(index, site)| Station::of_site(site, at(&format!("sites[{index}]")))).collect(),
         gateways

@@ -78,7 +78,7 @@ pub struct Document {
     or [network] with a preset",
 }]))]
 pub struct Network {
-    /// A network by name (`bentpipe presets`). Other keys of the network replace the preset's values. Tables are merged
+    /// A network by name (`bentpipe presets`). Each has the sites "terminal" and "server". Other keys of the network replace the preset's values. Tables are merged
     /// key by key; lists, queues, losses, arq, jitter, dama, grants and budgets are replaced as a whole; "off" removes
     /// the preset's value.
     pub preset: Option<String>,
@@ -93,7 +93,7 @@ pub struct Network {
     /// A hub and branches. Its sites are those of the branches, and "hub".
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain"])))]
     pub star: Option<Star>,
-    /// A path over Starlink between the sites "dish" and "server".
+    /// A path over Starlink between the sites "dish" and "server"; flows go down, to the dish, by default.
     #[schemars(extend("x-excludes" = other_networks(&["constellation", "dumbbell", "chain", "star"])))]
     pub starlink: Option<Starlink>,
     /// How long before a path change flows learn of it. Default "0 s": when it happens.

@@ -7,7 +7,7 @@ use crate::check::Source;
 use crate::document::{AccessLink, Losses};
 use crate::format::{self, DelayStep, Loss, LossStep, Medium, MovingLink, RateStep};
 use crate::queue;
-use crate::text::{Q, Unlimited};
+use crate::text::{Fraction, Q, Unlimited};
 use crate::varied::{has_no_rate, unvaried, with_recorded, with_sight};
 use link::sight::BySight;
 use link::{
@@ -122,7 +122,7 @@ impl Loss {
     pub fn read(&self, source: &Source<'_>, at: &str) -> Result<Losses, ScenarioError> {
         let (steps, ramps) = match &self.steps {
             Some(steps) => {
-                let steps = steps.iter().map(|step| (step.at.0, step.per, step.ramp_to));
+                let steps = steps.iter().map(|step| (step.at.0, step.per.0, step.ramp_to.map(|q| q.0)));
                 moving(steps, "per = 0.01", source, &format!("{at}.steps"))?
             }
             None => (Arc::default(), None),
@@ -132,15 +132,20 @@ impl Loss {
     }
 
     fn drawn_losses(&self, source: &Source<'_>, at: &str) -> Result<Impairment, ScenarioError> {
-        if let Some(per) = self.per {
+        if let Some(Fraction(per)) = self.per {
             return Ok(Impairment::PacketErrorRate(per));
         }
-        if let Some(ber) = self.ber {
+        if let Some(Fraction(ber)) = self.ber {
             return Ok(Impairment::BitErrorRate(ber));
         }
         if let Some(format::Bursts { to_bad, to_good, loss, bin }) = self.bursts {
             let bin = bin.map_or(BURST_BIN, |q| q.0);
-            return Ok(Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }));
+            return Ok(Impairment::Bursts(Bursts {
+                bin,
+                to_bad: to_bad.0,
+                to_good: to_good.0,
+                loss: loss.0,
+            }));
         }
         let chain = self.chain.as_ref().map(|chain| chain.read(source, &format!("{at}.chain")));
         let netem = self.netem.map(|netem| netem.read(source, &format!("{at}.netem")));
@@ -189,8 +194,11 @@ impl Loss {
 
     /// The text form of these losses.
     pub fn of(losses: &Losses) -> Self {
-        let step =
-            |(at, per, ramp_to): (Time, f64, Option<f64>)| LossStep { at: Q::moment(at), per, ramp_to };
+        let step = |(at, per, ramp_to): (Time, f64, Option<f64>)| LossStep {
+            at: Q::moment(at),
+            per: Fraction(per),
+            ramp_to: ramp_to.map(Fraction),
+        };
         let steps = written_steps(&losses.steps, losses.ramps.as_ref());
         let steps = steps.map(|steps| steps.into_iter().map(step).collect());
         let drawn = Self { steps, ..Self::drawn(&losses.chance) };
@@ -207,9 +215,10 @@ impl Loss {
     fn drawn(impairment: &Impairment) -> Self {
         match impairment {
             Impairment::None => Self::default(),
-            &Impairment::PacketErrorRate(per) => Self { per: Some(per), ..Self::default() },
-            &Impairment::BitErrorRate(ber) => Self { ber: Some(ber), ..Self::default() },
+            &Impairment::PacketErrorRate(per) => Self { per: Some(Fraction(per)), ..Self::default() },
+            &Impairment::BitErrorRate(ber) => Self { ber: Some(Fraction(ber)), ..Self::default() },
             &Impairment::Bursts(Bursts { bin, to_bad, to_good, loss }) => {
+                let [to_bad, to_good, loss] = [to_bad, to_good, loss].map(Fraction);
                 let bursts = format::Bursts { to_bad, to_good, loss, bin: Some(Q(bin)) };
                 Self { bursts: Some(bursts), ..Self::default() }
             }

@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{Arq, BadStretch, GoodStretch, LandMobile, LossChain, LossState, Netem};
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use link::ChainState;
 use units::Code;
 
@@ -14,7 +14,7 @@ impl LossChain {
         let states: Vec<ChainState> = (self.states.iter().enumerate())
             .map(|(number, state)| {
                 let next = match (&state.next, self.states.len()) {
-                    (Some(next), _) => next.clone(),
+                    (Some(next), _) => next.iter().map(|next| next.0).collect(),
                     (None, 1 | 2) => [vec![0.0, 1.0], vec![1.0, 0.0]][number].clone(),
                     (None, count) => {
                         let key = format!("{at}.states[{number}].next");
@@ -27,7 +27,7 @@ impl LossChain {
                             .fix("write next = [0.0, 0.9, 0.1]"));
                     }
                 };
-                Ok(ChainState { loss: state.loss.unwrap_or(0.0), lasts: state.lasts.0, next })
+                Ok(ChainState { loss: state.loss.map_or(0.0, |loss| loss.0), lasts: state.lasts.0, next })
             })
             .collect::<Result<_, _>>()?;
         link::LossChain::in_time(states).map_err(|error| {
@@ -43,8 +43,8 @@ impl LossChain {
     pub fn of(states: &[ChainState]) -> Self {
         let state = |state: &ChainState| LossState {
             lasts: Q(state.lasts),
-            loss: Some(state.loss),
-            next: Some(state.next.clone()),
+            loss: Some(Fraction(state.loss)),
+            next: Some(state.next.iter().copied().map(Fraction).collect()),
         };
         Self { states: states.iter().map(state).collect() }
     }
@@ -54,12 +54,13 @@ impl Netem {
     /// The chain in the table at `at`.
     pub fn read(self, source: &Source<'_>, at: &str) -> Result<link::LossChain, ScenarioError> {
         // Defaults of tc's `loss state` (iproute2, q_netem.c).
+        let or = |key: Option<Fraction>, default: f64| key.map_or(default, |key| key.0);
         let netem = link::Netem {
-            p13: self.p13,
-            p31: self.p31.unwrap_or(1.0 - self.p13),
-            p32: self.p32.unwrap_or(0.0),
-            p23: self.p23.unwrap_or(1.0),
-            p14: self.p14.unwrap_or(0.0),
+            p13: self.p13.0,
+            p31: or(self.p31, 1.0 - self.p13.0),
+            p32: or(self.p32, 0.0),
+            p23: or(self.p23, 1.0),
+            p14: or(self.p14, 0.0),
         };
         let fault = |key: &str, message: String| {
             Err(source.error(Code::ScenarioValue, &format!("{at}.{key}"), message))
@@ -94,7 +95,8 @@ impl Netem {
 
 impl From<&link::Netem> for Netem {
     fn from(&link::Netem { p13, p31, p32, p23, p14 }: &link::Netem) -> Self {
-        Self { p13, p31: Some(p31), p32: Some(p32), p23: Some(p23), p14: Some(p14) }
+        let [p31, p32, p23, p14] = [p31, p32, p23, p14].map(|p| Some(Fraction(p)));
+        Self { p13: Fraction(p13), p31, p32, p23, p14 }
     }
 }
 

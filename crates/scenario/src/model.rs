@@ -8,7 +8,7 @@ use crate::format::{
     self, ChoiceWord, Counts, Page, PageName, PageObject, PageObjects, PageTable, ProtocolWord, Sizes, Times,
     Video,
 };
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::{W, Word};
 use traffic::{
     Choice, ExchangeModel, FilmModel, Law, Model, Object, Objects, PageModel, Protocol, Tls, TrafficError,
@@ -135,7 +135,7 @@ pub fn film(text: Video, source: &Source<'_>, path: &str) -> Result<Model, Scena
         }
         (_, _, Choice::Rate { segments, safety }) => Choice::Rate {
             segments: text.segments.unwrap_or(segments),
-            safety: text.safety.unwrap_or(safety),
+            safety: text.safety.map_or(safety, |safety| safety.0),
         },
         (_, _, Choice::Buffer { .. }) => {
             unreachable!("a player with choice \"rate\" uses `segments` and `safety`")
@@ -295,7 +295,7 @@ fn video(film: &FilmModel) -> Video {
         Choice::Rate { segments, safety } => Video {
             choice: Some(W(ChoiceWord::Rate)),
             segments: Some(segments),
-            safety: Some(safety),
+            safety: Some(Fraction(safety)),
             ..whole
         },
     }

@@ -2,11 +2,12 @@
 //! Reads and writes the network of a scenario, and the sites that flows may name.
 
 use crate::ScenarioError;
+use crate::capture::matches;
 use crate::check::{Source, nearest};
 use crate::constellation;
 use crate::document::NetworkChoice;
 use crate::format::{self, Chain, Dumbbell, Network as Text, Star, Starlink};
-use crate::preset::{self, Origin};
+use crate::preset::{self, Ends, Origin};
 use topology::Site;
 use units::Code;
 
@@ -48,21 +49,55 @@ impl Network {
         })
     }
 
-    /// Default ends of flows: the ends of a row.
+    /// Default ends of flows: down from the server to the terminal, or the ends of a row.
     pub fn default_ends(&self) -> Option<[String; 2]> {
+        let known = self.known_sites();
+        if let Some(ends) = self.preset_ends()
+            && let down = [ends.server, ends.terminal]
+            && down.iter().all(|site| known.contains(site))
+        {
+            return Some(down);
+        }
         match self.choice {
             NetworkChoice::Constellation { .. } | NetworkChoice::Star { .. } => None,
-            NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } | NetworkChoice::Starlink(_) => {
-                let sites = self.known_sites();
-                Some([sites.first()?.clone(), sites.last()?.clone()])
+            NetworkChoice::Starlink(_) => Some([known.last()?.clone(), known.first()?.clone()]),
+            NetworkChoice::Dumbbell { .. } | NetworkChoice::Chain { .. } => {
+                Some([known.first()?.clone(), known.last()?.clone()])
             }
         }
     }
 
-    /// Names of the sites of a plain network, in order.
-    fn known_sites(&self) -> Vec<String> {
+    /// The sites that the preset calls terminal and server.
+    fn preset_ends(&self) -> Option<Ends> {
+        self.origin.as_ref().map(|origin| origin.preset.ends())
+    }
+
+    /// The site that every preset calls by this name.
+    fn preset_end(&self, name: &str) -> Option<String> {
+        let Ends { terminal, server } = self.preset_ends()?;
+        match name {
+            "terminal" => Some(terminal),
+            "server" => Some(server),
+            _ => None,
+        }
+    }
+
+    fn is_constellation(&self) -> bool {
+        matches!(self.choice, NetworkChoice::Constellation { .. })
+    }
+
+    /// Names of the sites of the network that match a pattern with `*`, in their order: of a constellation those that the
+    /// scenario lists.
+    pub fn matching(&self, pattern: &str) -> Vec<String> {
+        self.known_sites().into_iter().filter(|site| matches(pattern, site)).collect()
+    }
+
+    /// Names of the sites of a plain network, or of those that a constellation's file lists, in order.
+    pub fn known_sites(&self) -> Vec<String> {
         match &self.choice {
-            NetworkChoice::Constellation { .. } => Vec::new(),
+            NetworkChoice::Constellation { .. } => {
+                self.places.iter().map(|place| place.name.clone()).collect()
+            }
             NetworkChoice::Dumbbell { .. } => vec!["left".to_owned(), "right".to_owned()],
             NetworkChoice::Starlink(_) => vec!["dish".to_owned(), "server".to_owned()],
             NetworkChoice::Chain { links } => (0..=links.len()).map(|site| site.to_string()).collect(),
@@ -94,15 +129,26 @@ impl Network {
     }
 
     fn find(&self, name: &str) -> Result<(String, Option<Site>), (Code, String)> {
-        if !matches!(self.choice, NetworkChoice::Constellation { .. }) {
-            let known = self.known_sites();
+        let known = self.known_sites();
+        let own_name = self.preset_end(name).filter(|site| known.contains(site));
+        let name = match &own_name {
+            Some(site) if !known.iter().any(|site| site == name) => site,
+            _ => name,
+        };
+        if !self.is_constellation() {
             if known.iter().any(|site| site == name) {
                 return Ok((name.to_owned(), None));
             }
             let hint = nearest(name, known.iter().map(String::as_str))
                 .map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
-            let message =
-                format!("the network has no site \"{name}\" ({hint}its sites are {})", known.join(", "));
+            let every = match self.preset_ends() {
+                Some(Ends { terminal, server }) if known.contains(&terminal) && known.contains(&server) => {
+                    format!("; every preset has `terminal`, here {terminal}, and `server`, here {server}")
+                }
+                _ => String::new(),
+            };
+            let known = known.join(", ");
+            let message = format!("the network has no site \"{name}\" ({hint}its sites are {known}{every})");
             return Err((Code::SiteUnknown, message));
         }
         let own = self.places.iter().find(|place| place.name == name).cloned();
@@ -111,6 +157,14 @@ impl Network {
             None => topology::sites::find(name).map_err(|error| (error.code(), error.to_string()))?,
         };
         Ok((site.name.clone(), Some(site)))
+    }
+}
+
+/// The names of the sites that a table with a `count` describes.
+pub fn numbered(name: &str, count: Option<u32>) -> Vec<String> {
+    match count {
+        None => vec![name.to_owned()],
+        Some(count) => (1..=count).map(|number| format!("{name} {number}")).collect(),
     }
 }
 

@@ -26,6 +26,11 @@ impl Places {
         &self.files
     }
 
+    /// The path of the table of each flow, in the order of the resolved document.
+    pub fn flow_tables(&self) -> impl Iterator<Item = &str> {
+        self.flows.iter().map(|(_, path)| path.as_str())
+    }
+
     /// The queues with default limits.
     pub fn default_queues(&self) -> &[DefaultQueue] {
         &self.default_queues

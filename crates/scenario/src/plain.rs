@@ -10,12 +10,14 @@ use crate::document::{
 use crate::format::{
     self, Branch, Chain, ChainLinks, Dumbbell, Medium, Propagation, ReturnLink, Service, Star,
 };
+use crate::network::numbered;
 use crate::queue;
 use crate::sight::with_hours;
 use crate::text::Q;
 use crate::wire::Traces;
 use link::sight::BySight;
 use link::{Changes, Impairment, LinkSpec, QueueLimit, Ramps, TraceEnd};
+use std::collections::HashSet;
 use std::sync::Arc;
 use units::{Code, Span};
 
@@ -203,9 +205,12 @@ impl Star {
         let carriers = carrier::read(self.carriers, source, carriers_at)?;
         let mut forward = ForwardCarriers::read(self.forward_carriers, source)?;
         let (mut turns, mut paces) = (Vec::new(), Vec::new());
-        for (index, Branch { site, forward: turn, mut wire }) in self.branches.into_iter().enumerate() {
+        let mut names = HashSet::from(["hub".to_owned()]);
+        for (index, Branch { site, count, forward: turn, mut wire }) in self.branches.into_iter().enumerate()
+        {
             let path = format!("network.star.branches[{index}]");
-            if site == "hub" || branches.iter().any(|(known, _)| *known == site) {
+            let sites = numbered(&site, count);
+            if let Some(site) = sites.iter().find(|site| !names.insert((*site).clone())) {
                 let message = format!("the site \"{site}\" is listed twice");
                 return Err(source
                     .error(Code::ScenarioValue, &format!("{path}.site"), message)
@@ -222,9 +227,11 @@ impl Star {
                 let (dama, own) = dama.on_carrier(&carriers, &wire, source, &format!("{path}.dama"))?;
                 (wire.spec.dama, pace) = (Some(dama), own);
             }
-            branches.push((site, wire));
-            turns.push(turn);
-            paces.push(pace);
+            for site in sites {
+                branches.push((site, wire.clone()));
+                turns.push(turn);
+                paces.push(pace.clone());
+            }
         }
         if branches.is_empty() {
             let message = "a star needs at least one branch";
@@ -247,7 +254,7 @@ impl Star {
         let branch = |(at, (site, wire)): (usize, &(String, Wire))| {
             let mut text = format::Wire::of(wire);
             text.return_link.dama = wire.spec.dama.map(|dama| format::Dama::on(dama, carriers, at));
-            Branch { site: site.clone(), forward: forward.write_turn(at), wire: text }
+            Branch { site: site.clone(), count: None, forward: forward.write_turn(at), wire: text }
         };
         Self {
             branches: branches.iter().enumerate().map(branch).collect(),

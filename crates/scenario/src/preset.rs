@@ -54,6 +54,8 @@ pub struct PresetFile {
     about: String,
     /// How far it is from measurements, in words; `make presets` writes it.
     state: String,
+    /// The sites that every preset has.
+    ends: Ends,
     /// The part of a scenario.
     network: Map<String, Json>,
     sources: Vec<PresetSource>,
@@ -62,6 +64,17 @@ pub struct PresetFile {
     /// The text of the file.
     #[serde(skip_deserializing)]
     text: &'static str,
+}
+
+/// The names that a network preset gives to the sites that every preset has: flows may call them `terminal` and `server`.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "PresetEnds")]
+pub struct Ends {
+    /// Site of the user.
+    pub terminal: String,
+    /// Site in the internet.
+    pub server: String,
 }
 
 /// The source of numbers of a network preset.
@@ -156,6 +169,11 @@ impl NetworkPreset {
     /// The name in lists; a preset without measurements is called unvalidated there, too.
     fn listed(&self) -> String {
         if self.measurements() == 0 { format!("{} (unvalidated)", self.name) } else { self.name.to_owned() }
+    }
+
+    /// The sites that every preset has.
+    pub fn ends(&self) -> Ends {
+        self.file().ends
     }
 
     /// Whether it is a constellation.

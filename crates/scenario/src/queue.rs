@@ -6,7 +6,7 @@ mod settings;
 
 use crate::ScenarioError;
 use crate::check::Source;
-use crate::text::{Q, Written};
+use crate::text::{Fraction, Q, Written};
 use crate::words::{W, Word, words};
 use link::{Discipline, QueueLimit, WaitEstimate};
 use schemars::JsonSchema;
@@ -80,7 +80,7 @@ pub struct QueueTable {
     pub weight: Option<f64>,
     /// RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1.
     #[schemars(range(min = 1e-9, max = 1.0), extend("x-only" = { "discipline": ["red"] }))]
-    pub max_p: Option<f64>,
+    pub max_p: Option<Fraction>,
     /// RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If false, it
     /// jumps to 1 at `max_threshold`. Default true.
     #[schemars(extend("x-only" = { "discipline": ["red"] }))]
@@ -101,7 +101,7 @@ pub struct QueueTable {
     pub beta: Option<f64>,
     /// PIE: probability from which packets with ECN are dropped, too, instead of marked. Default 0.1.
     #[schemars(range(min = 0.0, max = 1.0), extend("x-only" = { "discipline": ["pie"] }))]
-    pub mark_below: Option<f64>,
+    pub mark_below: Option<Fraction>,
     /// PIE: how the wait is measured: from the "timestamp" of the packet that left last, or from the "rate" at which
     /// packets leave. Default "timestamp".
     #[schemars(extend("x-only" = { "discipline": ["pie"] }))]
@@ -126,7 +126,7 @@ pub struct QueueTable {
     pub scheduler: Option<W<SchedulerWord>>,
     /// DualPI2, "wrr": share of the classic queue while both have packets. Default 0.0625.
     #[schemars(range(min = 0.001, max = 0.999), extend("x-only" = { "discipline": ["dualpi2"], "scheduler": ["wrr"] }))]
-    pub classic_share: Option<f64>,
+    pub classic_share: Option<Fraction>,
     /// DualPI2, "time-shifted": addition to the wait of L4S packets. Default "50 ms".
     #[schemars(extend("x-max" = "1 h", "x-only" = { "discipline": ["dualpi2"], "scheduler": ["time-shifted"] }))]
     pub time_shift: Option<Q<Span>>,

@@ -5,7 +5,7 @@ use crate::ScenarioError;
 use crate::check::Source;
 use crate::document::WireService;
 use crate::format::{self, ReturnLink};
-use crate::text::{Q, Unlimited};
+use crate::text::{Fraction, Q, Unlimited};
 use link::{Dama, Grants, LinkSpec};
 use units::{Code, Rate, Span};
 
@@ -68,7 +68,7 @@ pub fn goes_with_dama(spec: &LinkSpec, source: &Source<'_>, path: &str) -> Resul
 
 impl format::Grants {
     pub fn read(self) -> Grants {
-        let or = self.long_share.zip(self.long_period).map(|(share, Q(period))| (share, period));
+        let or = self.long_share.zip(self.long_period).map(|(Fraction(share), Q(period))| (share, period));
         Grants { apart: self.period.0, or: or.unwrap_or_default() }
     }
 
@@ -78,7 +78,7 @@ impl format::Grants {
         Self {
             period: Q(grants.apart),
             long_period: long.map(|(_, period)| period),
-            long_share: long.map(|(share, _)| share),
+            long_share: long.map(|(share, _)| Fraction(share)),
         }
     }
 }
@@ -142,7 +142,7 @@ impl format::Dama {
             cra: self.cra.map_or_else(Rate::default, |Q(rate)| rate),
             rbdc: asked(self.rbdc).unwrap_or_default(),
             vbdc: asked(self.vbdc).unwrap_or_default(),
-            fca: self.fca.unwrap_or(0.0),
+            fca: self.fca.map_or(0.0, |fca| fca.0),
             random: None,
             carrier: None,
         };
@@ -183,7 +183,7 @@ impl format::Dama {
             cra: asked(dama.cra).map(Q),
             rbdc: asked(dama.rbdc).map(|limit| Q(Unlimited(Some(limit)))),
             vbdc: asked(dama.vbdc).map(|limit| Q(Unlimited(Some(limit)))),
-            fca: (dama.fca > 0.0).then_some(dama.fca),
+            fca: (dama.fca > 0.0).then_some(Fraction(dama.fca)),
             random_access: dama.random.map(format::RandomAccess::of),
         }
     }

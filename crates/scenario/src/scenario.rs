@@ -163,11 +163,17 @@ fn read(
         if source.is_full() {
             break;
         }
-        let Some(flow) = source.keep(reader.read(flow, document.tcp.as_ref())) else { continue };
-        source.keep(ideal::refuse(&flow, &network.choice, source, &path));
-        source.keep(policer::refuse_small_bursts(&flow, &network.choice, source, &path));
-        places.push((flow.name.clone(), path));
-        flows.push(flow);
+        let read = if traffic::is_pattern(&flow) {
+            source.keep(traffic::matching(reader, flow, document.tcp.as_ref()))
+        } else {
+            source.keep(reader.read(flow, document.tcp.as_ref())).map(|flow| vec![flow])
+        };
+        for flow in read.into_iter().flatten() {
+            source.keep(ideal::refuse(&flow, &network.choice, source, &path));
+            source.keep(policer::refuse_small_bursts(&flow, &network.choice, source, &path));
+            places.push((flow.name.clone(), path.clone()));
+            flows.push(flow);
+        }
     }
     for (index, text) in traffic.into_iter().enumerate() {
         let path = format!("traffic[{index}]");

@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{self, Cell};
-use crate::text::{Q, Written};
+use crate::text::{Fraction, Q, Written};
 use crate::words::{W, Word};
 use link::sight::{Axis, ByHour, BySight, Clock, Curve, DAY, SightRate, bits};
 use link::{Changes, LinkSpec};
@@ -81,7 +81,13 @@ impl InCell for Share {
         match cell {
             Cell::Number(share) if (0.0..=1.0).contains(share) => Ok(*share),
             Cell::Number(share) => Err(format!("{share} is not a probability (write a number from 0 to 1)")),
-            Cell::Text(text) => Err(format!("\"{text}\" is not a probability (write a number from 0 to 1)")),
+            Cell::Text(text) => {
+                let Fraction(share) = Fraction::read(text).map_err(|(_, message)| message)?;
+                if !(0.0..=1.0).contains(&share) {
+                    return Err(format!("\"{text}\" is not a probability (write 0 % to 100 %)"));
+                }
+                Ok(share)
+            }
         }
     }
     fn write(value: f64) -> Cell {

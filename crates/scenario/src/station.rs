@@ -67,7 +67,7 @@ impl Station {
             (Some(rain), Some(own)) => {
                 rain.rate_001_mm_h = own.rate_001.map_or(rain.rate_001_mm_h, |Q(rate)| rate.mm_h());
                 rain.height_km = own.height.map_or(rain.height_km, |Q(height)| height.km());
-                rain.probability = own.probability.unwrap_or(rain.probability);
+                rain.probability = own.probability.map_or(rain.probability, |probability| probability.0);
                 rain.cell = own.cell.clone().unwrap_or_else(|| rain.cell.clone());
             }
             (Some(_), None) => {}

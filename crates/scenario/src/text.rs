@@ -69,8 +69,99 @@ quantities! {
     Distance: "distance", "780 km", "km", |v| v.m(), format!("{} m", v.m());
 }
 
+/// A probability or a share: a number, or text in percent.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Fraction(pub f64);
+
+impl Written for Fraction {
+    const KIND: &'static str = "fraction";
+    const EXAMPLE: &'static str = "0.5 %";
+    const UNIT: &'static str = "%";
+
+    fn read(text: &str) -> Result<Self, (Code, String)> {
+        let (number, unit) = units::split(text);
+        let number = number.replace('_', "");
+        let is_number = |number: &f64| number.is_finite();
+        let fault = |code, why: &str, write: &str| {
+            (code, format!("cannot read \"{text}\" as a fraction: {why} (write {write})"))
+        };
+        // A comma belongs to no number here.
+        let meant = text.replace(',', ".").replace('%', " %");
+        let Some(plain) = number.parse().ok().filter(is_number) else {
+            return Err(fault(Code::UnitSyntax, "it does not start with a number", "\"0.5 %\" or 0.005"));
+        };
+        match unit.trim() {
+            "%" => {
+                // The decimal is moved in the text, so that "0.7 %" is the number 0.007.
+                let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((&number, "0"));
+                let moved = exponent.parse::<i32>().ok().and_then(|exponent| exponent.checked_sub(2));
+                let read = moved.and_then(|exponent| format!("{mantissa}e{exponent}").parse().ok());
+                Ok(Self(read.unwrap_or(plain / 100.0)))
+            }
+            "" => Err(fault(
+                Code::UnitSyntax,
+                "the unit is missing",
+                &format!("\"{number} %\", or {number} without quotes"),
+            )),
+            unit if unit.starts_with(',') && Self::read(&meant).is_ok() => Err(fault(
+                Code::UnitSyntax,
+                "a decimal comma",
+                &format!("\"{}\"", meant.split_whitespace().collect::<Vec<_>>().join(" ")),
+            )),
+            unit => {
+                let why = format!("unknown unit `{unit}`; the unit is %");
+                Err(fault(Code::UnitUnknown, &why, &format!("\"{number} %\"")))
+            }
+        }
+    }
+
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn magnitude(&self) -> Option<f64> {
+        Some(self.0)
+    }
+}
+
+impl Serialize for Fraction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fraction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Number(f64),
+            Text(String),
+        }
+        match Either::deserialize(deserializer)? {
+            Either::Number(number) => Ok(Self(number)),
+            Either::Text(text) => Self::read(&text).map_err(|(_, message)| D::Error::custom(message)),
+        }
+    }
+}
+
+impl JsonSchema for Fraction {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        Self::KIND.into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["number", "string"], "format": Self::KIND, "examples": [0.005, Self::EXAMPLE] })
+    }
+}
+
 /// Units of whole numbers.
 const COUNTS: [&str; 2] = ["packets", "packet"];
+
+/// The unit of fractions in text.
+const PERCENT: UnitTable = &[("%", 1.0)];
 
 /// A number with a unit, of any kind.
 pub struct Quantity<'a> {
@@ -89,7 +180,7 @@ impl<'a> Quantity<'a> {
     pub fn read(text: &'a str) -> Option<Self> {
         let (number, rest) = units::split(text);
         let unit = rest.trim_start();
-        let units = units::units_like(unit);
+        let units = if unit == "%" { Some(PERCENT) } else { units::units_like(unit) };
         let is_a_word = !unit.is_empty() && !unit.contains(char::is_whitespace);
         let is_unit = units.is_some() || (is_a_word && unit.len() < rest.len());
         let is_count = COUNTS.contains(&unit);
@@ -281,6 +372,7 @@ pub const KINDS: &[TextKind] = &[
     kind::<Pressure>(),
     kind::<Vapour>(),
     kind::<Column>(),
+    kind::<Fraction>(),
     kind::<QueueLimit>(),
     kind::<Unlimited<Rate>>(),
     kind::<Unlimited<Bytes>>(),

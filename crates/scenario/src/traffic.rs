@@ -57,7 +57,6 @@ pub fn read(
         Matrix::File => from_file(&file)?,
     };
     let prefix = text.flow.name.take().map_or_else(String::new, |name| format!("{name} "));
-    let load = text.flow.load;
     // The column has a size for each flow, so the table need not have one.
     let all_sized = text.flow.kind == Some(Kind::Transfers)
         && text.flow.size.is_none()
@@ -65,13 +64,75 @@ pub fn read(
     if all_sized {
         text.flow.size = Some(Sizes::Always(Q(Bytes::new(1))));
     }
-    let mut flow_text = Some(text.flow);
+    let mut flows = expand(reader, text.flow, entries, &file, defaults)?;
+    for flow in &mut flows {
+        flow.name = format!("{prefix}{} > {}", flow.from, flow.to);
+    }
+    Ok(flows)
+}
+
+/// Whether an end of a flow is a pattern.
+pub fn is_pattern(flow: &format::Flow) -> bool {
+    [&flow.from, &flow.to].into_iter().flatten().any(|end| end.contains('*'))
+}
+
+/// A flow for each pair of sites that the patterns in `from` and `to` match.
+pub fn matching(
+    reader: FlowReader<'_>,
+    mut text: format::Flow,
+    defaults: Option<&format::Tcp>,
+) -> Result<Vec<Flow>, ScenarioError> {
+    let default = reader.network.default_ends();
+    let mut ends = Vec::new();
+    for (at, (key, said)) in [("from", text.from.take()), ("to", text.to.take())].into_iter().enumerate() {
+        let Some(said) = said.or_else(|| default.as_ref().map(|ends| ends[at].clone())) else {
+            let message = format!("`{}` needs the key `{key}`: a site of the network", reader.path);
+            return Err(reader.error(Code::ScenarioMissingKey, key, message));
+        };
+        if !said.contains('*') {
+            let site = reader.network.site_name(&said);
+            ends.push((key, vec![site.map_err(|(code, message)| reader.error(code, key, message))?]));
+            continue;
+        }
+        let sites = reader.network.matching(&said);
+        if sites.is_empty() {
+            let known = reader.network.known_sites();
+            let known = match known.len() {
+                0 => "the scenario lists no sites: a pattern matches no city of the built-in list".to_owned(),
+                1..=20 => format!("sites are {}", known.join(", ")),
+                many => format!("{many} sites, {} to {}", known[0], known[many - 1]),
+            };
+            let message = format!("no site matches \"{said}\" ({known})");
+            return Err(reader.error(Code::SiteUnknown, key, message));
+        }
+        ends.push((key, sites));
+    }
+    let (to, from) = (ends.pop().unwrap_or_default(), ends.pop().unwrap_or_default());
+    // A pattern leaves out the other end of the flow.
+    let several = from.1.len() * to.1.len() > 1;
+    let key = if from.1.len() > 1 { from.0 } else { to.0 };
+    let pairs = from.1.iter().flat_map(|from| to.1.iter().map(move |to| (from, to)));
+    let entries = pairs.filter(|(from, to)| from != to || !several);
+    let entries = entries.map(|(from, to)| Entry::new(from.clone(), to.clone(), Spot::Key(key.to_owned())));
+    expand(reader, text, entries.collect(), Path::new(""), defaults)
+}
+
+/// The flows of a table, one for each pair of ends. `file` has the entries that are at a line.
+fn expand(
+    mut reader: FlowReader<'_>,
+    text: format::Flow,
+    entries: Vec<Entry>,
+    file: &Path,
+    defaults: Option<&format::Tcp>,
+) -> Result<Vec<Flow>, ScenarioError> {
+    let load = text.load.map(|load| load.0);
+    let mut flow_text = Some(text);
     let mut model: Option<Flow> = None;
     let mut flows: Vec<Flow> = Vec::with_capacity(entries.len());
     for entry in entries {
         let fault = |reader: &FlowReader<'_>, column: &str, code, message: String| match &entry.spot {
             Spot::Key(key) => reader.error(code, key, message),
-            Spot::Line(line) => ScenarioError::in_file(&file, Some(*line), column, code, message),
+            Spot::Line(line) => ScenarioError::in_file(file, Some(*line), column, code, message),
         };
         let mut ends = Vec::new();
         for (column, name) in [("from", &entry.from), ("to", &entry.to)] {
@@ -91,7 +152,6 @@ pub fn read(
         }
         let Some(model) = &model else { unreachable!("the first entry set it") };
         let mut flow = Flow { from, to, ..model.clone() };
-        flow.name = format!("{prefix}{} > {}", flow.from, flow.to);
         flow.count = entry.count.unwrap_or(flow.count);
         if entry.start.is_some() {
             let stop = flow.stop.map(|stop| Q(stop.since(units::Time::ZERO)));

@@ -4,7 +4,7 @@
 use crate::ScenarioError;
 use crate::check::Source;
 use crate::format::{LooState, TwoState};
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::words;
 use link::Surroundings;
 use units::Code;
@@ -56,7 +56,9 @@ impl LooState {
             shortest: self.shortest.0,
             level_mean: self.level.0,
             level_deviation: self.level_deviation.0,
-            level_between: pair(self.level_between.unwrap_or([0.0, 1.0])),
+            level_between: pair(
+                self.level_between.map_or([0.0, 1.0], |between| between.map(|level| level.0)),
+            ),
             echoes: pair(self.echoes),
             direct: pair(self.direct),
             correlation: self.correlation.0,
@@ -90,7 +92,7 @@ impl LooState {
             shortest: Q(state.shortest),
             level: Q(state.level_mean),
             level_deviation: Q(state.level_deviation),
-            level_between: Some(state.level_between.into()),
+            level_between: Some(<[f64; 2]>::from(state.level_between).map(Fraction)),
             echoes: state.echoes.into(),
             direct: state.direct.into(),
             correlation: Q(state.correlation),

@@ -509,7 +509,7 @@ fn a_path_over_starlink_is_one_line() {
     let NetworkChoice::Starlink(path) = &scenario.network else { panic!() };
     assert_eq!((path.preset.name, path.phase, path.rtt), ("starlink-good", Span::ZERO, Span::ZERO));
     assert_eq!(path.queues.map(|queue| queue.limit), [QueueLimit::Packets(500), QueueLimit::Packets(50_000)]);
-    assert_eq!((scenario.flows[0].from.as_str(), scenario.flows[0].to.as_str()), ("dish", "server"));
+    assert_eq!((scenario.flows[0].from.as_str(), scenario.flows[0].to.as_str()), ("server", "dish"));
     let scenario = read(
         "[network.starlink]\npreset = \"starlink-isl\"\nphase = \"40 s\"\nrtt = \"30 ms\"\nqueue = { up = \"1 BDP\" }\n\
          [[flows]]\ncontroller = \"cubic\"\nfrom = \"server\"\nto = \"dish\"\n",

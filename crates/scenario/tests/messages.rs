@@ -123,14 +123,14 @@ fn bare_numbers_and_wrong_types() {
         "50",
         Code::ScenarioWrongType,
         "a.toml:4: network.dumbbell.rate: 50 has no unit: the value must be a data rate or \"unlimited\" with its \
-         unit (write rate = \"50 Mbit/s\")",
+         unit (write rate = \"50 Mbit/s\"; units are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s)",
     );
     says(
         "\"50 ms\"",
         "0.6",
         Code::ScenarioWrongType,
         "a.toml:5: network.dumbbell.rtt: 0.6 has no unit: the value must be a time span with its unit (write rtt = \
-         \"0.6 ms\")",
+         \"0.6 ms\"; units are ns, us, ms, s, min, h, d)",
     );
     says(
         "\"50 ms\"",
@@ -215,7 +215,7 @@ fn wrong_units() {
         "\"50 ms\"",
         "\"50\"",
         Code::UnitSyntax,
-        "a.toml:5: network.dumbbell.rtt: cannot read \"50\" as a time span: the unit is missing (write \"50 ms\")",
+        "a.toml:5: network.dumbbell.rtt: 50 has no unit: the value must be a time span with its unit (write rtt = \"50 ms\"; units are ns, us, ms, s, min, h, d)",
     );
     says(
         "\"50 ms\"",
@@ -348,7 +348,7 @@ fn queues_that_contradict_themselves() {
         (
             "\"red\", max_p = 1.5",
             Code::ScenarioValue,
-            "max_p: 1.5 is too large: it must be within 1e-9 and 1",
+            "max_p: 1.5 is too large: it must be within 1e-9 and 1 (write \"1.5 %\" or 0.015)",
         ),
         (
             "\"codel\", target = \"200 ms\"",
@@ -414,12 +414,14 @@ fn absurd_values() {
         Code::ScenarioValue,
         "a.toml:4: network.dumbbell.rate: \"0 Mbit/s\" is too small: it must be at least 1 bit/s",
     );
-    for (loss, way) in [("1.5", "large"), ("-0.1", "small")] {
+    for (loss, way, fix) in [("1.5", "large", " (write \"1.5 %\" or 0.015)"), ("-0.1", "small", "")] {
         says(
             "rtt = ",
             &format!("loss = {{ per = {loss} }}\nrtt = "),
             Code::ScenarioValue,
-            &format!("a.toml:5: network.dumbbell.loss.per: {loss} is too {way}: it must be within 0 and 1"),
+            &format!(
+                "a.toml:5: network.dumbbell.loss.per: {loss} is too {way}: it must be within 0 and 1{fix}"
+            ),
         );
     }
     says(
@@ -591,7 +593,7 @@ fn links_that_change_with_time() {
         "rtt = ",
         "loss = { bursts = { to_bad = 1.5, to_good = 0.5, loss = 0.5 } }\nrtt = ",
         Code::ScenarioValue,
-        "a.toml:5: network.dumbbell.loss.bursts.to_bad: 1.5 is too large: it must be within 0 and 1",
+        "a.toml:5: network.dumbbell.loss.bursts.to_bad: 1.5 is too large: it must be within 0 and 1 (write \"1.5 %\" or 0.015)",
     );
 }
 
@@ -671,7 +673,7 @@ fn losses_with_a_memory() {
         (
             two("lasts = \"1 s\"", "lasts = \"1 s\", loss = 1.5"),
             ".chain.states[1].loss",
-            "1.5 is too large: it must be within 0 and 1",
+            "1.5 is too large: it must be within 0 and 1 (write \"1.5 %\" or 0.015)",
         ),
         (
             two("lasts = \"1 s\"", "lasts = \"1 s\", next = [1.0]"),
@@ -1003,7 +1005,7 @@ fn altitudes_have_bounds() {
         (
             "\"3640\"",
             Code::UnitSyntax,
-            "cannot read \"3640\" as an altitude: the unit is missing (write \"3640 m\")",
+            "3640 has no unit: the value must be an altitude with its unit (write altitude = \"3640 m\"; units are m, km)",
         ),
     ] {
         whole(

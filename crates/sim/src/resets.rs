@@ -306,7 +306,7 @@ impl Resets {
             return;
         }
         let ends = self.ends_at(place, proxy);
-        let held = end(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
+        let held = end(engine, ends[0]).held().map_or(0, |held| held.now.get());
         for number in ends {
             end(engine, number).end();
             engine.wake(number);
@@ -362,7 +362,7 @@ impl Resets {
             self.flows[place].parts.iter().flat_map(|&part| [source(part), sink(part)]).collect();
         free_connections(engine.endpoints_mut(), &hosts);
         let ends = self.ends_at(place, proxy);
-        let held = relay(engine, ends[0]).held().map_or(0, |(_, held)| held.get());
+        let held = relay(engine, ends[0]).held().map_or(0, |held| held.now.get());
         let mut lost: BTreeMap<u32, u64> = BTreeMap::new();
         for number in ends {
             for (connection, took) in relay(engine, number).lose_all() {

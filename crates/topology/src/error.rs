@@ -181,12 +181,13 @@ impl fmt::Display for TopologyError {
             Self::NoSatelliteInView { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
                 "{site} sees no satellite of {constellation} above {bound} during the run; the next comes into view \
-                {next} after the start of the run (start there with `offset`, or write a longer duration)"
+                {next} after the start of the run (start there with `offset`, write a longer duration, or lower \
+                `min_elevation` if its terminals work below {bound})"
             ),
             Self::NoSatelliteInView { site, constellation, bound, best, at, next: None } => write!(
                 f,
                 "{site} sees no satellite of {constellation} above {bound}: the highest within a day is at {:.1} deg \
-                at {at} (lower the minimum elevation, or choose a constellation that covers this latitude)",
+                at {at} (lower `min_elevation`, or choose a constellation that covers this latitude)",
                 best.deg()
             ),
             Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(

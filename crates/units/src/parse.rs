@@ -59,6 +59,24 @@ const SPELLINGS: [(&str, &str); 24] = [
     ("days", "d"),
 ];
 
+/// Units of other systems in small letters, the unit that is written here, and the number in it.
+const OTHER_UNITS: [(&str, &str, fn(f64) -> f64); 14] = [
+    ("dbm", "dBW", |dbm| dbm - 30.0),
+    ("mw", "dBW", |mw| 10.0 * mw.log10() - 30.0),
+    ("w", "dBW", |w| 10.0 * w.log10()),
+    ("kw", "dBW", |kw| 10.0 * kw.log10() + 30.0),
+    ("c", "K", |c| c + 273.15),
+    ("°c", "K", |c| c + 273.15),
+    ("n", "deg", |deg| deg),
+    ("e", "deg", |deg| deg),
+    ("s", "deg", |deg| -deg),
+    ("w", "deg", |deg| -deg),
+    ("°n", "deg", |deg| deg),
+    ("°e", "deg", |deg| deg),
+    ("°s", "deg", |deg| -deg),
+    ("°w", "deg", |deg| -deg),
+];
+
 /// How one kind of quantity is written.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
@@ -224,6 +242,14 @@ impl Kind {
             return Some(format!("{} {prefix}bit/s", short(bits * 8.0))).filter(reads);
         }
         let lower = unit.to_lowercase();
+        let other = OTHER_UNITS.iter().find(|(other, unit, _)| *other == lower && known(unit).is_some());
+        if let Some((_, unit, convert)) = other {
+            let converted = convert(number.parse().ok()?);
+            // Decibels of a power and kelvins with two decimals.
+            let rounded =
+                if converted.is_finite() { (converted * 100.0).round() / 100.0 } else { return None };
+            return Some(format!("{} {unit}", short(rounded))).filter(reads);
+        }
         let alike = SPELLINGS.iter().filter(|(other, _)| *other == lower).find_map(|(_, unit)| known(unit));
         let same =
             || self.units.iter().find(|(spelling, _)| !unit.is_empty() && spelling.to_lowercase() == lower);
@@ -365,6 +391,7 @@ pub fn short(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Power, Temperature};
 
     #[test]
     fn reads_what_users_write() {
@@ -397,6 +424,10 @@ mod tests {
     fn what_to_write_has_the_number_of_the_user() {
         let rate = |text: &str| text.parse::<Rate>().expect_err("it must be refused").to_string();
         let span = |text: &str| text.parse::<Span>().expect_err("it must be refused").to_string();
+        let power = |text: &str| text.parse::<Power>().expect_err("it must be refused").to_string();
+        let temperature =
+            |text: &str| text.parse::<Temperature>().expect_err("it must be refused").to_string();
+        let angle = |text: &str| text.parse::<Angle>().expect_err("it must be refused").to_string();
         for (said, write) in [
             (rate("10 Mbps"), "10 Mbit/s"),
             (rate("10 mbit/s"), "10 Mbit/s"),
@@ -411,6 +442,14 @@ mod tests {
             (span("0,05 s"), "0.05 s"),
             (span("50 S"), "50 s"),
             (span("-3"), "600 ms"),
+            (span("30 days"), "30 d"),
+            // 0 dBW are 30 dBm.
+            (power("58 dBm"), "28 dBW"),
+            (power("200 W"), "23.01 dBW"),
+            (power("0 W"), "51 dBW"),
+            (temperature("20 °C"), "293.15 K"),
+            (angle("5 W"), "-5 deg"),
+            (angle("19.2°E"), "19.2 deg"),
         ] {
             assert!(said.ends_with(&format!("(write \"{write}\")")), "{said}");
         }

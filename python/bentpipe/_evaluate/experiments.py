@@ -295,7 +295,8 @@ def overtaking() -> Dumbbell:
 
 def starlink(who: Who, chance: random.Random) -> Scenario:
     network = Starlink(preset="starlink-good", phase=f"{chance.uniform(0.0, 15.0):.3f} s", rtt="10 ms")
-    return _experiment("Starlink", network, [_flow(who, chance, 40.0)], 60.0, warm_up=10.0)
+    upload = replace(_flow(who, chance, 40.0), from_="dish", to="server")
+    return _experiment("Starlink", network, [upload], 60.0, warm_up=10.0)
 
 
 def unanswering(who: Who, chance: random.Random) -> Scenario:

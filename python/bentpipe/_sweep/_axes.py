@@ -231,4 +231,6 @@ def _name(axis: Axis, length: int) -> str:
     if isinstance(axis.place[-length], int) and length < len(axis.place):
         words = "_".join(map(str, axis.place[-length - 1 :]))
     unit = f"_{axis.unit}" if axis.kind == "quantity" else ""
-    return re.sub(r"[^a-z0-9]+", "_", f"{words}{unit}".lower().replace("µ", "u").replace("°", "deg")).strip("_")
+    return re.sub(
+        r"[^a-z0-9]+", "_", f"{words}{unit}".lower().replace("µ", "u").replace("°", "deg").replace("%", "percent")
+    ).strip("_")

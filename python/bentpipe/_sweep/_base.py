@@ -19,6 +19,7 @@ from bentpipe.base.errors import Fault, ScenarioError
 from bentpipe.results.metrics import COMPLETION, METRICS
 from bentpipe.scenario import keys as _keys
 from bentpipe.scenario.document import as_toml
+from bentpipe.scenario.presets import entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,10 +84,28 @@ def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -
     document = base
     for axis, value in sorted(zip(axes, values, strict=True), key=lambda pair: len(pair[0].place)):
         for place in _keys.found(document, axis.place):
+            if place == ("network", "preset"):
+                document = _without_foreign(document, value)
             document = _keys.put(document, place, value)
             if place[:1] == ("flows",) and place[-1] == "controller":
                 document = _named(document, base, int(place[1]))
     return document
+
+
+def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]:
+    """The base for another network preset: its own keys of a kind of network that only its own preset has are left out."""
+    network = document.get("network")
+    kinds = _kinds()
+    if not isinstance(network, dict) or not isinstance(preset, str) or preset not in kinds:
+        return document
+    foreign = kinds.get(str(network.get("preset")), frozenset()) - kinds[preset]
+    return {**document, "network": {key: value for key, value in network.items() if key not in foreign}}
+
+
+@functools.cache
+def _kinds() -> dict[str, frozenset[str]]:
+    """For each network preset the tables of its network: the kind of the network."""
+    return {preset["name"]: frozenset(preset["network"]) for preset in entries()}
 
 
 def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[str, Any]:

@@ -705,7 +705,7 @@ class Voice(TypedDict):
 
 class ProxySummary(TypedDict):
     """What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next
-    connection's receiver. The warm-up counts.
+    connection's receiver. A TCP flow is one connection, an application has several. The warm-up counts.
     """
 
     flow: Int64
@@ -718,13 +718,16 @@ class ProxySummary(TypedDict):
     """Site of the proxy."""
 
     buffer_bytes: Int64
-    """What it may hold."""
+    """What it may hold of each connection."""
 
     most_held_bytes: Int64
-    """The most that it held."""
+    """The most that it held of one connection."""
+
+    most_held_total_bytes: Int64
+    """The most that it held of all connections of the flow together."""
 
     held_at_end_bytes: Int64
-    """What it held at the end of the run."""
+    """What it held of all connections together at the end of the run."""
 
 
 class BreakSummary(TypedDict):

@@ -119,6 +119,9 @@ class NetworkPreset(TypedDict):
     state: str
     """How far it is from measurements, in words; `make presets` writes it."""
 
+    ends: PresetEnds
+    """The sites that every preset has."""
+
     network: Document
     """The part of a scenario."""
 
@@ -130,6 +133,18 @@ class NetworkPreset(TypedDict):
 
     text: str
     """The text of the file."""
+
+
+class PresetEnds(TypedDict):
+    """The names that a network preset gives to the sites that every preset has: flows may call them `terminal` and
+    `server`.
+    """
+
+    terminal: str
+    """Site of the user."""
+
+    server: str
+    """Site in the internet."""
 
 
 class PresetSource(TypedDict):

@@ -152,7 +152,8 @@ class Bench:
     def _unnamed(self) -> set[int]:
         """Tables of flows without a name."""
         written = self.written.get("flows") or []
-        return {index for index, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
+        tables = {f"flows[{at}]" for at, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
+        return {index for index, table in enumerate(self.facts.flow_tables) if table in tables}
 
     def queue_line(self) -> str:
         """A line with the queues that have the default limit, and the limits; empty if the scenario sets all."""

@@ -200,14 +200,14 @@ class Network(TomlTable):
     """Exactly one of constellation, dumbbell, chain, star and starlink, or a preset that has one of them.
 
     Attributes:
-        preset: A network by name (`bentpipe presets`). Other keys of the network replace the preset's values. Tables
-            are merged key by key; lists, queues, losses, arq, jitter, dama, grants and budgets are replaced as a whole;
-            "off" removes the preset's value.
+        preset: A network by name (`bentpipe presets`). Each has the sites "terminal" and "server". Other keys of the
+            network replace the preset's values. Tables are merged key by key; lists, queues, losses, arq, jitter, dama,
+            grants and budgets are replaced as a whole; "off" removes the preset's value.
         constellation: Satellites.
         dumbbell: Two routers and a bottleneck between the sites "left" and "right".
         chain: Routers in a row: sites "0", "1", ….
         star: A hub and branches. Its sites are those of the branches, and "hub".
-        starlink: A path over Starlink between the sites "dish" and "server".
+        starlink: A path over Starlink between the sites "dish" and "server"; flows go down, to the dish, by default.
         announce: How long before a path change flows learn of it. Default "0 s": when it happens. At most 1 h.
         announce_error: Largest error of the announced time, earlier or later; flows know this bound. Default "0 s". At
             most 1 h.
@@ -231,7 +231,8 @@ class Constellation(TomlTable):
 
     Attributes:
         preset: A built-in constellation; the other keys override it.
-        name: Name of a constellation without a preset. Default "custom".
+        name: Name of a constellation without a preset. Default: the name of the file in `catalogue` without its ending,
+            or "custom".
         catalogue: File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of
             several sets of an object the one with the epoch nearest to the start is used.
         start: Start of the run in UTC, RFC 3339, for a catalogue. Default: the newest epoch of the satellites used, at
@@ -445,7 +446,7 @@ class StationRain(TomlTable):
 
     rate_001: str | None = None
     height: str | None = None
-    probability: float | None = None
+    probability: float | str | None = None
     cell: str | None = None
 
 
@@ -585,7 +586,7 @@ class Budget(TomlTable):
     """
 
     bandwidth: str
-    roll_off: float | None = None
+    roll_off: float | str | None = None
     modcods: Ladder | None = None
     margin: str | None = None
     hysteresis: str | None = None
@@ -678,7 +679,7 @@ class Rain(TomlTable):
     rate_001: str
     height: str
     tilt: str | None = None
-    probability: float | None = None
+    probability: float | str | None = None
     start: str | None = None
     cell: str | None = None
 
@@ -801,20 +802,20 @@ class Queue(TomlTable):
     min_threshold: str | None = None
     max_threshold: str | None = None
     weight: float | None = None
-    max_p: float | None = None
+    max_p: float | str | None = None
     gentle: bool | None = None
     update: str | None = None
     burst: str | None = None
     alpha: float | None = None
     beta: float | None = None
-    mark_below: float | None = None
+    mark_below: float | str | None = None
     estimate: WaitEstimate | None = None
     rtt_max: str | None = None
     coupling: float | None = None
     ramp_from: str | None = None
     ramp_range: str | None = None
     scheduler: SchedulerWord | None = None
-    classic_share: float | None = None
+    classic_share: float | str | None = None
     time_shift: str | None = None
 
 
@@ -842,8 +843,8 @@ class Loss(TomlTable):
             s"], ["40 s", "41 s"]]`. The end is not part of an interval. Their true cause is "outage".
     """
 
-    per: float | None = None
-    ber: float | None = None
+    per: float | str | None = None
+    ber: float | str | None = None
     bursts: Bursts | Mapping[str, object] | None = None
     chain: LossChain | Mapping[str, object] | None = None
     netem: Netem | Mapping[str, object] | None = None
@@ -866,9 +867,9 @@ class Bursts(TomlTable):
         bin: Time between two steps. Default "100 ms". From 1 us to 1 h.
     """
 
-    to_bad: float
-    to_good: float
-    loss: float
+    to_bad: float | str
+    to_good: float | str
+    loss: float | str
     bin: str | None = None
 
 
@@ -897,8 +898,8 @@ class LossState(TomlTable):
     """
 
     lasts: str
-    loss: float | None = None
-    next: Sequence[float] | None = None
+    loss: float | str | None = None
+    next: Sequence[float | str] | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -915,11 +916,11 @@ class Netem(TomlTable):
         p14: Probability of a step from reception to a single loss. Default 0. From 0.0 to 1.0.
     """
 
-    p13: float
-    p31: float | None = None
-    p32: float | None = None
-    p23: float | None = None
-    p14: float | None = None
+    p13: float | str
+    p31: float | str | None = None
+    p32: float | str | None = None
+    p23: float | str | None = None
+    p14: float | str | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -1022,7 +1023,7 @@ class LooState(TomlTable):
     shortest: str
     level: str
     level_deviation: str
-    level_between: Sequence[float] | None = None
+    level_between: Sequence[float | str] | None = None
     echoes: Sequence[float]
     direct: Sequence[float]
     correlation: str
@@ -1040,8 +1041,8 @@ class LossStep(TomlTable):
     """
 
     at: str
-    per: float
-    ramp_to: float | None = None
+    per: float | str
+    ramp_to: float | str | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -1363,7 +1364,7 @@ class Dama(TomlTable):
     cra: str | None = None
     rbdc: str | None = None
     vbdc: str | None = None
-    fca: float | None = None
+    fca: float | str | None = None
     random_access: RandomAccess | Mapping[str, object] | None = None
 
 
@@ -1410,7 +1411,7 @@ class Grants(TomlTable):
 
     period: str
     long_period: str | None = None
-    long_share: float | None = None
+    long_share: float | str | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -1491,6 +1492,8 @@ class Site(TomlTable):
 
     Attributes:
         name: Name.
+        count: Number of equal sites in this place, called "NAME 1", "NAME 2" and so on. Default: one site, called NAME.
+            From 1 to 10000.
         latitude: Geodetic latitude, north positive. Default: the latitude of the city of this name. From -90 deg to 90
             deg.
         longitude: Longitude, east positive. From -180 deg to 360 deg.
@@ -1517,6 +1520,7 @@ class Site(TomlTable):
     """
 
     name: str
+    count: int | None = None
     latitude: str | None = None
     longitude: str | None = None
     altitude: str | None = None
@@ -1726,6 +1730,8 @@ class Branch(TomlTable):
 
     Attributes:
         site: Name of the site.
+        count: Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose
+            site is called SITE. From 1 to 10000.
         forward: The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`,
             or `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
             carrier's. Default of `forward`: the branch shares no carrier.
@@ -1771,6 +1777,7 @@ class Branch(TomlTable):
     """
 
     site: str
+    count: int | None = None
     forward: Forward | Mapping[str, object] | None = None
     rate: str | None = None
     rate_steps: Sequence[RateStep | Mapping[str, object]] | None = None
@@ -2092,9 +2099,12 @@ class Flow(TomlTable):
             application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web",
             "video" or "requests". Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
-        from_: Site where the data comes from. Default: "left" in a dumbbell, the first of a chain, "dish" with
-            Starlink.
-        to: Site where the data goes. Default: "right" in a dumbbell, the last of a chain, "server" with Starlink.
+        from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
+            each pair of sites that match, with the same name; of a constellation those in `sites` match. Every network
+            preset calls its ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left"
+            in a dumbbell, the first of a chain.
+        to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
+            last of a chain.
         start: Start of the first flow. Default "0 s".
         stagger: Time between the starts of two flows. Default "0 s".
         stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
@@ -2160,7 +2170,7 @@ class Flow(TomlTable):
     users: int | None = None
     think: str | Times | Mapping[str, object] | None = None
     arrivals: Arrivals | Mapping[str, object] | None = None
-    load: float | None = None
+    load: float | str | None = None
     page: PageName | Page | Mapping[str, object] | None = None
     video: Video | Mapping[str, object] | None = None
     request: Request | Mapping[str, object] | None = None
@@ -2482,7 +2492,7 @@ class Video(TomlTable):
     reservoir: str | None = None
     cushion: str | None = None
     segments: int | None = None
-    safety: float | None = None
+    safety: float | str | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -2543,9 +2553,12 @@ class Traffic(TomlTable):
             application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web",
             "video" or "requests". Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
-        from_: Site where the data comes from. Default: "left" in a dumbbell, the first of a chain, "dish" with
-            Starlink.
-        to: Site where the data goes. Default: "right" in a dumbbell, the last of a chain, "server" with Starlink.
+        from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
+            each pair of sites that match, with the same name; of a constellation those in `sites` match. Every network
+            preset calls its ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left"
+            in a dumbbell, the first of a chain.
+        to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
+            last of a chain.
         start: Start of the first flow. Default "0 s".
         stagger: Time between the starts of two flows. Default "0 s".
         stop: Time after which the flows send nothing; an application begins no visit after it. Default: the end of the
@@ -2618,7 +2631,7 @@ class Traffic(TomlTable):
     users: int | None = None
     think: str | Times | Mapping[str, object] | None = None
     arrivals: Arrivals | Mapping[str, object] | None = None
-    load: float | None = None
+    load: float | str | None = None
     page: PageName | Page | Mapping[str, object] | None = None
     video: Video | Mapping[str, object] | None = None
     request: Request | Mapping[str, object] | None = None
@@ -2636,8 +2649,9 @@ class Pep(TomlTable):
         at: The site, or the two at the ends of a hop: `["left", "right"]`. At an end of a flow a proxy splits only
             flows with access links. Over satellites the place is a site, or "gateway": for a flow between a dish and a
             site on fibre, the gateway that serves at the time.
-        buffer: Largest buffer for a flow in a proxy: bytes that arrived and that the next connection's receiver has not
-            acknowledged. From 64 B to 4 GB.
+        buffer: Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver
+            has not acknowledged. A TCP flow is one connection; the connections of an application have a buffer each,
+            without a limit on their total. From 64 B to 4 GB.
         controller: Controller of the connection that begins at the first proxy on a flow's path; with two proxies that
             is the connection between them. Default: the flow's.
         tcp: TCP settings of the proxies, for sending and receiving. A preset here replaces all of the flow's settings;

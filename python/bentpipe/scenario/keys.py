@@ -57,11 +57,18 @@ def parts(key: str) -> Place:
 
 
 def found(document: Document, place: Place) -> list[Place]:
-    """The places that a key means in a document: ``flows.x`` is x of every flow that can have it.
+    """The places that a key means in a document.
+
+    ``flows.x`` is x of every flow that can have it, ``peps.x`` is x of every table of proxies.
 
     Raises:
-        ScenarioError: If it names an unknown flow.
+        ScenarioError: If it names an unknown flow, or the base has no proxies.
     """
+    if place[0] == "peps" and len(place) > 1 and not isinstance(place[1], int):
+        count = len(tables(document, "peps"))
+        if not count:
+            raise ScenarioError("scenario-unknown-key", f"`{shown(place)}` has no effect: the base has no [[peps]]")
+        return [("peps", at, *place[1:]) for at in range(count)]
     if place[0] != "flows" or len(place) < 2 or isinstance(place[1], int):
         return [place]
     flows = tables(document, "flows")

@@ -176,20 +176,32 @@ def total_lines(run: Run) -> list[str]:
     # With one flow the index is always 1.
     if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
-    held: dict[str, tuple[int, int]] = {}
-    for proxy in run.summary.get("proxies", []):
-        most = (proxy["most_held_bytes"], proxy["buffer_bytes"])
-        held[proxy["at"]] = max(most, held.get(proxy["at"], (0, 0)))
-    for site, (peak, buffer) in held.items():
-        lines.append(
-            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of a flow; its buffer is {buffer / 1e3:.0f} kB"
-        )
+    lines.extend(_proxies(run))
     lines.extend(_breaks(run))
     lines.extend(_bottleneck(run))
     lines.extend(_budget_lines(run))
     if len(run.summary["links"]) > MANY_LINKS:
         busiest = (f"{link['name']} {100 * link['utilisation']:.0f} %" for link in run.busiest_links(5))
         lines.append(f"busiest of {len(run.summary['links'])} links: {', '.join(busiest)}")
+    return lines
+
+
+def _proxies(run: Run) -> list[str]:
+    """What each proxy held at most: of one connection, and of all connections of a flow with several."""
+    held: dict[str, tuple[int, int, int]] = {}
+    for proxy in run.summary.get("proxies", []):
+        # Folders of earlier versions have one number.
+        total = proxy.get("most_held_total_bytes", proxy["most_held_bytes"])
+        most = (proxy["most_held_bytes"], total, proxy["buffer_bytes"])
+        old = held.get(proxy["at"], (0, 0, 0))
+        held[proxy["at"]] = (max(most[0], old[0]), max(most[1], old[1]), max(most, old)[2])
+    lines = []
+    for site, (peak, total, buffer) in held.items():
+        several = f", {total / 1e3:.0f} kB of all connections of a flow together" if total > peak else ""
+        lines.append(
+            f"proxy at {site}: held at most {peak / 1e3:.0f} kB of one connection, of its buffer of "
+            f"{buffer / 1e3:.0f} kB{several}"
+        )
     return lines
 
 

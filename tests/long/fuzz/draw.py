@@ -33,7 +33,7 @@ LEFT_OUT = {
     "Traffic": {"from", "to", "stagger", "file", "flows", "top", "sites", "pairs", *applications.KEYS},
     "Starlink": {"preset"},
     "Dama": {"carrier"},
-    "Branch": {"path_trace", "trace_end", "forward"},
+    "Branch": {"count", "path_trace", "trace_end", "forward"},
     "Star": {"carriers", "forward_carriers"},
 }
 #: Bounds that keep a run short, where the format's own are wide: quantities in base units, or numbers.

@@ -93,9 +93,10 @@ def check(run: bp.Run) -> None:
         balance_of_series(part, rows, run.provenance["duration_s"])
     for proxy in run.summary.get("proxies", []):
         held, buffer = proxy["most_held_bytes"], proxy["buffer_bytes"]
-        # Of an application the buffer is for each connection, and what is held is of all together.
+        demand(held <= buffer, f"proxy at {proxy['at']}: it held {held} B of {buffer} of a connection")
+        total = proxy["most_held_total_bytes"]
         one = run.summary["flows"][proxy["flow"]]["kind"] == "tcp"
-        demand(held <= buffer or not one, f"proxy at {proxy['at']}: it held {held} B of {buffer}")
+        demand(held == total if one else held <= total, f"proxy at {proxy['at']}: {held} B of one, {total} B of all")
     for flow, asked in zip(run.summary["flows"], plans(scenario), strict=True):
         number = flow["flow"]
         if run.provenance["warm_up_s"] == 0:

@@ -14,7 +14,7 @@ use crate::messages::Over;
 use crate::meter::{Delays, OneWay};
 use crate::tcp::is_counted;
 use crate::{AnyBody, Packet};
-use crate::{FlowEvent, FlowEventKind, Metered, Received, SourceTotals, Transport};
+use crate::{FlowEvent, FlowEventKind, Held, Metered, Received, SourceTotals, Transport};
 use control::PathChange;
 use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
@@ -53,9 +53,10 @@ pub struct Relay {
     received: Received,
     queueing: Delays,
     one_way: OneWay,
-    /// Bytes that wait here, and their maximum so far.
+    /// Bytes that wait here, their maximum so far, and the maximum of one connection.
     held: u64,
     most_held: u64,
+    most_held_of_one: u64,
     /// The proxy is moving to another place until then.
     away: Option<Time>,
     stream: u32,
@@ -88,6 +89,7 @@ impl Relay {
             one_way: OneWay::default(),
             held: 0,
             most_held: 0,
+            most_held_of_one: 0,
             away: None,
             stream: 0,
         }
@@ -190,6 +192,7 @@ impl Relay {
         let held = if other.calls.is_some() { there - sink.sender.drained_bytes() } else { 0 };
         other.held = other.held + held - std::mem::replace(&mut source.own.held, held);
         other.most_held = other.most_held.max(other.held);
+        other.most_held_of_one = other.most_held_of_one.max(held);
         self.settle(now, to);
         other.settle(now, from);
     }
@@ -317,8 +320,9 @@ impl Metered for Relay {
     fn one_way(&self) -> Option<&OneWay> {
         self.calls.map(|_| &self.one_way)
     }
-    fn held(&self) -> Option<(Bytes, Bytes)> {
-        self.calls.map(|_| (Bytes::new(self.most_held), Bytes::new(self.held)))
+    fn held(&self) -> Option<Held> {
+        let [most, most_of_one, now] = [self.most_held, self.most_held_of_one, self.held].map(Bytes::new);
+        self.calls.map(|_| Held { most, most_of_one, now })
     }
     fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         self.connections.each(show);

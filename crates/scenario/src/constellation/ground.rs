@@ -98,14 +98,14 @@ impl Places {
     }
 }
 
-/// The places of the file.
+/// The places of the file, each with its index there.
 pub fn read_places(
-    sites: Vec<format::Site>,
+    sites: Vec<(usize, format::Site)>,
     pops: &[Site],
     source: &Source<'_>,
 ) -> Result<Places, ScenarioError> {
     let mut places = Places::default();
-    for (index, mut place) in sites.into_iter().enumerate() {
+    for (index, mut place) in sites {
         let path = at(&format!("sites[{index}]"));
         if places.sites.iter().any(|known| known.name == place.name) {
             let message = format!("the site \"{}\" is listed twice", place.name);
@@ -138,7 +138,7 @@ pub fn read_places(
             return Err(source.error(Code::ScenarioValue, &path, message).fix("remove them, or `fibre`"));
         }
         places.masks.extend(mask.map(|mask| (place.name.clone(), mask)));
-        places.terminals.extend(terminal.map(|terminal| (index, terminal)));
+        places.terminals.extend(terminal.map(|terminal| (places.sites.len(), terminal)));
         let format::Site { name, latitude, longitude, altitude, .. } = place;
         places.sites.push(site(format::Place { name, latitude, longitude, altitude }, source, &path)?);
     }
@@ -190,6 +190,7 @@ pub fn write_site(site: &Site, spec: &ConstellationSpec) -> format::Site {
     let own = spec.terminal(&site.name).map(|(_, terminal)| terminal);
     format::Site {
         name,
+        count: None,
         latitude,
         longitude,
         altitude,

@@ -3,7 +3,7 @@
 
 use super::links::Cell;
 use crate::law::{PlainLaw, SizeLaw};
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -255,7 +255,7 @@ pub struct Video {
     pub segments: Option<u32>,
     /// Fraction of that mean: the player takes the highest rate below it. Default 0.9.
     #[schemars(range(min = 0.01, max = 10.0), extend("x-only" = { "choice": ["rate"] }))]
-    pub safety: Option<f64>,
+    pub safety: Option<Fraction>,
 }
 
 /// Requests and answers in turn on one connection.

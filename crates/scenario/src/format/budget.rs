@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of link budgets; see `format`.
 
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::W;
 use radio::Ladder;
 use schemars::JsonSchema;
@@ -35,7 +35,7 @@ pub struct Budget {
     pub bandwidth: Q<Frequency>,
     /// Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll_off). Default 0.2.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub roll_off: Option<f64>,
+    pub roll_off: Option<Fraction>,
     /// Modulations and codes of the modem. Default "dvb-s2x".
     pub modcods: Option<W<Ladder>>,
     /// Margin above the threshold of a modulation and code, for implementation, estimation and scintillation. Default
@@ -163,7 +163,7 @@ pub struct Rain {
     pub tilt: Option<Q<Angle>>,
     /// Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use it. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
-    pub probability: Option<f64>,
+    pub probability: Option<Fraction>,
     /// Attenuation at the start of a run. Default: drawn, as for any time of the year.
     #[schemars(extend("x-min" = "0.001 dB", "x-max" = "100 dB"))]
     pub start: Option<Q<Decibels>>,
@@ -185,7 +185,7 @@ pub struct StationRain {
     pub height: Option<Q<Distance>>,
     /// Fraction of the year in which it rains on the path. Default 0.05.
     #[schemars(range(min = 0.001, max = 0.5))]
-    pub probability: Option<f64>,
+    pub probability: Option<Fraction>,
     /// Name of the rain cell: places with the same cell are in the same rain. Default: the budget's cell, or a cell of
     /// its own.
     pub cell: Option<String>,

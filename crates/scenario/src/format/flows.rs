@@ -5,7 +5,7 @@ use super::applications::{Arrivals, Page, Request, Sizes, Times, Tls, Video};
 use super::calls::{Media, Period};
 use super::links::AccessLink;
 use crate::call::Profile;
-use crate::text::{Off, Q, Unlimited};
+use crate::text::{Fraction, Off, Q, Unlimited};
 use crate::words::{W, words};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -222,9 +222,13 @@ pub struct Flow {
     /// Number of flows. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
     pub count: Option<u32>,
-    /// Site where the data comes from. Default: "left" in a dumbbell, the first of a chain, "dish" with Starlink.
+    /// Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for each pair
+    /// of sites that match, with the same name; of a constellation those in `sites` match. Every network preset calls its
+    /// ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left" in a dumbbell, the first
+    /// of a chain.
     pub from: Option<String>,
-    /// Site where the data goes. Default: "right" in a dumbbell, the last of a chain, "server" with Starlink.
+    /// Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the last
+    /// of a chain.
     pub to: Option<String>,
     /// Start of the first flow. Default "0 s".
     pub start: Option<Q<Span>>,
@@ -315,7 +319,7 @@ pub struct Flow {
         "why": "`users` and `load` contradict each other: users begin a visit after they have thought, `load` sets a \
         rate of arrivals whether or not earlier visits are over",
     }]))]
-    pub load: Option<f64>,
+    pub load: Option<Fraction>,
     /// Web: the page, by name or as a table. Default "median-2024".
     #[schemars(extend("x-only" = { "kind": ["web"] }))]
     pub page: Option<Page>,
@@ -340,8 +344,9 @@ pub struct Pep {
     /// with access links. Over satellites the place is a site, or "gateway": for a flow between a dish and a site on
     /// fibre, the gateway that serves at the time.
     pub at: Vec<String>,
-    /// Largest buffer for a flow in a proxy: bytes that arrived and that the next connection's receiver has not
-    /// acknowledged.
+    /// Largest buffer for a connection in a proxy: bytes that arrived and that the next connection's receiver has not
+    /// acknowledged. A TCP flow is one connection; the connections of an application have a buffer each, without a
+    /// limit on their total.
     #[schemars(extend("x-min" = "64 B", "x-max" = "4 GB"))]
     pub buffer: Q<Bytes>,
     /// Controller of the connection that begins at the first proxy on a flow's path; with two proxies that is the

@@ -5,7 +5,7 @@ use super::{
     Arq, Budget, Carrier, Forward, ForwardCarrier, LandMobile, LossChain, Netem, ReturnLink, TwoState,
 };
 use crate::queue::Queue;
-use crate::text::{Q, Unlimited};
+use crate::text::{Fraction, Q, Unlimited};
 use crate::words::W;
 use link::TraceEnd;
 use link::sight::Clock;
@@ -333,11 +333,11 @@ pub struct PathTrace {
 pub struct Loss {
     /// Probability that a packet is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub per: Option<f64>,
+    pub per: Option<Fraction>,
     /// Probability that a bit is wrong; a packet with a wrong bit is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
     #[schemars(extend("x-excludes" = [{ "keys": ["per"] }]))]
-    pub ber: Option<f64>,
+    pub ber: Option<Fraction>,
     /// Bursts of losses (Gilbert-Elliott).
     #[schemars(extend("x-excludes" = [{ "keys": ["per", "ber"] }]))]
     pub bursts: Option<Bursts>,
@@ -381,13 +381,13 @@ pub struct Loss {
 pub struct Bursts {
     /// Probability of a step from good to bad.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub to_bad: f64,
+    pub to_bad: Fraction,
     /// Probability of a step from bad to good.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub to_good: f64,
+    pub to_good: Fraction,
     /// Probability that a packet is lost in the bad state.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub loss: f64,
+    pub loss: Fraction,
     /// Time between two steps. Default "100 ms".
     #[schemars(extend("x-min" = "1 us", "x-max" = "1 h"))]
     pub bin: Option<Q<Span>>,
@@ -466,10 +466,10 @@ pub struct LossStep {
     pub at: Q<Span>,
     /// Probability that a packet is lost.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub per: f64,
+    pub per: Fraction,
     /// The probability changes linearly to this until the next step. Default: it stays constant.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub ramp_to: Option<f64>,
+    pub ramp_to: Option<Fraction>,
 }
 
 /// An additional delay from a time on.
@@ -565,6 +565,10 @@ pub struct Star {
 pub struct Branch {
     /// Name of the site.
     pub site: String,
+    /// Number of equal branches. Their sites are called "SITE 1", "SITE 2" and so on. Default: one branch, whose site is
+    /// called SITE.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub count: Option<u32>,
     /// The carrier from the hub that the branch shares with others. The branch's own `rate` (or `rate_steps`, or
     /// `budget`) is the rate of the carrier during its turns, at most the carrier's. Default of that rate: the
     /// carrier's. Default of `forward`: the branch shares no carrier.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The file format of losses with a memory; see `format`.
 
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::W;
 use link::Surroundings;
 use schemars::JsonSchema;
@@ -28,11 +28,11 @@ pub struct LossState {
     pub lasts: Q<Span>,
     /// Probability that a packet is lost in this state. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub loss: Option<f64>,
+    pub loss: Option<Fraction>,
     /// Probabilities of each state to be the next one, in the order of the states; 0.0 for the state itself. Default
     /// with two states: the other state.
     #[schemars(inner(range(min = 0.0, max = 1.0)))]
-    pub next: Option<Vec<f64>>,
+    pub next: Option<Vec<Fraction>>,
 }
 
 /// netem's `loss state P13 P31 P32 P23 P14`, as probabilities instead of percentages: state 1 receives, 3 loses in a
@@ -43,19 +43,19 @@ pub struct LossState {
 pub struct Netem {
     /// Probability of a step from reception into a burst of losses.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub p13: f64,
+    pub p13: Fraction,
     /// Probability of a step from a burst back to reception. Default 1 - p13: single losses, independent of each other.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub p31: Option<f64>,
+    pub p31: Option<Fraction>,
     /// Probability of a step from loss to reception within a burst. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub p32: Option<f64>,
+    pub p32: Option<Fraction>,
     /// Probability of a step from reception to loss within a burst. Default 1.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub p23: Option<f64>,
+    pub p23: Option<Fraction>,
     /// Probability of a step from reception to a single loss. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub p14: Option<f64>,
+    pub p14: Option<Fraction>,
 }
 
 /// A vehicle that passes stretches with a clear view of the satellite and stretches in shadow (Lutz and others 1991).
@@ -166,7 +166,7 @@ pub struct LooState {
     pub level_deviation: Q<Decibels>,
     /// M_A is drawn between its quantiles with these two probabilities: p_min and p_max. Default [0.0, 1.0].
     #[schemars(inner(range(min = 0.0, max = 1.0)))]
-    pub level_between: Option<[f64; 2]>,
+    pub level_between: Option<[Fraction; 2]>,
     /// Mean power of the echoes, MP = h1 M_A + h2 dB: h1 and h2.
     #[schemars(inner(range(min = -100.0, max = 100.0)))]
     pub echoes: [f64; 2],

@@ -4,7 +4,7 @@
 use super::{Budget, RateStep};
 use crate::acks::ThinningWord;
 use crate::random_access::AccessWord;
-use crate::text::{Q, Unlimited};
+use crate::text::{Fraction, Q, Unlimited};
 use crate::words::W;
 use link::Sharing;
 use schemars::JsonSchema;
@@ -138,7 +138,7 @@ pub struct Dama {
     pub vbdc: Option<Q<Unlimited<Rate>>>,
     /// Free capacity assignment: the terminal's fraction of the capacity that nobody requested. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
-    pub fca: Option<f64>,
+    pub fca: Option<Fraction>,
     /// Without a grant the terminal transmits without asking, in slots that others use, too. Not with cra or fca, which
     /// always grant something. Default: it waits for its grant.
     #[schemars(extend("x-excludes" = [{
@@ -226,7 +226,7 @@ pub struct Grants {
         "why": "`long_share` has no effect without `long_period`",
         "fix": "write long_period = \"8 ms\", or remove it",
     }]))]
-    pub long_share: Option<f64>,
+    pub long_share: Option<Fraction>,
 }
 
 /// The shared carrier, without which a terminal has no rate of its own.

@@ -17,7 +17,7 @@ use units::{Altitude, Angle, Distance, FigureOfMerit, Power, Rate, Span};
 pub struct Constellation {
     /// A built-in constellation; the other keys override it.
     pub preset: Option<String>,
-    /// Name of a constellation without a preset. Default "custom".
+    /// Name of a constellation without a preset. Default: the name of the file in `catalogue` without its ending, or "custom".
     #[schemars(extend("x-excludes" = [{ "keys": ["preset"] }]))]
     pub name: Option<String>,
     /// File of element sets (TLE, 3LE, OMM as JSON, CSV, XML or KVN), relative to the scenario's file. Of several sets
@@ -371,11 +371,14 @@ pub struct Place {
 }
 
 /// A place that flows may name.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Site {
     /// Name.
     pub name: String,
+    /// Number of equal sites in this place, called "NAME 1", "NAME 2" and so on. Default: one site, called NAME.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub count: Option<u32>,
     /// Geodetic latitude, north positive. Default: the latitude of the city of this name.
     #[schemars(extend("x-min" = "-90 deg", "x-max" = "90 deg"))]
     #[schemars(extend("x-needs" = beside("longitude")))]

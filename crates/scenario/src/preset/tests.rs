@@ -32,6 +32,33 @@ fn every_preset_is_a_network_and_says_where_it_is_from() {
 }
 
 #[test]
+fn every_preset_has_a_terminal_and_a_server() {
+    for preset in ALL {
+        let Ends { terminal, server } = preset.ends();
+        let of = |text: &str| {
+            let text = format!("duration = \"10 s\"\nnetwork.preset = \"{}\"\n{text}", preset.name);
+            let scenario = Scenario::from_toml(&text, "a.toml").unwrap_or_else(|error| panic!("{error}"));
+            (scenario.flows[0].from.clone(), scenario.flows[0].to.clone())
+        };
+        let down = (server.clone(), terminal.clone());
+        // Without ends down; by the names of all presets; by its own names, up.
+        assert_eq!(of("flows = [{ controller = \"cubic\" }]"), down, "{}", preset.name);
+        let named = "flows = [{ controller = \"cubic\", from = \"server\", to = \"terminal\" }]";
+        assert_eq!(of(named), down, "{}", preset.name);
+        let up = format!("flows = [{{ controller = \"cubic\", from = \"{terminal}\", to = \"{server}\" }}]");
+        assert_eq!(of(&up), (terminal, server), "{}", preset.name);
+    }
+    let unknown = over("preset = \"geo-ka-residential\"", ["left", "dish"]).unwrap_err();
+    assert!(
+        unknown.to_string().contains(
+            "the network has no site \"dish\" (its sites are left, right; every preset has `terminal`, here right, and \
+             `server`, here left)"
+        ),
+        "{unknown}"
+    );
+}
+
+#[test]
 fn a_preset_that_was_held_against_nothing_is_called_unvalidated() {
     let words = |network: &str, ends| over(network, ends).unwrap().origin.unwrap().words();
     assert_eq!(
@@ -161,7 +188,7 @@ fn a_fault_says_whether_the_preset_has_said_it() {
         "preset = \"geo-ka-residential\"\n[network.dumbbell]\nrate = 5",
         Code::ScenarioWrongType,
         "a.toml:9: network.dumbbell.rate: 5 has no unit: the value must be a data rate or \"unlimited\" with its unit \
-         (write rate = \"5 Mbit/s\")",
+         (write rate = \"5 Mbit/s\"; units are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s)",
     );
     refused(
         "preset = \"geo-ka-residential\"\nchain = { links = 2, link = { rate = \"unlimited\", \

@@ -2,7 +2,7 @@
 //! The settings of each discipline and the keys of its table, converted in both directions.
 
 use super::{CeOf, QueueTable, SchedulerWord};
-use crate::text::Q;
+use crate::text::{Fraction, Q};
 use crate::words::W;
 use link::{
     CeThreshold, CoDel, Discipline, DropFront, DualPi2, DualScheduler, Pie, Priority, QueueLimit, Red,
@@ -18,6 +18,11 @@ fn quantity<T: Copy>(key: &mut Option<Q<T>>, setting: &mut T) {
 /// The same for numbers and true or false.
 fn plain<T: Copy>(key: &mut Option<T>, setting: &mut T) {
     *setting = *key.get_or_insert(*setting);
+}
+
+/// The same for fractions.
+fn fraction(key: &mut Option<Fraction>, setting: &mut f64) {
+    *setting = key.get_or_insert(Fraction(*setting)).0;
 }
 
 impl QueueTable {
@@ -99,7 +104,7 @@ impl QueueTable {
         quantity(&mut self.min_threshold, &mut red.min_threshold);
         quantity(&mut self.max_threshold, &mut red.max_threshold);
         plain(&mut self.weight, &mut red.weight);
-        plain(&mut self.max_p, &mut red.max_p);
+        fraction(&mut self.max_p, &mut red.max_p);
         plain(&mut self.gentle, &mut red.gentle);
     }
 
@@ -109,7 +114,7 @@ impl QueueTable {
         quantity(&mut self.burst, &mut pie.burst);
         plain(&mut self.alpha, &mut pie.alpha);
         plain(&mut self.beta, &mut pie.beta);
-        plain(&mut self.mark_below, &mut pie.mark_below);
+        fraction(&mut self.mark_below, &mut pie.mark_below);
         let W(estimate) = *self.estimate.get_or_insert(W(pie.estimate));
         pie.estimate = estimate;
     }
@@ -132,7 +137,7 @@ impl QueueTable {
             (SchedulerWord::TimeShifted, _) => DualScheduler::TIME_SHIFTED,
         };
         match &mut scheduler {
-            DualScheduler::Weighted { classic_share } => plain(&mut self.classic_share, classic_share),
+            DualScheduler::Weighted { classic_share } => fraction(&mut self.classic_share, classic_share),
             DualScheduler::TimeShifted { shift } => quantity(&mut self.time_shift, shift),
         }
         dual.scheduler = scheduler;

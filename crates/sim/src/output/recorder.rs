@@ -92,8 +92,10 @@ impl<B: Labelled> Observer<B> for PacketLog {
 }
 
 /// A flow's running numbers at the end of the last interval.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct FlowMark {
+    /// Whether the flow had ended: it was complete, or stopped with nothing in flight.
+    ended: bool,
     delivered: Bytes,
     sent_packets: u64,
     sent_bytes: u64,
@@ -172,8 +174,8 @@ impl Recorder {
         }
     }
 
-    /// Samples every flow and every link of the network; of a constellation, which has thousands of links, only those
-    /// that carried something.
+    /// Samples every active flow and every link of the network; of a constellation, which has thousands of links, only
+    /// those that carried something.
     pub fn sample<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let State { plan, engine, .. } = &mut *state;
         let now = engine.now();
@@ -192,6 +194,9 @@ impl Recorder {
                 connections: &self.connections[flow],
             };
             let (row, after) = flow_row(engine.endpoints(), measured, now, interval, mark, propagation);
+            if !has_row(flow_plan, now, mark, &after) {
+                continue;
+            }
             *mark = after;
             self.tables.flows.push_row(&row);
             let source = &engine.endpoints()[2 * flow];
@@ -204,6 +209,9 @@ impl Recorder {
             let measured =
                 MeasuredFlow { plan: flow_plan, number: *part, name: &name, connections: &[*part] };
             let (row, after) = flow_row(engine.endpoints(), measured, now, interval, mark, propagation);
+            if !has_row(flow_plan, now, mark, &after) {
+                continue;
+            }
             *mark = after;
             self.tables.parts.push_row(&row);
             // The first part has the flow's number, and its row exists already.
@@ -438,6 +446,27 @@ struct MeasuredFlow<'a> {
     connections: &'a [usize],
 }
 
+/// Whether the table has a row of the flow for the interval that ends `now`: from the start of the flow to its end, and
+/// afterwards only if one of its packets arrived or was dropped, so that the rows add up to the summary.
+fn has_row(plan: &FlowPlan, now: Time, before: &FlowMark, after: &FlowMark) -> bool {
+    plan.start < now && !(before.ended && before == after)
+}
+
+/// Whether a flow, or a part of a flow, has ended by `now`: it is complete, or stopped with nothing in flight.
+fn has_ended<E: Metered>(
+    plan: &FlowPlan,
+    connections: &[usize],
+    source: &E,
+    whole_at: Option<Time>,
+    now: Time,
+) -> bool {
+    let transport = source.transport();
+    let completed_at =
+        if connections.len() == 1 { transport.and_then(Transport::completed_at) } else { whole_at };
+    let is_idle = transport.is_none_or(|transport| transport.state().in_flight_segments <= 0.0);
+    completed_at.is_some() || plan.stop.is_some_and(|stop| stop < now) && is_idle && !plan.is_application()
+}
+
 /// The row of a flow for the `interval`, in seconds, that ends `now`, and the present running numbers of the flow.
 fn flow_row<'a, E: Metered>(
     endpoints: &[E],
@@ -457,6 +486,7 @@ fn flow_row<'a, E: Metered>(
     };
     let queueing = sink.queueing().filter(|_| last == number);
     let after = FlowMark {
+        ended: has_ended(plan, connections, source, received.whole_at, now),
         delivered: received.delivered,
         sent_packets: totals.sent_packets,
         sent_bytes: totals.sent_bytes,

@@ -667,14 +667,15 @@ fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySu
         flows.flat_map(|(number, flow)| flow.parts(number).into_iter().map(move |part| (number, flow, part)));
     let proxies = parts.filter_map(|(number, flow, part)| {
         let proxy = plan.flows[part].part.as_ref()?.proxy?;
-        let sink = &engine.endpoints()[2 * part + 1];
+        let held = engine.endpoints()[2 * part + 1].held().unwrap_or_default();
         Some(ProxySummary {
             flow: number as u32,
             name: flow.name.clone(),
             at: plan.site_names[usize::from(proxy.at)].clone(),
             buffer_bytes: proxy.buffer.get(),
-            most_held_bytes: sink.held().map_or(0, |(most, _)| most.get()),
-            held_at_end_bytes: sink.held().map_or(0, |(_, now)| now.get()),
+            most_held_bytes: held.most_of_one.get(),
+            most_held_total_bytes: held.most.get(),
+            held_at_end_bytes: held.now.get(),
         })
     });
     proxies.collect()

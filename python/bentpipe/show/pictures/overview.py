@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from bentpipe.base.names import plotted, titled
 from bentpipe.base.tables import Table
-from bentpipe.plots import COLOURS, column, new, over_time, styled, without_series
+from bentpipe.plots import COLOURS, column, gaps, new, over_time, styled, without_series
 from bentpipe.results import split
 from bentpipe.show.pictures.weather import left_by_weather
 from bentpipe.show.pictures.weather import weather as draw_weather
@@ -134,7 +134,8 @@ class _Series:
         self._table = rows.arrow
         self._flow = column(self._table, "flow").astype(int)
         self._at = column(self._table, "time_s")
-        self.times = np.unique(self._at)
+        there = np.unique(self._at)
+        self.times = np.sort(np.concatenate([there, gaps(there)]))
 
     def by_place(self) -> list[tuple[int, Table]]:
         """The rows of unsplit flows (place 0), and of the first and further parts of split flows."""
@@ -177,12 +178,18 @@ class _Series:
         """Draw many lines in one colour, and their mean: of all flows, or of parts at one position."""
         thin, most = (colour, 0.3) if self.has_parts else (COLOURS[5], 0.6)
         grid = np.full((len(lines), self.times.size), np.nan)
+        active = np.zeros(self.times.size, bool)
         for place, (times, own) in enumerate(lines):
-            grid[place, np.searchsorted(self.times, times)] = own
-        there = np.isfinite(grid).any(axis=0)
-        times, grid = self.times[there], grid[:, there]
+            at = np.searchsorted(self.times, times)
+            grid[place, at] = own
+            active[at] = True
+        known = np.isfinite(grid).any(axis=0)
+        # Lines connect samples over others without a value, but not where no flow is active.
+        shown = known | ~active
+        times, grid, known = self.times[shown], grid[:, shown], known[shown]
         if len(lines) > _LINES:
-            low, high = np.nanpercentile(grid, [5, 95], axis=0)
+            low, high = np.full((2, times.size), np.nan)
+            low[known], high[known] = np.nanpercentile(grid[:, known], [5, 95], axis=0)
             label = "" if self.has_parts else "5th to 95th percentile"
             axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label=label, color=colour)
         else:
@@ -191,7 +198,9 @@ class _Series:
             if not self.has_parts:
                 axis.plot([], [], color=thin, label="every flow")
         label = f"mean of {len(lines)} flows{which}"
-        axis.plot(times, np.nanmean(grid, axis=0), linewidth=1.4, color=colour, label=label)
+        mean = np.full(times.size, np.nan)
+        mean[known] = np.nanmean(grid[:, known], axis=0)
+        axis.plot(times, mean, linewidth=1.4, color=colour, label=label)
 
 
 def _propagation(axis: Axes, series: _Series) -> None:
