@@ -348,6 +348,37 @@ def compare(
     return replace(result, notes=_notes(bench, result, wanted))
 
 
+def table_of(results: Mapping[str, Comparison]) -> Table:
+    """Every number of every run of several comparisons, with the name of the scenario."""
+    import pyarrow as pa
+
+    parts = []
+    for name, result in results.items():
+        part = result.table().arrow
+        parts.append(part.add_column(0, "scenario", pa.array([name] * len(part), pa.string())))
+    return Table(pa.concat_tables(parts))
+
+
+def direction_notes(results: Mapping[str, Comparison]) -> list[str]:
+    """A note if scenarios with network presets compare an upload with a download."""
+    found: dict[str, list[str]] = {"download": [], "upload": []}
+    for name, result in results.items():
+        run = next(iter(result.runs.values()))[0]
+        ends = presets.ends_of(run.provenance.get("preset"))
+        if ends is None:
+            continue
+        for flow in result.asked.of(run.summary):
+            way = "download" if flow["to"] == ends["terminal"] else "upload" if flow["from"] == ends["terminal"] else ""
+            if way and name not in found[way]:
+                found[way].append(name)
+    if not found["download"] or not found["upload"]:
+        return []
+    return [
+        f"an upload is compared with a download: the flows go to the terminal in {', '.join(found['download'])}, and "
+        f'from it in {", ".join(found["upload"])} (set `from` and `to` to "server" and "terminal")'
+    ]
+
+
 @dataclass
 class _Runs:
     """The runs of a comparison, by controller and seed."""

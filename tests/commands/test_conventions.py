@@ -266,3 +266,29 @@ def test_which_chooses_any_key(cli: Command, tmp_path: Path) -> None:
     wrong = cli("which", "short.toml", "--controllers", "reno", "--over", "flows.tcp.initial_window=10,x")
     assert wrong.returncode == 2
     assert "--over flows.tcp.initial_window=x" in wrong.stderr
+
+
+def test_several_scenarios_are_compared(cli: Command, tmp_path: Path) -> None:
+    """Each has its table; the rows of the file name it; an upload beside a download is reported."""
+    text = 'duration = "3 s"\nnetwork.preset = "{0}"\nflows = [{{ {1}controller = "reno", size = "20 kB" }}]\n'
+    ends = 'from = "terminal", to = "server", '
+    (tmp_path / "down.toml").write_text(text.format("starlink-2024-eu", ""))
+    (tmp_path / "up.toml").write_text(text.format("geo-ka-residential", ends))
+    command = ("compare", "down.toml", "up.toml", "--controllers", "reno,cubic", "--seeds", "1")
+    done = cli(*command, "--csv", "both.csv", "--picture", "both.svg")
+    assert done.returncode == 0, done.stderr
+    assert (
+        "an upload is compared with a download: the flows go to the terminal in down, and from it in up" in done.stderr
+    )
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "both.csv").read_text())))
+    assert [(row["scenario"], row["controller"]) for row in rows] == [
+        *(("down", "reno"), ("down", "cubic"), ("up", "reno"), ("up", "cubic")),
+    ]
+    # Both controllers need one flight of 20 kB: at least a round trip of the geostationary path.
+    assert all(float(row["completion_median_s"]) > 0.5 for row in rows if row["scenario"] == "up")
+    picture = (tmp_path / "both.svg").read_text()
+    assert ">down<" in picture or "<!-- down -->" in picture
+    (tmp_path / "up.toml").write_text(text.format("geo-ka-residential", ""))
+    assert "an upload is compared" not in cli(*command).stderr
+    found = json.loads(cli(*command, "--json", "--quiet").stdout)
+    assert [one["scenario"] for one in found] == ["down", "up"]

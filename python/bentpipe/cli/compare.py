@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe import _compare
+from bentpipe.base import arguments
 from bentpipe.base.errors import ArgumentError
+from bentpipe.base.files import refuse_foreign
 from bentpipe.base.stats import TOO_FEW
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, say, say_json, table, tell_failures, there_already
@@ -19,14 +21,17 @@ from bentpipe.scenario.bench import Bench
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
 
     from bentpipe._compare import Comparison
+    from bentpipe.scenario.document import ScenarioText
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    options.scenario(parser)
+    options.scenario(parser, "files", nargs="+")
     parser.add_argument(
         "--controllers",
         required=True,
@@ -44,7 +49,11 @@ def add(parser: options.Parser) -> None:
         metavar="TIME",
         help="delay the start of each flow by up to this time, drawn by seed (default: off)",
     )
-    options.out(parser, "write a run folder for each run into DIR; runs that exist there are kept")
+    options.out(
+        parser,
+        "write a run folder for each run into DIR, of several scenarios into a folder for each; runs that exist there "
+        "are kept",
+    )
     options.json(parser, "every number of every run, and the ranking,")
     options.csv(parser, "every number of every run")
     parser.add_argument(
@@ -75,25 +84,47 @@ def _numbers(text: str) -> tuple[str, ...]:
 
 
 def run(chosen: options.Chosen) -> int:
-    """Make the runs; print the comparison, write pictures and tables."""
+    """Make the runs; print the comparisons, write pictures and tables."""
     target = _picture(chosen)
     if target is not None:
         check_picture(target)
-    scenario = options.scenario_of(chosen.file, chosen)
+    folders = options.folders(chosen.files, chosen.out)
+    if len(chosen.files) > 1:
+        if chosen.windows is not None:
+            raise arguments.refuse("--windows draws one scenario: name one file")
+        refuse_foreign(chosen.out, (), force=chosen.force)
+    results = {}
+    for file, folder in zip(chosen.files, folders, strict=True):
+        results[Path(file).stem] = _made(options.scenario_of(file, chosen), folder, chosen)
+    if chosen.json:
+        records = [{"scenario": name, **_record(result, chosen.aim)} for name, result in results.items()]
+        say_json(records[0] if len(records) == 1 else records)
+    code = max(_show(name, result, chosen) for name, result in results.items())
+    for line in _compare.direction_notes(results):
+        note(f"warning: {line}")
+    _write(results, chosen, target)
+    return code
+
+
+def _made(scenario: str | ScenarioText, folder: Path | None, chosen: options.Chosen) -> Comparison:
     with progress() as update:
-        result = _compare.compare(
+        return _compare.compare(
             scenario,
             chosen.controllers,
             seeds=chosen.seeds,
             flows=chosen.flows,
             jitter=chosen.jitter,
             duration=options.duration_of(chosen, Bench(scenario)) if chosen.quick else chosen.duration,
-            out=chosen.out,
+            out=folder,
             threads=chosen.threads,
             progress=update,
             force=chosen.force,
             costly=chosen.costly,
         )
+
+
+def _show(name: str, result: Comparison, chosen: options.Chosen) -> int:
+    """Print a comparison with its warnings; the exit code."""
     every = [run for runs in result.runs.values() for run in runs]
     for warning in dict.fromkeys(said for run in every for said in run.provenance["degraded"]):
         note(f"warning: {warning}")
@@ -103,13 +134,10 @@ def run(chosen: options.Chosen) -> int:
         path.setdefault(f"seed {run.provenance['seed']}", run.provenance.get("path_notes", []))
     for line in path_lines(path):
         note(f"warning: {line}")
-    if chosen.json:
-        say_json(_record(result, chosen.aim))
-    _print(result, chosen.aim, chosen.of)
+    _print(result, chosen.aim, chosen.of, name=f"{name}: " if len(chosen.files) > 1 else "")
     for runs in result.runs.values():
         for line in finding_lines(runs):
             note(f"finding: {line}")
-    _write(result, chosen, target)
     for name, why in result.left_out.items():
         note(f"left out: {name}: {why}")
     # Of seeds that fail in the same way the first is reported.
@@ -134,24 +162,33 @@ def _record(result: Comparison, aim: str | None) -> dict[str, object]:
     }
 
 
-def _write(result: Comparison, chosen: options.Chosen, target: Path | None) -> None:
+def _write(results: Mapping[str, Comparison], chosen: options.Chosen, target: Path | None) -> None:
+    first = next(iter(results.values()))
     if target is not None:
-        note(f"picture: {save_picture(result.plot(chosen.of, size=chosen.size), target, chosen.dpi)}")
+        drawn = first.plot(chosen.of, size=chosen.size) if len(results) == 1 else _side_by_side(results, chosen)
+        note(f"picture: {save_picture(drawn, target, chosen.dpi)}")
     if chosen.windows is not None:
-        note(f"windows: {save_picture(result.plot_windows(), chosen.windows)}")
+        note(f"windows: {save_picture(first.plot_windows(), chosen.windows)}")
     if chosen.csv is not None:
-        note(f"numbers: {result.table().write(chosen.csv)}")
+        table_ = first.table() if len(results) == 1 else _compare.table_of(results)
+        note(f"numbers: {table_.write(chosen.csv)}")
     if chosen.out is not None:
-        note(f"run folders: {chosen.out}{there_already(result.resumed)}")
+        note(f"run folders: {chosen.out}{there_already(sum(result.resumed for result in results.values()))}")
+
+
+def _side_by_side(results: Mapping[str, Comparison], chosen: options.Chosen) -> Figure:
+    from bentpipe.show.pictures import dots  # numpy: a comparison that draws nothing does not wait for it
+
+    return dots.side_by_side(results, chosen.of, chosen.size)
 
 
 def _picture(chosen: options.Chosen) -> Path | None:
     if chosen.picture is None and chosen.out is not None:
-        return Path(chosen.out) / f"{Path(chosen.file).stem}-compare.png"
+        return Path(chosen.out) / f"{'-'.join(Path(file).stem for file in chosen.files)}-compare.png"
     return None if chosen.picture is None else Path(chosen.picture)
 
 
-def _print(result: Comparison, aim: str | None, of: Sequence[str]) -> None:
+def _print(result: Comparison, aim: str | None, of: Sequence[str], name: str) -> None:
     places = result.ranking(aim) if aim else []
     seeds = len(result.seeds)
     head, rows = _compare.cells(result, [place.controller for place in places] or result.controllers, of)
@@ -160,7 +197,7 @@ def _print(result: Comparison, aim: str | None, of: Sequence[str]) -> None:
         over = f"mean over 2 seeds, paired by seed; {TOO_FEW}"
     if seeds > 1 and result.without_chance.issuperset(result.controllers):
         over = f"one run each, the same for all {seeds} seeds"
-    table(head, rows, over)
+    table(head, rows, f"{name}{over}")
     if places:
         ranks = [
             [

@@ -24,7 +24,7 @@ from bentpipe.scenario.document import ScenarioText
 from bentpipe.scenario.settings import Setting, with_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from bentpipe.scenario.bench import Bench
 
@@ -70,6 +70,23 @@ def scenario(options: Options, name: str = "file", **how: Any) -> None:
     described = {"metavar": "FILE", "help": "scenario (TOML); - reads stdin", **how}
     options.add_argument(name, type=scenario_file, **described)
     settings(options)
+
+
+def folders(files: Sequence[str | ScenarioText], out: Path | None) -> list[Path | None]:
+    """The folder of each scenario: `out` for a single one, a folder in `out` for each of several.
+
+    Raises:
+        ScenarioError: If two scenarios have the same name.
+    """
+    if out is None or len(files) == 1:
+        return [out] * len(files)
+    stems = [Path(file).stem for file in files]
+    twice = next((stem for stem in stems if stems.count(stem) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            "folder-unwritable", f'two scenario files are called "{twice}": run each with its own --out'
+        )
+    return [out / stem for stem in stems]
 
 
 def settings(options: Options) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bentpipe import _core
 from bentpipe.base import arguments
-from bentpipe.base.errors import BentpipeError, ScenarioError
+from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.cli import options
 from bentpipe.cli.console import note, progress, rough_size, rough_time, say, say_json, table, tell_failures
@@ -65,26 +65,12 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--estimate", action="store_true", help="only print the cost of the runs")
 
 
-def _folders(chosen: options.Chosen) -> list[Path | None]:
-    if chosen.out is None:
-        return [None] * len(chosen.files)
-    if len(chosen.files) == 1:
-        return [chosen.out]
-    stems = [Path(file).stem for file in chosen.files]
-    twice = next((stem for stem in stems if stems.count(stem) > 1), None)
-    if twice is not None:
-        raise ScenarioError(
-            "folder-unwritable", f'two scenario files are called "{twice}": run each with its own --out'
-        )
-    return [chosen.out / stem for stem in stems]
-
-
 def run(chosen: options.Chosen) -> int:
     """Make the runs; print and write the results."""
     chosen.files = [options.scenario_of(file, chosen) for file in chosen.files]
     if chosen.estimate:
         return _estimate(chosen)
-    folders = _folders(chosen)
+    folders = options.folders(chosen.files, chosen.out)
     if len(chosen.files) > 1:
         refuse_foreign(chosen.out, (), force=chosen.force)
     benches = [Bench(file) for file in chosen.files]

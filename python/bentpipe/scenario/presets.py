@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from bentpipe.base.json import Document
-    from bentpipe.scenario.answers import Assumed, Measured, NetworkPreset, PresetSource
+    from bentpipe.scenario.answers import Assumed, Measured, NetworkPreset, PresetEnds, PresetSource
 
 
 def mean(values: Sequence[float]) -> float:
@@ -170,6 +170,12 @@ def said_of(jobs: Iterable[_core.Job]) -> list[str]:
 def lines(words: Iterable[str | None]) -> list[str]:
     """The lines on presets, each once; None stands for a network without a preset."""
     return [f"network preset {one}" for one in dict.fromkeys(words) if one]
+
+
+def ends_of(words: str | None) -> PresetEnds | None:
+    """The sites that the preset in a run's provenance calls terminal and server; None without a preset."""
+    name = (words or "").partition(":")[0]
+    return next((entry["ends"] for entry in entries() if entry["name"] == name), None)
 
 
 def state(entry: NetworkPreset) -> str:

@@ -15,7 +15,7 @@ from bentpipe.scenario import catalogue
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -90,6 +90,38 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
             label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
         }
         if len(result.controllers) > 1 and handles:
+            figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
+    return figure
+
+
+@styled
+def side_by_side(
+    results: Mapping[str, Comparison], of: Sequence[str] = (), size: tuple[float, float] | None = None
+) -> Figure:
+    """Several comparisons: a column of panels for each scenario, a line of panels for each number.
+
+    Args:
+        results: The comparisons by the name of their scenario.
+        of: Keys of numbers; by default the main number of each comparison.
+        size: Width and height in inches; by default 4.5 inches for each column, and as high as needed.
+    """
+    import matplotlib as mpl
+
+    keys = list(of) or list(dict.fromkeys(result.main for result in results.values()))
+    rows = max(len(result.controllers) for result in results.values())
+    width, height = size or (4.5 * len(results), len(keys) * (0.9 + _ROW * rows) + 0.5)
+    fits = 72.0 * height / (1.9 * len(keys) * (rows + 5))
+    font = _FONT if size is None else min(_LARGEST, max(_SMALLEST, fits))
+    with mpl.rc_context({"font.size": font}):
+        figure, axes = panels(len(keys) * len(results), len(results), width=width, height=height / len(keys))
+        for at, key in enumerate(keys):
+            for axis, (name, result) in zip(axes[at * len(results) :], results.items(), strict=False):
+                _panel(axis, result, BY_KEY[key], font)
+                axis.set_title(titled(name), fontsize=font)
+        handles = {
+            label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+        }
+        if handles:
             figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
     return figure
 
