@@ -90,7 +90,7 @@ def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -
 
 
 def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]:
-    """The base for another network preset: its own keys of a kind of network that only its own preset has are left out."""
+    """The base for another network preset, without its own keys of a kind of network that the other does not have."""
     network = document.get("network")
     kinds = _kinds()
     if not isinstance(network, dict) or not isinstance(preset, str) or preset not in kinds:
