@@ -59,7 +59,6 @@ def test_rows_begin_and_end_with_the_flow(run: bp.Run) -> None:
     assert 8.1 - 1e-9 <= second[-1] <= 8.4
     assert stream[0] == pytest.approx(7.1)
     assert 7.5 - 1e-9 <= stream[-1] <= 7.8
-    assert times(run, 0, run.snapshots)
     assert max(times(run, 0, run.snapshots)) == first[-1]
     for flow in run.summary["flows"]:
         rows = [row for row in run.flows.arrow.to_pylist() if row["flow"] == flow["flow"]]

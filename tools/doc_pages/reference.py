@@ -56,11 +56,12 @@ def _type(schema: Schema) -> str:
 def bounds(schema: Schema) -> str:
     """What a quantity or number may be, in words; empty where the schema does not say."""
     low, high = schema.get("x-min", schema.get("minimum")), schema.get("x-max", schema.get("maximum"))
+    percent = ', or text in percent: "0.5 %"' if schema.get("format") == "fraction" else ""
     if low is None and high is None:
         return ""
     if low is None:
-        return f" At most {high}."
-    return f" From {low} to {high}." if high is not None else f" At least {low}."
+        return f" At most {high}{percent}."
+    return f" From {low} to {high}{percent}." if high is not None else f" At least {low}{percent}."
 
 
 def beside(part: Schema, key: str) -> str:

@@ -30,8 +30,8 @@ fn percent_is_the_number() {
         ),
         ("loss.netem = { p13 = \"1 %\", p31 = \"25 %\" }", "loss.netem = { p13 = 0.01, p31 = 0.25 }"),
         (
-            "loss.steps = [{ at = \"1 s\", per = \"1 %\", ramp_to = \"2 %\" }]",
-            "loss.steps = [{ at = \"1 s\", per = 0.01, ramp_to = 0.02 }]",
+            "loss.steps = [{ at = \"1 s\", per = \"1 %\", ramp_to = \"2 %\" }, { at = \"5 s\", per = \"0 %\" }]",
+            "loss.steps = [{ at = \"1 s\", per = 0.01, ramp_to = 0.02 }, { at = \"5 s\", per = 0 }]",
         ),
         (
             "queue = { discipline = \"red\", max_p = \"2 %\" }",

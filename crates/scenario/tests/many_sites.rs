@@ -50,7 +50,7 @@ fn sites_of_a_constellation_are_the_same_in_short_and_in_full() {
     };
     let site = |name: &str, more: &str| {
         format!(
-            "{{ name = \"{name}\"{more}, latitude = \"48 deg\", longitude = \"8 deg\", cell = \"c\", weight = 2 }}"
+            "{{ name = \"{name}\"{more}, latitude = \"48 deg\", longitude = \"8 deg\", altitude = \"300 m\", mask = [[0.0, 10.0], [90.0, 20.0]] }}"
         )
     };
     let flow =

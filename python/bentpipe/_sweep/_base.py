@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
+from bentpipe._sweep import _keys
 from bentpipe._sweep._axes import columns
 from bentpipe._sweep._faults import faults_of
 from bentpipe.base.errors import Fault, ScenarioError
-from bentpipe.results.metrics import COMPLETION, METRICS
-from bentpipe.scenario import keys as _keys
+from bentpipe.results.metrics import METRICS
 from bentpipe.scenario.document import as_toml
 from bentpipe.scenario.presets import entries
 
@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 #: Error codes that no other value can fix: the value is wrong by itself.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
 #: Columns of a run in addition to axes and numbers.
-FRAME = (
-    *("point", "seed", "error", "folder", "findings", "findings_badness"),
-    *("senders", "transfers", "transfers_done", *(f"{key}_least" for key in COMPLETION)),
-)
+FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
 
 
 @functools.cache
@@ -93,7 +90,7 @@ def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -
 
 
 def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]:
-    """The base for another network preset, without its own keys of a kind of network that the other one lacks."""
+    """The base for another network preset, without its own keys of a kind of network that the other does not have."""
     network = document.get("network")
     kinds = _kinds()
     if not isinstance(network, dict) or not isinstance(preset, str) or preset not in kinds:
@@ -134,8 +131,8 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
         if value is not None:
             text = (
                 f'this axis and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: '
-                f"the value {axes[outer].label(value)} sets it (remove {_keys.shown(rest)} from that axis, or remove "
-                "this axis)"
+                f"{axes[outer].label(value)} "
+                f"contains it (remove {_keys.shown(rest)} from that table, or remove this axis)"
             )
             faults.add(_path(axes[inner]), "scenario-value", text)
     if not faults.found:

@@ -43,8 +43,7 @@ SCHEMA: Schema = {
             "description": 'The varied keys of the scenario, in quotes: "network.dumbbell.rate". "flows.x" is x '
             'of every flow that can have it, "flows[0].x" of the first flow, "flows.page.x" of flows named page, '
             '"peps.x" of every table of proxies. A controller\'s parameter is "flows.controller.beta". Values of '
-            '"network.preset" '
-            "replace the base's own keys of a kind of network that the other preset does not have.",
+            '"network.preset" replace the keys of the base of a kind of network that the other preset does not have.',
         },
         "sample": {
             "$ref": "#/$defs/Sample",

@@ -439,7 +439,8 @@ class StationRain(TomlTable):
     Attributes:
         rate_001: Rain rate exceeded for 0.01 % of an average year (ITU-R P.837). At most 300 mm/h.
         height: Height of the rain above sea level (ITU-R P.839). At most 10 km.
-        probability: Fraction of the year in which it rains on the path. Default 0.05. From 0.001 to 0.5.
+        probability: Fraction of the year in which it rains on the path. Default 0.05. From 0.001 to 0.5, or text in
+            percent: "0.5 %".
         cell: Name of the rain cell: places with the same cell are in the same rain. Default: the budget's cell, or a
             cell of its own.
     """
@@ -572,7 +573,7 @@ class Budget(TomlTable):
     Attributes:
         bandwidth: Bandwidth of the carrier. From 1 kHz to 10 GHz.
         roll_off: Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll_off). Default 0.2. From 0.0 to
-            1.0.
+            1.0, or text in percent: "0.5 %".
         modcods: Modulations and codes of the modem. Default "dvb-s2x". One of "dvb-s2", "dvb-s2x".
         margin: Margin above the threshold of a modulation and code, for implementation, estimation and scintillation.
             Default "1 dB". From 0 dB to 20 dB.
@@ -671,7 +672,7 @@ class Rain(TomlTable):
         tilt: Tilt of the polarisation against the horizontal: "0 deg" for horizontal, "90 deg" for vertical, "45 deg"
             for circular. Default "45 deg". From 0 deg to 90 deg.
         probability: Fraction of the year in which it rains on the path (ITU-R P.837, P.618). Only runs use it. Default
-            0.05. From 0.001 to 0.5.
+            0.05. From 0.001 to 0.5, or text in percent: "0.5 %".
         start: Attenuation at the start of a run. Default: drawn, as for any time of the year. From 0.001 dB to 100 dB.
         cell: Name of the rain cell: hops with the same cell are in the same rain. Default: a cell of its own.
     """
@@ -764,7 +765,8 @@ class Queue(TomlTable):
         max_threshold: RED: mean queue from which all packets are dropped; with `gentle`, from twice as much on.
             Default: three times `min_threshold`.
         weight: RED: weight of a new sample in the mean queue. Default 0.002. From 1e-09 to 1.0.
-        max_p: RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1. From 1e-09 to 1.0.
+        max_p: RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text in
+            percent: "0.5 %".
         gentle: RED: between `max_threshold` and twice as much the probability grows to 1, instead of a step to 1.
             Default true.
         update: PIE: interval between computations of the drop probability. Default "15 ms". From 1 us to 1 min.
@@ -774,7 +776,7 @@ class Queue(TomlTable):
         beta: PIE: increase of the probability in one step, before scaling, for each second by which the wait has grown.
             Default 1.25. From 1e-09 to 1000000.0.
         mark_below: PIE: probability from which packets with ECN are dropped, too, instead of marked. Default 0.1. From
-            0.0 to 1.0.
+            0.0 to 1.0, or text in percent: "0.5 %".
         estimate: PIE: how the wait is measured: from the "timestamp" of the packet that left last, or from the "rate"
             at which packets leave. Default "timestamp".
         rtt_max: DualPI2: longest expected round trip, from which the gains follow. Default "100 ms". From 1 us to 1 h.
@@ -786,7 +788,7 @@ class Queue(TomlTable):
         scheduler: DualPI2: which queue goes next: "wrr" (in turn, by bytes) or "time-shifted" (the longest wait, with
             an addition for L4S). Default "wrr".
         classic_share: DualPI2, "wrr": share of the classic queue while both have packets. Default 0.0625. From 0.001 to
-            0.999.
+            0.999, or text in percent: "0.5 %".
         time_shift: DualPI2, "time-shifted": addition to the wait of L4S packets. Default "50 ms". At most 1 h.
     """
 
@@ -825,8 +827,9 @@ class Loss(TomlTable):
     over time. `packets` and `spans` list losses before the queue.
 
     Attributes:
-        per: Probability that a packet is lost. From 0.0 to 1.0.
-        ber: Probability that a bit is wrong; a packet with a wrong bit is lost. From 0.0 to 1.0.
+        per: Probability that a packet is lost. From 0.0 to 1.0, or text in percent: "0.5 %".
+        ber: Probability that a bit is wrong; a packet with a wrong bit is lost. From 0.0 to 1.0, or text in percent:
+            "0.5 %".
         bursts: Bursts of losses (Gilbert-Elliott).
         chain: States with their own loss probabilities (a Markov chain in continuous time).
         netem: The four states of netem's `loss state`, which change with each packet.
@@ -861,9 +864,9 @@ class Bursts(TomlTable):
     """A chain with a good state without loss and a bad state, with one step in every `bin`.
 
     Attributes:
-        to_bad: Probability of a step from good to bad. From 0.0 to 1.0.
-        to_good: Probability of a step from bad to good. From 0.0 to 1.0.
-        loss: Probability that a packet is lost in the bad state. From 0.0 to 1.0.
+        to_bad: Probability of a step from good to bad. From 0.0 to 1.0, or text in percent: "0.5 %".
+        to_good: Probability of a step from bad to good. From 0.0 to 1.0, or text in percent: "0.5 %".
+        loss: Probability that a packet is lost in the bad state. From 0.0 to 1.0, or text in percent: "0.5 %".
         bin: Time between two steps. Default "100 ms". From 1 us to 1 h.
     """
 
@@ -892,7 +895,7 @@ class LossState(TomlTable):
 
     Attributes:
         lasts: Mean time in the state, exponentially distributed. From 1 us to 1000 h.
-        loss: Probability that a packet is lost in this state. Default 0. From 0.0 to 1.0.
+        loss: Probability that a packet is lost in this state. Default 0. From 0.0 to 1.0, or text in percent: "0.5 %".
         next: Probabilities of each state to be the next one, in the order of the states; 0.0 for the state itself.
             Default with two states: the other state.
     """
@@ -908,12 +911,15 @@ class Netem(TomlTable):
     burst, 2 receives within a burst, 4 loses a single packet.
 
     Attributes:
-        p13: Probability of a step from reception into a burst of losses. From 0.0 to 1.0.
+        p13: Probability of a step from reception into a burst of losses. From 0.0 to 1.0, or text in percent: "0.5 %".
         p31: Probability of a step from a burst back to reception. Default 1 - p13: single losses, independent of each
-            other. From 0.0 to 1.0.
-        p32: Probability of a step from loss to reception within a burst. Default 0. From 0.0 to 1.0.
-        p23: Probability of a step from reception to loss within a burst. Default 1. From 0.0 to 1.0.
-        p14: Probability of a step from reception to a single loss. Default 0. From 0.0 to 1.0.
+            other. From 0.0 to 1.0, or text in percent: "0.5 %".
+        p32: Probability of a step from loss to reception within a burst. Default 0. From 0.0 to 1.0, or text in
+            percent: "0.5 %".
+        p23: Probability of a step from reception to loss within a burst. Default 1. From 0.0 to 1.0, or text in
+            percent: "0.5 %".
+        p14: Probability of a step from reception to a single loss. Default 0. From 0.0 to 1.0, or text in percent: "0.5
+            %".
     """
 
     p13: float | str
@@ -1035,9 +1041,9 @@ class LossStep(TomlTable):
 
     Attributes:
         at: Start of the step.
-        per: Probability that a packet is lost. From 0.0 to 1.0.
+        per: Probability that a packet is lost. From 0.0 to 1.0, or text in percent: "0.5 %".
         ramp_to: The probability changes linearly to this until the next step. Default: it stays constant. From 0.0 to
-            1.0.
+            1.0, or text in percent: "0.5 %".
     """
 
     at: str
@@ -1350,7 +1356,7 @@ class Dama(TomlTable):
         vbdc: Volume-based dynamic capacity: the terminal requests the bytes that wait, and gets them up to this rate.
             Default: no such requests. At least 1 bit/s.
         fca: Free capacity assignment: the terminal's fraction of the capacity that nobody requested. Default 0. From
-            0.0 to 1.0.
+            0.0 to 1.0, or text in percent: "0.5 %".
         random_access: Without a grant the terminal transmits without asking, in slots that others use, too. Not with
             cra or fca, which always grant something. Default: it waits for its grant.
     """
@@ -1406,7 +1412,8 @@ class Grants(TomlTable):
         period: Interval before the next grant. From 100 us to 10 s.
         long_period: Interval before the next grant, for the fraction `long_share` of grants. Default: all intervals are
             `period`. From 100 us to 10 s.
-        long_share: Fraction of grants that `long_period` precedes; drawn independently each time. From 0.0 to 1.0.
+        long_share: Fraction of grants that `long_period` precedes; drawn independently each time. From 0.0 to 1.0, or
+            text in percent: "0.5 %".
     """
 
     period: str
@@ -2136,7 +2143,7 @@ class Flow(TomlTable):
         load: Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic,
             with the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count`
             flows and each flow of a matrix has this load. Where the loads on a link add up to more than 1, the backlog
-            grows without bound. From 1e-06 to 100.0.
+            grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
         page: Web: the page, by name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: all defaults of the table.
         request: Requests: requests and answers.
@@ -2479,7 +2486,8 @@ class Video(TomlTable):
         cushion: Range of the buffer level above `reservoir` over which the rate rises to the highest. Default: 126/240
             of `buffer`. At most 1 h.
         segments: Number of segments in the harmonic mean. Default 5. From 1 to 1000.
-        safety: Fraction of that mean: the player takes the highest rate below it. Default 0.9. From 0.01 to 10.0.
+        safety: Fraction of that mean: the player takes the highest rate below it. Default 0.9. From 0.01 to 10.0, or
+            text in percent: "0.5 %".
     """
 
     ladder: Sequence[str] | None = None
@@ -2590,7 +2598,7 @@ class Traffic(TomlTable):
         load: Applications: load, instead of a rate in `arrivals`. Visits begin at the rate at which their mean traffic,
             with the headers of full segments, is this fraction of the smallest link rate on the path. Each of `count`
             flows and each flow of a matrix has this load. Where the loads on a link add up to more than 1, the backlog
-            grows without bound. From 1e-06 to 100.0.
+            grows without bound. From 1e-06 to 100.0, or text in percent: "0.5 %".
         page: Web: the page, by name or as a table. Default "median-2024".
         video: Video: the video and its player. Default: all defaults of the table.
         request: Requests: requests and answers.
