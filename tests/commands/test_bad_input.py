@@ -105,7 +105,11 @@ def test_not_text(cli: Command, tmp_path: Path) -> None:
         # A bent pipe does not span an ocean.
         (["London", "Tokyo", "--constellation", "oneweb"], "no-path", ["London", "Tokyo", "`isl`"]),
         # Inclined 53 degrees, 25 degrees high: nothing beyond 62 degrees of latitude.
-        (["82.5, -62.3", "Boston", "--constellation", "starlink-550"], "no-satellite-in-view", ["82.5", "lower the"]),
+        (
+            ["82.5, -62.3", "Boston", "--constellation", "starlink-550"],
+            "no-satellite-in-view",
+            ["82.5", "lower `min_elevation`"],
+        ),
         (["Berkeley", "Boston", "--constellation", "none.tle"], "scenario-unreadable", ["none.tle"]),
         (["Berkeley", "Boston", "--constellation", "none.toml"], "scenario-unreadable", ["none.toml"]),
         (["Berkeley", "Boston", "--constellation", "iridium", "--out", "x.txt"], "argument-value", [".png"]),

@@ -26,7 +26,7 @@ from waiting import HANG_S
 #: Signs at which bash divides words.
 BREAKS = " \t\n\"'><=;|&(:"
 #: Placeholders of values that are free text.
-FREE = {"N", "TIME", "NAME", "LINK", "QUERY", "ADDRESS", "LIST", "RATE", "SETTINGS"}
+FREE = {"N", "TIME", "NAME", "LINK", "QUERY", "ADDRESS", "LIST", "RATE", "WxH", "SETTINGS"}
 
 
 @pytest.fixture

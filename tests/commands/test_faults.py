@@ -46,7 +46,7 @@ def test_of_an_unknown_key_the_nearest_comes_first() -> None:
 def test_a_bare_number_has_its_unit_as_a_fix() -> None:
     fault = only(dumbbell('rate = 5\nrtt = "9 ms"'))
     assert (fault.code, fault.line, fault.key) == ("scenario-wrong-type", 3, "network.dumbbell.rate")
-    assert (fault.value, fault.fix) == ("5", 'write rate = "5 Mbit/s"')
+    assert (fault.value, fault.fix) == ("5", 'write rate = "5 Mbit/s"; units are bit/s, kbit/s, Mbit/s, Gbit/s, Tbit/s')
     assert fault.bound is not None
     assert fault.bound.startswith("a data rate")
     assert fault.message.endswith(f"({fault.fix})")

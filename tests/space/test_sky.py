@@ -297,7 +297,7 @@ def test_a_catalogue_is_called_like_its_file(tmp_path: Path, cli: Command) -> No
     (tmp_path / "mine.toml").write_text(
         'network.constellation = { catalogue = "iridium.tle", user_link = { rate = "1 Mbit/s" }, isl = false }\n'
     )
-    assert bp.constellation(tmp_path / "mine.toml").name == "mine"
+    assert bp.constellation(tmp_path / "mine.toml").name == "iridium"
     done = cli("constellations", "iridium.tle", "--out", "map.svg")
     assert done.returncode == 0, done.stderr
     assert "source:" not in done.stdout

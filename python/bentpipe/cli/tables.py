@@ -8,13 +8,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from bentpipe.base.names import printable
+from bentpipe.base.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
-
-    from bentpipe.base.tables import Table
 
 #: Width of tables where stdout is not a terminal: no text is cut off.
 _WIDE = 200
@@ -102,8 +101,6 @@ def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     in a column of its own; a dash is unknown.
     """
     import pyarrow as pa
-
-    from bentpipe.base.tables import Table
 
     found: dict[str, list[object]] = {}
     for at, name in enumerate(head):

@@ -108,7 +108,7 @@ def _words() -> tuple[bytes, ...]:
         if isinstance(value, dict):
             found.update(value.get("properties", ()))
             found.update(word for word in value.get("enum", ()) if isinstance(word, str))
-            found.update(value.get("examples", ()))
+            found.update(map(str, value.get("examples", ())))
             for one in value.values():
                 walk(one)
         elif isinstance(value, list):
