@@ -78,7 +78,7 @@ def test_headlines_are_few_and_in_the_words_of_the_paper(tmp_path: Path) -> None
     rows = ["Y-05", "Y-10", "Y-11"]
     found = reproduce(choose("hybic", rows), Effort((1,), quick=True), out=tmp_path, threads=1).found["hybic"]
     heads = [claim for outcome in found.values() for claim in outcome.claims if claim.headline]
-    assert len(heads) == 7  # Y-15 has the eighth
+    assert len(heads) == 9  # Y-15 has four more
     assert all(claim.decides for claim in heads)
 
 

@@ -238,7 +238,7 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
             per,
             spared,
             f"PER {per:g}: link errors, of those that Hybla-IM judged, that led to a reduction",
-            st.below(than=100.0, check=True),
+            st.below(than=100.0),
             letter="ab"[PERS[1:].index(per)],
             note="under Hybla, which does not judge, all do; any detector passes that does not call every loss "
             "congestion",
