@@ -41,7 +41,7 @@ from bentpipe.study import (
     write,
 )
 from bentpipe.study._claims import classified, letter
-from bentpipe.study._report.scoreboard import best_together, together
+from bentpipe.study._report.scoreboard import best_together, contradictions, together
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -178,6 +178,14 @@ def test_never_is_a_word() -> None:
     assert never.ranged() == "6.5 s to never (2 readings)"
     assert never.verdict_words() == "depends on a; number missed (met in 1 of 2)"
     assert Claim(measured=bp.fixed(math.nan), **fields).ours() == "never"
+
+
+def test_a_statement_that_contradicts_itself_in_two_claims_is_counted_once() -> None:
+    twice = [replace(claim(10.0), implied=30.0, contradiction=words) for words in ("10 is 30", "10 is 30", "K is 0")]
+    assert contradictions({"A paper": {str(place): one for place, one in enumerate(twice)}}) == (
+        "The 3 claims that contradict themselves do so in 2 statements"
+    )
+    assert contradictions({"A paper": {"a": twice[0]}, "Another": {"b": twice[1]}, "None": {"c": claim(10.0)}}) == ""
 
 
 def test_a_headline_is_quoted_whole() -> None:
