@@ -148,7 +148,7 @@ ERRORS = Choice(
         Option("1e-6", "few enough, and seeds differ by more than their starts", 1e-6),
     ),
 )
-SAME, UNSET = "gamma for all", "unset but for HYBIC and Hybla"
+SAME, UNSET = "gamma for all", "no first threshold for CUBIC and NewReno"
 FIRST_THRESHOLD = Choice(
     name="Y-15: first threshold",
     by="the paper's text: gamma is 128 segments, “subjecting them to the same conditions”",

@@ -229,8 +229,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
             headline="the congestion window of Vegas decreases ridiculously",
             tool=ns2.window_change("Vegas"),
             tool_note=ns2.of_route_and_traffic("Vegas"),
-            decides="by how much: whose TCP, as its timer may expire",
-            note=f"median of the seeds {middle[bed.VEGAS]:+.0f}",
+            decides=f"by how much: whose TCP, as its timer may expire; median of the seeds {middle[bed.VEGAS]:+.0f}",
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS)),
                 *elsewhere(lambda reading: changes_of(runs, reading, bed.VEGAS, SEEN), ACTING),
@@ -241,9 +240,9 @@ def read_windows(runs: st.Runs) -> st.Finding:
             changes[bed.VEGAS_W, SEEN],
             st.above("segments"),
             headline="the bandwidth of the new path is larger than the old one. The congestion window should increase",
-            note=f"median of the seeds {middle[bed.VEGAS_W]:+.0f}; the paper says what is right there; "
-            "what Vegas-W's window did is in Figure 4, which we do not have",
-            decides="whether n = 2 can see the new route; whether the estimate goes on; whose timer",
+            note="the paper says what is right there; what Vegas-W's window did is in Figure 4, which we do not have",
+            decides="whether n = 2 can see the new route; whether the estimate goes on; whose timer; median of the "
+            f"seeds {middle[bed.VEGAS_W]:+.0f}",
             readings=(
                 *st.otherwise(_WHY, partial(changes_of, runs, MAIN, bed.VEGAS_W)),
                 *(
@@ -352,8 +351,8 @@ def read_throughput(runs: st.Runs) -> st.Finding:
             gain,
             st.above(digits=0),
             headline="Vegas-W performs much better than Vegas",
-            decides="by how much: whether slow start lost much; the refresh gives little of it",
-            note=f"median of the seeds {middle:+.0f} %",
+            decides="by how much: whether slow start lost much; the refresh gives little of it; median of the seeds "
+            f"{middle:+.0f} %",
             readings=gains(bed.ROUTE_S),
         ),
         st.claim(
