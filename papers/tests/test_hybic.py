@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import bentpipe as bp
+from bentpipe import study
 from bentpipe.study import Effort, Verdict, choose, reproduce
 from bentpipe_papers.hybic import STUDY, combinations
-from bentpipe_papers.hybic.readings import GAMMA, MAIN, NAMES, OTHERS, SWITCH, windows
+from bentpipe_papers.hybic.bed import under_same_conditions
+from bentpipe_papers.hybic.readings import GAMMA, MAIN, NAMES, OTHERS, SAME, SWITCH, windows
 from bentpipe_papers.hybic.rows_future import cases, delivery_percent, lossy_link
 from bentpipe_papers.hybic.rows_shares import plan_shares
 
@@ -78,7 +80,7 @@ def test_headlines_are_few_and_in_the_words_of_the_paper(tmp_path: Path) -> None
     rows = ["Y-05", "Y-10", "Y-11"]
     found = reproduce(choose("hybic", rows), Effort((1,), quick=True), out=tmp_path, threads=1).found["hybic"]
     heads = [claim for outcome in found.values() for claim in outcome.claims if claim.headline]
-    assert len(heads) == 7  # Y-15 has the eighth
+    assert len(heads) == 9  # Y-15 has four more
     assert all(claim.decides for claim in heads)
 
 
@@ -121,13 +123,25 @@ def test_table_i_prints_its_window_in_one_combination_of_48() -> None:
 
 def test_the_curve_of_two_round_trips() -> None:
     (curve,) = [curve for row in STUDY.rows for curve in row.curves.values()]
-    assert len(curve.combinations) == curve.whole_size == 48
+    assert len(curve.combinations) == curve.whole_size == 96
     planned = curve.scenarios((1,))
     main = (0,) * len(curve.choices)
     for name in ("HYBIC", "CUBIC"):
-        assert planned[main, name, 1].to_toml() == plan_shares(Effort((1,)))["two", name, 1].to_toml()
+        assert planned[main, name, 1].to_toml() == plan_shares(Effort((1,)))["two", SAME, name, 1].to_toml()
     for scenario in list(planned.values())[::7]:
         scenario.resolved()
+
+
+def test_all_begin_with_the_threshold_gamma() -> None:
+    path = bp.Dumbbell(rate="100 Mbit/s", rtt="200 ms", queue="1 BDP")
+    # 10 segments double in each round trip and are at 128 before the fifth ACK train, at 0.95 s; 4.65 s later NewReno
+    # has added a segment in each of 23 round trips, and CUBIC, which has lost nothing, 0.4 t^3.
+    for name, grown in (("NewReno", 4.65 / 0.2), ("CUBIC", 0.4 * 4.65**3)):
+        flow = bp.Flow(controller=under_same_conditions(name, 200.0))
+        run = bp.run(bp.Scenario(name=name, duration="6 s", network=path, flows=[flow]))
+        times, windows = study.series(run, "cwnd_segments")
+        assert float(windows[times <= 0.7].max()) < GAMMA
+        assert float(windows[times <= 5.6][-1]) == pytest.approx(GAMMA + grown, abs=3.0)
 
 
 def test_delivery_is_that_of_all_flows_together() -> None:

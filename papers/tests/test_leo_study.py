@@ -42,8 +42,8 @@ def test_cheap_rows_are_read_without_failure(tmp_path: Path) -> None:
     ]
     assert [kept.failed for kept in found.values()] == [""] * len(cheap)
     assert not found["G-10"].claims  # a definition
-    assert Verdict.CONTRADICTS in {claim.verdict for claim in found["G-09"].claims}  # 12201/567 is 21.5, 105/11 is 9.55
-    assert found["G-09"].claims[1].implied == pytest.approx(2.254, abs=1e-3)  # 21.5185/9.5455
+    # The slides print no distance: that RTT is not proportional to it is our measurement, and contradicts nothing.
+    assert found["G-09"].claims[1].verdict is Verdict.FAILS
 
 
 def test_the_window_grows_by_the_gain_alone_on_a_path() -> None:
@@ -78,7 +78,7 @@ def test_the_bed_is_hypatias() -> None:
 
 def test_every_measured_headline_that_can_be_read_in_several_ways_has_a_curve() -> None:
     made = {row.id: "".join(row.curves) for row in STUDY.rows if row.curves}
-    assert made == {"G-03": "a", "G-05": "ab", "G-11": "a", "G-12": "b", "G-14": "d", "G-16": "ac"}
+    assert made == {"G-03": "a", "G-05": "ab", "G-11": "a", "G-12": "b", "G-14": "abd", "G-16": "ac"}
 
 
 def test_every_combination_of_a_curve_is_a_scenario_and_runs_are_shared() -> None:

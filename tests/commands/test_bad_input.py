@@ -100,7 +100,7 @@ def test_not_text(cli: Command, tmp_path: Path) -> None:
     [
         (["Atlantis", "Boston", "--constellation", "iridium"], "site-unknown", ["Atlantis"]),
         (["Berkeley", "Boston", "--constellation", "irridium"], "preset-unknown", ["iridium"]),
-        (["Berkeley", "Boston", "--constellation", "iridium", "--duration", "1 parsec"], "unit-unknown", ["parsec"]),
+        (["Berkeley", "Boston", "--constellation", "iridium", "--duration", "1 parsec"], "usage", ["parsec"]),
         (["95, 0", "Boston", "--constellation", "iridium"], "unit-range", ["95", "90"]),
         # A bent pipe does not span an ocean.
         (["London", "Tokyo", "--constellation", "oneweb"], "no-path", ["London", "Tokyo", "`isl`"]),

@@ -498,7 +498,7 @@ def test_bad_input(cli: Command, tmp_path: Path, content: bytes, options: tuple[
         (("--step", "0 s"), 'argument --step: "0 s" is not a time span above 0'),
         (("--rate", "5 ms"), 'argument --rate: "5 ms" is not a rate such as "100 Mbit/s"'),
         (("--rate", "0 Mbit/s"), "argument --rate"),
-        (("--format", "tcpdump"), "argument --format: "tcpdump" is not a choice"),
+        (("--format", "tcpdump"), 'argument --format: "tcpdump" is not a choice'),
     ],
 )
 def test_bad_options(cli: Command, options: tuple[str, ...], words: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import bentpipe as bp
 from bentpipe import plots
+from bentpipe.cli.reproduce import _shelf
 from bentpipe.study import (
     Claim,
     Effort,
@@ -280,6 +281,15 @@ def test_a_package_names_one_study_or_several(monkeypatch: pytest.MonkeyPatch) -
     for given in (STUDY, [STUDY]):
         monkeypatch.setattr("bentpipe.study._shelf.entry_points", lambda group, given=given: [Installed(given)])  # noqa: ARG005
         assert studies() == (STUDY,)
+
+
+def test_several_studies_are_named_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = {name: dataclasses.replace(STUDY, name=name, rows=()) for name in ("one", "two", "three")}
+    monkeypatch.setattr("bentpipe.cli.reproduce.study.studies", lambda: tuple(named.values()))
+    assert _shelf("three,one") == ("all", (named["one"], named["three"]))
+    assert _shelf("two") == ("two", tuple(named.values()))
+    with pytest.raises(bp.ScenarioError, match="there is no study 'tow'"):
+        _shelf("one,tow")
 
 
 OWN = """

@@ -162,7 +162,19 @@ ERRORS = Choice(
     ),
     known="without errors every variant is flat",
 )
-CHOICES = (STARTS, VARIANTS, WHOSE, WINDOW, W_MAX, BUFFER, ERRORS)
+#: Of a start over GEO the text says where the buffer overflows.
+GEO_BUFFER = Choice(
+    name="buffer of R1-R2 at start-up",
+    by=BUFFER.by,
+    options=(
+        BUFFER.main,
+        Option("2 BDP", "section 3.2 finds a buffer of one BDP “difficult to assume”", "2 BDP"),
+    ),
+    known="with 1 BDP alone 16 : 0 : 8, 14 : 0 : 10 and 24 : 0 : 0 (A-13.a, A-13.b, A-15.a). ns-2's 50 packets, a "
+    "reading before (0 : 24 : 0, 8 : 16 : 0, 0 : 24 : 0), are 0.07 BDP, which the text excludes: the RTT would grow by "
+    "7 % at most, never by delta, and a window would overflow at 1.07 BDP",
+)
+CHOICES = (STARTS, VARIANTS, WHOSE, WINDOW, W_MAX, GEO_BUFFER, BUFFER, ERRORS)
 PRECISION = (
     "“Around” and “about” are 5 % of the number (80 ± 4, 60 ± 3); Jain's “around 99.5 %” its distance from 1; bars and "
     "percentages of figures 2 points; “almost unaffected” within a tenth; other numbers half of their last digit."

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from bentpipe.study import Choice, Curve, Effort, Option, goodputs, jain
 from bentpipe_papers.a_liad import bed
-from bentpipe_papers.a_liad.bed import BUFFER, ERRORS, STARTS, VARIANTS, W_MAX, WHOSE, WINDOW, single, utilisation
+from bentpipe_papers.a_liad.bed import (
+    BUFFER,
+    ERRORS,
+    GEO_BUFFER,
+    STARTS,
+    VARIANTS,
+    W_MAX,
+    WHOSE,
+    WINDOW,
+    single,
+    utilisation,
+)
 from bentpipe_papers.a_liad.readings import Reading
 from bentpipe_papers.a_liad.rows_fairness import RTTS_MS, crowd_of, length
 from bentpipe_papers.a_liad.rows_friendliness import beside
@@ -59,7 +70,7 @@ def mine(values: Mapping[str, Any], name: str = "A-LIAD") -> bed.Controller:
 
 def path(values: Mapping[str, Any]) -> dict[str, Any]:
     """Whose TCP, and the buffer."""
-    return {"tcp": values[WHOSE.name], "buffer": values[BUFFER.name]}
+    return {"tcp": values[WHOSE.name], "buffer": values.get(GEO_BUFFER.name) or values[BUFFER.name]}
 
 
 def plan_start(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
@@ -158,7 +169,7 @@ def harm(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (ours / base - 1.0)
 
 
-_START = (WHOSE, VARIANTS, WINDOW, BUFFER, W_MAX)
+_START = (WHOSE, VARIANTS, WINDOW, GEO_BUFFER, W_MAX)
 _LOSSES = (_RATE, WHOSE, VARIANTS, W_MAX, BUFFER)
 _SHARED = (WHOSE, STARTS, W_MAX, BUFFER)
 #: By row and letter: a curve for each headline claim.
@@ -179,7 +190,7 @@ CURVES: dict[str, dict[str, Curve]] = {
             effect=lambda runs: until(runs["CUBIC"], 30.0) - until(runs["A-LIAD"], 30.0),
             unit="points",
             paper=3.0,
-            tolerance=2.0,
+            tolerance=0.15,
             sign=1,
             digits=2,
         ),

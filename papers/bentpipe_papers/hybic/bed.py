@@ -22,6 +22,24 @@ CONTROLLERS: dict[str, str | dict[str, Any]] = {
 RTTS_MS = (600.0, 2287.0)
 
 
+#: The long round trip whose Hybla is NewReno: rho is 1 on every path.
+_LONG = "10 s"
+
+
+def under_same_conditions(name: str, rtt_ms: float) -> str | dict[str, Any]:
+    """A competitor that begins with the first threshold gamma, as HYBIC and Hybla do ("the same conditions").
+
+    CUBIC and NewReno have no key for a first threshold. HYBIC whose reference is the path itself has rho = 1 and a Reno
+    region by the path's round trip: it is CUBIC without HyStart++. Hybla over a path shorter than its reference is
+    NewReno.
+    """
+    if name == "CUBIC":
+        return {"name": "hybic", "rtt0": f"{rtt_ms:g} ms", "gamma": GAMMA, "pacing": False}
+    if name == "NewReno":
+        return {"name": "hybla", "rtt0": _LONG, "gamma": GAMMA, "initial_ssthresh": "rho_gamma", "rho_rtt": "min"}
+    return CONTROLLERS[name]
+
+
 def jitter_ms(seed: int) -> float:
     """By how much a seed lengthens a round trip and delays a start: up to 20 ms, by the golden section."""
     return round(seed * 0.6180339887 % 1 * 20.0, 4)

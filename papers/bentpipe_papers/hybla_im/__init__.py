@@ -85,6 +85,9 @@ CHOSEN = (
         "ρ · 20 packets for both",
         "ργ is the text's (equation 4), window_ = 20 is ns-2's first threshold; none and Hoe's are readings",
     ),
+    Setting(
+        "seeds", "20 in the main reading of H-18 to H-21", "one look at 10 left most of it open; other readings have 10"
+    ),
 )
 
 STUDY = Study(

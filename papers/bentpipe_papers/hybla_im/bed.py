@@ -202,6 +202,11 @@ def for_tables(effort: Effort) -> Effort:
     return replace(effort, seeds=effort.seeds[:TABLE_SEEDS], looks=())
 
 
+def of_percentages(effort: Effort) -> Effort:
+    """The effort of the main reading of section 4's percentages: one look at 10 seeds left most of them undecided."""
+    return effort if effort.quick else replace(effort, seeds=tuple(range(1, max(20, len(effort.seeds)) + 1)), looks=())
+
+
 def rtt_ms(nominal: float, seed: int) -> float:
     """A dumbbell has no satellites: each seed has a round trip of its own, up to 5 % off, by the golden section."""
     return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)

@@ -238,7 +238,7 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
             per,
             spared,
             f"PER {per:g}: share of the link errors judged by Hybla-IM that led to a reduction",
-            st.below(than=100.0, check=True),
+            st.below(than=100.0),
             letter="ab"[PERS[1:].index(per)],
             note="under Hybla, which does not judge losses, all link errors do; a detector fails only if it calls "
             "every loss congestion",

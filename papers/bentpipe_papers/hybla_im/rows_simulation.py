@@ -12,7 +12,19 @@ import numpy as np
 import bentpipe as bp
 from bentpipe import study as st
 from bentpipe_papers.hybla_im import claims, curves, ns2, pictures
-from bentpipe_papers.hybla_im.bed import BASES, PAIR, PERS, T1, T2, VARIANTS, Topology, for_tables, pairs, scenario
+from bentpipe_papers.hybla_im.bed import (
+    BASES,
+    PAIR,
+    PERS,
+    T1,
+    T2,
+    VARIANTS,
+    Topology,
+    for_tables,
+    of_percentages,
+    pairs,
+    scenario,
+)
 from bentpipe_papers.hybla_im.readings import MODULE, NEWRENO, READINGS, fall, gain, made_in, main
 from bentpipe_papers.hybla_im.readings import plan as plan_readings
 from bentpipe_papers.hybla_im.readings import sheet as readings
@@ -34,7 +46,8 @@ VARIANT_COLUMNS = (
 def variants_table(runs: st.Runs, topology: Topology, pers: Sequence[float] = PERS) -> st.Sheet:
     """Every variant at every packet error rate: goodput, loss by cause, queueing delay, Jain's index, cuts."""
     lines: dict[st.Key, list[bp.Run]] = {
-        (f"{per:g}", variant): runs.of(topology.id, per, variant) for per, variant in product(pers, VARIANTS)
+        (f"{per:g}", variant): runs.of(topology.id, per, variant, seeds=runs.effort.seeds)
+        for per, variant in product(pers, VARIANTS)
     }
     return st.table(f"{topology.id}: all variants", "PER | variant", lines, VARIANT_COLUMNS)
 
@@ -58,7 +71,7 @@ def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
         others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])
         few = for_tables(effort)
         shown = {**pairs(T1, others, few), **plan_readings(few, others)}
-        return {**pairs(T1, pers, effort), **plan_readings(effort, pers), **shown}
+        return {**pairs(T1, pers, of_percentages(effort)), **plan_readings(effort, pers), **shown}
 
     return plan
 
@@ -68,7 +81,11 @@ def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
     place="Figure 4, section 4 (1)",
     what="throughput over time at PER 1e-4",
     says="Hybla-IM 6 % higher; Hybla is fast at the start and fluctuates, Hybla-IM is steady",
-    plan=lambda effort: {**pairs(T1, PERS[:1], effort, tuple(VARIANTS)), **plan_readings(effort, PERS[:1])},
+    plan=lambda effort: {
+        **pairs(T1, PERS[:1], of_percentages(effort)),
+        **pairs(T1, PERS[:1], effort, tuple(VARIANTS)),
+        **plan_readings(effort, PERS[:1]),
+    },
     curves={"a": curves.gain(PERS[0])},
 )
 def read_low_error(runs: st.Runs) -> st.Finding:

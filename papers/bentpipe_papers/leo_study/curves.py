@@ -127,6 +127,8 @@ RENO = two_to_washington(
     paper=RENO_PERCENT,
     tolerance=readings.PERCENT,
 )
+#: The same runs beside the number of the slide of metrics (G-14).
+ON_METRICS = replace(RENO, title="Reno: smaller over larger goodput (the slide of metrics: 71.9 %)", paper=71.9)
 GEO = two_to_washington(
     title=f"Geo-Reno: smaller over larger goodput (the slides: {GEO_PERCENT} %)",
     choices=(ALPHA, readings.TIME, *_BED),

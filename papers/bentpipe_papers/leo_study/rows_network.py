@@ -242,15 +242,8 @@ def read_paths(runs: st.Runs) -> st.Finding:
         st.claim(
             "RTT Wuhan over RTT Toronto (“≫”)",
             bp.fixed(means[0] / means[1]),
-            st.equals(
-                round(PAPER_MS["Wuhan"] / PAPER_MS["Toronto"], 2),
-                "",
-                2,
-                within=(105.0 + st.rounding("105")) / (11.0 - st.rounding("11")) - 105.0 / 11.0,
-                sign=1,
-                neutral=1.0,
-            ),
-            note="the slides print the two round trips, not their ratio; tolerance from their rounding",
+            st.above("", 2, than=1.0),
+            note="the slides print the two round trips, each a claim above, and no ratio",
             headline="“RTT(Wuhan-Washington) ≫ RTT(Toronto-Washington)”; “105ms” and “11ms”",
             decides="no setting that was tried",
         )
@@ -372,12 +365,10 @@ def read_proportion(runs: st.Runs) -> st.Finding:
             short,
             st.equals(1.0, "", 2, within=st.rounding("11") / 11.0),
             headline="RTT(source-destination) ∝ Geodesic distance(source, destination)",
-            decides="no setting: the slides' own two round trips contradict it",
-            note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none",
-            contradiction=f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1 in distance and "
+            decides="no setting: every path has to go up and down",
+            note="tolerance from the rounding of 11 ms; distances are great circles, the slides print none. Over these "
+            f"the slides' two paths are {facts['ratio_of_distances']:.1f} : 1, and "
             f"{facts['ratio_of_round_trips']:.2f} : 1 in RTT",
-            # Stretch of the near path over that of the far one, from the slides' own two.
-            implied=facts["ratio_of_distances"] / facts["ratio_of_round_trips"],
         ),
         st.Sheet("Stretch, RTT over that of light along the geodesic", ("distance, km", "pairs", "stretch"), lines),
         st.Picture(

@@ -92,6 +92,15 @@ CHANGED = (
         Moved.TOWARDS,
     ),
     Change(
+        "V-12: a reading in which there is no timeout was counted against slow start after timeouts; it is left out.",
+        Moved.TOWARDS,
+    ),
+    Change(
+        "V-13: starts and round trips of all flows moved together from seed to seed, by steps of one sequence; each is "
+        "drawn by itself.",
+        Moved.TOWARDS,
+    ),
+    Change(
         "V-07: “responds swiftly” has a claim again: more of the time beside the CBR at the free rate than Vegas. "
         "V-09 also claims the return to the original route.",
         Moved.NEITHER,

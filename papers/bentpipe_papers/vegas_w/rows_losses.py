@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
@@ -253,11 +254,12 @@ def read_reactions(runs: st.Runs) -> st.Finding:
     axes[1].set_xlabel("s")
     slow_starts = into_slow_start(runs.of(bed.VEGAS_W))
     before = into_slow_start(runs.of("in", BEFORE))
+    with_sack = "there is none" if math.isnan(before.mean) else f"it is {before.mean:.0f} %"
     return st.found(
         f"Checks of the implementation: after congestion cwnd is {np.mean(means[bed.VEGAS_W, 'congestion']):.2f} B "
         f"RTTmin, after an error {np.mean(means['errors', 'error']):.2f} of its earlier value. Of the timeouts "
         f"{slow_starts.mean:.0f} % lead to slow start: a repair without SACK takes so long that B RTTmin, the "
-        f"threshold, falls to the window of 2, where slow start ends as it begins; with SACK it is {before.mean:.0f} %",
+        f"threshold, falls to the window of 2, where slow start ends as it begins; with SACK {with_sack}",
         st.claim(
             "cwnd after congestion over B RTTmin",
             st.sampled(means[bed.VEGAS_W, "congestion"]),

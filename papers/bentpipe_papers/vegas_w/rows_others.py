@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import random
 import statistics
 import textwrap
 from collections.abc import Callable, Sequence
@@ -41,11 +42,16 @@ _WIRED_WHY = {
 PAIR = ("vegas", "reno")
 
 
+def drawn(what: str, seed: int, flow: int) -> float:
+    """A number in 0 to 1 of its own for each seed and flow: steps of one sequence would move all flows together."""
+    return random.Random(f"{what} {seed} {flow}").random()  # noqa: S311
+
+
 def wired(
     label: str, controller: str, seed: int, buffer: int, rtts_ms: Sequence[float], whose: bp.Tcp = bed.NS2
 ) -> bp.Scenario:
     """Flows that differ in their round trip; their starts are up to a second apart, by the seed."""
-    starts = [(seed + place) * 0.6180339887 % 1 for place in range(len(rtts_ms))]
+    starts = [drawn("start", seed, place) for place in range(len(rtts_ms))]
     flows = [
         # 10 ms of the round trip are in the bottleneck, the rest is in the two links of the hosts.
         bp.Flow(
@@ -73,7 +79,7 @@ def plan_wired(effort: st.Effort) -> st.Plan:
     plans: dict[st.Key, bp.Scenario] = {}
     for controller, (place, (buffer, whose)), seed in product(PAIR, WIRED.items(), effort.seeds):
         # Round trips that are not quite equal: flows in step would share every loss.
-        alike = [WIRED_RTT_MS + 4.0 * ((seed + flow) * 0.7548776662 % 1) for flow in range(WIRED_FLOWS)]
+        alike = [WIRED_RTT_MS + 4.0 * drawn("round trip", seed, flow) for flow in range(WIRED_FLOWS)]
         plans["equal", place, controller, seed] = wired("five flows", controller, seed, buffer, alike, whose)
         uneven = (_NEAR_MS, _FAR_MS)
         plans["uneven", place, controller, seed] = wired("two flows", controller, seed, buffer, uneven, whose)

@@ -37,7 +37,10 @@ _SEEDS_QUICK = 2
 def add(parser: options.Parser) -> None:
     """Add the options."""
     parser.add_argument(
-        "study", nargs="?", metavar="STUDY", help='an installed study, "all", or a Python file of your own (x.py)'
+        "study",
+        nargs="?",
+        metavar="STUDY",
+        help='an installed study, several with commas between them, "all", or a Python file of your own (x.py)',
     )
     parser.add_argument("rows", nargs="*", metavar="ROW", help="only these rows, for example A-13")
     seeds = parser.add_mutually_exclusive_group()
@@ -77,7 +80,11 @@ def _look(text: str) -> int:
 def _shelf(asked: str) -> tuple[str, Sequence[Study]]:
     """The name of the chosen study, and the studies that contain it: that of a file, or the installed ones."""
     if not asked.endswith(".py"):
-        return asked, study.studies()
+        installed = study.studies()
+        if "," not in asked:
+            return asked, installed
+        wanted = {one.name for name in asked.split(",") for one, _ in study.choose(name, shelf=installed)}
+        return "all", tuple(one for one in installed if one.name in wanted)
     own = study.load(asked)
     return own.name, (own,)
 
@@ -141,7 +148,8 @@ def _effort(chosen: options.Chosen) -> Effort:
 def _write_markdown(chosen: options.Chosen, result: Reproduction, shelf: Sequence[Study]) -> None:
     """The index; beside it a folder of its name with a page for each study, and in ``img`` the strips."""
     index: Path = chosen.markdown
-    switches = [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]
+    switches = [f"--{name} {number}" for name in ("seeds", "until") if (number := getattr(chosen, name))]
+    switches += [f"--{name}" for name in ("quick", "curves") if getattr(chosen, name)]
     command = " ".join(["bentpipe reproduce", chosen.study, *chosen.rows, *switches])
     pictures, pages = {}, {}
     for one in shelf:

@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort
 
 RULE = (
-    "A claim is measured in a main reading and in other readings of what the paper leaves open: all combinations "
-    "where the claim has a specification curve, else each declared reading alone. A combination is surely for the "
-    "claim if its 95 % interval lies entirely on the claimed side, and surely against it if entirely on the other "
-    "side. The claim holds if the main reading is surely for it and at most 20 % of all combinations are surely "
-    "against it. The claim fails if the main reading is surely against it and at most 20 % are surely for it. The "
-    "claim is undecided if the main reading and at least 80 % of all are undecided. Otherwise it depends on the "
-    "setting that explains most of the variance between for and against. It contradicts itself if the paper's own "
-    "numbers exclude each other, and cannot fail if every setting passes. A number has a verdict of its own. It is "
-    "met if it lies in the main reading's interval or within the tolerance of its mean; the interval must be no wider "
-    "than the tolerance or a quarter of the effect."
+    "A claim is measured in a main reading and in others of what the paper leaves open: the combinations of its "
+    "specification curve, else each declared reading alone; those without the effect are left out. A combination is "
+    "surely for the claim if its 95 % interval lies on the claimed side, and surely against it if on the other side. "
+    "The claim holds if the main reading is surely for it and at most 20 % of all are surely against it. The claim "
+    "fails if the main reading is surely against it and at most 20 % are surely for it. The claim is undecided if the "
+    "main reading and at least 80 % of all are undecided. Otherwise it depends on the setting that explains most of the "
+    "variance between for and against. It contradicts itself if the paper's own numbers exclude each other, and cannot "
+    "fail if every setting would pass. A number has a verdict of its own. It is met if it lies in the main reading's "
+    "interval or within the tolerance of its mean; the interval must be no wider than the tolerance or, where the value "
+    "of no effect is known, a quarter of the effect. Without a side a claim holds if its number is met, and fails if "
+    "that is surely missed."
 )
 #: Where nothing else is said, our mean and the paper's number in percent are the same within this.
 _TOLERANCE_PERCENT = 2.0
@@ -187,7 +188,7 @@ class Claim(Sided):
     Attributes:
         what: The claim in words.
         measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` of a model's number).
-            NaN: what the paper measures never comes about.
+            NaN: what the paper measures never comes about if `never` is set, else there is no effect to measure.
         paper: The paper's number, or None where it claims a direction only.
         sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the number is all that is claimed.
         neutral: The value that would mean "no effect", in the unit of both numbers; 0 if not given and there is a
@@ -206,13 +207,13 @@ class Claim(Sided):
         readings: The other readings of what the paper leaves open, each with our estimate.
         combinations: All combinations of what the paper leaves open. The claim's curve (`Row.curves`) is put here; of
             a computed one the row does it (`SpecificationCurve.combinations`).
-        headline: The paper's sentence, uncut, if its page shows the claim first: one that stands in the abstract, the
-            conclusion or a caption; else empty.
+        headline: The paper's sentence, uncut, if its page shows the claim first: one of the abstract, the
+            conclusion or a caption, or one that states a result which these sum up; else empty.
         decides: Which settings of ours decide, in a few words.
         tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` of a single run). It stands
             beside ours and judges nothing: what decides is in the readings.
         tool_note: Which tool that is, and how it was run: ``ns-2.35, one sky``.
-        never: From this value on a mean says that it never happened: the length of the runs.
+        never: From this value on a mean says that it never happened: the length of the runs. NaN says so too then.
         letter: The claim's letter within its row, where its place may change; by its place if empty.
     """
 
@@ -274,10 +275,10 @@ class Claim(Sided):
         """Whether an estimate is surely for the claim (True), surely against it (False), or neither (None).
 
         Of a side: whether the whole interval lies on it; of a bound: whether the whole interval keeps it; of a number
-        alone: whether it is met, or surely missed. Without a number to be seen it is against a number alone.
+        alone: whether it is met, or surely missed. What never happens is against; without an effect nothing is told.
         """
-        if math.isnan(here.mean) or math.isnan(here.half_width):
-            return None if self.side and not self.bound else False
+        if not _seen(here):
+            return None if self.never is None else False
         if self.bound and self.paper is not None:
             return _position(here, self.paper - self.sign * self.allowed, self.sign, on_edge=True)
         if self.side:
@@ -286,8 +287,12 @@ class Claim(Sided):
 
     @property
     def every(self) -> list[bool | None]:
-        """What all combinations say, the main reading first."""
-        return [self.told(self.measured), *(self.told(one) for _, one in self.others)]
+        """What all combinations say, the main reading first; those without an effect to measure are left out."""
+        return [self.told(self.measured), *(self.told(one) for _, one in self.others if self._counts(one))]
+
+    def _counts(self, here: Estimate) -> bool:
+        """Whether there is an effect to measure, or it is known that it never comes about."""
+        return _seen(here) or self.never is not None
 
     @property
     def others(self) -> list[tuple[str, Estimate]]:
@@ -337,9 +342,10 @@ class Claim(Sided):
     @property
     def number_met(self) -> bool | None:
         """Whether the main reading meets the paper's number (True) or surely misses it (False)."""
-        if not self._numbered or math.isnan(self.measured.mean):
-            return None if not self._numbered else False
-        return True if self.met(self.measured) else False if self._off(self.measured) else None
+        if not self._numbered or not self._counts(self.measured):
+            return None
+        met = self.met(self.measured)
+        return met if met or math.isnan(self.measured.mean) else False if self._off(self.measured) else None
 
     @property
     def setting(self) -> str:
@@ -353,7 +359,8 @@ class Claim(Sided):
         if self.combinations is not None:
             return next(iter(share), "")
         main = self.told(self.measured)
-        return _BETWEEN.join(one.name for one in self.readings if self.told(one.measured) is not main)
+        others = (one for one in self.readings if self._counts(one.measured))
+        return _BETWEEN.join(one.name for one in others if self.told(one.measured) is not main)
 
     @property
     def setting_shares(self) -> dict[str, float]:
@@ -361,10 +368,12 @@ class Claim(Sided):
         if self.combinations is None:
             return {}
         value = {True: 1.0, None: 0.0, False: -1.0}
-        told = np.array([[value[self.told(one)]] for one in self.combinations.estimates])
-        if _shares.is_same(told) or len(told) < 2:
+        made = zip(self.combinations.places, self.combinations.estimates, strict=True)
+        counted = [(place, value[self.told(one)]) for place, one in made if self._counts(one)]
+        told = np.array([[one] for _, one in counted])
+        if len(told) < 2 or _shares.is_same(told):
             return {}
-        own = _shares.main_effects(np.array(self.combinations.places), told)
+        own = _shares.main_effects(np.array([place for place, _ in counted]), told)
         named = [one for one in zip(self.combinations.choices, own, strict=True) if one[1] >= _LEAST_SHARE]
         return dict(sorted(named, key=lambda one: -one[1]))
 
@@ -414,11 +423,19 @@ class Claim(Sided):
                 share = self.setting_shares.get(self.setting)
                 told = f" ({100.0 * share:.0f} % of the variance between for and against)" if share else ""
                 parts.append(f"{self.setting}{told}")
-            kind = "combinations" if self.combinations is not None else "readings"
-            parts.append(f"{self.counts()} of {len(self.every)} {kind}")
+            parts.append(f"{self.counts()} of {self.made()}")
         if self.verdict is Verdict.UNDECIDED:
             parts.append(self.needed())
         return "; ".join(filter(None, [*parts, self.decides]))
+
+    def made(self) -> str:
+        """Over how many combinations or readings a claim is judged: ``96 of 8640 combinations``."""
+        if self.combinations is None:
+            return f"{len(self.every)} readings"
+        made, whole = len(self.combinations.places), self.combinations.whole
+        sample = f" of {whole}" if whole > made else ""
+        empty = sum(not self._counts(one) for _, one in self.others)
+        return f"{made}{sample} combinations" + (f", {empty} of them without an effect to measure" if empty else "")
 
     def needed(self) -> str:
         """How many seeds would decide the main reading if its mean stayed where it is."""
@@ -465,7 +482,7 @@ class Claim(Sided):
         if not self.others:
             return ""
         low, high = (self._printed(Estimate(one, 0.0, 1)) for one in self.range)
-        return f"{low} to {high} ({len(self.every)} {'readings' if self.combinations is None else 'combinations'})"
+        return f"{low} to {high} ({self.made()})"
 
     def reading_cells(self) -> list[list[str]]:
         """The readings as they are printed: name, why, estimate, what each says alone."""
@@ -483,7 +500,7 @@ class Claim(Sided):
 
     def _printed(self, one: Estimate) -> str:
         if math.isnan(one.mean) or (self.never is not None and one.mean >= self.never):
-            return "never"
+            return "no effect to measure" if self.never is None else "never"
         width = "" if one.half_width == 0.0 else f" ± {one.half_width:.{self.digits}f}"
         return f"{self.number(one.mean)}{width}{self._unit}"
 
@@ -504,15 +521,24 @@ class Claim(Sided):
         """Whether an estimate meets the paper's number: near it, and sharp enough to say something."""
         if self.paper is None or math.isnan(here.mean):
             return False
-        near = abs(here.mean - self.paper) <= self.allowed or not here.excludes(self.paper)
-        return near and here.half_width <= max(abs(self.paper - self.middle) / 4.0, self.allowed)
+        near = abs(here.mean - self.paper) <= self._reach or not here.excludes(self.paper)
+        # Without a value that would be no effect it is not known how large the effect is.
+        effect = abs(self.paper - self.middle) if self.side else 0.0
+        return near and here.half_width <= max(effect / 4.0, self._reach)
+
+    @property
+    def _reach(self) -> float:
+        """The tolerance, and what the arithmetic of floats can make of it: 71.9 - 71.8 is above 0.1."""
+        return self.allowed + _SLACK * abs(self.paper or 0.0)
 
     def _off(self, here: Estimate) -> bool:
         """Whether no value in the interval is within the tolerance of the paper's number."""
         paper = 0.0 if self.paper is None else self.paper
-        return here.low > paper + self.allowed or here.high < paper - self.allowed
+        return here.low > paper + self._reach or here.high < paper - self._reach
 
 
+#: Of a number: what its arithmetic may be off.
+_SLACK = 1e-12
 #: Behind the name of a reading that was found by a search for the paper's number.
 SEARCHED = " †"
 #: Between readings that decide; up to so many are named in a verdict.
@@ -521,6 +547,11 @@ _BETWEEN, _NAMED = "; ", 2
 _MOST_SEEDS = 10_000
 #: A setting that explains less of the variance between for and against does not decide.
 _LEAST_SHARE = 0.1
+
+
+def _seen(here: Estimate) -> bool:
+    """Whether there is a number to be seen."""
+    return not (math.isnan(here.mean) or math.isnan(here.half_width))
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:

@@ -61,7 +61,8 @@ def markdown(
         table(scoreboard.head_counts(studies), scoreboard.counts(heads)),
     ]
     parts += ["Of all claims:", table(scoreboard.head_counts(studies), scoreboard.counts(every))]
-    parts += [f"Of all claims {scoreboard.unnamed(every)}.", RULE]
+    told = filter(None, [f"Of all claims {scoreboard.unnamed(every)}", scoreboard.contradictions(every)])
+    parts += [" ".join(f"{words}." for words in told), RULE]
     if any(study.changed for study in studies):
         parts += ["## Changes after a first look, by where they moved the verdict"]
         parts += [table(scoreboard.HEAD_CHANGES, scoreboard.changes(studies), text_columns=1)]

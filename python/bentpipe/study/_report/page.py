@@ -104,7 +104,8 @@ def write_chapter(
 def _effort(result: Reproduction) -> str:
     quick = ", a first look (quick)" if result.effort.quick else ""
     made = f"Bentpipe {_core.version()}, build {build()[:12]}"
-    return f"{scoreboard.seeds(result.effort)}{quick}; means with 95 % intervals. {made}."
+    seeds = scoreboard.seeds(result.effort)
+    return f"{seeds}{quick}; means with {'intervals' if '%' in seeds else '95 % intervals'}. {made}."
 
 
 def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") -> Table:

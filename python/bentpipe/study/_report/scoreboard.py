@@ -203,6 +203,16 @@ def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
     return f"{len(left)} depend or are undecided, {len(without)} of these without a setting that decides{share}"
 
 
+def contradictions(parts: Mapping[str, Mapping[str, Claim]]) -> str:
+    """In words, of how many statements of a paper the claims are that contradict themselves; empty without any."""
+    reasons = [
+        (name, claim.contradiction) for name, claims in parts.items() for claim in claims.values() if claim.contradicted
+    ]
+    if len(set(reasons)) == len(reasons):
+        return ""
+    return f"The {len(reasons)} claims that contradict themselves do so in {len(set(reasons))} statements"
+
+
 def changes(studies: Sequence[Study]) -> list[list[str]]:
     """How many changes of each study moved verdicts where, and of all of them if there are several."""
     body = []
@@ -222,7 +232,8 @@ def seeds(effort: Effort) -> str:
     """How many seeds, in words."""
     steps = [str(len(step.seeds)) for step in effort.steps()]
     if len(steps) == 1:
-        return f"{steps[0]} seeds"
+        level = f" (intervals of {100.0 * effort.level:.1f} %, as more looks may follow)" if effort.looks else ""
+        return f"{steps[0]} seeds{level}"
     return f"{', '.join(steps[:-1])} or {steps[-1]} seeds, as many as it takes"
 
 
