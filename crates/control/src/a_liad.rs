@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A-LIAD (M. Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014): logarithmic increase
-//! whose factor alpha depends on the RTT, and adaptive decrease. Equations by their numbers there.
+//! whose factor alpha depends on the RTT, and adaptive decrease. Equations have the paper's numbers.
 //!
 //! ```text
 //! slow start:  SlowStart::SCurve                                                      (1), (2)
@@ -10,9 +10,10 @@
 //! loss:     beta = 1 - RTTmin/RTTmax,  W = (1 - beta) W                               (7); here beta <= 1/2
 //! ```
 //!
-//! beta is the share given up. The paper leaves open what W_max becomes at a loss, over which time RTTmax is taken, and
-//! how the window grows beyond W_max ("until a packet loss occurs"): these are parameters. Growth in avoidance is at
-//! least 1/W, or the window would come to rest below W_max, and at most one segment per acknowledged segment.
+//! beta is the share given up. The paper does not say how a loss changes W_max, over which period RTTmax is measured,
+//! or how the window grows beyond W_max ("until a packet loss occurs"). These choices are parameters. Growth in
+//! avoidance is at least 1/W; otherwise the window would stop below W_max. It is at most one segment per acknowledged
+//! segment.
 
 pub mod alpha;
 mod entry;
@@ -27,10 +28,10 @@ use crate::{Ack, Snapshot, Start, reno};
 use std::f64::consts::LN_2;
 use units::Span;
 
-/// RTT/RTTmin from which a queue is taken for granted when a loss is interpreted (this laboratory's).
+/// RTT/RTTmin beyond which a loss counts as a loss with a queue (a choice of this laboratory).
 const QUEUE_RATIO: f64 = 1.1;
-/// Change of RTTmin from which alpha is computed again: on a path that grows shorter every ACK may bring a new RTTmin, and
-/// the solution costs several logarithms.
+/// Change of RTTmin after which alpha is computed again. On a path that becomes shorter, every ACK may bring a new
+/// RTTmin, and the solution costs several logarithms.
 const ALPHA_STEP: Span = Span::from_micros(1);
 
 /// Where alpha comes from.
@@ -62,20 +63,20 @@ impl Growth {
     }
 }
 
-/// What `W_max` becomes at a loss below it. A loss above raises it, except with `Fixed`.
+/// How a loss below `W_max` changes it. A loss above raises it, except with `Fixed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRule {
-    /// It stands: never lowered.
+    /// Unchanged: `W_max` is never lowered.
     Max,
-    /// It is lowered if there is a queue (RTT > 1.1 RTTmin): a loss on an empty queue says nothing about capacity.
+    /// Lowered if there is a queue (RTT > 1.1 RTTmin): a loss on an empty queue does not show the capacity.
     Keep,
-    /// It is the window of the loss.
+    /// Set to the window at the loss.
     Always,
-    /// It stands, and is not raised either.
+    /// Neither lowered nor raised.
     Fixed,
 }
 
-/// Over which time `RTTmax` is taken.
+/// The period over which `RTTmax` is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRttOver {
     /// The connection ("experienced by the flow").
@@ -90,22 +91,23 @@ words! { MaxRule { Max = "max", Keep = "keep", Always = "always", Fixed = "fixed
 words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 
 parameters! {
-    /// What can be chosen about A-LIAD.
+    /// Parameters of A-LIAD.
     pub struct Parameters {
-        /// literal: the gap falls by exp(1 - 1/alpha) < e per round whatever alpha is; the others divide it by alpha
+        /// literal divides the gap by exp(1 - 1/alpha) < e per round, whatever alpha is; round and exact divide it by
+        /// alpha
         ack_rule: AckRule = word("literal"),
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
-        /// table depends on RTTmin alone; online makes an epoch 1.5787 s long for the flow's own W_max
+        /// table: alpha depends on RTTmin alone; online: an epoch lasts 1.5787 s for the flow's own W_max
         alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
-        /// alpha_mode fixed: what the gap to W_max is divided by per round
+        /// alpha_mode fixed: the gap to W_max is divided by this per round
         alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
         /// RTT/RTTmin from which probing for the first W_max is careful
         delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
-        /// careful probing by 1/W or by 1 per ACK; with the latter the buffer overflows by thousands on a GEO path
+        /// careful probing by 1/W or by 1 per ACK; with 1 the buffer of a GEO path overflows by thousands of segments
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// a loss below W_max: max leaves it, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed holds
-        /// the first
+        /// a loss below W_max: max leaves W_max, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed keeps
+        /// the first W_max
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
         /// ever: one full buffer makes every later decrease deep; epoch: a random loss on an empty queue hardly counts
         rtt_max: MaxRttOver = word("ever"),
@@ -115,12 +117,12 @@ parameters! {
             "LogWestwood+ (exponential); this laboratory (linear); A-LIAD does not say";
         /// largest share of the window given up at a loss; equation 7 alone has no bound
         beta_max: f64 = number("none", 0.5, 0.0..=0.9), "H-TCP, on which the decrease is modelled";
-        /// where w_max_rule lowers W_max, it becomes W (2 - beta)/2: room for other flows
+        /// where w_max_rule lowers W_max, it sets W_max to W (2 - beta)/2, which leaves room for other flows
         fast_convergence: bool = flag(false), "BIC; not in A-LIAD";
     }
 }
 
-/// What an undo brings back.
+/// State that an undo restores.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     w_max: Option<f64>,
@@ -137,7 +139,7 @@ pub struct ALiad {
     /// The same with the alpha of the epochs.
     rate: f64,
     ln_alpha: f64,
-    /// `RTTmin`, and the one that alpha was found for.
+    /// `RTTmin`, and the `RTTmin` for which alpha was computed.
     min_rtt: Option<Span>,
     alpha_rtt: Option<Span>,
     /// The newest sample.
@@ -151,7 +153,7 @@ pub struct ALiad {
     w_round: f64,
 }
 
-/// A-LIAD with `parameters`, surrounded by `parts`.
+/// A-LIAD with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<ALiad> {
     let rate = parameters.ack_rule.rate(LN_2);
     let mut rule = ALiad {
@@ -172,7 +174,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<ALiad> {
 }
 
 impl ALiad {
-    /// alpha for the `RTTmin` and `beta W_max` of now; 2 before there are any.
+    /// alpha for the present `RTTmin` and `beta W_max`; 2 before both are known.
     fn choose_alpha(&mut self) {
         self.alpha_rtt = self.min_rtt;
         self.ln_alpha = match (self.parameters.alpha_mode, self.min_rtt) {
@@ -288,7 +290,7 @@ impl Rule for ALiad {
             self.max_rtt = self.rtt;
         }
         if event.sent_at.is_none() {
-            // A timeout is not described: as Reno, and W_max stands.
+            // The paper does not describe timeouts: as Reno, with W_max unchanged.
             return reno::halve(event.flight);
         }
         // (7) reduces cwnd, not the FlightSize of RFC 5681.

@@ -14,7 +14,7 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// Adds the span `from` to `until`, in the place of the oldest. One that is known already is not kept twice.
+    /// Adds the span from `from` to `until` in place of the oldest. A span that is already known is not added again.
     pub fn add(&mut self, from: Time, until: Time) {
         let span = Some((from, until));
         if !self.spans.contains(&span) {

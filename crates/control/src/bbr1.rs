@@ -22,9 +22,8 @@
 //! even       (Linux) the target is ceil(G B R) + 3 quanta + floor(extra), up to an even number; + 2 in the phase of 5/4
 //! quantum    1 segment below 1.2 Mbit/s, else 1 ms of the rate, 2 segments to 64 KiB (draft 4.2.2)
 //! ```
-//!
-//! The model keeps what was measured: it never takes the smallest RTT of the whole connection, so it follows a path
-//! that grows longer within 10 s; a window that nothing fills stays at its target.
+//! The model never uses the smallest RTT of the whole connection, so it follows a longer path within 10 s. A window
+//! that the flow does not fill stays at its target.
 
 pub mod drain;
 pub mod frame;
@@ -67,9 +66,9 @@ impl Rescale for Bbr1 {
 }
 
 parameters! {
-    /// What can be chosen about BBRv1 beyond model and phases.
+    /// Parameters of BBRv1 beyond model and phases.
     pub struct Parameters {
-        /// true takes two lossy intervals of equal throughput for a token-bucket policer and paces at its rate
+        /// true treats two lossy intervals of equal throughput as a token-bucket policer and paces at its rate
         policer: bool = flag(false),
             "Linux tcp_bbr.c (long-term sampling, always on); the papers and the draft have none";
         /// true makes the window's target a whole, even number of segments, rounded up, and two more while probing up
@@ -91,11 +90,12 @@ pub(crate) const BBR1: Entry = Entry {
     own: &[&ModelParameters::LIST.all, &PhaseParameters::LIST.all, &Parameters::LIST.all],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "Linux's detector of policers is off unless asked for; as there it misses a policer that takes less than \
-             19.5 % of what is delivered in one of two intervals. Loss does not lower the rate, so a \
-             shallow queue loses much. The bandwidth estimate of a flow that the receiver limits falls to what the \
-             receiver allows. After an RTT rise beyond twofold the rate is low until the old RTT expires. Where every round is a recovery of its own, all of them are packet conservation and the rate falls. \
-             STARTUP never cuts the window.",
+    limits: "Linux's detector of policers is off by default. As in Linux, it misses a policer that drops less than \
+             19.5 % of what is delivered in one of two intervals. Loss does not lower the rate, so a shallow queue \
+             loses much. The bandwidth estimate of a flow that the receiver limits falls to what the receiver allows. \
+             After the RTT has more than doubled, the rate is low until the old RTT expires. Where every round is a \
+             recovery of its own, all rounds use packet conservation and the rate falls. STARTUP never cuts the \
+             window.",
     papers: &[
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, BBR: Congestion-Based Congestion Control, \
          ACM Queue 14(5), 2016",

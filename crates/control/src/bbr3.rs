@@ -18,25 +18,27 @@
 //! later probes raise. At other times each round with a loss lowers `bw_shortterm` and `inflight_shortterm` towards
 //! what was delivered in it, by at most 30 %; they are forgotten when the next probe begins (REFILL).
 //!
-//! Where the draft's pseudo-code leaves a choice, and what is chosen here:
+//! Where the draft's pseudo-code leaves a choice, this code does the following:
 //!
-//! 1. A ground reports an ACK before the losses that it reveals; the draft handles the losses first. The model
-//!    therefore sees a loss one event later, and pacing and window are bounded again after each loss.
+//! 1. A platform reports an ACK before the losses that it reveals; the draft handles the losses first. The model
+//!    therefore sees a loss one event later. Pacing and window are bounded again after each loss.
 //! 2. State for an undo is saved once per episode, before its first loss is handled (section 5.5.11: "the values
 //!    saved before the loss episode"); the pseudo-code would overwrite it in each later round with a loss.
-//! 3. A timeout names no packets: the flight stands for what was in flight when they were sent. While not probing,
-//!    `inflight_shortterm` starts from the window before the timeout (Linux does so), not from the one segment after.
-//! 4. "C.inflight reaches inflight_longterm" (precautionary probing) is asked of the flight before the ACK (as Linux
-//!    does) and in whole segments: a window of 70.3 segments lets no more than 70 out.
+//! 3. A timeout names no packets: the present flight is used in place of the flight when they were sent. While not
+//!    probing, `inflight_shortterm` starts from the window before the timeout (as in Linux), not from the one segment
+//!    after it.
+//! 4. "C.inflight reaches inflight_longterm" (precautionary probing) is tested with the flight before the ACK (as in
+//!    Linux) and in whole segments: a window of 70.3 segments allows at most 70 in flight.
 //! 5. The wait of `T_reno` rounds is min(BDP, cwnd) in segments, as in its text.
-//! 6. Restarting from idle also forgets `extra_acked_delivered` (Linux); the draft only moves the start of its
+//! 6. Restarting from idle also forgets `extra_acked_delivered` (as in Linux). The draft only moves the start of its
 //!    interval, which would count what came before the pause as aggregation.
-//! 7. `MarkConnectionAppLimited` in ProbeRTT is kept here: packets sent between its beginning and one flight after
-//!    its end count as application-limited. That is exact.
-//! 8. Whether a lost packet was application-limited is not reported; the newest sample stands for it.
+//! 7. `MarkConnectionAppLimited` in ProbeRTT is implemented here: packets sent between its start and one flight after
+//!    its end count as application-limited. The result is exact.
+//! 8. The platform does not report whether a lost packet was application-limited; the newest sample is used instead.
 //! 9. In Drain `inflight_longterm` bounds nothing, as in `BoundCwndForModel()`; the table of section 5.6.1 has it
 //!    among Drain's bounds.
-//! 10. `max_bw` keeps exactly two slots, and a cycle without a sample does not end: it would forget what is known.
+//! 10. `max_bw` keeps exactly two slots, and a cycle without a sample does not end, because it would forget the
+//!     bandwidth.
 
 mod aggregation;
 mod bandwidth;
@@ -69,7 +71,7 @@ use startup::FullPipe;
 use units::{Bytes, Rate, Span, Time};
 
 parameters! {
-    /// What can be chosen about BBRv3.
+    /// Parameters of BBRv3.
     pub struct Parameters {
         /// the smallest gain that doubles the rate in each round
         startup_pacing_gain: f64 = number("none", 2.77, 1.25..=4.0),
@@ -77,20 +79,20 @@ parameters! {
         /// lower drains Startup's queue faster and idles the link longer if bandwidth was underestimated
         drain_pacing_gain: f64 = number("none", 0.5, 0.1..=0.95),
             "draft-ietf-ccwg-bbr-06, section 2.5 (0.35 in the draft of September 2025)";
-        /// larger rides out a longer path after a handover and stretched ACKs; the queue may grow by as much
+        /// larger tolerates a longer path after a handover and stretched ACKs; the queue may grow by as much
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=8.0), "draft-ietf-ccwg-bbr-06, section 2.6";
         /// share of the bandwidth left unused so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
-        /// loss rate over a round that ends a probe: above a lossy link's own rate, or every probe fails
+        /// loss rate over a round that ends a probe; it must exceed the link's own loss rate, or every probe fails
         loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// fraction that a round with a loss keeps at least; 1 switches the short-term reaction off
+        /// smallest fraction that a round with a loss keeps; 1 disables the short-term reaction
         beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
         /// part of inflight_longterm left to other flows while cruising
         headroom: f64 = number("none", 0.15, 0.0..=0.9), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// shortest wait between bandwidth probes, to which chance adds up to 1 s
+        /// shortest wait between bandwidth probes; a random time of up to 1 s is added
         probe_wait: Span = time("2 s", Span::from_millis(1)..=Span::from_secs(600)),
             "draft-ietf-ccwg-bbr-06, section 5.3.3.8";
-        /// how long a least RTT is believed: a longer path is underfed for so long after a handover
+        /// how long the smallest RTT holds: after a handover to a longer path the flow sends too little for this long
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.1";
         /// half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips
@@ -101,10 +103,10 @@ parameters! {
             "draft-ietf-ccwg-bbr-06, section 2.16.2";
         /// window in ProbeRTT (at least 4 segments): lower drains faster and costs more throughput
         probe_rtt_cwnd_gain: f64 = number("BDP", 0.5, 0.0..=1.0), "draft-ietf-ccwg-bbr-06, section 2.16.2";
-        /// floor of the window in send quanta: on a path of few segments it is a standing queue
+        /// floor of the window in send quanta; on a path that holds few segments it causes a standing queue
         offload_quanta: f64 = number("quanta", 3.0, 0.0..=64.0),
             "draft-ietf-ccwg-bbr-06, section 5.5.8 (TCP 3, QUIC 1)";
-        /// false on a transport without SACK: it sees one loss per round, so any loss ends a probe
+        /// false for a transport without SACK: the sender then sees one loss per round, so any loss ends a probe
         selective_acks: bool = flag(true), "draft-ietf-ccwg-bbr-06, section 2.2 (C.has_selective_acks)";
     }
 }
@@ -145,7 +147,7 @@ impl State {
     }
 }
 
-/// RS and what else one ACK says. Amounts are bytes.
+/// RS and other data of one ACK. Amounts are bytes.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Sample {
     now: Time,
@@ -195,7 +197,7 @@ pub struct Bbr3 {
     app_limited: bool,
     /// InLossRecovery(), a timeout's included.
     in_loss_recovery: bool,
-    /// What limited sending last was the receiver: a pause then is not the application's.
+    /// The receiver limited sending last: a pause then is not the application's.
     receiver_limited: bool,
 
     /// C.cwnd.
@@ -398,7 +400,7 @@ impl Controller for Bbr3 {
         self.command(control);
     }
 
-    /// The draft says nothing of it. As `OnEnterRTO()`, but nothing beyond the losses is presumed lost.
+    /// The draft does not mention it. As `OnEnterRTO()`, but nothing beyond the losses is presumed lost.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         self.save_cwnd();
         self.in_loss_recovery = true;
@@ -439,7 +441,7 @@ impl Controller for Bbr3 {
         self.smss = f64::from(event.mss.max(1));
         self.initial_cwnd = self.initial_cwnd / before * self.smss;
         self.cwnd = rescaled(self.cwnd / before, before / self.smss) * self.smss;
-        // An increment is a segment, and takes at least one acknowledged.
+        // An increment is a segment, and needs at least one acknowledged segment.
         self.cycle.probe_up_acked_per_inc = self.cycle.probe_up_acked_per_inc.max(self.smss);
         self.apply_bounds();
         self.command(control);

@@ -11,11 +11,11 @@
 //! loss: W_max = W, or W (2 - beta)/2 if W < W_max (fast convergence); W = (1 - beta) W      beta = 0.125
 //! ```
 //!
-//! Readings. The text and the analysis of the paper reach the midpoint within a round trip; its pseudo-code finds the
-//! midpoint again at each ACK, which covers 1 - exp(-1/2), or 39 %, of the distance. The first is built, the second can
-//! be chosen. The pseudo-code forgets W_max once the window has passed it, whereupon every loss after a probe would be
-//! one of fast convergence; here fast convergence compares with the W_max last used. The paper does not speak of
-//! timeouts; as in Linux one forgets W_max.
+//! Readings: in its text and analysis the paper reaches the midpoint within a round trip. Its pseudo-code recomputes
+//! the midpoint at each ACK, which covers 1 - exp(-1/2), or 39 %, of the distance. The default follows the text;
+//! `midpoint_per_ack` follows the pseudo-code. The pseudo-code forgets W_max once the window has passed it, so every
+//! loss after a probe would cause fast convergence. Here fast convergence compares with the W_max last used. The paper
+//! does not mention timeouts; as in Linux, a timeout forgets W_max.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -24,26 +24,26 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 
 parameters! {
-    /// What can be chosen about BIC.
+    /// Parameters of BIC.
     pub struct Parameters {
-        /// below it the rule is Reno's
+        /// below this window the rule is Reno's
         low_window: f64 = number("segments", 14.0, 1.0..=1e6), "Xu, Harfoush and Rhee 2004; Linux";
         /// largest growth per round trip
         s_max: f64 = number("segments", 32.0, 0.1..=1e6), "Xu, Harfoush and Rhee 2004 (S_max)";
-        /// smallest growth per round trip below W_max: how long the window stays beside it
+        /// smallest growth per round trip below W_max; smaller keeps the window near W_max for longer
         s_min: f64 = number("segments", 0.01, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (S_min)";
         /// first growth beyond W_max; s_min makes probing the mirror image of the search
         probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
         /// fraction given up at a loss (CUBIC's and Linux's beta is the fraction kept)
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
-        /// releases capacity to new flows; a single flow is better off without
+        /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
         /// true computes the midpoint again at each ACK: a round trip covers 39 % of the distance instead of half
         midpoint_per_ack: bool = flag(false), "Xu, Harfoush and Rhee 2004: text (false), pseudo-code (true)";
     }
 }
 
-/// What an undo brings back.
+/// State that an undo restores.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct State {
     /// `W_max`, segments; `None` before the first loss and after a timeout.
@@ -61,7 +61,7 @@ pub struct Bic {
     state: State,
 }
 
-/// BIC with `parameters`, surrounded by `parts`.
+/// BIC with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Bic> {
     LossBased::new(Bic { parameters, state: State::NONE }, parts)
 }
@@ -96,7 +96,7 @@ impl Bic {
 
 impl Rescale for State {
     fn rescale(&mut self, factor: f64) {
-        // The step is without unit: this round goes on as it began. The increments are settings.
+        // The step has no unit: this round continues as it began. The increments are settings.
         self.w_max.rescale(factor);
     }
 }
@@ -158,7 +158,7 @@ pub(crate) const FAST_CONVERGENCE: Parameter = Parameters::LIST.get("fast_conver
 
 pub(crate) const BIC: Entry = Entry {
     name: "bic",
-    summary: "BIC as its paper has it (Xu, Harfoush and Rhee 2004)",
+    summary: "BIC as published (Xu, Harfoush and Rhee 2004)",
     equations: "W < low_window: as Reno\n\
                 per round trip: (W_max - W)/2 within [s_min, s_max] below W_max; from W_max on probe_start, then \
                 twice the round before, up to s_max; s_max while no W_max is known\n\
@@ -168,9 +168,9 @@ pub(crate) const BIC: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
-    limits: "Every loss is congestion. The rounds are the ground's: without them growth is linear until the next \
-             loss. The paper was read through accounts of it: constants and pseudo-code are parameters here. \
-             W_max is remembered while probing and forgotten at a timeout, of which the paper says nothing.",
+    limits: "Every loss counts as congestion. The platform counts the rounds; without them growth is linear until the \
+             next loss. The paper was read through accounts of it: constants and pseudo-code are parameters here. \
+             W_max is kept while probing. A timeout, which the paper does not mention, forgets W_max.",
     papers: &[
         "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
          INFOCOM 2004",

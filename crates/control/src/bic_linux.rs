@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BIC as Linux builds it (`net/ipv4/tcp_bic.c`), in its own whole numbers.
+//! BIC as in Linux (`net/ipv4/tcp_bic.c`), in the kernel's integer arithmetic.
 //!
 //! ```text
 //! d = floor((W_max - W)/4)                              W grows by one segment per cnt segments acknowledged
@@ -14,14 +14,14 @@
 //! loss: W_max = W, or W (1024 + 819)/2048 if W < W_max; ssthresh = 819 W/1024, W/2 if W <= 14
 //! ```
 //!
-//! All divisions round down, and cnt is divided by the smoothed number of segments per ACK (in sixteenths, 2 at the
-//! start). It is recomputed when the window or 1/32 s has moved on. The differences from the paper: a quarter of the
-//! distance instead of half, 0.2 segments instead of 0.01 beside `W_max`, half the largest increment, and a kept share
-//! of 0.8 instead of 0.875.
+//! All divisions round down. cnt is divided by the smoothed number of segments per ACK (in sixteenths, 2 at the start).
+//! It is recomputed when the window has changed or 1/32 s has passed. The differences from the paper: a quarter of the
+//! distance instead of half, 0.2 segments instead of 0.01 near `W_max`, half the largest increment, and a kept share of
+//! 0.8 instead of 0.875.
 //!
 //! Linux 6.1 counts segments (`tcp_cong_avoid_ai`) *and* divides by the segments per ACK: with an ACK per two segments
-//! all increments are twice what the formulas say. Linux 2.6.22, and so ns-2's TCP-Linux, counts ACKs: the division
-//! then makes up for delayed ACKs, and one ACK per cnt + 1 is lost (`bictcp_cong_avoid`).
+//! all increments are twice those of the formulas. Linux 2.6.22, and so ns-2's TCP-Linux, counts ACKs. There the
+//! division compensates for delayed ACKs, and one ACK in cnt + 1 is not counted (`bictcp_cong_avoid`).
 
 use crate::bic::{BIC, FAST_CONVERGENCE};
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -44,10 +44,10 @@ const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
 const OPENING_COUNT: u64 = 20;
 
 parameters! {
-    /// What can be chosen about Linux's BIC: its module parameters.
+    /// Parameters of Linux's BIC: its module parameters.
     pub struct Parameters {
         reading: Reading as READING;
-        /// up to it the rule is Reno's
+        /// up to this window the rule is Reno's
         low_window: u64 = number("segments", 14.0, 0.0..=1e6), "Linux net/ipv4/tcp_bic.c";
         /// largest growth per round trip
         max_increment: u64 = number("segments", 16.0, 1.0..=1e6),
@@ -74,7 +74,7 @@ pub struct BicLinux {
     ratio: AckRatio,
 }
 
-/// Linux's BIC with `parameters`, surrounded by `parts`.
+/// Linux's BIC with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<BicLinux> {
     let rule = BicLinux {
         parameters,
@@ -181,7 +181,7 @@ impl Rule for BicLinux {
 
 pub(crate) const BIC_LINUX: Entry = Entry {
     name: "bic-linux",
-    summary: "BIC as Linux builds it: whole numbers, a quarter of the distance per round trip",
+    summary: "BIC as in Linux: integer arithmetic, a quarter of the distance per round trip",
     equations: "W grows by 1 per cnt segments acknowledged (ns-2: per cnt + 1 ACKs), cnt = n 16/delayed_ack\n\
                 d = floor((W_max - W)/4)\n\
                 n = W up to low_window (without delayed_ack); W/max_increment if d > max_increment; \
@@ -193,10 +193,10 @@ pub(crate) const BIC_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
-    limits: "Every loss is congestion. With an ACK per segment the ratio stops at 31/16, with an ACK per two at 2: \
-             under \"6.1\" the window then grows twice as fast as the increments say, under \"ns-2\" as they say. \
-             A loss takes from the window, as there, not from FlightSize. An undo brings back window and \
-             threshold, not W_max. ns-2 stays in slow start at W = ssthresh for one ACK more.",
+    limits: "Every loss counts as congestion. The ratio of segments per ACK settles at 31/16 with an ACK per segment, \
+             and at 2 with an ACK per two segments. Under \"6.1\" the window then grows twice as fast as the \
+             increments say, under \"ns-2\" as fast. A loss reduces the window, as in Linux, not FlightSize. An undo \
+             restores window and threshold, not W_max. ns-2 stays in slow start at W = ssthresh for one more ACK.",
     papers: BIC.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Careful Resume (RFC 9959): jump to half the capacity that an earlier connection saw on the path, and retreat safely if
-//! it is no longer there. The RFC's terms are kept.
+//! Careful Resume (RFC 9959): jump to half the capacity that an earlier connection measured on the path, and retreat
+//! safely if that capacity is gone. The terms are the RFC's.
 //!
 //! ```text
 //! Reconnaissance  W as the rule has it, until the initial window is acknowledged and W limits sending.
@@ -17,8 +17,9 @@
 //! Observing       saved_cwnd = segments acknowledged in one RTT, if >= 4 IW; saved_rtt = min_rtt
 //! ```
 //!
-//! The RFC's text adds every acknowledged byte to `PipeSize`, its example only the unvalidated packets, for the
-//! packets in flight at the jump are counted already. The example is followed: a smaller `PipeSize` keeps every limit.
+//! The RFC's text adds every acknowledged byte to `PipeSize`. Its example adds only unvalidated packets, because the
+//! packets in flight at the jump are already counted. This code follows the example: a smaller `PipeSize` keeps every
+//! limit.
 
 use crate::catalogue::parameters;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
@@ -33,12 +34,12 @@ const RTT_GROWTH: u64 = 10;
 const WORTH_SAVING: f64 = 4.0;
 
 parameters! {
-    /// What can be chosen about Careful Resume.
+    /// Parameters of Careful Resume.
     pub struct Parameters {
-        /// Careful Resume: bounds the jump whatever was saved
+        /// Careful Resume: upper bound of the jump
         max_jump: f64 = number("segments", 1e9, 1.0..=1e9),
             "RFC 9959, section 3.3 (the name; it gives no value)";
-        /// Careful Resume: what was saved earlier than this is not used
+        /// Careful Resume: saved state that is older than this is not used
         saved_lifetime: Span = time("300 s", Span::ZERO..=Span::from_secs(604_800)),
             "RFC 9959, section 4.3.1 (minutes on changing paths, hours on stable ones); 5 min: RFC 7661, section 5";
     }
@@ -53,7 +54,7 @@ enum Phase {
     Unvalidated,
     /// Waiting for the acknowledgement of all that was sent during the jump.
     Validating,
-    /// It was too much: drain the path.
+    /// The jump was too large: drain the path.
     SafeRetreat,
     /// Normal congestion control; the path is observed.
     Normal,
@@ -214,13 +215,13 @@ impl CarefulResume {
         self.phase = Phase::Normal;
     }
 
-    /// The path changes, or will.
+    /// The path changes or will change.
     pub fn path(&mut self, event: &PathChange, window: &mut Window) {
         self.path_changes = Some(self.path_changes.map_or(event.at, |at| at.min(event.at)));
         self.follow_path(event.now, window);
     }
 
-    /// Acts on a change of the path whose time has come.
+    /// Acts on a change of the path when its time has come.
     fn follow_path(&mut self, now: Time, window: &mut Window) {
         if self.path_changes.take_if(|at| *at <= now).is_some() {
             match self.phase {
@@ -257,7 +258,7 @@ impl CarefulResume {
         now.since(at) >= rtt
     }
 
-    /// Adds to `PipeSize`; gives whether an unvalidated packet (or a later one), and whether the last one (or a later
+    /// Adds to `PipeSize`; returns whether an unvalidated packet (or a later one), and whether the last one (or a later
     /// one), is acknowledged.
     fn track(&mut self, ack: &Ack<'_>, mss: u32) -> (bool, bool) {
         let (first, last) = self.unvalidated;
@@ -285,7 +286,7 @@ impl CarefulResume {
         }
     }
 
-    /// Section 3.5: the saved state is gone, W is no more than half the capacity that was confirmed.
+    /// Section 3.5: the saved state is discarded, and W is at most half the confirmed capacity.
     fn retreat(&mut self, window: &mut Window) {
         if self.phase == Phase::Unvalidated {
             self.unvalidated.1 = self.newest;
@@ -296,7 +297,7 @@ impl CarefulResume {
         window.initial = false;
     }
 
-    /// Section 3.1. A round in which something else limited sending does not lower what was seen before.
+    /// Section 3.1. A round in which something else limited sending does not lower the measured capacity.
     fn observe(&mut self, ack: &Ack<'_>, window: &Window) {
         if !ack.round_start {
             return;
@@ -336,7 +337,7 @@ impl CarefulResume {
         }
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, window: &Window, out: &mut Snapshot) {
         out.push(("pipe_size_segments", self.pipe));
         if let Some(save) = self.save {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All controllers by name: what they are, what can be chosen, and how they are built.
+//! All controllers by name: their descriptions, their parameters, and how they are built.
 
 mod entries;
 pub(crate) mod parameters;
@@ -36,7 +36,7 @@ impl fmt::Display for Value<'_> {
     }
 }
 
-/// What a parameter may be.
+/// The allowed values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Domain {
     /// A number from the first to the second, both included.
@@ -63,20 +63,20 @@ impl fmt::Display for Domain {
     }
 }
 
-/// One thing that can be chosen about a controller.
+/// One parameter of a controller.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// Name.
     pub name: &'static str,
     /// Unit in words ("segments", "time", "none").
     pub unit: &'static str,
-    /// The value when nothing is said.
+    /// The value if none is given.
     pub default: Value<'static>,
-    /// What it may be.
+    /// The allowed values.
     pub domain: Domain,
-    /// Where name and default come from.
+    /// Source of name and default.
     pub source: &'static str,
-    /// One sentence: why one would change it.
+    /// One sentence: the reason to change it.
     pub why: &'static str,
 }
 
@@ -89,13 +89,13 @@ pub struct Entry {
     pub summary: &'static str,
     /// The equations in plain text.
     pub equations: &'static str,
-    /// What can be chosen about this controller, in groups.
+    /// Parameters of this controller, in groups.
     pub(crate) own: &'static [&'static [Parameter]],
-    /// What can be chosen about every controller of its frame, in groups.
+    /// Parameters of every controller of its frame, in groups.
     pub(crate) frame: &'static [&'static [Parameter]],
-    /// Documents and code it was built from.
+    /// Documents and code that it was built from.
     pub sources: &'static [&'static str],
-    /// What it cannot do, and where it departs from its sources.
+    /// Its limits, and its differences from its sources.
     pub limits: &'static str,
     /// Papers that introduced or measured it.
     pub papers: &'static [&'static str],
@@ -105,7 +105,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What can be chosen. Of two parameters with one name the first holds.
+    /// The parameters. Of two parameters with one name the first counts.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let declared = || self.declared();
         declared()
@@ -122,7 +122,7 @@ impl Entry {
     fn declared(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.own.iter().chain(self.frame).copied().flatten()
     }
-    /// Whether it is a substitute for a controller whose paper was not available; every output says so.
+    /// Whether it is a substitute for a controller whose paper was not available; every output marks it.
     pub fn is_stand_in(&self) -> bool {
         self.summary.contains(STAND_IN)
     }
@@ -142,7 +142,7 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// How the summary of an entry says that it is a stand-in.
+/// The word in the summary of an entry that marks a stand-in.
 const STAND_IN: &str = "stand-in";
 
 /// All controllers, in the order in which a list should show them.
@@ -165,8 +165,8 @@ pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
     })
 }
 
-/// Whether the controller called `name` draws random numbers. False also for a controller that a program has added:
-/// what that one does is not known here.
+/// Whether the controller called `name` draws random numbers. False also for a controller that a program has added,
+/// because its code is not known here.
 pub fn draws(name: &str) -> bool {
     entries().iter().any(|entry| entry.name == name && entry.draws)
 }
@@ -177,7 +177,7 @@ type Construct = dyn Fn(&[(&str, Value<'_>)]) -> Box<dyn Controller> + Send + Sy
 /// Controllers that a program has added.
 static ADDED: RwLock<BTreeMap<String, Arc<Construct>>> = RwLock::new(BTreeMap::new());
 
-/// Adds a controller of the program's own, usable wherever a name is; a later one of that name takes its place.
+/// Adds a program's own controller under `name`. A later controller of that name replaces it.
 ///
 /// # Errors
 /// [`ControlError::NameTaken`] if the catalogue has one of that name.
@@ -192,7 +192,7 @@ pub fn register(
     Ok(())
 }
 
-/// Whether a program has added a controller of this name: what it does is not part of the build.
+/// Whether a program has added a controller of this name. Such a controller is not part of the build.
 pub fn is_added(name: &str) -> bool {
     ADDED.read().unwrap_or_else(PoisonError::into_inner).contains_key(name)
 }
@@ -210,7 +210,7 @@ pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Con
     Ok((entry.construct)(&Settings::new(entry, parameters)?))
 }
 
-/// Everything that [`build`] would refuse, without building it. Of a controller that a program has added nothing is known.
+/// All errors that [`build`] would return, without building. The parameters of an added controller are not checked.
 pub fn faults(name: &str, parameters: &[(&str, Value<'_>)]) -> Vec<ControlError> {
     if is_added(name) {
         return Vec::new();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a controller may command.
+//! The commands of a controller.
 
 use crate::SavedPath;
 use units::{Bytes, Rate, Span, Time};
 
-/// The complete state that a controller wants. The ground keeps one per flow; a controller changes what it wants
-/// changed during an event, and the ground obeys what stands there afterwards.
+/// The complete state that a controller wants. The platform keeps one per flow. A controller changes it during an
+/// event, and the platform obeys it afterwards.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct Control {
     /// Congestion window: bytes that may be in flight.
     pub cwnd: Bytes,
-    /// Slow-start threshold; `None` while unset (infinite). Zero: the controller has no slow start, and no threshold.
+    /// Slow-start threshold; `None` while unset (infinite). Zero: the controller has neither slow start nor threshold.
     pub ssthresh: Option<Bytes>,
-    /// Pacing rate; `None` sends as the window allows.
+    /// Pacing rate; with `None` only the window limits sending.
     pub pacing: Option<Rate>,
     /// Bytes that may leave back to back when pacing; `None` is one segment.
     pub quantum: Option<Bytes>,
@@ -26,7 +26,7 @@ pub struct Control {
     pub ack_policy: Option<(u32, Span)>,
     /// Path state worth saving for a later connection.
     pub save: Option<SavedPath>,
-    /// While true the ground keeps the window as commanded during recovery (no PRR, no inflation), and a recovery is one
+    /// While true the platform keeps the commanded window during recovery (no PRR, no inflation), and a recovery is one
     /// episode.
     pub owns_recovery: bool,
     /// Name of the phase for traces ("slow start", "avoidance", "probe bandwidth: up").
@@ -34,7 +34,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// The state before the controller has said anything: `cwnd` bytes, nothing else.
+    /// The initial state: a window of `cwnd` bytes, and nothing else.
     pub const fn new(cwnd: Bytes) -> Self {
         Self {
             cwnd,
@@ -52,9 +52,9 @@ impl Control {
     }
 }
 
-/// Commands from outside that hold in place of the controller's, until they are withdrawn. The controller goes on with
-/// its own state, and finds these values in its block. A number that is withdrawn is what it was before the command,
-/// until the controller says otherwise.
+/// Commands from outside that replace the controller's until they are withdrawn. The controller keeps its own state,
+/// and finds these values in its [`Control`]. After a withdrawal the number before the command holds, until the
+/// controller changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct Overrides {
     /// Congestion window.
@@ -66,7 +66,7 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// Writes the values that hold into the controller's block.
+    /// Writes the commanded values into the controller's [`Control`].
     pub fn apply(&self, control: &mut Control) {
         control.cwnd = self.cwnd.unwrap_or(control.cwnd);
         control.ssthresh = self.ssthresh.or(control.ssthresh);
@@ -85,12 +85,12 @@ pub struct ProbeRequest {
     pub new_data: bool,
 }
 
-/// What a controller makes of a loss.
+/// A controller's verdict on a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, saved::Plain)]
 pub enum LossVerdict {
-    /// Congestion: the ground opens (or continues) a recovery episode.
+    /// Congestion: the platform opens (or continues) a recovery episode.
     #[default]
     Congestion,
-    /// A link error: the packet is retransmitted, no episode is opened, the window stands.
+    /// A link error: the packet is retransmitted, no episode is opened, and the window is unchanged.
     LinkError,
 }

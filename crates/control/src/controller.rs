@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The contract of a controller.
 //!
-//! The contract was checked on paper, algorithm by algorithm, before the first was written. What each algorithm
-//! needs beyond ACKs, losses, timeouts and RTT:
+//! The contract was checked against each algorithm before the first was written. The algorithms need, beyond ACKs,
+//! losses, timeouts and RTT:
 //!
 //! | algorithm | needs | part of the contract |
 //! |---|---|---|
@@ -37,49 +37,51 @@ pub type Snapshot = Vec<(&'static str, f64)>;
 
 /// A congestion controller: a deterministic state machine.
 ///
-/// Every method gets the event and the [`Control`] that the ground obeys afterwards. Events come in the order in
-/// which things happen; an [`Ack`] comes before the [`Loss`] that it reveals. Methods without a body of the
-/// controller's own do nothing.
+/// Every method gets the event and the [`Control`] that the platform obeys afterwards. Events come in the order in
+/// which things happen; an [`Ack`] comes before the [`Loss`] that it reveals. Methods that a controller does not
+/// implement do nothing.
 ///
-/// A ground may move a controller to another thread, look at it from several, and clone it: a clone answers the same
-/// events as the original would, and neither disturbs the other (a QUIC connection takes one along to a new path).
+/// A platform may move a controller to another thread, read it from several threads, and clone it. A clone answers the
+/// same events as the original would, and neither affects the other (a QUIC connection clones its controller for a new
+/// path).
 ///
-/// Its state is saved with that of its run: what follows from its settings, too, where that is plain data.
+/// The state of a controller is saved with its run, and so is plain data that follows from its settings.
 pub trait Controller: CloneController + saved::Saved + Send + Sync {
     /// Whether its state can be saved.
     fn can_be_saved(&self) -> bool {
         true
     }
-    /// Signals without which this controller is not itself.
+    /// Signals that this controller requires.
     fn requires(&self) -> Signals {
         Signals::NONE
     }
-    /// Signals that it uses if they are there (the requirements included).
+    /// Signals that it uses if they are available, including the required signals.
     fn uses(&self) -> Signals {
         self.requires()
     }
-    /// The connection starts. `control.cwnd` holds the initial window of the ground.
+    /// The connection starts. `control.cwnd` holds the initial window of the platform.
     fn on_start(&mut self, event: &Start, control: &mut Control);
     /// A packet was sent; called only if [`Signals::SENT`] is among [`Controller::uses`].
     fn on_sent(&mut self, _event: &Sent, _control: &mut Control) {}
     /// An acknowledgement arrived.
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
-    /// Packets were declared lost. The answer decides whether the ground opens a recovery episode.
+    /// Packets were declared lost. The answer decides whether the platform opens a recovery episode.
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
-    /// Where losses are repaired by rate halving: whether the window that [`Controller::on_loss`] set is kept meanwhile, or
-    /// may halve. A module of Linux 2.6.22 that names no `min_cwnd` keeps the threshold; most name half of it.
+    /// Where losses are repaired by rate halving: whether the window that [`Controller::on_loss`] set is kept
+    /// meanwhile, or may halve. A module of Linux 2.6.22 without `min_cwnd` keeps the threshold; most modules return
+    /// half of it.
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
     /// Whether the controller gets every acknowledgement with marks outside of repairs, and decides itself how often it
-    /// reduces: "link error" changes nothing, and no answer opens an episode. Otherwise a mark is reported once per
-    /// window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
+    /// reduces. "Link error" then changes nothing, and no answer opens an episode. Otherwise a mark is reported once
+    /// per window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
     fn answers_each_mark(&self) -> bool {
         false
     }
     /// The newest episode is repaired, and with it those before: everything sent before it began is acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
-    /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) is none.
+    /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) does not call it.
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control);
     /// All packets of a long enough period were lost (RFC 9002, section 7.6); the [`Loss`] that shows it came before.
     /// [`event`](crate::event) says what the platform does then, and how each family of controllers answers.
@@ -88,14 +90,14 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
     /// Sending became limited by the application or the receiver.
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {}
-    /// The window was not used. A controller whose window follows from a model of the path, not from ACKs, keeps it (Linux exempts
-    /// those with `cong_control`).
+    /// The window was not used. A controller whose window follows from a model of the path, not from ACKs, keeps it
+    /// (Linux exempts modules with `cong_control`).
     fn on_unused(&mut self, _event: &Unused, _control: &mut Control) {}
     /// Sending resumes after idling.
     fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
-    /// The path changes, or will.
+    /// The path changes or will change.
     fn on_path(&mut self, _event: &PathChange, _control: &mut Control) {}
-    /// A full segment has another size from now on; [`NewMss`] says what becomes of the window.
+    /// A full segment has another size from now on; [`NewMss`] says how the window changes.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control);
     /// A timer fired.
     fn on_timer(&mut self, _event: &TimerFired, _control: &mut Control) {}
@@ -103,7 +105,7 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn snapshot(&self, out: &mut Snapshot);
 }
 
-/// Clones a controller of which only the contract is known. Every controller that is `Clone` has it.
+/// Clones a boxed controller. Every controller that is `Clone` implements it.
 pub trait CloneController {
     /// A controller in the same state.
     fn clone_box(&self) -> Box<dyn Controller>;

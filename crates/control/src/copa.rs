@@ -15,9 +15,12 @@
 //! A flow then keeps 0 to 2.5/delta segments in the queue, 1.25/delta in the mean (section 3 of the paper).
 //!
 //! The bound delta W is from the authors' code; the paper has none. That code (genericCC, `markoviancc.cc`) differs in
-//! four ways, each a parameter here: RTTmin is kept for at least 20 of itself; the velocity doubles every RTT, and its
-//! direction is that of most ACKs; the queue counts as emptied by the smallest RTT of the last four; heavy loss shrinks
-//! the window.
+//! four ways, each a parameter here:
+//!
+//! - RTTmin is kept for at least 20 times its own value.
+//! - The velocity doubles every RTT, and its direction is that of most ACKs.
+//! - The test for an empty queue uses the smallest RTT of the last four.
+//! - Heavy loss shrinks the window.
 
 mod velocity;
 
@@ -30,9 +33,9 @@ use crate::{
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 
-/// Smallest window in segments: genericCC's, and the window after a timeout, of which the paper says nothing.
+/// Smallest window in segments: genericCC's, and the window after a timeout, which the paper does not describe.
 const MIN_SEGMENTS: f64 = 2.0;
-/// Windows per RTTstanding while pacing (section 2.1): no bursts, and the window still rules.
+/// Windows per RTTstanding while pacing (section 2.1): this avoids bursts, and the window remains the limit.
 const PACING_GAIN: f64 = 2.0;
 /// The queue is nearly empty below this share of the largest queueing delay (section 2.2).
 const NEARLY_EMPTY: f64 = 0.1;
@@ -47,7 +50,7 @@ const HEAVY_LOSS_SEGMENTS: f64 = 20.0;
 /// ... this share of the window is kept.
 const KEPT_AT_HEAVY_LOSS: f64 = 0.7;
 
-/// The paper's way, or that of the authors' code.
+/// The rule of the paper, or of the authors' code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Way {
     /// NSDI 2018.
@@ -59,22 +62,22 @@ pub enum Way {
 words! { Way { Paper = "paper", Code = "code" } }
 
 parameters! {
-    /// What can be chosen about Copa.
+    /// Parameters of Copa.
     pub struct Parameters {
-        /// 1/delta segments are aimed at in the queue: smaller is faster and queues more
+        /// the flow aims at 1/delta segments in the queue; smaller is faster and queues more
         delta: f64 = number("1/segments", 0.5, 0.001..=10.0),
             "Arun and Balakrishnan 2018, section 2.2 (0.5); mvfst takes 0.05";
-        /// a path that grows longer is taken for a queue for this long
+        /// a change to a longer path looks like a queue for this long
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Arun and Balakrishnan 2018, section 2.1";
-        /// keeps the smallest RTT for at least this multiple of it: 10 s are only 16 round trips of a GEO path
+        /// keeps the smallest RTT for at least this multiple of it; 10 s are only 16 round trips of a GEO path
         min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
             "Arun and Balakrishnan 2018 (0); genericCC (20)";
-        /// false keeps the default delta: lowest delay, and nothing beside a flow that fills the queue
+        /// false keeps the default delta: lowest delay, but no share beside a flow that fills the queue
         mode_switching: bool = flag(true), "Arun and Balakrishnan 2018, section 2.2";
         /// "paper" doubles after three RTTs in one direction, "code" at once
         velocity: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)";
-        /// "paper" asks whether the queue was nearly empty within five RTTs, "code" for the smallest RTT of four
+        /// "paper" tests whether the queue was nearly empty within five RTTs, "code" tests the smallest RTT of four
         empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
         /// keeps 0.7 of the window when over 30 % of the segments of two RTTs are lost
         heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";
@@ -107,7 +110,7 @@ pub struct Copa {
     rtts: Rtts,
 }
 
-/// RTTs over the windows of time that Copa looks at, in seconds.
+/// RTTs over the windows of time that Copa uses, in seconds.
 #[derive(Clone, Debug, saved::Plain)]
 struct Rtts {
     /// RTTmin.
@@ -161,7 +164,7 @@ impl Copa {
         }
     }
 
-    /// Takes an RTT sample, and looks whether the others fill the queue.
+    /// Takes an RTT sample, and tests whether other flows fill the queue.
     fn observe(&mut self, now: Time, rtt: Span, srtt: Span) {
         let rtts = &mut self.rtts;
         let secs = rtt.secs_f64();
@@ -320,7 +323,7 @@ impl Controller for Copa {
         self.mss = event.mss.max(1);
         self.w = rescaled(self.w, factor);
         if self.competitive {
-            // 1/delta has grown to what the others leave, in bytes; the default is a setting.
+            // 1/delta has grown to what other flows leave, in bytes; the default is a setting.
             self.inv_delta = (self.inv_delta * factor).max(1.0 / self.parameters.delta);
         }
         self.velocity.rescale(factor);
@@ -341,7 +344,7 @@ impl Controller for Copa {
 
 pub(crate) const COPA: Entry = Entry {
     name: "copa",
-    summary: "Copa as its paper has it, with mode switching",
+    summary: "Copa as published, with mode switching",
     equations: "d_q = RTTstanding - RTTmin; target W = RTTstanding/(delta d_q)\n\
                 RTTstanding: smallest RTT of SRTT/2; RTTmin: of min_rtt_window\n\
                 slow start: W += acked, until W >= target\n\
@@ -352,11 +355,11 @@ pub(crate) const COPA: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
-    limits: "A path that grows longer by x is a queue of x until RTTmin expires: the rate falls to 1/(delta x). \
-             With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one of them, and a flow alone can take \
-             itself for a competitor for a while. v is bounded by delta W as in the authors' code: unbounded, as \
-             printed, the window runs away. The paper's text was not read in full; a timeout and a window that does not limit \
-             sending were not found in it.",
+    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls to 1/(delta \
+             x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one segment, and a lone flow can \
+             switch to the competitive mode for a while. v is bounded by delta W, as in the authors' code: without a \
+             bound, as printed, the window grows without control. The paper's text was not read in full; no rule for \
+             a timeout, or for a window that does not limit sending, was found in it.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
@@ -368,7 +371,7 @@ const MIN_RTT_ROUNDS: Parameter = Parameters::LIST.get("min_rtt_rounds");
 
 pub(crate) const COPA_CODE: Entry = Entry {
     name: "copa-code",
-    summary: "Copa as its authors' program genericCC has it",
+    summary: "Copa as in genericCC, its authors' program",
     own: &[&Parameters::LIST
         .with(
             MIN_RTT_ROUNDS
@@ -379,9 +382,9 @@ pub(crate) const COPA_CODE: Entry = Entry {
         .preset("empty_test", Value::Text("code"))
         .preset("heavy_loss", Value::Flag(true))
         .all],
-    limits: "From genericCC: velocity, test for an empty queue, reaction to heavy loss, memory of RTTmin. Not from it: \
-             slow start from the first ACK, the ground's SRTT (gain 1/8, there 1/16), and timeouts, of which it takes \
-             no notice. Otherwise the limits of copa hold.",
+    limits: "From genericCC: velocity, test for an empty queue, reaction to heavy loss, memory of RTTmin. Not from \
+             it: slow start from the first ACK, the platform's SRTT (gain 1/8; genericCC has 1/16), and timeouts, \
+             which genericCC ignores. The other limits of copa apply.",
     ..COPA
 };
 

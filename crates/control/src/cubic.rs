@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CUBIC (RFC 9438). Its symbols are kept; note that beta_cubic is the fraction *kept* at a loss.
+//! CUBIC (RFC 9438) with the RFC's symbols. Note that beta_cubic is the fraction *kept* at a loss.
 //!
 //! ```text
 //! W_cubic(t) = C (t - K)^3 + W_max        K = cbrt((W_max - cwnd_epoch) / C)
@@ -8,12 +8,12 @@
 //! cwnd       = W_est, if W_cubic(t) < W_est; else cwnd += (target - cwnd) / cwnd per acknowledged segment
 //! ```
 //!
-//! t counts from the first ACK of congestion avoidance (section 4.2: "the time at which the current congestion avoidance
-//! stage started"), which comes after the repair of a loss, not from the loss. It leaves out the time in which the window
-//! did not limit sending (section 5.8).
+//! t counts from the first ACK of congestion avoidance (section 4.2: "the time at which the current congestion
+//! avoidance stage started"). This ACK comes after the repair of a loss, not at the loss. t leaves out the time in
+//! which the window did not limit sending (section 5.8).
 //!
-//! The RFC writes the last line per ACK, for an ACK of one segment; here it is multiplied by the segments that the ACK
-//! covers (as Linux does), or delayed ACKs would slow the growth.
+//! The RFC states the last line for an ACK of one segment. Here it is multiplied by the segments that the ACK covers
+//! (as in Linux); otherwise delayed ACKs would slow the growth.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -23,13 +23,13 @@ use crate::{Ack, Snapshot};
 use units::{Span, Time};
 
 parameters! {
-    /// What can be chosen about CUBIC.
+    /// Parameters of CUBIC.
     pub struct Parameters {
         /// larger is more aggressive on long fat paths and less friendly to Reno
         c: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "RFC 9438, section 5";
         /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
-        /// releases capacity to new flows; a single flow is better off without
+        /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
     }
 }
@@ -37,8 +37,8 @@ parameters! {
 /// A stage of congestion avoidance.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Epoch {
-    /// t_epoch on the clock of the window ([`Window::clock`]), which leaves out what section 5.8 leaves out: the time in
-    /// which the window did not limit sending.
+    /// t_epoch on the clock of the window ([`Window::clock`]), which stops while the window does not limit sending
+    /// (section 5.8).
     start: Time,
     /// Smallest t at which the curve is back at W_max, s.
     k: f64,
@@ -59,7 +59,7 @@ impl Epoch {
     }
 }
 
-/// What an undo brings back.
+/// State that an undo restores.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     epoch: Option<Epoch>,
@@ -84,7 +84,7 @@ pub struct Cubic {
     pub(crate) k_divisor: f64,
 }
 
-/// CUBIC with `parameters`, surrounded by `parts`.
+/// CUBIC with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Cubic> {
     LossBased::new(rule(parameters), parts)
 }
@@ -141,7 +141,7 @@ impl Cubic {
         Epoch { start: window.clock, k, c: self.c, w_max, w_start: w, w_est: w }
     }
 
-    /// The stage of now, begun if there is none.
+    /// The present stage; a new one begins if there is none.
     pub(crate) fn epoch(&mut self, window: &Window) -> &mut Epoch {
         let epoch = self.epoch.unwrap_or_else(|| self.begin(window));
         self.epoch.insert(epoch)
@@ -168,8 +168,8 @@ impl Cubic {
     }
 }
 
-/// The curve of the stage stays what it is in bytes, so that the window does not jump; the next one has the C of the
-/// settings in segments of the new size.
+/// The curve of the stage keeps its bytes, so that the window does not jump. The next stage has the C of the settings
+/// in segments of the new size.
 impl Rescale for Epoch {
     fn rescale(&mut self, factor: f64) {
         self.c.rescale(factor);
@@ -217,7 +217,7 @@ impl Rule for Cubic {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         let w = window.w;
-        // RFC 9438, section 4.7: a window below the last W_max gives way further.
+        // RFC 9438, section 4.7: a window below the last W_max yields further.
         let shrinking = self.fast_convergence && self.w_max.is_some_and(|w_max| w < w_max);
         self.w_max = Some(if shrinking { w * (1.0 + self.beta) / 2.0 } else { w });
         self.cwnd_prior = Some(w);
@@ -268,7 +268,8 @@ pub(crate) const CUBIC: Entry = Entry {
     own: &[&[SLOW_START], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 9438", "RFC 9406"],
-    limits: "A loss is congestion: random loss on a long path keeps it far below capacity, if less so than Reno.",
+    limits: "Every loss counts as congestion: random loss on a long path keeps the window far below capacity, though \
+             less so than Reno's.",
     papers: &[
         "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
     ],

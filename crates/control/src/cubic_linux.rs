@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CUBIC as Linux builds it (`net/ipv4/tcp_cubic.c`), in its own whole numbers.
+//! CUBIC as in Linux (`net/ipv4/tcp_cubic.c`), in the kernel's integer arithmetic.
 //!
 //! ```text
 //! one segment of growth per cnt acknowledged; t and K in 1/1024 s, C = 410/1024
@@ -9,10 +9,10 @@
 //! loss: W_max = W, or W (1024 + 717)/2048 if W < W_max; ssthresh = 717 W/1024       timeout: all forgotten
 //! ```
 //!
-//! All divisions round down. cnt is computed when the window or 1/32 s has moved on. Differences from RFC 9438, each of
-//! which shows in results:
+//! All divisions round down. cnt is computed again when the window has changed or 1/32 s has passed. Differences from
+//! RFC 9438, each of which shows in results:
 //!
-//! 1. Before the first loss the window grows by 5 % of what is acknowledged at least, where the RFC begins a curve.
+//! 1. Before the first loss the window grows by at least 5 % of what is acknowledged; the RFC begins a curve.
 //! 2. The curve is read RTTmin ahead, not SRTT.
 //! 3. alpha stays below 1 once `W_est` has reached the window of the last loss.
 //! 4. Slow start ends by Linux's `HyStart`, not `HyStart++`.
@@ -52,12 +52,12 @@ const MAX_INCREMENT: u128 = 16;
 const INCREMENT_TIME: u128 = 100_000_000;
 
 parameters! {
-    /// What can be chosen about Linux's CUBIC.
+    /// Parameters of Linux's CUBIC.
     pub struct Parameters {
         reading: Reading as READING;
-        /// releases capacity to new flows; a single flow is better off without
+        /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
-        /// never slower than Reno: decides on short paths and at small windows
+        /// never slower than Reno; decides the growth on short paths and at small windows
         tcp_friendliness: bool = flag(true), "Linux 6.1 net/ipv4/tcp_cubic.c";
     }
 }
@@ -92,7 +92,7 @@ pub struct CubicLinux {
     last_ack: Time,
 }
 
-/// Linux's CUBIC with `parameters`, surrounded by `parts`.
+/// Linux's CUBIC with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<CubicLinux> {
     let rule = CubicLinux {
         parameters,
@@ -256,7 +256,7 @@ impl Rule for CubicLinux {
 
 pub(crate) const CUBIC_LINUX: Entry = Entry {
     name: "cubic-linux",
-    summary: "CUBIC as Linux builds it: whole numbers, HyStart, 5 % per round trip before the first loss",
+    summary: "CUBIC as in Linux: integer arithmetic, HyStart, 5 % per round trip before the first loss",
     equations: "slow start: W += acked, ended by HyStart (delay of a round, or a train of ACKs)\n\
                 K = cbrt((W_max - W)/C), 0 if W >= W_max; target = W_max -+ C |t + RTTmin - K|^3, C = 410/1024; \
                 t from the first ACK of avoidance, without idle time (ns-2: with it)\n\
@@ -273,7 +273,7 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
             parts::slow_start(
                 "hystart",
                 "Linux 6.1 net/ipv4/tcp_cubic.c",
-                "under \"ns-2\" \"hystart\" is \"classic\": that kernel had none",
+                "under \"ns-2\" \"hystart\" means \"classic\": that kernel had no HyStart",
             ),
             parts::no_growth_limit("Linux tcp_slow_start (no limit)"),
         ],
@@ -281,12 +281,12 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],
-    limits: "A loss is congestion. Times are exact, where Linux counts ticks (4 ms in many builds); so is the cube root, \
-             which Linux has 0.2 % off in the mean. t counts time in which the application or the receiver limited sending, \
-             as in Linux (cubictcp_cong_avoid returns, and epoch_start stays): after it the window grows by up to half \
-             of what is acknowledged, under \"ns-2\" by all of it. HyStart acts in the first slow start alone; Linux's restarts \
-             after a timeout. A loss takes from the window, as there, not from FlightSize. An undo brings back window \
-             and threshold, not W_max.",
+    limits: "Every loss counts as congestion. Times are exact, where Linux counts ticks (4 ms in many builds). The \
+             cube root is exact too; Linux's is off by 0.2 % in the mean. t counts time in which the application or \
+             the receiver limited sending, as in Linux (cubictcp_cong_avoid returns, and epoch_start stays). After \
+             such a time the window grows by up to half of what is acknowledged, under \"ns-2\" by all of it. HyStart \
+             acts only in the first slow start; Linux restarts it after a timeout. A loss reduces the window, as in \
+             Linux, not FlightSize. An undo restores window and threshold, not W_max.",
     papers: CUBIC.papers,
     draws: false,
     construct: |settings| {

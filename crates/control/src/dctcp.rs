@@ -6,9 +6,9 @@
 //! mark: W = W (1 - alpha/2), at most once per window      loss, timeout and growth: as Reno          (sections 3.4, 3.5)
 //! ```
 //!
-//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) counts in whole numbers: alpha in 1/1024, `alpha -= alpha >> 4` (to
-//! 0 once that is 0), `alpha += (marked << 6) / acknowledged`; the ACK that ends a window of data counts for the next one;
-//! W in whole segments is lowered by `W alpha >> 11`.
+//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic: alpha in 1/1024, `alpha -= alpha >> 4`
+//! (to 0 once that is 0), `alpha += (marked << 6) / acknowledged`. The ACK that ends a window of data counts for the
+//! next window. W, in whole segments, is lowered by `W alpha >> 11`.
 
 use crate::catalogue::parts::{OWN_MARKS, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters, words};
@@ -20,7 +20,7 @@ use crate::{Ack, Signals, Snapshot};
 /// `DCTCP_MAX_ALPHA`: an alpha of 1.
 const WHOLE: u64 = 1024;
 
-/// Whose arithmetic.
+/// The arithmetic of the RFC or of Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Reading {
     /// RFC 8257, in real numbers.
@@ -32,13 +32,13 @@ pub enum Reading {
 words! { Reading { Rfc = "rfc-8257", Linux = "6.1" } }
 
 parameters! {
-    /// What can be chosen about DCTCP.
+    /// Parameters of DCTCP.
     pub struct Parameters {
-        /// "6.1" counts in whole numbers: an alpha below 1/64 becomes 0, and small windows are cut by whole segments
+        /// "6.1" uses integer arithmetic: an alpha below 1/64 becomes 0, and small windows are cut by whole segments
         reading: Reading = word("rfc-8257"), "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c";
-        /// weight of a new window of data in alpha; a small one forgets slowly
+        /// weight of a new window of data in alpha; a small weight forgets slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), "RFC 8257, section 4.2 (1/16)";
-        /// alpha when nothing was measured: 1 answers an early mark nearly as a loss, 0 hardly at all
+        /// alpha before any measurement: 1 answers an early mark nearly as a loss, 0 hardly at all
         initial_alpha: f64 = number("none", 1.0, 0.0..=1.0), "RFC 8257, section 4.2";
     }
 }
@@ -55,7 +55,7 @@ pub struct Dctcp {
     marked: f64,
 }
 
-/// DCTCP with `parameters`, surrounded by `parts`.
+/// DCTCP with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Dctcp> {
     let Parameters { reading, g, initial_alpha } = parameters;
     LossBased::new(Dctcp { reading, g, alpha: initial_alpha, acked: 0.0, marked: 0.0 }, parts)
@@ -154,8 +154,8 @@ pub(crate) const DCTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
-    limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside others that take marks for \
-             losses it takes their share.",
+    limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside flows that treat marks \
+             as losses, DCTCP takes their share.",
     papers: &[
         "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
          (DCTCP), SIGCOMM 2010",

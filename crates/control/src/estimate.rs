@@ -6,8 +6,8 @@ pub mod bandwidth;
 use crate::window::Rescale;
 use units::Time;
 
-/// How far ACKs run ahead of a rate (BBR's `extra_acked`): what an interval acknowledges beyond what the rate explains.
-/// The interval restarts as soon as the ACKs fall behind.
+/// How far ACKs run ahead of a rate (BBR's `extra_acked`): the amount acknowledged in an interval beyond what the rate
+/// explains. The interval restarts as soon as the ACKs fall behind.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct AckExcess {
     began: Time,
@@ -15,7 +15,7 @@ pub struct AckExcess {
 }
 
 impl AckExcess {
-    /// An interval that begins with time.
+    /// An interval that begins at time zero.
     pub const NONE: Self = Self { began: Time::ZERO, acked: 0.0 };
 
     /// A new interval begins.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a controller is told: one struct per event.
+//! The events that a controller receives: one struct per event.
 //!
-//! "Not known" is `None`, never zero. Transmission numbers (`tx`) are counted per connection, never reused: a
-//! retransmission is a new transmission (QUIC's packet number; TCP grounds keep a counter of their own).
+//! Unknown values are `None`, never zero. Transmission numbers (`tx`) are counted per connection and never reused: a
+//! retransmission is a new transmission (QUIC's packet number; TCP platforms keep a counter of their own).
 //!
-//! An *episode* is what one reduction answers. A loss of a packet that was sent after the reduction begins the next
-//! episode, at most once in a round trip (QUIC's rule, RFC 9002, section 7.3.2). The packet may be a retransmission.
+//! An *episode* is the set of losses that one reduction answers. A loss of a packet that was sent after the reduction
+//! begins the next episode, at most once in a round trip (QUIC's rule, RFC 9002, section 7.3.2). The packet may be a
+//! retransmission.
 //!
 //! - TCP with RACK reports the next episode at once, while the recovery continues. With SACK alone it waits for the
 //!   end of the recovery (RFC 6675).
 //! - A controller that owns recovery gets one episode for each recovery.
 //! - `on_recovery_exit` is called once, when everything is repaired.
-//! - An undo concerns the newest episode, and leads back to the state before its reduction.
+//! - An undo concerns the newest episode, and restores the state before its reduction.
 //! - Linux reports no second episode during a recovery with PRR. RFC 8985, section 9.3, can be read to allow that;
 //!   RFC 5681, section 4.3, cannot.
 //!
@@ -22,46 +23,46 @@
 //!
 //! TCP acknowledges all data up to a number, QUIC each packet by its own number. On a platform of the second kind
 //! ([`Platform::DATAGRAMS`](crate::Platform::DATAGRAMS)) [`Ack::cumulative`] and [`Ack::duplicate`] are `None`, and
-//! [`Ack::advance`] is what the ACK newly acknowledges. Windows grow by that in slow start and in congestion avoidance
-//! (RFC 9002, section 7.3.1 and appendix B.5). Every user of the two fields, and what it takes instead:
+//! [`Ack::advance`] is the amount that the ACK newly acknowledges. Windows grow by that amount in slow start and in
+//! congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). These parts use the two fields, or without
+//! cumulative ACKs a replacement:
 //!
-//! - Growth of every window rule, and of Prague's rate: with cumulative ACKs by one that advances (RFC 5681, section
-//!   3.1; Linux, `tcp_may_raise_cwnd`), without by one of new data (RFC 9002, appendix B.5).
-//! - Round trips of Linux's Vegas and Illinois: end with an ACK that advances (`tcp_vegas_cong_avoid`); without, with
-//!   an ACK of new data.
-//! - Segments per ACK of Linux's BIC, CUBIC and Illinois: the advance (`pkts_acked`); without, what is newly
-//!   acknowledged.
-//! - Segments per ACK of Westwood and Jersey (`AckedCount`): a duplicate is one, and the next advance counts the rest;
-//!   without, what is newly acknowledged, which is exact.
-//! - RTT samples during a recovery in Linux's twins: whole milliseconds, from timestamps; without, the sample, because
-//!   a number is sent once (RFC 9002, section 4.2).
-//! - A hole before its loss is known ([`Ack::shows_hole`], Veno): a duplicate or selective ACK; without, not known, and
-//!   the loss itself is the first sign.
+//! - Growth of every window rule, and of Prague's rate: on an ACK that advances (RFC 5681, section 3.1; Linux,
+//!   `tcp_may_raise_cwnd`). Replacement: an ACK of new data (RFC 9002, appendix B.5).
+//! - Round trips of Linux's Vegas and Illinois: end with an ACK that advances (`tcp_vegas_cong_avoid`). Replacement: an
+//!   ACK of new data.
+//! - Segments per ACK of Linux's BIC, CUBIC and Illinois: the advance (`pkts_acked`). Replacement: the newly
+//!   acknowledged amount.
+//! - Segments per ACK of Westwood and Jersey (`AckedCount`): a duplicate is one, and the next advance counts the rest.
+//!   Replacement: the newly acknowledged amount, which is exact.
+//! - RTT samples during a recovery in Linux's twins: whole milliseconds, from timestamps. Replacement: the sample,
+//!   because a number is sent once (RFC 9002, section 4.2).
+//! - A hole before its loss is known ([`Ack::shows_hole`], Veno): a duplicate or selective ACK. Replacement: none; the
+//!   loss itself is the first sign.
 //!
-//! No controller of the catalogue requires cumulative ACKs. One that does says so by
-//! [`Signals::CUMULATIVE_ACK`] and is refused where there are none.
+//! No controller of the catalogue requires cumulative ACKs. A controller that does declares [`Signals::CUMULATIVE_ACK`]
+//! and is refused on such a platform.
 //!
 //! # Persistent congestion
 //!
-//! Datagram platforms probe when a timer expires (RFC 9002, section 6.2) and presume nothing lost: [`Timeout`] is not
-//! for them. What takes its place is
-//! [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion): every packet of a long enough
-//! period was declared lost (RFC 9002, section 7.6). It comes after the [`Loss`] that establishes it, whatever the
-//! verdict on that was, and has no packets of its own. The repair under way is over: ACKs that follow are not
-//! [`in_recovery`](Ack::in_recovery) (appendix B.8, `congestion_recovery_start_time = 0`), and `on_recovery_exit` comes
-//! when something sent afterwards is acknowledged. TCP never sends it. The answers:
+//! Datagram platforms probe when a timer expires (RFC 9002, section 6.2) and presume nothing lost: they do not send
+//! [`Timeout`]. They call [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion)
+//! instead, when every packet of a long enough period was declared lost (RFC 9002, section 7.6). The call comes after
+//! the [`Loss`] that establishes it, whatever the verdict on that loss was, and has no packets of its own. The present
+//! repair is then over: ACKs that follow are not [`in_recovery`](Ack::in_recovery) (appendix B.8,
+//! `congestion_recovery_start_time = 0`), and `on_recovery_exit` comes when something sent afterwards is acknowledged.
+//! TCP never makes this call. The answers:
 //!
 //! - Rules of [`loss_based`](crate::loss_based): W = min(W, 2), the minimum window (RFC 9002, sections 7.2 and 7.6.2).
-//!   The threshold stays where the losses put it, slow start goes on at once, and the rule forgets what it forgets at a
-//!   timeout. An undo of the losses leads back to the state before them. Of these rules LEDBAT, which has no slow
-//!   start, and Peach, Peach+ and Cherry, which follow with a Sudden Start, set the threshold to 2, too, as after a
-//!   timeout.
-//! - The handover verdict (StarQUIC): nothing within the window around a handover, as at a timeout: it is the link's.
+//!   The threshold stays where the losses put it, slow start continues at once, and the rule forgets what it forgets at
+//!   a timeout. An undo of the losses restores the state before them. Of these rules LEDBAT, which has no slow start,
+//!   and Peach, Peach+ and Cherry, which follow with a Sudden Start, also set the threshold to 2, as after a timeout.
+//! - The handover verdict (StarQUIC): no reaction within the window around a handover, as at a timeout: a link error.
 //! - Careful Resume ends (RFC 9959, section 3.6).
 //! - BBRv1, LeoCC and BBRv3: W = min(W, 4), BBR's own minimum (`BBRMinPipeCwnd`; msquic's BBR does the same), until
-//!   recovery ends with the window that was saved. The model stands.
+//!   recovery ends with the window that was saved. The model is unchanged.
 //! - Copa: W = min(W, 2) and slow start, as at a timeout.
-//! - Vivace has no window: by the paper's rules the rate is halved, as at a timeout (section 4.3); by those of
+//! - Vivace has no window. By the paper's rules the rate is halved, as at a timeout (section 4.3). By those of
 //!   PCC-Uspace the losses count in the utility, and nothing else happens.
 
 use crate::Signals;
@@ -76,21 +77,21 @@ pub struct Start {
     pub mss: u32,
     /// Initial window in segments.
     pub initial_window: u32,
-    /// The signals this ground gives.
+    /// The signals this platform gives.
     pub provided: Signals,
     /// What is known of the path beforehand.
     pub path: PathState,
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
-    /// Round trip of the exchange that opened the connection; `None` if there was none. SRTT has it in it
-    /// too; the smallest RTT is that of data.
+    /// Round trip of the exchange that opened the connection; `None` if there was none. It also seeds SRTT; the
+    /// smallest RTT counts data only.
     pub rtt: Option<Span>,
-    /// For what a controller leaves to chance (BBR's phase): the ground's, so that a run can be repeated.
+    /// Seed for a controller's random choices (BBR's phase). The platform sets it, so that a run can be repeated.
     pub seed: u64,
 }
 
 impl Start {
-    /// A connection of `initial_window` segments of `mss` bytes on a ground that gives no signals and knows nothing.
+    /// A connection of `initial_window` segments of `mss` bytes on a platform without signals or knowledge of the path.
     pub const fn new(mss: u32, initial_window: u32) -> Self {
         let path = PathState { propagation_rtt: None, distance_m: None, capacity: None, hops: None };
         let (provided, saved, rtt) = (Signals::NONE, None, None);
@@ -248,26 +249,26 @@ pub struct Ack<'a> {
     pub probes: u32,
     /// The packets, if the controller needs [`Signals::PER_PACKET`].
     pub packets: &'a [AckedPacket],
-    /// Packets come late by more than what means a loss: what is acknowledged selectively widens the window, too (Linux,
-    /// `tcp_may_raise_cwnd()`).
+    /// Packets arrive later than the time after which they count as lost: selectively acknowledged data grows the
+    /// window too (Linux, `tcp_may_raise_cwnd()`).
     pub reordered: bool,
 }
 
 impl Ack<'_> {
-    /// Bytes by which the acknowledgement moved on: the cumulative advance, or what is newly acknowledged where no ACK
-    /// is cumulative (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
+    /// Bytes by which the acknowledgement advanced: the cumulative advance, or, where no ACK is cumulative, the newly
+    /// acknowledged bytes (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
     pub fn advance(&self) -> Bytes {
         self.cumulative.unwrap_or(self.acked)
     }
 
-    /// Whether something is missing before what it covers: it is a duplicate, or acknowledges selectively (Linux,
-    /// `tcp_try_keep_open`: state Disorder). Not known, and so false, without cumulative ACKs.
+    /// Whether a hole precedes the data that it covers: it is a duplicate, or acknowledges selectively (Linux,
+    /// `tcp_try_keep_open`: state Disorder). False without cumulative ACKs, where this is not known.
     pub fn shows_hole(&self) -> bool {
         self.duplicate == Some(true) || self.cumulative.is_some_and(|cumulative| self.acked > cumulative)
     }
 
-    /// An acknowledgement of nothing at `now`, of a flow that its window limits, without cumulative ACKs: the start for
-    /// one that says more.
+    /// An empty acknowledgement at `now` of a flow that its window limits, without cumulative ACKs: a base for complete
+    /// ones.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
@@ -307,10 +308,10 @@ impl Ack<'_> {
 pub enum LossTrigger {
     /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
     Reordering,
-    /// An ECN mark: nothing is lost, the event is a new episode, and asks for a reduction as a loss does (RFC 3168,
-    /// section 5) or a smaller one (RFC 8257, RFC 8511). At most once per window of data (more often if the
-    /// controller [answers each](crate::Controller::answers_each_mark)), never while something is repaired.
-    /// Who takes no notice of marks answers "link error".
+    /// An ECN mark. Nothing is lost; the event is a new episode and asks for a reduction as at a loss (RFC 3168,
+    /// section 5) or a smaller one (RFC 8257, RFC 8511). It comes at most once per window of data (more often if the
+    /// controller [answers each](crate::Controller::answers_each_mark)) and never during a repair. A controller that
+    /// ignores marks answers "link error".
     Ecn,
 }
 
@@ -342,24 +343,24 @@ pub struct Loss<'a> {
     pub lost: Bytes,
     /// First loss of a new episode: the one event to which loss-based controllers react.
     ///
-    /// An episode is what one reduction answers: everything that was lost of what had been sent before it. What is sent
-    /// after the reduction and lost, a retransmission too, is the next one (RFC 5681, section 4.3; RFC 9002, section
-    /// 7.3.2), so there is at most one for each round trip. It may begin while the one before is still being repaired;
-    /// unless the controller owns recovery, and the repair is one episode.
+    /// An episode is the set of losses that one reduction answers: all losses of what was sent before it. A loss of
+    /// what is sent after the reduction, or of a retransmission, belongs to the next episode (RFC 5681, section 4.3;
+    /// RFC 9002, section 7.3.2), so there is at most one for each round trip. An episode may begin while the one before
+    /// is still being repaired. If the controller owns recovery, the repair is one episode.
     pub new_episode: bool,
     /// Number of the episode (for [`Spurious`]).
     pub episode: u32,
-    /// Bytes in flight before the loss was taken off.
+    /// Bytes in flight before the loss was subtracted.
     pub in_flight_before: Bytes,
     /// Discontiguous ranges among the lost packets.
     pub ranges: u32,
-    /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`]. Of an ECN mark the newest packet
-    /// that the ACK covers.
+    /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`]. At an ECN mark: the newest
+    /// packet that the ACK covers.
     pub packets: &'a [LostPacket],
 }
 
 impl Loss<'_> {
-    /// A new episode without packets at `now`: the start for one that says more.
+    /// A new episode without packets at `now`: a base for complete ones.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
@@ -423,18 +424,18 @@ pub struct Idle {
     pub idle_for: Span,
 }
 
-/// The window was not used for a while, and the platform asks for a smaller one: after a pause (RFC 5681, section 4.1), or where the
-/// application sends less than the window allows, or where congestion met a window that was not validated (RFC 7661). [`Idle`]
-/// follows where sending resumes.
+/// The window was not used for a while, and the platform asks for a smaller one. This happens after a pause (RFC 5681,
+/// section 4.1), if the application sends less than the window allows, or if congestion met a window that was not
+/// validated (RFC 7661). [`Idle`] follows when sending resumes.
 #[derive(Clone, Copy, Debug)]
 pub struct Unused {
     /// When.
     pub now: Time,
-    /// The window is to be no larger.
+    /// Upper bound of the new window.
     pub cwnd: Bytes,
-    /// The slow-start threshold is to be no smaller, if there is one; `None`: it stays.
+    /// Lower bound of the new slow-start threshold, if there is one; `None`: it is unchanged.
     pub ssthresh: Option<Bytes>,
-    /// The slow-start threshold is to be no larger; `None`: it may be.
+    /// Upper bound of the new slow-start threshold; `None`: no bound.
     pub most: Option<Bytes>,
 }
 
@@ -451,14 +452,14 @@ pub enum PathKind {
     Outage,
 }
 
-/// The path changes, or will.
+/// The path changes or will change.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct PathChange {
     /// When the controller is told.
     pub now: Time,
     /// When it happens (equal to `now` when it is happening).
     pub at: Time,
-    /// How far off `at` may be.
+    /// Uncertainty of `at`.
     pub uncertainty: Span,
     /// How long it lasts, where known (an outage).
     pub lasts: Option<Span>,
@@ -472,13 +473,13 @@ pub struct PathChange {
 /// Linux's `tcp_sync_mss`).
 ///
 /// The window keeps its bytes. RFC 8899, section 3: a new size "MUST NOT increase the congestion window measured in
-/// bytes", and a window that limits a number of packets "SHOULD adapt this limit". So do the threshold and whatever else
-/// a controller remembers of amounts and rates of data. Two segments of the new size stay in any case (RFC 9002,
-/// section 7.2, minimum window), or as many as there were if that was one (RFC 5681's loss window).
+/// bytes", and a window that limits a number of packets "SHOULD adapt this limit". The same holds for the threshold and
+/// for every amount or rate of data that a controller stores. Two segments of the new size always stay (RFC 9002,
+/// section 7.2, minimum window), or one if the window was one (RFC 5681's loss window).
 ///
 /// Settings that are stated in segments (growth of one segment per round trip, CUBIC's C, Vegas's alpha, an initial
-/// window of ten) mean segments of the size of now; RFC 9002, section 7.2, asks that of the initial window. What is not
-/// taken over from there is a window set back to the initial one during the handshake.
+/// window of ten) mean segments of the present size. RFC 9002, section 7.2, asks this of the initial window. Its reset
+/// of the window to the initial one during the handshake is not implemented.
 ///
 /// Amounts in later events are in bytes as before; packets sent before still have their old size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,13 @@
 //! avoidance: W += alpha d / W per ACK        d: geodesic distance, alpha: "normalizing constant (based on minimum RTT)"
 //! ```
 //!
-//! "For every Ack", the slides say: `byte_counting = false` grows so, the default counts acknowledged segments. The
+//! The slides say "For every Ack": `byte_counting = false` does this, and the default counts acknowledged segments. The
 //! bounds on the gain (0.1 and `gain_max`) and on growth (a segment per acknowledged segment) are this laboratory's.
 //!
-//! Everything else is Reno's. alpha d is a number, the gain; the slides give no value of alpha, so its readings are
-//! here. The premise "RTT proportional to distance" is false for short paths: with the slides' round trips, Wuhan to
-//! Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), distances are as 21.5 to 1, RTTs as 9.5.
+//! Everything else is Reno's. The number alpha d is the gain. The slides give no value of alpha, so its readings are
+//! parameters. The premise "RTT proportional to distance" is false for short paths. With the slides' round trips, Wuhan
+//! to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), the distances have a ratio of 21.5, the
+//! RTTs of 9.5.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -23,7 +24,7 @@ use units::Span;
 /// Smallest gain: a path of no length still probes.
 const MIN_GAIN: f64 = 0.1;
 
-/// How the gain is found.
+/// How the gain is computed.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Gain {
     /// d over this distance, m; over the flow's own first distance if `None` (a lone flow is then Reno).
@@ -40,7 +41,7 @@ pub enum Gain {
     MeasuredRtt(f64),
 }
 
-/// What the gain is taken from.
+/// The quantity that gives the gain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum GainSource {
     /// The distance between the endpoints.
@@ -51,7 +52,7 @@ pub enum GainSource {
 
 words! { GainSource { Geodesic = "geodesic", Rtt = "rtt" } }
 
-/// What alpha, the normalizing constant, is.
+/// The meaning of alpha, the normalizing constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
     /// One over the distance of the competing flow with the smallest RTT.
@@ -71,16 +72,16 @@ words! {
 }
 
 parameters! {
-    /// What can be chosen about Geo-Reno.
+    /// Parameters of Geo-Reno.
     pub struct Parameters {
-        /// short paths are longer than their distance says; rtt takes RTTmin/rtt_ref, and no oracle is needed
+        /// the RTT of short paths is longer than their distance suggests; rtt uses RTTmin/rtt_ref and needs no oracle
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
-        /// 1/d_min_km makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref; a reference distance is
-        /// one for all
+        /// min-distance is 1/d_min_km, which makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref;
+        /// reference-distance is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
-        /// min-distance: distance of the competing flow with the smallest RTT; 0 takes the flow's own, which is Reno
+        /// min-distance: distance of the competing flow with the smallest RTT; 0 uses the flow's own, which gives Reno
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
         /// reference-distance: distance at which the flow is Reno
         d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
@@ -92,7 +93,7 @@ parameters! {
         /// false counts one segment per ACK, as the slides do ("For every Ack"): delayed ACKs then halve the growth in
         /// avoidance
         byte_counting: bool = flag(true), "RFC 3465 (true); the slides, and ns-3's TcpNewReno (false)";
-        /// bounds what a wrong distance can do
+        /// limits the effect of a wrong distance
         gain_max: f64 = number("none", 25.0, 1.0..=1000.0), "this laboratory";
     }
 }
@@ -121,13 +122,13 @@ pub struct GeoReno {
     byte_counting: bool,
     /// Newest distance, m.
     distance_m: Option<f64>,
-    /// `RTTmin` that the gain was found for.
+    /// `RTTmin` for which the gain was computed.
     min_rtt: Option<Span>,
     /// alpha d; 1 while nothing is known.
     value: f64,
 }
 
-/// Geo-Reno with `parameters`, surrounded by `parts`.
+/// Geo-Reno with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<GeoReno> {
     let Parameters { gain_max: max_gain, byte_counting, .. } = parameters;
     let gain = Gain::new(&parameters);
@@ -213,10 +214,10 @@ pub(crate) const GEO_RENO: Entry = Entry {
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
     ],
-    limits: "The constant is not given: its readings are parameters, and by default a flow is Reno until d_min_km is said. \
-             Distance overstates the RTT ratio of a long and a short path (21.5 for 9.5 in the slides' example). \
-             Equal shares would need the square of the RTT ratio: with g as the RTT ratio half the bias stays. \
-             An announced path change counts when it is announced.",
+    limits: "The slides do not give the constant: its readings are parameters, and by default a flow is Reno until \
+             d_min_km is set. Distance overstates the RTT ratio of a long and a short path (21.5 for 9.5 in the \
+             slides' example). Equal shares would need the square of the RTT ratio: with g as the RTT ratio half of \
+             the bias stays. An announced path change counts when it is announced.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",

@@ -13,17 +13,17 @@
 //! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and when the largest throughput B of two events
 //! differs by more than a fifth. Then the path or its load has changed.
 //!
-//! Linux's details: D stands still while an episode is repaired; RTTmax follows a sample only if that is at most 20 ms
-//! larger, and loses 5 % of its distance from RTTmin at each event; B is measured over a window of segments and at
-//! least RTTmin, smoothed (3 B + sample)/4, and starts afresh within four RTTmin of an event.
+//! Linux's details: D stops while an episode is repaired. RTTmax follows a sample only if the sample is at most 20 ms
+//! larger, and loses 5 % of its distance from RTTmin at each event. B is measured over a window of segments and at
+//! least RTTmin, is smoothed (3 B + sample)/4, and restarts within four RTTmin of an event.
 //!
-//! The paper has a sender with data to send at all times. D leaves out the time in which the application, the receiver or
-//! an idle period limited sending, as CUBIC's t does (RFC 9438, section 5.8). A segment per acknowledged segment is
-//! Linux's largest growth (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
+//! The paper assumes a sender that always has data. D leaves out the time in which the application, the receiver or an
+//! idle period limited sending, as CUBIC's t does (RFC 9438, section 5.8). Growth is at most a segment per acknowledged
+//! segment, as in Linux (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
 //!
-//! `reading = "6.1"` also counts as the kernel does, which slows growth the more, the fewer ACKs a segment takes. There
-//! f, scale and with them alpha are whole numbers, and alpha changes when the window grows. A segment is added when the
-//! segments counted times alpha reach W; then the count starts from zero without the ACK that added it.
+//! `reading = "6.1"` also counts as the kernel does, which slows growth more where a segment of growth needs fewer
+//! ACKs. There f, scale and with them alpha are whole numbers, and alpha changes when the window grows. A segment is
+//! added when the segments counted times alpha reach W; then the count starts from zero without the ACK that added it.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -41,24 +41,25 @@ const BETA_MIN: f64 = 0.5;
 const BETA_MAX: f64 = 0.8;
 /// The RTT whose scale is 1 (Linux).
 const REFERENCE_RTT_S: f64 = 0.1;
-/// RTTmin at or below this tells nothing of the queue (Linux).
+/// RTTmin at or below this does not show the queue (Linux).
 const SHORT_RTT: Span = Span::from_millis(10);
 /// Most that one sample may raise RTTmax by (Linux).
 const MAX_RTT_STEP: Span = Span::from_millis(20);
-/// What RTTmax keeps of its distance from RTTmin at an event (Linux).
+/// Fraction of its distance from RTTmin that RTTmax keeps at an event (Linux).
 const MAX_RTT_KEPT: f64 = 0.95;
 /// Change of the largest throughput that switches the adaptive backoff off (2004 paper).
 const THROUGHPUT_CHANGE: f64 = 0.2;
 
 parameters! {
-    /// What can be chosen about H-TCP.
+    /// Parameters of H-TCP.
     pub struct Parameters {
-        /// "6.1" counts in whole numbers as the kernel: slower where a segment takes few ACKs, as on long paths
+        /// "6.1" uses the kernel's integer arithmetic: slower where a segment of growth needs few ACKs, as on long
+        /// paths
         reading: PaperOrLinux = word("paper"),
             "Shorten and Leith 2004 (paper); Linux 6.1 net/ipv4/tcp_htcp.c";
-        /// growth in proportion to the RTT, within [0.1, 2] of that at 100 ms, evens out flows of different RTT
+        /// growth in proportion to the RTT, within [0.1, 2] of that at 100 ms; evens out flows of different RTT
         rtt_scaling: bool = flag(true), "Shorten and Leith 2004; Linux (use_rtt_scaling)";
-        /// backs off by half when the throughput changed, so that new flows are let in
+        /// backs off by half when the throughput changed, so that new flows get a share
         bandwidth_switch: bool = flag(true), "Shorten and Leith 2004; Linux (use_bandwidth_switch)";
     }
 }
@@ -77,7 +78,7 @@ struct Throughput {
     previous: f64,
 }
 
-/// What an undo brings back.
+/// State that an undo restores.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     since: Time,
@@ -99,14 +100,14 @@ pub struct HTcp {
     max_rtt: Span,
     beta: f64,
     alpha: f64,
-    /// An event has been after which nothing changed.
+    /// An event has occurred after which nothing changed.
     adaptive: bool,
     throughput: Throughput,
     /// Segments counted towards the next one (`snd_cwnd_cnt`), in whole numbers alone.
     counted: f64,
 }
 
-/// H-TCP with `parameters`, surrounded by `parts`.
+/// H-TCP with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<HTcp> {
     let rule = HTcp {
         parameters,
@@ -129,7 +130,7 @@ fn f(d: f64) -> f64 {
     1.0 + 10.0 * late + 0.25 * late * late
 }
 
-/// What the RTT makes of [`f`].
+/// The factor of the RTT for [`f`].
 fn scale(min_rtt: Span) -> f64 {
     (min_rtt.secs_f64() * (1.0 / REFERENCE_RTT_S)).clamp(0.1, 2.0)
 }
@@ -339,11 +340,11 @@ pub(crate) const H_TCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
-    limits: "Every loss is congestion. RTTmin is the connection's: after a handover to a longer path beta \
-             stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow slower than their RTT asks. \
-             Under \"6.1\" D counts all time, as in Linux (htcp_cong_time): after a long application-limited or idle \
-             time the window grows by a segment per ACK. The paper was read through the Linux code. Values are real under \"paper\"; an undo also \
-             brings beta back.",
+    limits: "Every loss counts as congestion. RTTmin is the minimum of the whole connection: after a handover to a \
+             longer path beta stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow more slowly than \
+             their RTT requires. Under \"6.1\" D counts all time, as in Linux (htcp_cong_time): after a long \
+             application-limited or idle time the window grows by a segment per ACK. The paper was read through the \
+             Linux code. Under \"paper\" values are real numbers. An undo also restores beta.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HighSpeed TCP (RFC 3649). Its symbols are kept; note that b(w) is the fraction *given up* at a loss.
+//! HighSpeed TCP (RFC 3649) with the RFC's symbols. Note that b(w) is the fraction *given up* at a loss.
 //!
 //! ```text
 //! b(w) = 0.5 + (High_Decrease - 0.5) (ln w - ln Low_Window) / (ln High_Window - ln Low_Window)
@@ -9,9 +9,9 @@
 //! W <= Low_Window: a = 1, b = 0.5
 //! ```
 //!
-//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125 every row of its appendix B comes out, with 0.078 most
-//! do not. Between 38 and 41 segments a(w) comes out below 1; it is held at 1. The table of appendix B ends at
-//! 94 717 segments, and b(w) stands from there on: on its line it would be zero at 567 000.
+//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125 every row of its appendix B is reproduced, with 0.078
+//! most are not. Between 38 and 41 segments the formula gives a(w) below 1, so a(w) is held at 1. The table of appendix
+//! B ends at 94 717 segments, and b(w) is constant from there on: on its line it would be zero at 567 000.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -29,9 +29,9 @@ const HIGH_DECREASE: f64 = 0.1;
 const TABLE_END: f64 = 94_717.0;
 
 parameters! {
-    /// What can be chosen about HighSpeed TCP.
+    /// Parameters of HighSpeed TCP.
     pub struct Parameters {
-        /// false counts one segment per ACK, as the RFC writes it: delayed ACKs then halve the growth in avoidance
+        /// false counts one segment per ACK, as in the RFC: delayed ACKs then halve the growth in avoidance
         byte_counting: bool = flag(true), "RFC 3465 (true); RFC 3649, section 4, and Linux (false)";
     }
 }
@@ -45,7 +45,7 @@ pub struct Hstcp {
     cached: (f64, f64),
 }
 
-/// HighSpeed TCP with `parameters`, surrounded by `parts`.
+/// HighSpeed TCP with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Hstcp> {
     let Parameters { byte_counting } = parameters;
     LossBased::new(Hstcp { byte_counting, cached: (LOW_WINDOW, 1.0) }, parts)
@@ -101,16 +101,16 @@ pub(crate) const HSTCP: Entry = Entry {
     name: "hstcp",
     summary: "HighSpeed TCP (RFC 3649)",
     equations: "b(w) = 0.5 - 0.4 ln(w/38)/ln(83000/38); a(w) = w^0.8/12.8 2 b(w)/(2 - b(w)), at least 1\n\
-                W <= 38: a = 1, b = 0.5; b stands from 94717 segments on\n\
+                W <= 38: a = 1, b = 0.5; b is constant from 94717 segments on\n\
                 avoidance: W += a(floor(W)) acked/W; without byte_counting a(floor(W))/W per ACK\n\
                 loss: ssthresh = max((1 - b(FlightSize)) FlightSize, 2), W = ssthresh\n\
                 timeout: ssthresh likewise, W = 1",
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
-    limits: "Flows of different RTT share very unequally where losses coincide. Every loss is congestion: \
-             the mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) is taken from the formula and goes \
-             on beyond the RFC's table, which was compared in Linux's copy; hstcp-linux takes the table.",
+    limits: "Flows of different RTT share very unequally where losses coincide. Every loss counts as congestion: the \
+             mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) follows the formula, also beyond the \
+             RFC's table, which was compared in Linux's copy; hstcp-linux uses the table.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HighSpeed TCP as Linux builds it (`net/ipv4/tcp_highspeed.c`, 6.1), in its own whole numbers.
+//! HighSpeed TCP as in Linux (`net/ipv4/tcp_highspeed.c`, 6.1), in the kernel's integer arithmetic.
 //!
 //! ```text
 //! a = number of the first row of the table whose window is W or more      md: that row's decrease, 1/256
@@ -109,13 +109,13 @@ pub struct HstcpLinux {
     count: u64,
 }
 
-/// Linux's HighSpeed TCP, surrounded by `parts`.
+/// Linux's HighSpeed TCP, combined with `parts`.
 pub const fn controller(parts: Parts) -> LossBased<HstcpLinux> {
     LossBased::new(HstcpLinux { row: 0, count: 0 }, parts)
 }
 
 impl HstcpLinux {
-    /// Finds the row of a window of `w`: the one before ends below it, its own does not, unless it is the last.
+    /// Finds the row of a window of `w`: the row before ends below it, this row does not, unless it is the last.
     fn find(&mut self, w: u64) {
         while self.row + 1 < TABLE.len() && w > u64::from(TABLE[self.row].0) {
             self.row += 1;
@@ -164,7 +164,7 @@ impl Rule for HstcpLinux {
 
 pub(crate) const HSTCP_LINUX: Entry = Entry {
     name: "hstcp-linux",
-    summary: "HighSpeed TCP as Linux builds it: whole numbers, the RFC's table, growth per ACK",
+    summary: "HighSpeed TCP as in Linux: integer arithmetic, the RFC's table, growth per ACK",
     equations: "a: row of RFC 3649's table (appendix B), the first whose window is W or more, at most 72; md its decrease in 1/256\n\
                 slow start: W += acked\n\
                 avoidance: count += a per ACK; if count >= W, count -= W and W += 1\n\
@@ -173,8 +173,8 @@ pub(crate) const HSTCP_LINUX: Entry = Entry {
     own: &[&[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_highspeed.c", "RFC 3649"],
-    limits: "Every loss is congestion. Delayed ACKs halve the growth. A loss takes from the window, as there, not \
-             from FlightSize.",
+    limits: "Every loss counts as congestion. Delayed ACKs halve the growth. A loss reduces the window, as in Linux, \
+             not FlightSize.",
     papers: HSTCP.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings))),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! HYBIC (A. Bisu, A. Gallant and H. Sun, IEEE Future Networks World Forum 2024): Hybla's slow start, CUBIC's
-//! avoidance. The paper computes windows as functions of time; this is the controller that its update rule (7) asks for.
+//! avoidance. The paper computes windows as functions of time; this controller implements its update rule (7).
 //!
 //! ```text
 //! rho = max(1, RTTmin / RTTref), first ssthresh = rho gamma
@@ -8,9 +8,9 @@
 //! avoidance:  CUBIC (RFC 9438) with C = A, but W_est(t) = W_epoch + 3 (1 - beta)/(1 + beta) t / RTTref       (7)
 //! ```
 //!
-//! W_est grows by wall-clock time over the reference RTT: rho times as fast as CUBIC's. Slow start that ends without a
-//! loss leaves K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438; in (4), K = cbrt(beta W_max/A),
-//! it is the fraction given up (CUBIC, 2008).
+//! W_est grows by time over the reference RTT: rho times as fast as CUBIC's. Slow start that ends without a loss leaves
+//! K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438. In (4), K = cbrt(beta W_max/A), it is the
+//! fraction given up (CUBIC, 2008).
 
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Entry, Value, parameters};
@@ -21,13 +21,13 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot};
 
 parameters! {
-    /// What can be chosen about HYBIC, beyond the normalisation.
+    /// Parameters of HYBIC, beyond the normalisation.
     pub struct Parameters {
         /// larger is more aggressive on long fat paths
         a: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "HYBIC, section II (A); RFC 9438, section 5 (C)";
         /// fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6 (HYBIC gives no value)";
-        /// releases capacity to new flows; a single flow is better off without
+        /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
     }
 }
@@ -42,7 +42,7 @@ pub struct Hybic {
     slope: f64,
 }
 
-/// HYBIC with `normalisation` and `parameters`, surrounded by `parts`.
+/// HYBIC with `normalisation` and `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parameters) -> LossBased<Hybic> {
     let Parameters { a, beta, fast_convergence } = parameters;
     let cubic = Cubic::new(a, beta, fast_convergence);
@@ -54,7 +54,7 @@ pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parame
 impl Rescale for Hybic {
     fn rescale(&mut self, factor: f64) {
         self.rho.rescale(factor);
-        // What W_est has grown in this stage keeps its bytes too; from here on it grows by segments of the new size.
+        // The growth of W_est in this stage keeps its bytes too; from here on it grows by segments of the new size.
         let grown = self.cubic.stage().map_or(0.0, |epoch| epoch.w_est - epoch.w_start);
         self.cubic.rescale(factor);
         if let Some(epoch) = self.cubic.stage() {
@@ -136,11 +136,10 @@ pub(crate) const HYBIC: Entry = Entry {
         "RFC 9438",
         "Caini and Firrincieli 2004",
     ],
-    limits: "The paper evaluates formulae in time, with no ACKs and no losses, and divides HYBIC's window by RTT_ref where a \
-             path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 ms. \
-             This controller follows its update rule (7) and takes everything else from RFC 9438. \
-             Its switching time (8), 1.15 s at 2287 ms, is before the first ACK: a controller cannot have it. \
-             A loss is congestion.",
+    limits: "The paper evaluates formulae in time, without ACKs and losses. It divides HYBIC's window by RTT_ref, \
+             although a path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 ms. This controller \
+             follows its update rule (7) and takes everything else from RFC 9438. Its switching time (8), 1.15 s at \
+             2287 ms, is before the first ACK: no controller can achieve it. Every loss counts as congestion.",
     papers: &[
         "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
          Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",

@@ -8,11 +8,11 @@
 //! slow start: W += 2^rho - 1      avoidance: W += rho^2 / W      per acknowledged segment
 //! ```
 //!
-//! The paper's companions are built, because without them the first ACK of a GEO path asks for 2^22 segments: Hoe's
-//! estimate sets the initial threshold, and pacing spreads the window. Until Hoe's train has come nothing is paced (a
-//! paced train would measure the pacing) and the window grows as the reference path's, by one per segment, up to the
-//! six segments that make three ACKs even where they are delayed. A round of such a window without an estimate ends the wait:
-//! the threshold is then the paper's rho * gamma.
+//! Hoe's estimate and pacing, which the paper combines with Hybla, are built too: without them the first ACK of a GEO
+//! path asks for 2^22 segments. Hoe's estimate sets the initial threshold, and pacing spreads the window. Before Hoe's
+//! train arrives nothing is paced, because a paced train would measure the pacing. Until then the window grows by one
+//! per segment, as on the reference path, up to six segments: they give three ACKs even with delayed ACKs. A round of
+//! such a window without an estimate ends the wait. The threshold is then the paper's rho * gamma.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Value, parameters, words};
@@ -22,7 +22,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot, reno};
 use units::Span;
 
-/// Which RTT feeds rho.
+/// The RTT that gives rho.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RhoRtt {
     /// The smoothed RTT (ns-2 and the 2004 paper): a queue raises rho, which raises the queue.
@@ -31,7 +31,7 @@ pub enum RhoRtt {
     Min,
 }
 
-/// How the initial threshold is found.
+/// How the initial threshold is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum InitialThreshold {
     /// Hoe's estimate times the smallest RTT, at least 4 segments; rho * gamma until there is one.
@@ -51,20 +51,20 @@ parameters! {
         /// round trip of the reference path whose rate a long path is meant to reach
         rtt0: Span = time("25 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)";
-        /// with the smoothed RTT a queue raises rho, which raises the queue
+        /// with the smoothed RTT a queue raises rho, which lengthens the queue
         rho_rtt: RhoRtt = word("srtt"), "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)";
         /// an unset threshold lets the first ACK of a GEO path ask for 2^22 segments
         initial_ssthresh: InitialThreshold = word("hoe"), "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996";
-        /// threshold of the reference path: slow start ends at rho * gamma while nothing better is known
+        /// threshold of the reference path; slow start ends at rho * gamma while there is no estimate
         gamma: f64 = number("segments", 32.0, 2.0..=1e6),
             "Caini and Firrincieli 2004 (the symbol); 32 is this laboratory's choice";
     }
 }
 
-/// How far the wait for Hoe's train is.
+/// Progress of the wait for Hoe's train.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Wait {
-    /// The window has been too small for a train that is sure to be seen.
+    /// The window has been too small to guarantee a train.
     Short,
     /// A round whose window has such a train is under way.
     Due,
@@ -157,8 +157,8 @@ impl Rho {
         }
     }
 
-    /// Growth in slow start for `counted` segments, each worth `step`; while Hoe's train is awaited, one, up to a window that has a
-    /// train.
+    /// Growth in slow start for `counted` segments, each worth `step`. While Hoe's train is awaited, it is one per
+    /// segment, up to a window that has a train.
     pub fn slow_start(&self, counted: f64, window: &Window, step: impl FnOnce() -> f64) -> f64 {
         if self.is_waiting(window) {
             counted.min((TRAIN_SEGMENTS - window.w).max(0.0))
@@ -179,7 +179,7 @@ fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
 }
 
-/// [`slow_start_step`] of the newest rho: a power per ACK is saved while rho stands.
+/// [`slow_start_step`] of the newest rho, kept because it costs a power per ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SlowStartStep {
     rho: f64,
@@ -211,7 +211,7 @@ pub struct Hybla {
     step: SlowStartStep,
 }
 
-/// Hybla with `normalisation`, surrounded by `parts`.
+/// Hybla with `normalisation`, combined with `parts`.
 pub fn controller(parts: Parts, normalisation: Normalisation) -> LossBased<Hybla> {
     LossBased::new(Hybla { rho: Rho::new(&normalisation), step: SlowStartStep::ONE }, parts)
 }
@@ -263,7 +263,7 @@ pub(crate) const fn initial_ssthresh(choices: &'static [&'static str]) -> Parame
 
 pub(crate) const HYBLA: Entry = Entry {
     name: "hybla",
-    summary: "TCP Hybla as its paper has it, with Hoe's estimate and pacing",
+    summary: "TCP Hybla as published, with Hoe's estimate and pacing",
     equations: "rho = max(1, RTT/RTT0)\n\
                 slow start: W += acked (2^rho - 1), up to ssthresh\n\
                 avoidance: W += acked rho^2 / W\n\
@@ -272,9 +272,8 @@ pub(crate) const HYBLA: Entry = Entry {
     own: &[&Normalisation::LIST.all, &[NO_GROWTH_LIMIT, pacing(true)]],
     frame: WINDOW_RULE,
     sources: &["Caini and Firrincieli 2004", "J. Hoe, SIGCOMM 1996"],
-    limits: "Every loss is congestion. The window is bounded by 2^30 segments. \
-             Until Hoe's train is there, or a round of six segments is over, the window grows by one per segment, \
-             unpaced and to six at most.",
+    limits: "Every loss counts as congestion. The window is bounded by 2^30 segments. Until Hoe's train arrives, or a \
+             round of six segments is over, the window is not paced and grows by one per segment, to at most six.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, \
          Int. J. Satellite Communications and Networking 22, 2004"],
     draws: false,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla-IM: Hybla slowed by the bandwidth in use, with losses told apart by queueing delay.
+//! Hybla-IM: Hybla slowed by the bandwidth in use, with losses classified by queueing delay.
 //!
 //! ```text
 //! b_k = d_k / D_k,  bw_expect = d_k / min(D)        (8), (9)   D_k: spacing of two ACKs, d_k: what the second covers
@@ -10,14 +10,17 @@
 //! a loss is congestion iff mean(T_QD of the last three packets before the hole) > T'_QD there
 //! ```
 //!
-//! In (9) the same d_k stands above both spacings, so the ratio of (10) is min(D)/D_k: never above 1. What it means per ACK
-//! (`raw`, the paper's letter) hangs on how segments are sent. Paced over the round trip, D_k is about SRTT/W and the
-//! ratio is the share in use. Sent as ACKs release them, segments stand one behind the other at the bottleneck, D_k is
-//! min(D) for nearly every ACK whatever the share, and the window grows about once per round trip; `win` and `ewma` take
-//! the rate over a round trip, either way. The paper says nothing of pacing. Hybla's paper has it ("packet spacing"), and
-//! both presets pace by default; ns-2, in which the paper measures, does not pace, and the study of the paper
-//! (`papers/bentpipe_papers/hybla_im`) sets `pacing = false`.
-//! Spacings are per segment, so that a delayed ACK is no larger step than two ACKs.
+//! In (9) both spacings have the same d_k, so the ratio of (10) is min(D)/D_k and never above 1. The meaning of this
+//! ratio per ACK (`raw`, as printed) depends on how segments are sent:
+//!
+//! - Paced over the round trip: D_k is about SRTT/W, and the ratio is the share in use.
+//! - Released by ACKs: segments queue at the bottleneck, and D_k is min(D) for nearly every ACK whatever the share. The
+//!   window then grows about once per round trip.
+//!
+//! `win` and `ewma` use the rate over a round trip in both cases. The paper does not mention pacing. Hybla's paper has
+//! it ("packet spacing"), and both presets pace by default. ns-2, in which the paper measures, does not pace, and the
+//! study of the paper (`papers/bentpipe_papers/hybla_im`) sets `pacing = false`. Spacings are per segment, so a delayed
+//! ACK counts as much as two ACKs.
 //!
 //! The detector is weak: most random losses while a queue is building are still called congestion.
 
@@ -39,14 +42,14 @@ use units::Span;
 words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 
 parameters! {
-    /// What can be chosen about Hybla-IM, beyond the normalisation.
+    /// Parameters of Hybla-IM, beyond the normalisation.
     pub struct Parameters {
-        /// per ACK and without pacing the ratio is near 1 on every busy path and growth stops; over a round trip it is
-        /// the share in use
+        /// raw: without pacing the ratio per ACK is near 1 on every busy path and growth stops; win and ewma: over a
+        /// round trip the ratio is the share in use
         ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
-        /// at 0 a flow that fills the path stops probing for ever, even after the others have left
+        /// at 0 a flow that fills the path stops probing for ever, even after other flows have left
         rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
-        /// a compressed pair of ACKs spoils min(D) for this long
+        /// a compressed pair of ACKs falsifies min(D) for this long
         ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "this laboratory (the paper remembers for ever)";
     }
@@ -62,7 +65,7 @@ pub struct HyblaIm {
     spacing: AckSpacing,
 }
 
-/// Hybla-IM with `normalisation` and `parameters`, surrounded by `parts`.
+/// Hybla-IM with `normalisation` and `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parameters) -> LossBased<HyblaIm> {
     let rule = HyblaIm {
         rho: Rho::new(&normalisation),
@@ -122,19 +125,19 @@ impl Rule for HyblaIm {
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "queueing-delay",
     "Hybla-IM, section 3.2",
-    "\"congestion\" takes every loss for congestion, which shows what the growth rule does alone",
+    "\"congestion\" treats every loss as congestion, which shows the effect of the growth rule alone",
 );
 
 const HYBLA_IM_EQUATIONS: &str = "rho = max(1, RTT/RTT0), rho_new = max(rho_floor, rho (1 - r))\n\
     r = min(D)/D_k (raw), or acked in the last SRTT / SRTT * min(D) (win), or smoothed rate * min(D) (ewma)\n\
     slow start: W += acked (2^rho_new - 1), up to ssthresh; avoidance: W += acked rho_new^2 / W\n\
     T_NPD = RTT - T_PD, T_QD = T_NPD - min(T_NPD), T'_QD += qd_gain (T_QD - T'_QD)\n\
-    loss: congestion iff mean of the last three T_QD before the hole > T'_QD; then as Reno; else W stands\n\
+    loss: congestion iff mean of the last three T_QD before the hole > T'_QD; then as Reno; else W is unchanged\n\
     timeout: ssthresh = max(FlightSize/2, 2), W = 1";
 
 pub(crate) const HYBLA_IM: Entry = Entry {
     name: "hybla-im",
-    summary: "Hybla-IM: Hybla slowed by the bandwidth in use, losses told apart by queueing delay",
+    summary: "Hybla-IM: Hybla slowed by the bandwidth in use, losses classified by queueing delay",
     equations: HYBLA_IM_EQUATIONS,
     own: &[
         &[RTT0, RHO_RTT],
@@ -143,9 +146,9 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
-    limits: "The detector is weak: most random losses while a queue builds are still called congestion. \
-             With N flows sharing a link the ratio is near 1/N and rho hardly changes. \
-             A loss before any RTT sample, or further back than 256 ACKs, is congestion.",
+    limits: "The detector is weak: most random losses while a queue builds are still called congestion. With N flows \
+             on a link the ratio is near 1/N and rho hardly changes. A loss before any RTT sample, or more than 256 \
+             ACKs back, counts as congestion.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
     construct: |settings| {
@@ -156,7 +159,7 @@ pub(crate) const HYBLA_IM: Entry = Entry {
 
 pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
     name: "hybla-im-literal",
-    summary: "Hybla-IM exactly as printed: ratio per ACK, no floor; paced as the Hybla that it amends",
+    summary: "Hybla-IM exactly as printed: ratio per ACK, no floor; paced like Hybla, which it amends",
     own: &[
         &[RTT0, RHO_RTT],
         &Parameters::LIST
@@ -165,8 +168,9 @@ pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
             .all,
         &[LOSS_VERDICT, initial_ssthresh(&["rho_gamma", "hoe"]), GAMMA, NO_GROWTH_LIMIT],
         &[Parameter {
-            source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM says nothing of it",
-            why: "with it min(D)/D_k is the share in use; without, ACKs come as the bottleneck spaces them and growth stops",
+            source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM does not mention it",
+            why: "with pacing min(D)/D_k is the share in use; without it ACKs have the bottleneck's spacing and \
+                  growth stops",
             ..pacing(true)
         }],
     ],

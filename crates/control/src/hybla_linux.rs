@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla as Linux builds it (`net/ipv4/tcp_hybla.c`), in its own fixed point.
+//! Hybla as in Linux (`net/ipv4/tcp_hybla.c`), in the kernel's fixed-point arithmetic.
 //!
 //! Differences from the 2004 paper, each of which shows in results:
 //!
-//! 1. rho stands in eighths, at least 1, and follows the smallest *smoothed* RTT seen: queueing never raises it.
-//! 2. The connection begins with floor(rho) segments, whatever the initial window: the handshake's round trip says how
-//!    many. Without a handshake it has 2 until the first RTT sample.
+//! 1. rho is in eighths, at least 1, and follows the smallest *smoothed* RTT seen: queueing never raises it.
+//! 2. The connection begins with floor(rho) segments, by the handshake's round trip, whatever the initial window is.
+//!    Without a handshake it begins with 2, until the first RTT sample.
 //! 3. Growth is per ACK event, not per segment: delayed ACKs halve it.
 //! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128; increments carry fractions of 1/128.
-//! 5. The window ends at 65 535 segments.
-//! 6. No estimate of the initial threshold, and no pacing unless the host's queue (fq) paces: at rho >= 16
-//!    (RTT >= 400 ms) the first ACK adds 65 535 segments. That is how this code behaves, not a defect of this twin.
-//! 7. While the kernel is not in state Open it grows as Reno. Of that, the twin has state Loss (the repair after a
-//!    timeout), not state Disorder (duplicate ACKs before a loss is declared).
+//! 5. The window is at most 65 535 segments.
+//! 6. The initial threshold is not estimated, and nothing paces unless the host's queue (fq) does. At rho >= 16 (RTT >=
+//!    400 ms) the first ACK adds 65 535 segments. Linux does the same; this is not a defect of the twin.
+//! 7. While the kernel is not in state Open it grows as Reno. The twin has state Loss (the repair after a timeout), but
+//!    not state Disorder (duplicate ACKs before a loss is declared).
 //! 8. An increment that rounds to zero adds a segment per window of ACKs. Linux 2.6.22, and so ns-2's TCP-Linux, lacks
 //!    that: beyond 128 rho^2 segments it does not grow in avoidance at all.
 
@@ -37,7 +37,7 @@ const MAX_EXPONENT: u64 = 16;
 const FIRST_WINDOW: f64 = 2.0;
 
 parameters! {
-    /// What can be chosen about Linux's Hybla.
+    /// Parameters of Linux's Hybla.
     pub struct Parameters {
         reading: Reading as READING;
         rtt0: Span as RTT0;
@@ -98,7 +98,7 @@ const fn avoidance_increment(rho_3ls: u64, w: u64) -> u64 {
 }
 
 impl HyblaLinux {
-    /// Adds `increment` (1/128 segment) to a window of `w` with the kernel's carries; gives the new window.
+    /// Adds `increment` (1/128 segment) to a window of `w` with the kernel's carries; returns the new window.
     fn add(&mut self, w: u64, increment: u64, limit: u64) -> u64 {
         let mut grown = w + increment / ONE;
         self.cents += increment % ONE;
@@ -199,7 +199,7 @@ impl Rule for HyblaLinux {
 
 pub(crate) const HYBLA_LINUX: Entry = Entry {
     name: "hybla-linux",
-    summary: "Hybla as Linux builds it: fixed point, per ACK, no first threshold",
+    summary: "Hybla as in Linux: fixed point, per ACK, no first threshold",
     equations: "rho8 = max(8 SRTTmin/RTT0, 8), in eighths; first W = floor(rho)\n\
                 slow start: W += (2^min(floor(rho), 16) table[rho8 mod 8] - 128)/128 per ACK, up to ssthresh\n\
                 avoidance: W += (2 rho8^2 / W)/128 per ACK; fractions of 1/128 are carried; zero adds 1 per W ACKs (not in ns-2)\n\
@@ -208,8 +208,8 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
     limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel knows the \
-             RTT from its handshake and begins with floor(rho) segments; here the first flight is 2. In ns-2 window_ \
-             bounds the window as well: give the receiver such a buffer.",
+             RTT from its handshake and begins with floor(rho) segments; without a simulated handshake the first \
+             flight is 2. In ns-2 window_ bounds the window as well: set the receiver's buffer to it.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),

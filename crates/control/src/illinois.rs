@@ -32,33 +32,33 @@ pub(crate) const ALPHA_BASE: f64 = 1.0;
 pub(crate) const BETA_BASE: f64 = 0.5;
 
 parameters! {
-    /// What can be chosen about TCP-Illinois.
+    /// Parameters of TCP-Illinois.
     pub struct Parameters {
-        /// "6.1" counts as the kernel: after a recovery the window gains about alpha at once
+        /// "6.1" counts as the kernel does: after a recovery the window gains about alpha at once
         reading: PaperOrLinux = word("paper"),
             "Liu, Basar and Srikant 2008 (paper); Linux 6.1 net/ipv4/tcp_illinois.c (6.1)";
-        /// growth per round trip at full queue
+        /// growth per round trip with a full queue
         alpha_min: f64 = number("segments", 0.3, 0.01..=1.0), "Linux net/ipv4/tcp_illinois.c";
         /// growth per round trip without a queue
         alpha_max: f64 = number("segments", 10.0, 1.0..=1e4), "Linux net/ipv4/tcp_illinois.c";
-        /// fraction given up without a queue, where a loss is likely to be the link's
+        /// fraction given up without a queue, where a loss is likely to be a link error
         beta_min: f64 = number("none", 0.125, 0.01..=0.5), "Linux net/ipv4/tcp_illinois.c";
-        /// fraction given up at full queue
+        /// fraction given up with a full queue
         beta_max: f64 = number("none", 0.5, 0.1..=0.9), "Linux net/ipv4/tcp_illinois.c";
-        /// below it the rule is Reno's
+        /// below this window the rule is Reno's
         win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
-        /// rounds without a queue before alpha returns to alpha_max: one lucky round is not trusted
+        /// rounds without a queue before alpha returns to alpha_max; a single round is not trusted
         theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
         /// d_1/d_m: the delay up to which the queue counts as empty
         eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";
-        /// d_2/d_m: up to where beta_min holds
+        /// d_2/d_m: the delay up to which beta_min holds
         eta2: f64 = number("none", 0.1, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (1/10)";
-        /// d_3/d_m: from where beta_max holds
+        /// d_3/d_m: the delay from which beta_max holds
         eta3: f64 = number("none", 0.8, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (8/10)";
     }
 }
 
-/// What an undo brings back.
+/// State that an undo restores.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct State {
     alpha: f64,
@@ -79,7 +79,7 @@ pub struct Illinois {
     max_rtt: Span,
 }
 
-/// TCP-Illinois with `parameters`, surrounded by `parts`.
+/// TCP-Illinois with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Illinois> {
     // Linux begins with alpha_max and Reno's beta.
     let state = State { alpha: parameters.alpha_max, beta: BETA_BASE, above: false, low: 0 };
@@ -153,7 +153,7 @@ impl Illinois {
     }
 }
 
-/// alpha lies between two settings: segments of whatever size per round trip.
+/// alpha lies between two settings: segments of any size per round trip.
 impl Rescale for State {
     fn rescale(&mut self, _factor: f64) {}
 }
@@ -216,16 +216,17 @@ pub(crate) const ILLINOIS: Entry = Entry {
                 timeout: ssthresh likewise, W = 1, then alpha = 1, beta = 1/2\n\
                 6.1: alpha in 1/128, beta in 1/64, RTT in us (of retransmissions in ms), W in segments, all cut off; count += \
                 what the ACK covers, at count alpha >= W W += floor(count alpha/W) and count = 0; the ACK that ends a \
-                recovery counts too, alpha and beta stand still until then; loss: W - floor(beta W)",
+                recovery counts too, alpha and beta do not change until then; loss: W - floor(beta W)",
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &[
         "Linux net/ipv4/tcp_illinois.c",
         "S. Liu, T. Basar, R. Srikant, Performance Evaluation 65, 2008",
     ],
-    limits: "RTTmin and RTTmax are the connection's and never age: a change of the path passes for a queue or hides \
-             one. The paper's functions are built; its numbers were not read, the defaults are Linux's. \
-             Values are real; with reading 6.1 they are Linux's, and a second cut inside a recovery is the ground's.",
+    limits: "RTTmin and RTTmax are those of the whole connection and never expire: a change of the path looks like a \
+             queue or hides one. The paper's functions are built; its numbers were not read, and the defaults are \
+             Linux's. Values are real numbers. With reading 6.1 they are Linux's, and a second cut inside a recovery \
+             is the platform's.",
     papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
     draws: false,

@@ -6,7 +6,8 @@
 //!
 //! 1. The ACK that ends a recovery counts for all that it covers, SACKed before or not (`tcp_illinois_acked`): the
 //!    window gains about alpha at once (`tcp_illinois_cong_avoid`).
-//! 2. alpha and beta stand still during a recovery and follow all its RTTs when it ends; another round trip begins there.
+//! 2. alpha and beta do not change during a recovery. When it ends they follow all its RTTs, and a new round trip
+//!    begins.
 //! 3. RTTs of the ACKs of retransmissions come from TCP's timestamps, which have whole milliseconds
 //!    (`sampled_rtt` in `linux`): RTTmin loses its fraction of one, which on a short path counts as a queue (100 Mbit/s, 30 ms:
 //!    0.12 ms, where d_1 is 0.15).
@@ -60,7 +61,7 @@ pub struct IllinoisLinux {
     timed_out: bool,
 }
 
-/// Linux's TCP-Illinois with `parameters`, surrounded by `parts`.
+/// Linux's TCP-Illinois with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<IllinoisLinux> {
     let rule = IllinoisLinux {
         parameters,
@@ -171,7 +172,7 @@ impl IllinoisLinux {
     }
 }
 
-/// Whole segments of whatever size.
+/// Whole segments of any size.
 impl Rescale for IllinoisLinux {
     fn rescale(&mut self, _factor: f64) {}
 }

@@ -6,13 +6,13 @@
 //! ownd = RTTmin R_n
 //! an ACK with a warning:           ssthresh = max(2, ownd), W = min(W, ssthresh)     (rate control)
 //! a loss, warned of:               the same
-//! a loss without a warning:        repaired, W stands     (crate::loss_verdict::Warning)
+//! a loss without a warning:        repaired, W is unchanged     (crate::loss_verdict::Warning)
 //! timeout:                         ssthresh = max(2, ownd), W = 1
 //! slow start and avoidance as Reno
 //! ```
 //!
-//! t_n is when the ACK arrived (Jersey), or when the receiver got the packet (NJ), which the way back cannot distort.
-//! Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey); the same, "Improving TCP performance in
+//! t_n is when the ACK arrived (Jersey), or when the receiver got the packet (NJ), which the return path cannot
+//! distort. Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey); the same, "Improving TCP performance in
 //! integrated wireless communications networks", Computer Networks 47(2), 2005 (NJ).
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -23,7 +23,7 @@ use crate::reno;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
-/// Whose clock gives t_n.
+/// The clock that gives t_n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Clock {
     /// The sender's, at the arrival of the ACK.
@@ -33,7 +33,7 @@ pub enum Clock {
 }
 
 parameters! {
-    /// What can be chosen about Jersey.
+    /// Parameters of Jersey.
     pub struct Parameters {
         /// longer smooths the estimate over bursts and lags behind a change of the rate
         memory_rtts: f64 = number("round trips", 1.0, 0.01..=100.0),
@@ -55,7 +55,7 @@ pub struct Jersey {
     rate: Option<f64>,
 }
 
-/// Jersey or NJ, which differ in the `clock`, with `parameters`, surrounded by `parts`.
+/// Jersey or NJ, which differ in the `clock`, with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, clock: Clock, parameters: Parameters) -> LossBased<Jersey> {
     let Parameters { memory_rtts } = parameters;
     let segments = AckedSegments::default();
@@ -150,7 +150,7 @@ impl Rule for Jersey {
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "warning",
     "Xu, Tian and Ansari 2004",
-    "\"congestion\" takes every loss for congestion, which shows what the estimate does alone",
+    "\"congestion\" treats every loss as congestion, which shows the effect of the estimate alone",
 );
 
 pub(crate) const JERSEY: Entry = Entry {
@@ -159,15 +159,15 @@ pub(crate) const JERSEY: Entry = Entry {
     equations: "R_n = (T R_n-1 + L_n)/((t_n - t_n-1) + T), T = memory_rtts RTT; ownd = RTTmin R_n\n\
                 slow start and avoidance as Reno\n\
                 an ACK with a warning: ssthresh = max(2, ownd), W = min(W, ssthresh)\n\
-                loss: the same if a warning was echoed since the lost packet was sent, else W stands\n\
+                loss: the same if a warning was echoed since the lost packet was sent, else W is unchanged\n\
                 timeout: ssthresh = max(2, ownd), W = 1",
     own: &[&Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &["Xu, Tian and Ansari 2004 (from memory)"],
-    limits: "Every router must mark, with a threshold below its limit, or congestion passes for link errors. \
-             Rate control only lowers the window; the paper may raise it to ownd. A pause of the flow lowers R. \
-             R starts from zero: within the first round trip ownd is too small. \
-             RTTmin is the connection's: where the path becomes longer, ownd is too small from then on.",
+    limits: "Every router must mark, with a threshold below its limit; otherwise congestion counts as link errors. \
+             Rate control only lowers the window; in the paper it may raise the window to ownd. A pause of the flow \
+             lowers R. R starts from zero: within the first round trip ownd is too small. RTTmin is the minimum of \
+             the whole connection: after a change to a longer path ownd stays too small.",
     papers: &["K. Xu, Y. Tian, N. Ansari, TCP-Jersey for wireless IP communications, IEEE JSAC 22(4), 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Clock::Sender, Parameters::read(settings))),
@@ -175,10 +175,10 @@ pub(crate) const JERSEY: Entry = Entry {
 
 pub(crate) const NJ: Entry = Entry {
     name: "nj",
-    summary: "TCP-NJ: Jersey with the receiver's times, which congestion on the way back does not distort",
+    summary: "TCP-NJ: Jersey with the receiver's times, which congestion on the return path does not distort",
     sources: &["Xu, Tian and Ansari 2005 (from memory)"],
-    limits: "The receiver's clock is taken to be exact; the paper's timestamps tick in milliseconds. \
-             RTT and RTTmin still include the way back. Limits of jersey hold.",
+    limits: "The receiver's clock is assumed to be exact; the paper's timestamps tick in milliseconds. RTT and RTTmin \
+             still include the return path. The limits of jersey apply.",
     papers: &[
         "K. Xu, Y. Tian, N. Ansari, Improving TCP performance in integrated wireless communications networks, \
          Computer Networks 47(2), 2005",

@@ -248,15 +248,15 @@ impl Rule for Ledbat {
 words! { Delay { OneWay = "one-way", RoundTrip = "round-trip" } }
 
 parameters! {
-    /// What can be chosen about LEDBAT.
+    /// Parameters of LEDBAT.
     struct LedbatParameters {
         /// queueing delay aimed at: below it the window grows, above it the window shrinks
         target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
-        /// growth per round trip while the queue is empty: at 1 no faster than Reno
+        /// growth per round trip while the queue is empty; 1 is no faster than Reno
         gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";
-        /// one-way delays do not count queues on the way back, but need the receiver's timestamps
+        /// one-way delays do not count queues on the return path, but need the receiver's timestamps
         delay: Delay = word("one-way"), "RFC 6817, section 3.4";
-        /// without it the window grows by one segment per round trip from the first
+        /// false: the window grows by one segment per round trip from the start
         initial_slow_start: bool = flag(false), "RFC 6817, section 2.4.2 (none in its algorithm)";
     }
 }
@@ -272,7 +272,7 @@ const DELAY: Parameter = LedbatParameters::LIST
     .source("draft-irtf-iccrg-ledbat-plus-plus, section 4.1");
 
 parameters! {
-    /// What can be chosen about LEDBAT++.
+    /// Parameters of LEDBAT++.
     struct PlusPlusParameters {
         target: Span as TARGET;
         /// larger yields faster
@@ -293,11 +293,11 @@ pub(crate) const LEDBAT: Entry = Entry {
     own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
-    limits: "A later flow takes an earlier one's queue for the base delay and displaces it. A path that grows longer is \
-             a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only while the window limits sending; \
-             INIT_CWND is the ground's. Clock skew is not corrected. During recovery the window stands. \
-             Needs one-way delays: on a ground that gives none, `delay = \"round-trip\"` does without, and counts queues on the \
-             way back. The RFC's text was not read in full.",
+    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that flow. A longer \
+             path counts as a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only while the window \
+             limits sending; INIT_CWND is the platform's. Clock skew is not corrected. During recovery the window \
+             does not change. Needs one-way delays: on a platform without them, set `delay = \"round-trip\"`, which \
+             counts queues on the return path. The RFC's text was not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
@@ -323,9 +323,10 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
     own: &[&PlusPlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
-    limits: "On a path of 120 ms or more the gain is 1: it grows like Reno. A queue on the way back counts. \
-             The draft says nothing of a loss in a slowdown: it halves the window to which the slowdown returns. \
-             During recovery the window stands. The draft's text was not read in full; section numbers are from memory.",
+    limits: "On a path of 120 ms or more the gain is 1: it grows like Reno. A queue on the return path counts. The \
+             draft does not mention a loss in a slowdown: here it halves the window to which the slowdown returns. \
+             During recovery the window does not change. The draft's text was not read in full; section numbers are \
+             from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     draws: false,

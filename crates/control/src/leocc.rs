@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LeoCC: BBRv1 that starts afresh when the satellite path is reconfigured (Z. Lai et al., LeoCC: Making Internet
-//! Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025; code: github.com/SpaceNetLab/LeoCC).
+//! LeoCC: BBRv1 that restarts when the satellite path is reconfigured (Z. Lai et al., LeoCC: Making Internet Congestion
+//! Control Robust to LEO Satellite Dynamics, SIGCOMM 2025; code: github.com/SpaceNetLab/LeoCC).
 //!
 //! ```text
 //! STARTUP, DRAIN, cruise (PROBE_BW), PROBE_RTT as BBRv1 (`bbr1`), except:
@@ -14,17 +14,18 @@
 //! Kalman      P' = P + Q, K = P'/(P' + R), x += K (z - x), P = (1 - K) P';  Q = R = 4, P = 25 at first
 //! ```
 //!
-//! A reconfiguration is expected 100 ms ahead of what the ground announces, or of a fixed schedule (Starlink: every
-//! 15 s). The authors' live version pings the ground station instead; a reply more than 45 ms late is its trigger.
+//! A reconfiguration is expected 100 ms before the time that the platform announces, or by a fixed schedule (Starlink:
+//! every 15 s). The authors' live version pings the ground station instead; a reply more than 45 ms late is its
+//! trigger.
 //!
-//! Not taken over from the authors' code:
-//! - The trigger's time zero, the trigger of the live version and the first pacing gain are shared by all flows of
-//!   the host; here each flow has its own. Nor is there a 5-bit variance: it lost all fractions.
-//! - Both estimates begin at 0, so that the first is 12 % below the first measurement; here the first measurement
-//!   is the estimate.
-//! - The largest sample of a round counts samples that the application limited; here they count as they do for B.
+//! Properties of the authors' code that are not copied:
+//! - The trigger's time zero, the trigger of the live version and the first pacing gain are shared by all flows of the
+//!   host. Here each flow has its own. A 5-bit variance loses all fractions.
+//! - Both estimates begin at 0, so that the first is 12 % below the first measurement. Here the first measurement is
+//!   the estimate.
+//! - The largest sample of a round includes samples that the application limited. Here they count as they do for B.
 //! - R is set at the end of PROBE_RTT even by an ACK without RTT sample (to 2^32 us).
-//! - A trigger is missed when no ACK comes within the 100 ms; here it fires late.
+//! - A trigger is missed if no ACK comes within the 100 ms. Here it fires late.
 //! - B_new is the bandwidth sample before the newest.
 
 mod kalman;
@@ -42,7 +43,7 @@ use units::{Span, Time};
 /// How reconfigurations are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum TriggerKind {
-    /// The ground announces them.
+    /// The platform announces them.
     Announced,
     /// They come by a schedule.
     Schedule,
@@ -51,22 +52,22 @@ pub enum TriggerKind {
 words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 
 parameters! {
-    /// What can be chosen about LeoCC, beyond BBRv1.
+    /// Parameters of LeoCC, beyond BBRv1.
     pub struct Parameters {
-        /// "schedule" is for a ground that announces no handovers
+        /// "schedule" is for a platform that announces no handovers
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
         /// schedule: time between two reconfigurations
         period: Span = time("15 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "LeoCC's code; Starlink's scheduler";
-        /// schedule: when the first comes, counted from the start of the run, not of the flow
+        /// schedule: time of the first reconfiguration, counted from the start of the run, not of the flow
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// how long before a reconfiguration probe RTT begins, if it is announced in time; if this is longer than probe
-        /// RTT, probe RTT ends on the old path
+        /// how long before a reconfiguration probe RTT begins, if the announcement is early enough; with a lead longer
+        /// than probe RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
         /// larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
-        /// how boldly the flow asks for more while it sees a queue
+        /// gain with which the flow probes for more bandwidth while it sees a queue
         queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
         /// fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path
         rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
@@ -123,7 +124,7 @@ pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<Leo
 }
 
 impl LeoCc {
-    /// The RTT stands above the smallest by more than that one fluctuates, on a path that is not about to change.
+    /// Whether the RTT exceeds the smallest RTT by more than its fluctuation, on a path that is not about to change.
     fn sees_queue(&self, machine: &Machine) -> bool {
         let limit = |min_rtt: Span| (min_rtt + self.parameters.min_rtt_fluctuation).secs_f64();
         machine.state() == State::ProbeBw
@@ -225,7 +226,7 @@ const PROBE_RTT_GAIN: Parameter = PhaseParameters::LIST.get("probe_rtt_gain");
 
 pub(crate) const LEOCC: Entry = Entry {
     name: "leocc",
-    summary: "LeoCC: BBRv1 that probes the RTT and starts up afresh at each reconfiguration of a LEO path",
+    summary: "LeoCC: BBRv1 that probes the RTT and restarts at each reconfiguration of a LEO path",
     equations: "as bbr1, except:\n\
                 probe RTT: W = max(4, B R/2); R 20 s old, or a reconfiguration within lead; at its end R = newest RTT\n\
                 reconfiguration: probe RTT, then startup with B forgotten (kept: samples after RTT fell by 45 ms)\n\
@@ -238,12 +239,12 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
-    limits: "Built from the authors' code, not from the paper's text. The live version's detector (pings to the ground \
-             station) is not built. Outages and changes of rate alone are no triggers. A change announced as it \
-             happens is met after the fact. After a change to a slower path STARTUP keeps the old rate for three \
-             rounds and more, as BBRv1's does. Between two reconfigurations a longer RTT is taken for a queue for up to \
-             20 s. Defects of the code are not copied: state shared by all flows, estimates that begin at 0, 5-bit \
-             variances, an RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
+    limits: "Built from the authors' code, not from the paper's text. The live version's detector (pings to the \
+             ground station) is not built. Outages and changes of rate alone do not trigger a restart. A change that \
+             is announced only when it happens is handled afterwards. After a change to a slower path STARTUP keeps \
+             the old rate for three rounds or more, as in BBRv1. Between two reconfigurations a longer RTT counts as \
+             a queue for up to 20 s. Defects of the code are not copied: state shared by all flows, estimates that \
+             begin at 0, 5-bit variances, an RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
     ],

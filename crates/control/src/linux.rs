@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the twins of Linux's modules share: which kernel they read, and how a kernel counts towards the next segment.
+//! Shared parts of the twins of Linux's modules: which kernel they follow, and how a kernel counts towards the next
+//! segment.
 //!
 //! [`Reading::Linux`] is Linux 6.1 (`net/ipv4/`). [`Reading::Ns2`] is Linux 2.6.22 as TCP-Linux runs it in ns-2.35
-//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`): what papers of those years were made with. It counts ACKs where 6.1 counts
-//! segments, in slow start too; and ns-2 does not tell a module when a recovery ends.
+//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`), which papers of those years used. It counts ACKs where 6.1 counts segments,
+//! in slow start too, and ns-2 does not tell a module when a recovery ends.
 
 use crate::Ack;
 use crate::catalogue::parameters::{kinds::word, parameter};
 use crate::catalogue::{Parameter, words};
 use units::{Bytes, Span, Time};
 
-/// Whose code a twin follows.
+/// The kernel that a twin follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Reading {
     /// Linux 6.1.
@@ -21,7 +22,7 @@ pub enum Reading {
 
 words! { Reading { Linux = "6.1", Ns2 = "ns-2" } }
 
-/// Whether the paper is followed or Linux's code.
+/// Whether the controller follows the paper or Linux's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum PaperOrLinux {
     /// The paper.
@@ -32,15 +33,15 @@ pub enum PaperOrLinux {
 
 words! { PaperOrLinux { Paper = "paper", Linux = "6.1" } }
 
-/// Where [`READING`] comes from.
+/// The source of [`READING`].
 pub(crate) const READING_SOURCE: &str = "Linux 6.1; Linux 2.6.22 as TCP-Linux runs it in ns-2.35 (ns-2)";
 
-/// `reading`: which of the two kernels.
+/// `reading`: one of the two kernels.
 pub(crate) const READING: Parameter = parameter(
     "reading",
     &word::<Reading>("6.1"),
     READING_SOURCE,
-    "\"ns-2\" repeats what ns-2's TCP-Linux does, which counts ACKs where today's kernel counts segments",
+    "\"ns-2\" follows ns-2's TCP-Linux, which counts ACKs where today's kernel counts segments",
 );
 
 impl Reading {
@@ -92,11 +93,11 @@ impl Credit {
 /// A millisecond of TCP's timestamps (`TCP_TS_HZ` = 1000), ns.
 const TIMESTAMP_NS: u64 = 1_000_000;
 
-/// The RTT that a module's `pkts_acked` is told (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
+/// The RTT that `pkts_acked` of a module receives (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
 ///
-/// An ACK that covers a retransmission has none of its own; it is then the difference of two timestamps, which count
-/// milliseconds, and at least one. In a recovery every ACK that advances covers one. ACKs that name each packet are
-/// unambiguous (RFC 9002, section 4.2).
+/// An ACK that covers a retransmission has no RTT sample of its own. Its RTT is then the difference of two timestamps,
+/// which count milliseconds, and at least one. In a recovery every ACK that advances covers a retransmission. ACKs that
+/// name each packet are unambiguous (RFC 9002, section 4.2).
 pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
     let rtt = ack.rtt?;
     if !ack.in_recovery || ack.cumulative.is_none_or(|cumulative| cumulative == Bytes::ZERO) {
@@ -115,7 +116,7 @@ const ACK_RATIO: u64 = 16;
 pub(crate) struct AckRatio(u64);
 
 impl AckRatio {
-    /// Two segments per ACK, what it begins with.
+    /// Two segments per ACK, the initial value.
     pub(crate) const NONE: Self = Self(2 * ACK_RATIO);
 
     /// Takes an ACK, of segments of `mss` bytes (`bictcp_acked`, in state Open).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The logarithmic approach to a window, and three ways to take it ACK by ACK.
+//! The logarithmic approach to a window, and three ways to follow it ACK by ACK.
 //!
 //! ```text
 //! W(t) = T (1 - beta (1/alpha)^(t/RTT))                    the gap to the target T is divided by alpha per RTT
@@ -8,8 +8,8 @@
 //! exact:   W += ln(alpha) (T - W) / W                      integrates to the curve
 //! ```
 //!
-//! The literal rule takes the step of a whole round as the slope within it: with W ACKs per RTT the gap falls by
-//! exp(1 - 1/alpha), which is below e however large alpha is.
+//! The literal rule uses the step of a whole round as the slope within the round. With W ACKs per RTT it divides the
+//! gap by exp(1 - 1/alpha), which is below e however large alpha is.
 
 /// How the curve is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]

@@ -26,14 +26,14 @@ const PACING_GAIN_AVOIDANCE: f64 = 1.2;
 /// The minimum window of datagrams, which persistent congestion leaves (RFC 9002, section 7.2). TCP's is one segment.
 const MIN_DATAGRAM_WINDOW_SEGMENTS: f64 = 2.0;
 
-/// What surrounds a window rule, whatever the rule.
+/// Parts of the frame that combine with any window rule.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parts {
     /// How much an ACK counts below the threshold, and when the initial slow start ends.
     pub slow_start: SlowStart,
     /// Which losses are congestion.
     pub loss_judge: LossJudge,
-    /// Begin from the state that an earlier connection saved, and save it.
+    /// Starts from the state that an earlier connection saved, and saves the state of this one.
     pub careful_resume: Option<Box<CarefulResume>>,
     /// Spread the window over the round trip.
     pub pacing: bool,
@@ -74,11 +74,11 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     /// What an undo must bring back beyond window and threshold.
     type Memory: Copy + Rescale + saved::Plain + Send + Sync;
 
-    /// Signals without which the rule is not itself.
+    /// Signals that the rule requires.
     fn requires(&self) -> Signals {
         Signals::NONE
     }
-    /// The connection starts; `window` holds the ground's initial window.
+    /// The connection starts; `window` holds the platform's initial window.
     fn start(&mut self, _event: &Start, _window: &mut Window) {}
     /// Signals that the rule uses if they are there, beyond the required ones.
     fn uses(&self) -> Signals {
@@ -106,7 +106,7 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn answers_each_mark(&self) -> bool {
         false
     }
-    /// Whether a mark is answered by a reduction, for a rule that hears of each.
+    /// Whether a mark is answered by a reduction, for a rule that receives each mark.
     fn takes_mark(&mut self, _event: &Loss<'_>, _window: &Window) -> bool {
         true
     }
@@ -130,7 +130,7 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn idle(&mut self, _now: Time, _window: &mut Window) {}
     /// The window was not used and is smaller now: slow start follows.
     fn unused(&mut self) {}
-    /// The path changes, or will.
+    /// The path changes or will change.
     fn path(&mut self, _event: &PathChange, _window: &mut Window) {}
     /// What the rule commands beyond window, threshold and pacing (probes); after every event.
     fn command(&mut self, _window: &Window, _control: &mut Control) {}
@@ -138,14 +138,14 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn save(&self) -> Self::Memory;
     /// Undo.
     fn restore(&mut self, memory: Self::Memory);
-    /// Numbers of the rule's own.
+    /// Values of its own, for traces.
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
 
 /// The phase's name while a loss episode is repaired.
 const RECOVERY: &str = "recovery";
 
-/// What is being repaired.
+/// The loss episode that is being repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Repair {
     /// Nothing, or fast recovery: the ACK says which.
@@ -184,7 +184,7 @@ pub struct LossBased<R: Rule> {
 }
 
 impl<R: Rule> LossBased<R> {
-    /// `rule`, surrounded by `parts`.
+    /// `rule`, combined with `parts`.
     pub const fn new(rule: R, parts: Parts) -> Self {
         // The window stands from `on_start` on; until then it is one segment of one byte.
         let window = Window::new(MIN_WINDOW_SEGMENTS, 1);
@@ -222,7 +222,7 @@ impl<R: Rule> LossBased<R> {
     }
 
     /// The end of Safe Retreat (RFC 9959, section 3.5): ssthresh is at most beta PipeSize, and beta is the rule's. The
-    /// window keeps out of it: it is smaller than what was validated.
+    /// window is not part of this rule: it is smaller than what was validated.
     fn end_retreat(&mut self, now: Time, pipe: f64) {
         let w = std::mem::replace(&mut self.window.w, pipe);
         let threshold =
@@ -231,7 +231,7 @@ impl<R: Rule> LossBased<R> {
         self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
-    /// No repair of Rapid Start's goes on.
+    /// No repair of Rapid Start is in progress.
     fn end_rapid_start(&mut self) {
         if let Some(rapid) = self.parts.slow_start.rapid() {
             rapid.end();
@@ -314,8 +314,9 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(rapid) = self.parts.slow_start.rapid() {
             rapid.on_ack(ack, repairing, &mut self.window);
         }
-        // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd). What
-        // duplicate ACKs SACK before a loss is known widens no window, unless packets are known to come late. RFC 9002, appendix B.5: any new data.
+        // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd).
+        // Data that duplicate ACKs SACK before a loss is known does not grow the window, unless packets are known to
+        // come late. RFC 9002, appendix B.5: any new data.
         let advances = ack.advance() > Bytes::ZERO || (ack.reordered && ack.acked > Bytes::ZERO);
         if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
             self.grow(ack);
@@ -334,7 +335,7 @@ impl<R: Rule> Controller for LossBased<R> {
             return LossVerdict::Congestion;
         }
         let marked = event.trigger == LossTrigger::Ecn;
-        // No episode: nothing is held, and nothing undone.
+        // No episode: nothing is held, and nothing will be undone.
         let passes = marked && self.rule.answers_each_mark();
         if passes && !self.rule.takes_mark(event, &self.window) {
             return LossVerdict::LinkError;
@@ -343,7 +344,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if verdict == LossVerdict::Congestion {
             let resume = self.parts.careful_resume.as_mut();
             let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
-            // An unvalidated window is nothing to come back to: a Safe Retreat is not undone.
+            // An unvalidated window must not be restored: a Safe Retreat is not undone.
             if !retreats {
                 if !passes {
                     self.remember(event.episode);
@@ -398,7 +399,7 @@ impl<R: Rule> Controller for LossBased<R> {
         }
         self.end_rapid_start();
         self.rule.timeout_at(event.now);
-        // A timeout widens no window.
+        // A timeout never grows the window.
         self.window.w = self.rule.window_after_timeout().min(self.window.w);
         self.window.initial = false;
         self.repair = Repair::Timeout;

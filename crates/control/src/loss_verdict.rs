@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss verdicts: parts that tell losses of the link from losses to congestion, for any window rule.
+//! Loss verdicts: parts that distinguish link errors from losses to congestion, for any window rule.
 //!
-//! A verdict is asked once per judgement: at the first loss of what would become an episode. "Link error" repairs the
-//! packet and leaves the window alone; the next loss is judged afresh. Nothing known is always congestion.
+//! The frame asks for a verdict at the first loss of a possible episode. "Link error" repairs the packet and leaves the
+//! window unchanged; the next loss is judged again. If nothing is known, the verdict is congestion.
 
 mod backlog;
 mod gap;
@@ -37,7 +37,7 @@ pub enum LossJudge {
 }
 
 impl LossJudge {
-    /// Signals without which it is not itself.
+    /// Signals that it requires.
     pub fn requires(&self) -> Signals {
         match self {
             Self::Congestion => Signals::NONE,
@@ -90,7 +90,7 @@ impl LossJudge {
         }
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         match self {
             Self::Congestion => {}
@@ -123,7 +123,7 @@ impl Verdicts {
         verdict
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         out.push(("verdicts_congestion", self.congestion as f64));
         out.push(("verdicts_link_error", self.link_error as f64));

@@ -10,9 +10,9 @@
 //! avoidance as Reno
 //! ```
 //!
-//! Routers drop probes first. After a link error all adsn probes pass and the window is what it was; after congestion
-//! the W_0/2 that the flow gave up lets wdsn of them pass at most, and the window stays halved. The ACKs of the probes
-//! come a round trip after those that released them, mostly when the loss is already repaired: wdsn outlives it.
+//! Routers drop probes first. After a link error all adsn probes pass and the window is restored. After congestion the
+//! W_0/2 that the flow gave up lets at most wdsn of them pass, and the window stays halved. The ACKs of the probes come
+//! a round trip after those that released them, mostly after the repair, so wdsn outlives the repair.
 //!
 //! Sources: I. F. Akyildiz, G. Morabito, S. Palazzo, "TCP-Peach: a new congestion control scheme for satellite IP
 //! networks", IEEE/ACM Transactions on Networking 9(3), 2001 (dummy segments); I. F. Akyildiz, X. Zhang, J. Fang,
@@ -29,7 +29,7 @@ use crate::{Ack, Control, ProbeRequest, Signals, Snapshot, Start};
 use units::{Span, Time};
 
 parameters! {
-    /// What can be chosen about Peach.
+    /// Parameters of Peach.
     pub struct Parameters {
         /// how far probes open the window: set it to the bandwidth-delay product of the path
         rwnd: u32 = number("segments", 700.0, 2.0..=1e6),
@@ -55,14 +55,14 @@ pub struct Peach {
     new_data: bool,
     /// Known before the first RTT sample.
     propagation_rtt: Option<Span>,
-    /// A Sudden Start waits for an RTT to space its probes.
+    /// A Sudden Start needs an RTT to space its probes.
     sudden_start: bool,
     recovery: Recovery,
     /// Probes that the newest ACK lets leave.
     released: u32,
 }
 
-/// Peach, Peach+ or Cherry with `parameters`, surrounded by `parts`. Probes carry copies, or data not sent yet
+/// Peach, Peach+ or Cherry with `parameters`, combined with `parts`. Probes carry copies, or data not sent yet
 /// (`new_data`, Cherry).
 pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossBased<Peach> {
     let Parameters { rwnd } = parameters;
@@ -74,7 +74,7 @@ pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossB
 impl Rescale for Recovery {
     fn rescale(&mut self, factor: f64) {
         self.allowed = (f64::from(self.allowed) * factor) as u32;
-        // A probe under way opens the window by a segment of whatever size: of larger ones fewer may count.
+        // A probe in flight opens the window by a segment of any size: of larger ones fewer may count.
         let too_large = f64::from(self.sent) * (1.0 - factor).max(0.0);
         self.ignored = (f64::from(self.ignored) * factor + too_large).ceil() as u32;
     }
@@ -166,7 +166,7 @@ impl Rule for Peach {
     }
 
     fn restore(&mut self, mut before: Recovery) {
-        // The window is what it was; the probes that the mistake has sent shall not open it further.
+        // The window is restored; the probes that the mistake has sent must not open it further.
         before.ignored = before.ignored.saturating_add(self.recovery.sent);
         before.allowed = 0;
         self.recovery = before;
@@ -178,13 +178,13 @@ impl Rule for Peach {
     }
 }
 
-/// Sudden Start stands in its place.
+/// Sudden Start replaces it.
 const SLOW_START: Parameter = Parameter {
     domain: Domain::Choice(&["classic"]),
     ..parts::slow_start(
         "classic",
         "Akyildiz, Morabito and Palazzo 2001",
-        "none: Sudden Start replaces the slow start",
+        "no choice: Sudden Start replaces the slow start",
     )
 };
 
@@ -199,12 +199,12 @@ pub(crate) const PEACH: Entry = Entry {
     own: &[&Parameters::LIST.all, &[SLOW_START]],
     frame: WINDOW_RULE,
     sources: &["Akyildiz, Morabito and Palazzo 2001 (from memory)"],
-    limits: "rwnd must be set to the path's bandwidth-delay product: Sudden Start opens the window to it if the path \
-             lets the probes through, and avoidance alone goes further. Every router must drop probes first; otherwise \
-             they are load, and their ACKs say nothing. The text of the paper was not at hand: adsn and wdsn are the \
-             one pair that restores the window after a link error and leaves it halved after congestion. \
-             Without a known propagation delay Sudden Start waits for the first RTT sample, which the paper takes from \
-             the handshake. Slow-start parameters have no effect.",
+    limits: "rwnd must be set to the path's bandwidth-delay product: Sudden Start opens the window to rwnd if the \
+             path lets the probes through, and only avoidance goes further. Every router must drop probes first; \
+             otherwise they are load, and their ACKs carry no information. The text of the paper was not available: \
+             adsn and wdsn are the one pair that restores the window after a link error and leaves it halved after \
+             congestion. Without a known propagation delay Sudden Start waits for the first RTT sample, which the \
+             paper takes from the handshake. Slow-start parameters have no effect.",
     papers: &[
         "I. F. Akyildiz, G. Morabito, S. Palazzo, TCP-Peach: a new congestion control scheme for satellite IP \
          networks, IEEE/ACM Transactions on Networking 9(3), 2001",
@@ -217,9 +217,9 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
     summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "A stand-in: Jump Start and Quick Recovery are built as Peach's Sudden Start and Rapid Recovery, which they \
-             refine for SACK; it commands what peach does. That a NIL segment repairs a loss is the transport's doing. \
-             Limits of peach hold.",
+    limits: "A stand-in: Jump Start and Quick Recovery are built as Peach's Sudden Start and Rapid Recovery, which \
+             they refine for SACK. It commands what peach does. The transport, not this rule, repairs losses by NIL \
+             segments. The limits of peach apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",
@@ -232,8 +232,8 @@ pub(crate) const CHERRY: Entry = Entry {
     summary: "TCP-Cherry, stand-in: Peach's window rule; its probes (supplement segments) carry data not sent yet",
     sources: &["Utsumi, Zabir and Shiratori 2008 (abstract)"],
     limits: "A stand-in: Fast-Forward Start and First-Aid Recovery are built as Peach's Sudden Start and Rapid \
-             Recovery; the difference is what the probes carry. Supplements that the receiver kept count as goodput \
-             once. Limits of peach hold.",
+             Recovery. The difference is what the probes carry. Supplements that the receiver kept count as goodput \
+             once. The limits of peach apply.",
     papers: &[
         "S. Utsumi, S. M. S. Zabir, N. Shiratori, TCP-Cherry: a new approach for TCP congestion control over \
          satellite IP networks, Computer Communications 31(10), 2008",

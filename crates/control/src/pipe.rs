@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A bottleneck for unit tests: senders that always have data, one FIFO link, a constant delay. No chance in it.
+//! A bottleneck for unit tests: senders that always have data, one FIFO link, a constant delay. It is deterministic.
 
 use crate::{Ack, AckedPacket, Control, Controller, Loss, LostPacket, PacketKind, Sent, Start};
 use std::cmp::Reverse;
@@ -17,7 +17,7 @@ enum Event {
     Arrive { flow: usize, tx: u64, one_way: Span },
 }
 
-/// What one flow did since the last look.
+/// The results of one flow since the last look.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     /// Segments delivered per second.
@@ -105,7 +105,7 @@ impl Pipe {
         });
     }
 
-    /// Runs until `until`; what was seen of each flow and of the queue meanwhile.
+    /// Runs until `until`; returns the results of each flow and of the queue meanwhile.
     pub(crate) fn run(&mut self, until: Time) -> (Vec<Seen>, Queue) {
         let from = self.now;
         let before: Vec<_> = self.flows.iter().map(|flow| (flow.delivered, flow.lost)).collect();
@@ -202,7 +202,7 @@ impl Pipe {
 }
 
 impl Flow {
-    /// The ACK of `tx`; on a FIFO path whatever was sent before it and is still out is lost.
+    /// The ACK of `tx`. On a FIFO path everything sent before it and not acknowledged is lost.
     fn arrive(&mut self, now: Time, tx: u64, one_way: Span) {
         let in_flight_before = Bytes::from_segments(self.outstanding.len() as f64, MSS);
         let mut missing = Vec::new();

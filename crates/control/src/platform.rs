@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a controller runs on, as that declares itself.
+//! The platform that runs a controller, as it declares itself.
 
 use crate::{Controller, Signals};
 
-/// A platform: a transport that tells a controller of events and obeys what it commands.
+/// A platform: a transport that reports events to a controller and obeys its commands.
 ///
 /// Signals of the network (its geometry, warnings of its routers) are [added](Platform::with) where a run joins platform
 /// and network.
@@ -14,7 +14,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// What every platform gives that has a record of each packet it sent, and a clock.
+    /// The signals of every platform that has a clock and a record of each packet it sent.
     const COMMON: Signals = Signals::PER_PACKET
         .and(Signals::RATE_SAMPLE)
         .and(Signals::SENT)
@@ -36,7 +36,7 @@ impl Platform {
     pub const DATAGRAMS: Self =
         Self::new(Self::COMMON.and(Signals::ECN)).limiting_growth(Some(1_000_000_000));
 
-    /// One that gives `signals` and leaves the growth limit of slow start to the controller.
+    /// A platform that gives `signals` and leaves the growth limit of slow start to the controller.
     pub const fn new(signals: Signals) -> Self {
         Self { signals, growth_limit: None }
     }
@@ -64,15 +64,15 @@ impl Platform {
         self.signals
     }
 
-    /// Most segments that an ACK counts in slow start, for controllers that leave it open (their `growth_limit`).
+    /// Most segments that an ACK counts in slow start, for controllers that leave this open (their `growth_limit`).
     pub const fn growth_limit(self) -> Option<u32> {
         self.growth_limit
     }
 
-    /// The signals that `controller` would use and does not get here.
+    /// The signals that `controller` would use but does not get here.
     ///
     /// # Errors
-    /// The signals that it requires and does not get: it would be another controller.
+    /// The signals that it requires but does not get.
     pub fn admit(self, controller: &dyn Controller) -> Result<Signals, Signals> {
         let missing = controller.requires().missing_from(self.signals);
         if missing.is_empty() { Ok(controller.uses().missing_from(self.signals)) } else { Err(missing) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Prague, the controller of L4S (RFC 9330): DCTCP made fit for the internet.
+//! Prague, the controller of L4S (RFC 9330): DCTCP adapted to the internet.
 //!
 //! ```text
 //! once per round: M = marked / acknowledged, alpha = (1 - g) alpha + g M         not before the first mark
@@ -14,25 +14,36 @@
 //! W = max(r R, 2), rounded up; pacing: 1.036 r, 3 % above in the first half of a V, 3 % below in the second
 //! ```
 //!
-//! In the balance each round gives 1 - p and takes W p / 2: W = 2 (1 - p) / p where marks come just when they may be
-//! answered, (1 + sqrt 3) (1 - p) / p where they come by chance (`crates/tcp/tests/prague.rs`). Below R_v the rate that
-//! follows, W / R, is that of a flow whose round trip is R_v. The rate is there for what no window of 2 segments can say:
-//! over 1 ms these are 24 Mbit/s. It keeps to the same law, about 1/p - 1 Mbit/s with segments of 1500 bytes, down to 100 kbit/s.
+//! In balance each round adds 1 - p and takes W p / 2. W is then 2 (1 - p) / p if marks come exactly when they may be
+//! answered, and (1 + sqrt 3) (1 - p) / p if they come at random (`crates/tcp/tests/prague.rs`). Below R_v the
+//! resulting rate, W / R, is that of a flow whose round trip is R_v. The rate r expresses what no window of 2 segments
+//! can: over 1 ms these are 24 Mbit/s. It follows the same law, about 1/p - 1 Mbit/s with segments of 1500 bytes, down
+//! to 100 kbit/s.
 //!
-//! After draft-briscoe-iccrg-prague-congestion-control and its reference, L4S's Linux (`net/ipv4/tcp_prague.c`, version
-//! 0.7 of 2024), in real numbers. Where the two differ it is the draft's: the window comes down at once, in the module by a
-//! segment for each ACK; a round adds a segment whatever its size, in the module 1500 bytes, which is why the rate takes the
-//! place of a window of 4 segments and not of 6000 bytes. The rate is the module's (`prague_cwnd_mode` 2). It differs
-//! from the module in this, too: the first mark halves in slow start, where the module's next unmarked ACK can take the
-//! fraction back; bursts are of a segment, not of 0.25 ms; segments stay as large as they are where the module sends smaller
-//! ones below 1 Mbit/s, down to 150 bytes, so that there are two in R_v; R is the smoothed round trip, not its mean
-//! over 128 rounds; a timeout forgets the rate, where the module halves it and goes on; it grows while the application does not limit
-//! sending, in the module only while the window does; and 100 kbit/s are the floor of the rate alone, in the module of a
-//! window's pacing, too. UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) lets the rate move where the round trip is at most 2 ms or the
-//! time between two packets, whatever the window.
-//! Version 0.6 (2021) and the draft wait for 500 rounds before the virtual round trip counts, and 0.6's alpha is 1 at
-//! the first mark, so that the marks behind it cut by almost half as well, and it knows no rate: `transition`,
-//! `initial_alpha` and `rate_below`.
+//! The sources are draft-briscoe-iccrg-prague-congestion-control and its reference, L4S's Linux
+//! (`net/ipv4/tcp_prague.c`, version 0.7 of 2024), here in real numbers. Where the two differ, this code follows the
+//! draft:
+//!
+//! - The window falls at once. The module lowers it by a segment for each ACK.
+//! - A round adds a segment of any size, in the module 1500 bytes. The rate therefore replaces a window of 4 segments,
+//!   not of 6000 bytes.
+//!
+//! The rate is the module's (`prague_cwnd_mode` 2). Other differences from the module:
+//!
+//! - The first mark halves in slow start. The module's next unmarked ACK can take the fraction back.
+//! - Bursts are one segment, not 0.25 ms.
+//! - Segments keep their size. Below 1 Mbit/s the module sends smaller ones, down to 150 bytes, so that there are two
+//!   in R_v.
+//! - R is the smoothed round trip, not its mean over 128 rounds.
+//! - A timeout forgets the rate. The module halves it and continues.
+//! - The rate grows while the application does not limit sending. In the module it grows only while the window limits
+//!   sending.
+//! - 100 kbit/s is the floor of the rate alone. In the module it is also the floor of a window's pacing.
+//!
+//! UDP Prague (`L4STeam/udp_prague`, `prague_cc.cpp`) uses the rate where the round trip is at most 2 ms or the time
+//! between two packets, whatever the window. Version 0.6 (2021) and the draft wait for 500 rounds before the virtual
+//! round trip counts. In 0.6 alpha is 1 at the first mark, so the marks behind it cut by almost half as well, and there
+//! is no rate. The parameters are `transition`, `initial_alpha` and `rate_below`.
 
 use crate::catalogue::parts::{OWN_MARKS, pacing, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters};
@@ -47,32 +58,32 @@ use units::{Bytes, Rate, Span, Time};
 /// way.
 const PACING_GAIN: f64 = 1500.0 / 1448.0;
 
-/// By how much the pacing of a rate is above it, then below (Linux, RATE_OFFSET: 4/128). A queue that marks above a step
-/// so marks some of each round, not all of one and none of the next.
+/// Relative offset of the pacing of a rate, first above it, then below (Linux, RATE_OFFSET: 4/128). A queue that marks
+/// above a step so marks some of each round, not all of one and none of the next.
 const RATE_OFFSET: f64 = 4.0 / 128.0;
 
 /// The least rate that marks leave (Linux, MINIMUM_RATE).
 const MIN_RATE_BYTES_PER_S: f64 = 12_500.0;
 
-/// What the first mark takes, whatever alpha is.
+/// The share that the first mark takes, whatever alpha is.
 const FIRST_CUT: f64 = 0.5;
 
 parameters! {
-    /// What can be chosen about Prague.
+    /// Parameters of Prague.
     pub struct Parameters {
-        /// weight of a round in alpha: 1/16; a small one forgets slowly
+        /// weight of a round in alpha: 1/16; a small weight forgets slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), DRAFT;
         /// alpha until the first round with a mark is over; with 1, as in version 0.6, the marks behind the first one
-        /// cut by almost half, too, and it takes 16 rounds to forget
+        /// also cut by almost half, and alpha needs 16 rounds to fall
         initial_alpha: f64 = number("none", 0.0, 0.0..=1.0),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_alpha_mode 0)";
-        /// flows with shorter round trips get the rate of one with this; "0 s": none is treated so
+        /// flows with shorter round trips get the rate of a flow with this one; "0 s" disables this
         virtual_rtt: Span = time("25 ms", Span::ZERO..=Span::from_secs(10)), DRAFT;
         /// rounds after slow start before the virtual round trip counts, so that short flows are not slowed
         transition: u32 = number("rounds", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (DEFAULT_RTT_TRANSITION); 500 in 0.6 and in the draft";
-        /// where pacing is on, the rate replaces windows up to this size, because a window of 2 is too much over a short
-        /// round trip; 0: never
+        /// where pacing is on, the rate replaces windows up to this size, because a window of 2 segments is too much
+        /// over a short round trip; 0: never
         rate_below: f64 = number("segments", 4.0, 0.0..=1e6),
             "L4S's Linux net/ipv4/tcp_prague.c 0.7 (prague_cwnd_transit); no rate in 0.6";
     }
@@ -88,7 +99,7 @@ pub struct Prague {
     alpha: f64,
     /// A queue has marked something.
     seen: bool,
-    /// Segments acknowledged, and marked, since alpha was last reckoned, and when that was.
+    /// Segments acknowledged, and marked, since alpha was last updated, and the time of that update.
     acked: f64,
     marked: f64,
     updated_at: Time,
@@ -101,13 +112,13 @@ pub struct Prague {
     /// The share that the mark being answered takes from the window.
     cut: f64,
     rate_below: f64,
-    /// r, segments/s, while it moves and not the window.
+    /// r, segments/s, while the rate moves and not the window.
     rate: Option<f64>,
     /// When the newest ACK came.
     now: Time,
 }
 
-/// Prague with `parameters`, surrounded by `parts`.
+/// Prague with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Prague> {
     let Parameters { g, initial_alpha, virtual_rtt, transition, rate_below } = parameters;
     let prague = Prague {
@@ -131,7 +142,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Pragu
 }
 
 impl Prague {
-    /// Whether so much time has passed that a round of R_v is over, where that counts.
+    /// Whether a round of R_v has passed, where R_v counts.
     fn is_round_over(&self, now: Time, since: Time, window: &Window) -> bool {
         !self.is_virtual(window) || now.since(since) >= self.virtual_rtt
     }
@@ -162,8 +173,8 @@ impl Prague {
         w.ceil().max(MIN_SSTHRESH_SEGMENTS)
     }
 
-    /// Whether the rate moves from here on, or the window (Linux, `prague_cong_control`, mode 2). Each goes on where the
-    /// other ends.
+    /// Whether the rate or the window moves from here on (Linux, `prague_cong_control`, mode 2). Each continues where
+    /// the other ended.
     fn choose(&mut self, window: &Window) {
         let small = self.seen && Self::whole(window.w) <= self.rate_below && self.is_virtual(window);
         let srtt = window.srtt.filter(|srtt| small && *srtt > Span::ZERO);
@@ -237,7 +248,7 @@ impl Rule for Prague {
 
     fn takes_mark(&mut self, event: &Loss<'_>, window: &Window) -> bool {
         let answers = self.reduced_at.is_none_or(|reduced_at| {
-            // What was sent before knew nothing of the last reduction.
+            // Packets sent before did not know of the last reduction.
             let is_news = event.packets.first().is_some_and(|packet| packet.sent_at >= reduced_at);
             is_news && self.is_round_over(event.now, reduced_at, window)
         });
@@ -259,7 +270,7 @@ impl Rule for Prague {
         } else if event.marked {
             window.w * (1.0 - self.cut)
         } else {
-            // RFC 9331, section 4.3: to losses as Reno.
+            // RFC 9331, section 4.3: losses are answered as by Reno.
             halve(event.flight)
         }
     }
@@ -311,13 +322,14 @@ pub(crate) const PRAGUE: Entry = Entry {
                 pacing: 1.036 W / R, twice that while W < ssthresh/2\n\
                 after the first mark, slow start and 4 rounds, while max(W, 2) rounded up is at most 4, with V = max(R, R_v): \
                 r += u acked / (V ceil(r V)); mark: r = max(r (1 - alpha/2), 100 kbit/s); loss: r = r/2; W = max(r R, 2) rounded up; \
-                pacing: 1.036 r, 3.1 % more until V/2 after alpha was reckoned, then 3.1 % less",
+                pacing: 1.036 r, 3.1 % more until V/2 after alpha was updated, then 3.1 % less",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     frame: OWN_MARKS,
     sources: &[DRAFT, "RFC 9331, section 4.3", "RFC 8257"],
-    limits: "Beside others in one queue that takes all alike it takes their share or loses its own: it needs DualPI2, or a queue \
-             for each. Slow start ends with the first mark, which may be the first window's; from there it takes a round trip for \
-             a segment: over 600 ms and 40 Mbit/s 20 minutes. Alpha follows the marks slowly: 16 rounds.",
+    limits: "Beside other flows in one queue that treats all alike, Prague takes their share or loses its own: it \
+             needs DualPI2, or a queue for each flow. Slow start ends with the first mark, which may come in the \
+             first window. From there the window grows by a segment per round trip: over 600 ms and 40 Mbit/s this \
+             takes 20 minutes. Alpha follows the marks slowly: 16 rounds.",
     papers: &[
         "K. De Schepper, O. Tilmans, B. Briscoe, V. Goel, Prague Congestion Control, Internet-Draft, 2024",
     ],

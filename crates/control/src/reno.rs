@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reno (RFC 5681), which is also the window rule of NewReno (RFC 6582) and SACK TCP (RFC 6675).
 //!
-//! The three differ in how the transport finds and repairs holes, not in what a loss event does to the window; so the
-//! names `reno`, `newreno` and `sack` build the same rule, and the transport's recovery makes the difference.
+//! The three differ in how the transport finds and repairs holes, not in the reaction of the window to a loss event.
+//! The names `reno`, `newreno` and `sack` therefore build the same rule, and the transport's recovery makes the
+//! difference.
 
 use crate::Ack;
 use crate::catalogue::parts::{WINDOW_RULE, parts};
@@ -11,7 +12,7 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 
 parameters! {
-    /// What can be chosen about Reno.
+    /// Parameters of Reno.
     pub struct Parameters {
         /// false counts one segment per ACK (equation 3): delayed ACKs then halve the growth in avoidance
         byte_counting: bool = flag(true), "RFC 3465; RFC 5681, section 3.1";
@@ -24,7 +25,7 @@ pub struct Reno {
     byte_counting: bool,
 }
 
-/// Reno with `parameters`, surrounded by `parts`.
+/// Reno with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Reno> {
     let Parameters { byte_counting } = parameters;
     LossBased::new(Reno { byte_counting }, parts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SaTCP (INFOCOM 2023): CUBIC that knows of disruptions beforehand. Equations of CUBIC in [`crate::cubic`].
+//! SaTCP (INFOCOM 2023): CUBIC with advance notice of disruptions. The equations of CUBIC are in [`crate::cubic`].
 //!
 //! ```text
 //! a disruption lasts from T_earlier before the announced event, or from the announcement if that is later, for D
@@ -19,16 +19,16 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Part of CUBIC's way back to `W_max` that is left during a disruption (`satcp.patch`: K - 8 K/9).
+/// Fraction of CUBIC's K that is left during a disruption (`satcp.patch`: K - 8 K/9).
 const K_DIVISOR: f64 = 9.0;
 
 parameters! {
-    /// What can be chosen about SaTCP, beyond CUBIC.
+    /// Parameters of SaTCP, beyond CUBIC.
     pub struct Parameters {
-        /// how long before the announced time a disruption is taken to begin; covers announcements that err
+        /// how long before the announced time a disruption is assumed to begin; covers inexact announcements
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
             "SaTCP (T_earlier), authors' emulator";
-        /// how long it is taken to last; too short ends before the losses are found, too long ignores congestion
+        /// assumed duration of a disruption; too short ends before the losses are found, too long ignores congestion
         duration: Span = time("2300 ms", Span::ZERO..=Span::from_secs(60)), "SaTCP (D), authors' relay";
     }
 }
@@ -42,7 +42,7 @@ pub struct SaTcp {
     disruptions: Announced,
 }
 
-/// SaTCP with `parameters` and those of CUBIC, surrounded by `parts`.
+/// SaTCP with `parameters` and those of CUBIC, combined with `parts`.
 pub fn controller(parts: Parts, cubic: cubic::Parameters, parameters: Parameters) -> LossBased<SaTcp> {
     let Parameters { earlier, duration } = parameters;
     let cubic = cubic::rule(cubic);
@@ -109,13 +109,13 @@ pub(crate) const SATCP: Entry = Entry {
     equations: "disruption: from max(event - earlier, announcement) for duration\n\
                 epoch begun in a disruption: K = cbrt((W_max - W_epoch)/C)/9\n\
                 timeout in a disruption: ssthresh = max(beta FlightSize, 2), W = 1, W_max is kept\n\
-                all else as cubic",
+                everything else as cubic",
     own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Cao and Zhang, INFOCOM 2023", "LeoEM, emulation_stage/satcp/satcp.patch", "RFC 9438"],
-    limits: "Needs announcements of handovers, reroutes and outages; their uncertainty is not used, earlier and \
-             duration stand for it. A loss still costs 1 - beta of the window. \
-             The authors patch Linux's CUBIC of 2022, where all flows of a host share one flag; this is RFC 9438's.",
+    limits: "Needs announcements of handovers, reroutes and outages. Their uncertainty is not used; earlier and \
+             duration replace it. A loss still costs 1 - beta of the window. The authors patch Linux's CUBIC of 2022, \
+             where all flows of a host share one flag; this controller uses RFC 9438's CUBIC.",
     papers: &[
         "X. Cao, X. Zhang, SaTCP: Link-Layer Informed TCP Adaptation for Highly Dynamic LEO Satellite \
          Networks, INFOCOM 2023",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which signals a controller needs and which a ground can give.
+//! Which signals a controller needs and which a platform can give.
 //!
 //! No platform gives `TELEMETRY` (OrbCC, HPCC) yet, so there is no event for it: that would be one more slice in
 //! `Ack`.
@@ -7,7 +7,7 @@
 use std::fmt;
 use std::ops::BitOr;
 
-/// A set of signals or abilities, beyond what every ground gives (ACKs, losses, timeouts, RTT samples).
+/// A set of signals or abilities, beyond what every platform gives (ACKs, losses, timeouts, RTT samples).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Signals(u32);
 
@@ -27,7 +27,7 @@ signals! {
     RATE_SAMPLE = 1, "delivery-rate samples";
     /// [`Controller::on_sent`](crate::Controller::on_sent) is called.
     SENT = 2, "sent packets";
-    /// The ground obeys [`Control::pacing`](crate::Control::pacing) and its quantum.
+    /// The platform obeys [`Control::pacing`](crate::Control::pacing) and its quantum.
     PACING = 3, "pacing";
     /// A reduction that proves spurious is reported.
     UNDO = 4, "spurious-loss reports";
@@ -72,7 +72,7 @@ impl Signals {
         }
         all
     }
-    /// The one called `name`.
+    /// The signal called `name`.
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(_, known)| *known == name).map(|(signal, _)| *signal)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Slow starts: parts that combine with any window rule.
 //!
-//! A slow start decides how many of the acknowledged segments *count* and when the initial slow start ends; the rule
-//! decides what a counted segment is worth (1 for Reno and CUBIC, 2^rho - 1 for Hybla).
+//! A slow start decides how many of the acknowledged segments *count* and when the initial slow start ends. The rule
+//! decides the growth for a counted segment (1 for Reno and CUBIC, 2^rho - 1 for Hybla).
 
 mod hoe;
 mod hystart;
@@ -59,14 +59,14 @@ pub enum SlowStart {
         /// What was sent and delivered.
         search: Box<Search>,
     },
-    /// Rapid Start: by three per round trip until a queue builds up, then classic, with a repair of its own.
+    /// Rapid Start: factor 3 per round trip until a queue builds up, then classic, with a repair of its own.
     Rapid(Box<RapidStart>),
     /// A-LIAD: exponential to half of Hoe's threshold, a logarithmic approach from there.
     SCurve(Box<SCurve>),
 }
 
 impl SlowStart {
-    /// Signals without which it is not itself.
+    /// Signals that it requires.
     pub const fn requires(&self) -> Signals {
         match self {
             Self::Hoe { .. } | Self::SCurve(_) => Signals::PER_PACKET,
@@ -75,7 +75,7 @@ impl SlowStart {
         }
     }
 
-    /// Rapid Start, if it is that.
+    /// The Rapid Start, if this is one.
     pub fn rapid(&mut self) -> Option<&mut RapidStart> {
         if let Self::Rapid(rapid) = self { Some(rapid) } else { None }
     }
@@ -134,7 +134,7 @@ impl SlowStart {
         }
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         match self {
             Self::HyStartPlusPlus(hystart) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. No rule of its own.
+//! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. It has no rule of its own.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter};
@@ -8,7 +8,7 @@ use crate::cubic;
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "handover",
     "StarQUIC",
-    "\"congestion\" is plain CUBIC, against which the filter is to be measured",
+    "\"congestion\" is plain CUBIC, the reference for the filter",
 );
 
 pub(crate) const STARQUIC: Entry = Entry {
@@ -16,7 +16,7 @@ pub(crate) const STARQUIC: Entry = Entry {
     summary: "StarQUIC: CUBIC that ignores losses around handovers",
     equations: "a loss is a link error iff |t - handover| <= handover_window, t: sending of the lost packet, or detection\n\
                 handovers: as announced, or at 12, 27, 42 and 57 s of every minute\n\
-                timeouts likewise, by their own time; all else as cubic",
+                timeouts likewise, by their own time; everything else as cubic",
     own: &[&[cubic::SLOW_START], &cubic::Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &[
@@ -24,10 +24,10 @@ pub(crate) const STARQUIC: Entry = Entry {
         "HeroHFM/picoquic_leo, picoquic/sat_utils.c and cubic.c",
         "RFC 9438",
     ],
-    limits: "Congestion within the window goes unanswered: two of fifteen seconds on Starlink's schedule. \
-             The authors compare whole seconds of the wall clock, so that their window reaches from 1 s before to 2 s \
-             after; they ignore ECN marks too, here these are congestion. With the fixed schedule the minute begins \
-             with the run. The authors' CUBIC keeps 7/8 of the window; this is RFC 9438's.",
+    limits: "Congestion within the window goes unanswered: two of fifteen seconds on Starlink's schedule. The authors \
+             compare whole seconds of the wall clock, so their window reaches from 1 s before to 2 s after. They \
+             ignore ECN marks too; here these are congestion. With the fixed schedule the minute begins with the run. \
+             The authors' CUBIC keeps 7/8 of the window; this controller uses RFC 9438's CUBIC.",
     papers: &[
         "V. Kamel, J. Zhao, D. Li, J. Pan, StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite \
          Networks, LEO-NET 2024",

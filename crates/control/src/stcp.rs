@@ -9,8 +9,8 @@
 //!
 //! The window regains what a loss took in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips, however large it is.
 //!
-//! Linux (`net/ipv4/tcp_scalable.c`) writes 1/a as a count of segments, takes min(W, count) for it instead of Kelly's
-//! lwnd, and decreases by b at every window.
+//! Linux (`net/ipv4/tcp_scalable.c`) writes 1/a as a count of segments, uses min(W, count) instead of Kelly's lwnd, and
+//! decreases by b at every window.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -18,7 +18,7 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, reno};
 
-/// What happens at small windows.
+/// The rule for small windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum SmallWindows {
     /// Kelly: Reno below `low_window`.
@@ -30,17 +30,17 @@ pub enum SmallWindows {
 words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 
 parameters! {
-    /// What can be chosen about Scalable TCP.
+    /// Parameters of Scalable TCP.
     pub struct Parameters {
-        /// "linux" has no threshold: never more than Reno's growth, and the small decrease everywhere
+        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies everywhere
         small_windows: SmallWindows = word("kelly"),
             "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
-        /// segments acknowledged for one of growth; 50 made up for delayed ACKs where growth is per ACK
+        /// acknowledged segments per segment of growth; 50 compensated for delayed ACKs where growth was per ACK
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6),
             "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)";
-        /// fraction given up at a loss; smaller is faster back and slower to share
+        /// fraction given up at a loss; smaller recovers sooner and shares more slowly
         decrease: f64 = number("none", 0.125, 0.01..=0.9), "Kelly 2003 (b); Linux";
-        /// below it the rule is Reno's ("kelly" only)
+        /// below this window the rule is Reno's ("kelly" only)
         low_window: f64 = number("segments", 16.0, 1.0..=1e6), "Kelly 2003 (lwnd)";
     }
 }
@@ -51,7 +51,7 @@ pub struct Stcp {
     parameters: Parameters,
 }
 
-/// Scalable TCP with `parameters`, surrounded by `parts`.
+/// Scalable TCP with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Stcp> {
     LossBased::new(Stcp { parameters }, parts)
 }
@@ -62,7 +62,7 @@ pub fn increase(acked: f64, w: f64, ai_cnt: f64) -> f64 {
 }
 
 impl Stcp {
-    /// Whether a window of `w` is left to Reno.
+    /// Whether the rule of a window of `w` is Reno's.
     fn is_legacy(&self, w: f64) -> bool {
         self.parameters.small_windows == SmallWindows::Kelly && w < self.parameters.low_window
     }
@@ -97,7 +97,7 @@ impl Rule for Stcp {
 
 pub(crate) const STCP: Entry = Entry {
     name: "stcp",
-    summary: "Scalable TCP (Kelly 2003), or as Linux builds it",
+    summary: "Scalable TCP (Kelly 2003), or as in Linux",
     equations: "avoidance: W += acked/ai_cnt; acked/W if W < low_window\n\
                 linux: W += acked/min(W, ai_cnt) at every window\n\
                 loss: ssthresh = max((1 - decrease) FlightSize, 2), W = ssthresh; FlightSize/2 below low_window\n\
@@ -106,10 +106,9 @@ pub(crate) const STCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
-    limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. \
-             Every loss is congestion: the mean window is 0.075/p to 0.08/p segments. \
-             Fractions of a segment are kept, where Linux counts ACKs. Kelly's paper was not at hand: \
-             its constants are parameters here.",
+    limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. Every \
+             loss counts as congestion: the mean window is 0.075/p to 0.08/p segments. Fractions of a segment are \
+             kept, where Linux counts ACKs. Kelly's paper was not available: its constants are parameters here.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     draws: false,

@@ -7,18 +7,18 @@
 //! slow start: doubles in every other round; a round that may double first looks: diff > gamma ends slow start
 //! loss:       W = 3/4 W, once for what was sent before the cut           timeout: ssthresh = W/2, W = 2
 //!
-//! Vegas-A     Th = W/RTT of this round, Th' of the round before; alpha >= 1, beta - alpha stays
+//! Vegas-A     Th = W/RTT of this round, Th' of the round before; alpha >= 1, beta - alpha is constant
 //!   diff < alpha:  alpha = 1 or Th > Th': +1         else -1, alpha - 1, beta - 1
 //!   between:       Th > Th': +1, alpha + 1, beta + 1 else nothing
 //!   diff > beta:   -1; alpha - 1 and beta - 1 if alpha > 1
 //! ```
 //!
-//! The 1995 paper leaves open what ns-2 (`tcp-vegas.cc`) decides, and that is taken from there: RTT is the mean of the
-//! round's samples; +1 comes as 1/W per segment, with the W of the round's beginning; slow start gives up W/8 as it
-//! ends; the first round does not double; W >= 2. Not taken: ns-2 rounds diff to whole segments.
+//! Where the 1995 paper leaves a choice, this code follows ns-2 (`tcp-vegas.cc`): RTT is the mean of the round's
+//! samples; +1 comes as 1/W per segment, with the W of the round's beginning; slow start gives up W/8 as it ends; the
+//! first round does not double; W >= 2. Unlike ns-2, it does not round diff to whole segments.
 //!
-//! The retransmission of a segment at its first duplicate ACK belongs to the transport, not here. No decision is
-//! taken while a loss is repaired (ns-2 takes one at the ACK that ends it): the round began with another window.
+//! The transport, not this rule, retransmits a segment at its first duplicate ACK. No decision is taken while a loss is
+//! repaired, because the round began with another window (ns-2 takes one at the ACK that ends the repair).
 
 pub(crate) mod entry;
 mod rtt;
@@ -52,28 +52,29 @@ words! { Doubling { EveryOtherRound = "every-other-round", EveryRound = "every-r
 words! { RttOfRound { Mean = "mean", Min = "min" } }
 
 parameters! {
-    /// What can be chosen about Vegas and its descendants.
+    /// Parameters of Vegas and its descendants.
     pub struct Parameters {
-        /// fewer waiting on the path ask for a larger window; a rate given in papers (1 kb/s) times BaseRTT is 0.07
-        /// segments at 0.54 s and 1000 bytes, below any queue
+        /// with fewer segments waiting on the path the window grows; a rate given in papers (1 kb/s) times BaseRTT is
+        /// 0.07 segments at 0.54 s and 1000 bytes, below any queue
         alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// more waiting on the path ask for a smaller window
+        /// with more segments waiting on the path the window shrinks
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// more waiting on the path end slow start; a large one leaves that to losses
+        /// with more segments waiting on the path slow start ends; a large value leaves that to losses
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with the mean a flow's own bursts end slow start early; the smallest RTT of a round does not see them
+        /// with the mean a flow's own bursts end slow start early; the smallest RTT of a round does not include them
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
-        /// the round between shows the queue of a window that stands; on a long path it doubles the time to fill it
+        /// the round without growth shows the queue of a constant window; on a long path it doubles the time to fill
+        /// the path
         doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
         /// fraction of the window kept at a loss; 0.5 is Reno's
         kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";
     }
 }
 
-/// Vegas, and in what a descendant differs from it.
+/// Vegas, with the differences of a descendant.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RuleParameters {
-    /// What can be chosen.
+    /// The parameters.
     pub vegas: Parameters,
     /// Fraction of W kept as slow start ends (ns-2: 7/8): its last round sent too much.
     pub kept_at_exit: f64,
@@ -123,7 +124,7 @@ pub struct Vegas {
     diff: Option<f64>,
 }
 
-/// Vegas with `parameters`, surrounded by `parts`.
+/// Vegas with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, parameters: RuleParameters) -> LossBased<Vegas> {
     LossBased::new(Vegas::new(parameters), parts)
 }
@@ -166,10 +167,10 @@ impl Vegas {
         }
     }
 
-    /// Once per round: what the samples of the last one say about the window.
+    /// Once per round: adjusts the window by the samples of the last round.
     fn decide(&mut self, window: &mut Window, capacity: f64) {
         let rtt = self.samples.value(self.parameters.vegas.rtt);
-        // Without a sample nothing is known to wait.
+        // Without a sample no segment is known to wait.
         self.diff = rtt.zip(self.base.get()).map(|(rtt, base)| backlog(window.w, rtt, base));
         let rose = rtt.is_some_and(|rtt| self.thresholds.rose(window.w, rtt));
         self.growth = if window.in_slow_start() {
@@ -213,7 +214,7 @@ impl Vegas {
             Step::Stay => Growth::Hold,
             Step::Down => {
                 window.w = window.w.min((window.w - 1.0).max(MIN_VEGAS_WINDOW_SEGMENTS));
-                // A window that shrinks by itself does not fall back into slow start.
+                // A window that Vegas shrinks does not fall back into slow start.
                 window.ssthresh = window.ssthresh.min(window.w);
                 Growth::Hold
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vegas as Linux builds it (`net/ipv4/tcp_vegas.c`), in its own whole numbers.
+//! Vegas as in Linux (`net/ipv4/tcp_vegas.c`), in the kernel's integer arithmetic.
 //!
 //! ```text
 //! RTT = smallest sample of the round; BaseRTT = smallest of all; both in microseconds, plus one
@@ -12,8 +12,8 @@
 //!
 //! Differences from the 1995 paper, each of which shows in results:
 //!
-//! 1. diff is divided by `BaseRTT`, not by RTT: it is larger, the more so the longer the queue.
-//! 2. The smallest RTT of a round stands for it: the first packet of a burst sees no queue, so slow start does not end
+//! 1. diff is divided by `BaseRTT`, not by RTT: it is larger, and the difference grows with the queue.
+//! 2. The smallest RTT of a round represents it. The first packet of a burst sees no queue, so slow start does not end
 //!    early on a long path; often it ends by overflow.
 //! 3. Slow start doubles in every round.
 //! 4. A loss halves the window.
@@ -21,8 +21,8 @@
 //! 6. After a loss or a timeout Reno grows the window until everything is repaired. There a round begins
 //!    (`vegas_enable`).
 //!
-//! The kernel adds its +1 and doubles whether or not the window limits sending; the frame asks that it does. Its
-//! floor under ssthresh (3/4 W) changes nothing that it commands and is left out.
+//! The kernel adds its +1 and doubles whether or not the window limits sending; the frame requires that it does. The
+//! kernel's floor of ssthresh (3/4 W) changes none of its commands and is left out.
 
 use crate::catalogue::parts::PACING;
 use crate::catalogue::{Entry, parameters};
@@ -40,17 +40,17 @@ const MIN_WINDOW: f64 = 2.0;
 parameters! {
     /// The module's parameters.
     pub struct Parameters {
-        /// fewer waiting on the path ask for a larger window
+        /// with fewer segments waiting on the path the window grows
         alpha: u64 = number("segments", 2.0, 0.0..=1e6), "Linux";
-        /// more waiting on the path ask for a smaller window
+        /// with more segments waiting on the path the window shrinks
         beta: u64 = number("segments", 4.0, 0.0..=1e6), "Linux";
-        /// more waiting on the path end slow start; a large one leaves that to losses
+        /// with more segments waiting on the path slow start ends; a large value leaves that to losses
         gamma: u64 = number("segments", 1.0, 0.0..=1e6), "Linux";
         pacing: bool as PACING;
     }
 }
 
-/// What the newest ACK may add in avoidance.
+/// The growth in avoidance that the newest ACK allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Growth {
     Nothing,
@@ -201,7 +201,7 @@ impl Rule for VegasLinux {
 
 pub(crate) const VEGAS_LINUX: Entry = Entry {
     name: "vegas-linux",
-    summary: "Vegas as Linux builds it: smallest RTT of a round, doubling in every round, halving at losses",
+    summary: "Vegas as in Linux: smallest RTT of a round, doubling in every round, halving at losses",
     equations: "RTT the smallest of the last round; diff = floor(W (RTT - BaseRTT)/BaseRTT)\n\
                 slow start: W += acked; diff > gamma: W = min(W, floor(W BaseRTT/RTT) + 1) and avoidance\n\
                 avoidance, once per round: diff < alpha: W += 1; diff > beta: W -= 1; W >= 2\n\
@@ -210,7 +210,7 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
-    limits: "Thresholds are whole segments (fractions are cut off). A path that grows longer looks like a queue \
+    limits: "Thresholds are whole segments (fractions are cut off). A path that becomes longer looks like a queue \
              until the flow idles. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
     draws: false,

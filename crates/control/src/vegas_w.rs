@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vegas-W (J. Qu, "An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over GEO
-//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that follows the route, and losses told apart.
+//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that follows the route, and classified losses.
 //!
 //! ```text
 //! b_k = d_k / D_k,  B_k = a B_(k-1) + (1 - a)/2 (b_k + b_(k-1)),  a = (2 tau/D_k - 1)/(2 tau/D_k + 1)     (2)-(5)
-//! slow start ends if diff > gamma and W >= B RTTmin; W stands                                  section IV.A
+//! slow start ends if diff > gamma and W >= B RTTmin; W unchanged                               section IV.A
 //! avoidance as Vegas (1); BaseRTT = RTT_now if RTT_now > n mean(RTTs of the m packets before)  section IV.B
 //! loss: congestion iff the two packets before the hole were sent closer together than acknowledged; then
 //!       ssthresh = B RTTmin, W = ssthresh; a link error changes nothing                        section IV.C
 //! timeout: slow start
 //! ```
 //!
-//! Readings, where the paper is silent or contradicts itself:
+//! Readings, where the paper is silent or contradicts itself. `vegas-w-paper` is as printed; `vegas-w` repairs it:
 //!
 //! 1. "Congestion window smaller than bandwidth" compares segments: W with B `RTTmin`. Both RTTmin and `BaseRTT` are
 //!    the smallest RTT since the last refresh.
 //! 2. tau is not given. Averaged over a round trip or more, B is W/RTT and never asks to stay in slow start: Vegas-W
-//!    would be Vegas. It works because ACKs of one burst come at the spacing of the bottleneck: tau must be far below
-//!    the RTT.
-//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and that is where the round is
-//!    judged. The paper's letter takes it so ([`Memory::Newest`]); the repair takes the largest B of the last two
-//!    rounds.
-//! 4. In avoidance "bandwidth size will not be estimated" (IV.B), but a loss there needs B (IV.C): the letter keeps
-//!    the value of slow start, the repair goes on estimating. A filter taken up again starts afresh.
-//! 5. W = ssthresh may widen the window (the letter); Westwood only lowers it (the repair).
-//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s; diff is defined as
-//!    an amount of packets, so they are 1 and 3 segments.
-//! 7. The verdict is asked when the transport declares a loss, not at the first duplicate ACK (IV.C): [`Gap`](crate::loss_verdict::Gap) says what
-//!    differs.
-//! 8. After a timeout ssthresh is B `RTTmin` too, and W that of Vegas. Without an estimate both are Vegas's.
+//!    would be Vegas. The estimate works because ACKs of one burst come at the spacing of the bottleneck, so tau must
+//!    be far below the RTT.
+//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and there the round is judged.
+//!    As printed, the newest B counts ([`Memory::Newest`]); the repair uses the largest B of the last two rounds.
+//! 4. In avoidance "bandwidth size will not be estimated" (IV.B), but a loss there needs B (IV.C). As printed, the
+//!    value of slow start is kept; the repair continues to estimate. A filter that is resumed starts again.
+//! 5. As printed, W = ssthresh may widen the window; the repair only lowers it, as in Westwood.
+//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. diff is defined as an
+//!    amount of packets, so they are 1 and 3 segments.
+//! 7. The verdict is asked when the transport declares a loss, not at the first duplicate ACK (IV.C):
+//!    [`Gap`](crate::loss_verdict::Gap) lists the differences.
+//! 8. After a timeout ssthresh is B `RTTmin` too, and W is that of Vegas. Without an estimate both are Vegas's.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};
@@ -40,7 +39,7 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
-/// Which estimate counts.
+/// The estimate that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Memory {
     /// The newest.
@@ -52,15 +51,15 @@ pub enum Memory {
 words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
 
 parameters! {
-    /// What can be chosen about Vegas-W, beyond Vegas and its refresh.
+    /// Parameters of Vegas-W, beyond Vegas and its refresh.
     pub struct Parameters {
         /// near the RTT the estimate is W/RTT, which never exceeds the window: slow start then ends as in Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// the ACK that begins a round follows a pause, which halves the newest estimate just where it is asked
+        /// the ACK that begins a round follows a pause, which halves the newest estimate just where it is used
         bandwidth_memory: Memory = word("two-rounds"),
             "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
-        /// false cuts at a loss to the bandwidth that slow start saw, whatever has become of it
+        /// false cuts at a loss to the bandwidth that slow start measured, even if it has changed since
         estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
         /// true sets W to B RTTmin at a loss even if that is larger
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
@@ -84,7 +83,7 @@ pub struct VegasW {
     largest: [f64; 2],
 }
 
-/// Vegas-W with `parameters`, and `vegas` with `kept_at_exit` 1 and a refresh, surrounded by `parts`.
+/// Vegas-W with `parameters`, and `vegas` with `kept_at_exit` 1 and a refresh, combined with `parts`.
 pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -> LossBased<VegasW> {
     let Parameters { tau, bandwidth_memory: memory, estimate_in_avoidance, jump } = parameters;
     let rule = VegasW {
@@ -192,7 +191,7 @@ impl Rule for VegasW {
 
     fn idle(&mut self, now: Time, window: &mut Window) {
         self.vegas.idle(now, window);
-        // A pause of the sender is no sample of the path.
+        // A pause of the sender is not a sample of the path.
         self.estimating = false;
     }
 
@@ -215,7 +214,7 @@ impl Rule for VegasW {
 const LOSS_VERDICT: Parameter = parts::loss_verdict(
     "gap",
     "Vegas-W, section IV.C",
-    "\"congestion\" takes every loss for congestion, which shows what the rest does alone",
+    "\"congestion\" treats every loss as congestion, which shows the effect of the other parts alone",
 );
 
 pub(crate) const VEGAS_W: Entry = Entry {
@@ -240,13 +239,13 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "ns-2 tcp/tcp-vegas.cc",
         "Westwood, MobiCom 2001",
     ],
-    limits: "Departs from the paper: the largest estimate of two rounds counts, it is renewed in avoidance, and a \
-             loss never widens the window; vegas-w-paper does all three as printed. tau is not in the paper. \
-             The loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal, and its \
-             overflows are called link errors; the paper does not test it. A route that adds less than a whole RTT does not refresh \
-             BaseRTT. Its 6.4 s to a full 15 Mbit/s at 0.54 s, ten doublings, need one in every round. kept_at_loss holds only while \
-             there is no estimate. Compressed ACKs raise the estimate. After a refresh to a shorter path the \
-             window comes down by one segment per round.",
+    limits: "Differs from the paper: the largest estimate of two rounds counts, it is renewed in avoidance, and a \
+             loss never widens the window; vegas-w-paper does all three as printed. The paper does not give tau. The \
+             loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal, and its overflows are \
+             called link errors; the paper does not test it. A route that adds less than a whole RTT does not refresh \
+             BaseRTT. The paper's 6.4 s to a full 15 Mbit/s at 0.54 s, ten doublings, need one in every round. \
+             kept_at_loss applies only while there is no estimate. Compressed ACKs raise the estimate. After a \
+             refresh to a shorter path the window falls by one segment per round.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
@@ -275,10 +274,11 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
         &RefreshParameters::LIST.all,
         &[LOSS_VERDICT],
     ],
-    limits: "tau is not in the paper; a tau near the RTT makes it Vegas without the cut of 7/8. A loss can widen \
-             the window. The bandwidth of slow start holds through all of avoidance: after a rate change a loss \
-             sets the old window again. The pause before a round halves the estimate that is asked there. The \
-             loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal. A route that adds less than a whole RTT does not refresh BaseRTT. Its 6.4 s to a full 15 Mbit/s need \
-             doubling in every round.",
+    limits: "The paper does not give tau; a tau near the RTT makes this Vegas without the cut of 7/8. A loss can \
+             widen the window. The bandwidth of slow start holds through all of avoidance: after a rate change a loss \
+             restores the old window. The pause before a round halves the estimate that is used there. The loss \
+             verdict is weak: ACKs clock a single steady flow so that both gaps are equal. A route that adds less \
+             than a whole RTT does not refresh BaseRTT. The paper's 6.4 s to a full 15 Mbit/s need doubling in every \
+             round.",
     ..VEGAS_W
 };

@@ -8,10 +8,10 @@
 //! slow start, timeout: as Reno
 //! ```
 //!
-//! The paper's "+1/W for every other ACK" is taken as half of it for every ACK: the same after two. N is that of the
-//! last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`): the samples during one are of another flight. An ACK
-//! that shows a hole begins it (`tcp_veno_state`), long before the loss is certain.
-//! Before three samples (Linux) nothing is known, which is congestion here; in Linux a loss then counts as random.
+//! The paper's "+1/W for every other ACK" is built as half of it for every ACK, which is the same after two. N is that
+//! of the last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`), because samples during a repair belong to
+//! another flight. An ACK that shows a hole begins the repair (`tcp_veno_state`), long before the loss is certain.
+//! Before three samples (as in Linux) N is not known, and a loss counts as congestion; in Linux it counts as random.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -21,17 +21,17 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
-/// Fewest samples before N is believed (Linux).
+/// Fewest samples before N is used (Linux).
 const ENOUGH_SAMPLES: u32 = 3;
 
 parameters! {
-    /// What can be chosen about Veno.
+    /// Parameters of Veno.
     pub struct Parameters {
-        /// with fewer waiting on the path a loss is random
+        /// with fewer segments waiting on the path a loss is random
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
         /// fraction of the window kept at a loss without a queue
         kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
-        /// forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is forgotten
+        /// forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is no longer seen
         reset_base_rtt: bool = flag(false), "Linux (false); Fu and Liew 2003 (true)";
     }
 }
@@ -48,7 +48,7 @@ pub struct Veno {
     backlog: Option<f64>,
 }
 
-/// Veno with `parameters`, surrounded by `parts`.
+/// Veno with `parameters`, combined with `parts`.
 pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Veno> {
     let Parameters { beta, kept_at_random_loss, reset_base_rtt } = parameters;
     let base = BaseRtt::new(None);
@@ -109,7 +109,7 @@ impl Rule for Veno {
     }
 
     fn idle(&mut self, _now: Time, _window: &mut Window) {
-        // Linux starts afresh: the queue that N counted is gone.
+        // Linux starts again: the queue that N counted is gone.
         self.base.reset();
         self.samples = 0;
         self.backlog = None;
@@ -137,9 +137,9 @@ pub(crate) const VENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
-    limits: "BaseRTT is kept after a loss, as in Linux; that the paper forgets it is from memory. After the path \
-             grew longer every loss is congestion. A loss before three RTT samples is congestion (Linux: random). \
-             After idling BaseRTT is forgotten, as in Linux.",
+    limits: "BaseRTT is kept after a loss, as in Linux; that the paper forgets it is from memory. After a change to a \
+             longer path every loss counts as congestion. A loss before three RTT samples is congestion (Linux: \
+             random). After idling BaseRTT is forgotten, as in Linux.",
     papers: &[
         "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
          IEEE JSAC 21(2), 2003",

@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! starting: the rate doubles each interval until u falls; then back to the rate before
-//! afterwards: two intervals at x (1 + e) and x (1 - e), in an order left to chance
+//! afterwards: two intervals at x (1 + e) and x (1 - e), in random order
 //! gamma = (u(x (1 + e)) - u(x (1 - e))) / (2 e x),  change = m theta_0 gamma, at most omega x
 //! m: 1, 2, 3, 5, 7, ... with the steps in one direction;  omega = 0.05 + 0.1 k after k changes that met it
 //! dRTT/dt: slope of a straight line through (time of sending, RTT); below 0.01 it is noise
@@ -29,8 +29,8 @@
 //! change = floor((rounds + 1)/2)^1.2 gamma, at least 0.5 Mbit/s, at most (0.05 + 0.05 k) x
 //! ```
 //!
-//! An interval that the application or the receiver limited says nothing about its rate, and is tried again. Vivace has
-//! no window: the one commanded is twice what the rate needs.
+//! An interval that the application or the receiver limited says nothing about its rate, and is repeated. Vivace has no
+//! window; the commanded window is twice what the rate needs.
 
 mod entry;
 mod flow;
@@ -64,7 +64,7 @@ use uspace::UspaceRules;
 /// Window over rate times RTT: it must not limit sending, and must end sending when no ACK arrives.
 const WINDOW_GAIN: f64 = 2.0;
 
-/// Whose rules, and what can be chosen about them.
+/// Whose rules, and their parameters.
 #[derive(Clone, Debug)]
 pub enum Rules {
     /// The paper's.

@@ -13,7 +13,7 @@
 //! speed, long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample a loss halves the
 //! flight as in Reno: with B = 0 it would leave two segments.
 //!
-//! Linux's Westwood+ takes B RTTmin elsewhere than the papers:
+//! Linux's Westwood+ applies B RTTmin at other points than the papers:
 //!
 //! ```text
 //! Linux 6.1 (net/ipv4/tcp_westwood.c)                  ns-2.35 (tcp_westwood.c of 2.6.22, tcp-linux.cc)
@@ -72,7 +72,7 @@ pub enum Increase {
     },
 }
 
-/// Where B RTTmin becomes the window.
+/// When B RTTmin becomes the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cut {
     /// The papers: at the loss.
@@ -81,16 +81,16 @@ pub enum Cut {
     Kernel(Reading),
 }
 
-/// What can be chosen about Westwood.
+/// Parameters of Westwood.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
-    /// Where the estimate becomes the window.
+    /// When the estimate becomes the window.
     pub cut: Cut,
     /// How the bandwidth is estimated.
     pub bandwidth: Bandwidth,
     /// Growth in avoidance.
     pub increase: Increase,
-    /// What surrounds the rule.
+    /// Parts of the frame.
     pub parts: Parts,
 }
 
@@ -194,8 +194,8 @@ impl Rule for Westwood {
         let w = window.w;
         match (self.increase, self.w_max) {
             (Increase::Logarithmic { alpha, .. }, Some(w_max)) if w < w_max => {
-                // Kliazovich et al. 2008: (W_max - W)/(alpha W); within alpha segments of W_max it would fall below
-                // Reno's step, and never get there.
+                // Kliazovich et al. 2008: (W_max - W)/(alpha W). Within alpha segments of W_max it would fall below
+                // Reno's step, and never reach W_max.
                 ((w_max - w) / alpha).max(1.0) / w * acked
             }
             (Increase::Logarithmic { probing: Probing::Exponential, .. }, Some(_)) => acked,
@@ -270,11 +270,11 @@ const WESTWOOD_PLUS_PAPER: &str = "L. A. Grieco, S. Mascolo, Performance evaluat
 parameters! {
     /// How Westwood estimates the bandwidth.
     struct AckSamples {
-        /// time constant of the bandwidth filter: shorter than the round trip it sees bursts, longer it lags behind
+        /// time constant of the bandwidth filter; below the round trip the estimate follows bursts, above it the
+        /// estimate lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// without ACKs for longer than 2 tau the filter leaves its domain; null samples let the estimate fall
-        /// meanwhile
+        /// without ACKs for longer than 2 tau the filter is not defined; null samples let the estimate fall meanwhile
         silence: Silence = word("clamp"),
             "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
     }
@@ -290,9 +290,9 @@ pub(crate) const WESTWOOD: Entry = Entry {
     own: &[&AckSamples::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
-    limits: "Compressed ACKs count as bandwidth. RTTmin is the connection's: where the path becomes longer, B RTTmin \
-             is too small a window from then on. The default tau is from memory. ACKs less than 1 us apart are one. \
-             The first sample fills the filter; a loss before it halves the flight.",
+    limits: "Compressed ACKs count as bandwidth. RTTmin is the minimum of the whole connection: after a change to a \
+             longer path the window of B RTTmin is too small. The default tau is from memory. ACKs less than 1 us \
+             apart count as one. The first sample fills the filter; a loss before it halves the flight.",
     papers: &[WESTWOOD_PAPER],
     draws: false,
     construct: |settings| {
@@ -309,10 +309,11 @@ pub(crate) const WESTWOOD: Entry = Entry {
 parameters! {
     /// How Westwood+ estimates the bandwidth.
     struct RttSamples {
-        /// two averages of 1/8 in series, or the trapezoidal rule with 0.9: the first needs twice as many round trips
+        /// cascade: two averages of 1/8 in series; tustin: the trapezoidal rule with 0.9; cascade needs twice as many
+        /// round trips
         bandwidth_filter: RttFilter = word("cascade"),
             "Linux net/ipv4/tcp_westwood.c (cascade); ns-3 TcpWestwoodPlus (tustin)";
-        /// shortest time over which a bandwidth sample is taken; matters below that round trip only
+        /// shortest time over which a bandwidth sample is taken; matters only for shorter round trips
         min_bandwidth_window: Span = time("50 ms", Span::ZERO..=Span::from_secs(10)),
             "Linux net/ipv4/tcp_westwood.c (TCP_WESTWOOD_RTT_MIN)";
     }
@@ -324,7 +325,7 @@ impl RttSamples {
     }
 }
 
-/// Whose Westwood+.
+/// The source of the rules of Westwood+.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum PlusReading {
     Linux,
@@ -335,9 +336,9 @@ enum PlusReading {
 words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
 
 parameters! {
-    /// What can be chosen about Westwood+, beyond its filter.
+    /// Parameters of Westwood+, beyond its filter.
     struct PlusParameters {
-        /// "paper" cuts to B RTTmin at the loss and repairs at that window; "ns-2" is what ns-2's TCP-Linux does
+        /// "paper" cuts to B RTTmin at the loss and repairs at that window; "ns-2" follows ns-2's TCP-Linux
         reading: PlusReading = word("6.1"), READING_SOURCE;
         /// the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms
         tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
@@ -349,7 +350,7 @@ const READING: Parameter = PlusParameters::LIST.get("reading");
 
 pub(crate) const WESTWOOD_PLUS: Entry = Entry {
     name: "westwood-plus",
-    summary: "Westwood+: Westwood with one bandwidth sample per round trip, as Linux builds it",
+    summary: "Westwood+: Westwood with one bandwidth sample per round trip, as in Linux",
     equations: "b = segments acknowledged / length of the window (a round trip, at least min_bandwidth_window)\n\
                 B1 += (b - B1)/8, B += (B1 - B)/8 (cascade), or B = 0.9 B + 0.1 (b + b_before)/2 (tustin)\n\
                 6.1 with the cascade: time in ticks, RTT rounded up, b, B1 and B in whole bytes/tick, B RTTmin in whole \
@@ -367,11 +368,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "ns-2.35 tcp/linux/src/tcp_westwood.c (Linux 2.6.22), tcp/tcp-linux.cc",
         "Grieco and Mascolo 2004",
     ],
-    limits: "RTTmin is the connection's (in Linux until a timeout): where the path becomes longer, B RTTmin is too small \
-             a window from then on. In a slow start that doubles, B is 5 % of the newest sample (14 % with the \
-             trapezoidal filter): a loss then cuts far below the capacity. Reading 6.1 rounds RTTmin up to ticks: B RTTmin \
-             is up to a tick of B above what the path holds. Linux takes B RTTmin at the end of a repair even if that was \
-             undone; before the first sample it would leave two segments, here half the flight.",
+    limits: "RTTmin is the minimum of the whole connection (in Linux, until a timeout): after a change to a longer \
+             path the window of B RTTmin is too small. In a slow start that doubles, B is 5 % of the newest sample \
+             (14 % with the trapezoidal filter): a loss then cuts far below the capacity. Reading 6.1 rounds RTTmin \
+             up to ticks: B RTTmin is up to a tick of B above what the path holds. Linux applies B RTTmin at the end \
+             of a repair even if the reduction was undone. Before the first sample Linux would leave two segments; \
+             here half the flight is left.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {
@@ -396,11 +398,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
 };
 
 parameters! {
-    /// What can be chosen about LogWestwood+, beyond its filter.
+    /// Parameters of LogWestwood+, beyond its filter.
     struct LogParameters {
         /// larger closes the gap to W_max more slowly
         alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";
-        /// beyond W_max nothing is known of the path: doubling finds new capacity soon and overshoots by a window
+        /// growth beyond W_max, where nothing is known of the path; doubling finds new capacity soon and overshoots by
+        /// a window
         probing: Probing = word("exponential"),
             "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)";
     }
@@ -416,8 +419,8 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
-    limits: "Built from the abstract; alpha stays fixed (the paper is said to adapt it to duplicate ACKs). The step is \
-             at least Reno's, or the window would never reach W_max. Limits of westwood-plus hold.",
+    limits: "Built from the abstract; alpha is fixed (the paper is said to adapt it to duplicate ACKs). The step is \
+             at least Reno's; otherwise the window would never reach W_max. The limits of westwood-plus apply.",
     papers: &[
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",

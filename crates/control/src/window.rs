@@ -16,7 +16,7 @@ pub const MAX_WINDOW_SEGMENTS: f64 = (1_u64 << 30) as f64;
 pub trait Rescale {
     /// Segments of the new size per old segment: `factor` = old size / new size.
     ///
-    /// Amounts of data and their rates are multiplied. Settings stay: they mean segments of whatever size.
+    /// Amounts of data and their rates are multiplied. Settings are unchanged: they mean segments of any size.
     fn rescale(&mut self, factor: f64);
 }
 
@@ -54,7 +54,7 @@ impl<T: Rescale, const N: usize> Rescale for [T; N] {
 }
 
 /// A window or threshold of `w` segments after [`NewMss`](crate::NewMss): the same bytes, but at least two segments of
-/// the new size, or as many as there were if those were fewer. Endless stays endless.
+/// the new size, or as many as there were if those were fewer. An infinite value stays infinite.
 pub fn rescaled(w: f64, factor: f64) -> f64 {
     if w.is_infinite() {
         return w;
@@ -125,7 +125,7 @@ impl Window {
         self.min_rtt = ack.min_rtt.or(self.min_rtt);
     }
 
-    /// Counts in segments of `mss` bytes from now on; gives the factor for all other amounts.
+    /// Counts in segments of `mss` bytes from now on; returns the factor for all other amounts.
     pub fn set_mss(&mut self, mss: u32) -> f64 {
         let factor = factor(self.mss, mss);
         self.mss = mss.max(1);
@@ -147,8 +147,8 @@ impl Window {
 
     /// What a multiplicative decrease starts from: RFC 5681's FlightSize, in segments.
     ///
-    /// FlightSize counts all data not cumulatively acknowledged; a ground's bytes in flight leave out what was
-    /// selectively acknowledged. While the window limits sending FlightSize is the window, so that is taken.
+    /// FlightSize counts all data not cumulatively acknowledged; a platform's bytes in flight leave out selectively
+    /// acknowledged data. While the window limits sending FlightSize is the window, so the window is used.
     pub fn flight(&self, in_flight: Bytes) -> f64 {
         if self.limited { self.w } else { self.w.min(in_flight.segments(self.mss)) }
     }
@@ -160,7 +160,7 @@ impl Window {
         Some(rate.max(Rate::from_bits_per_s(1)))
     }
 
-    /// Writes window and threshold into what the ground obeys.
+    /// Writes window and threshold into the platform's [`Control`].
     pub fn command(&self, control: &mut Control) {
         control.cwnd = Bytes::from_segments(self.w, self.mss);
         control.ssthresh = self.ssthresh.is_finite().then(|| Bytes::from_segments(self.ssthresh, self.mss));

@@ -13,8 +13,8 @@ struct Sample {
 /// Largest value of a sliding window, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
 ///
 /// It keeps the best value and two later ones from later quarters of the window. A new largest value holds at once;
-/// when the best grows older than the window the next one takes its place. The window is counted in whatever the caller
-/// counts: round trips, cycles or nanoseconds.
+/// when the best grows older than the window, the next one replaces it. The caller chooses the unit of the window:
+/// round trips, cycles or nanoseconds.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct WindowedMax {
     window: u64,

@@ -20,19 +20,19 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
 use units::{Span, Time};
 
-/// Smallest `W_reno`, which is also its value while nothing is known of competitors, segments.
+/// Smallest `W_reno`, which is also its value while competitors are not known, segments.
 const MIN_RENO: f64 = 2.0;
 /// Fewest RTT samples of a round from which Q is taken; fewer may all come from delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 
 parameters! {
-    /// What can be chosen about YeAH.
+    /// Parameters of YeAH.
     pub struct Parameters {
-        /// most segments of its own that may stand in the queue
+        /// most segments that the flow may keep in the queue
         q_max: f64 = number("segments", 80.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c (alpha)";
-        /// the queueing delay may be 1/phi of the base RTT: on long paths q_max comes first
+        /// the queueing delay may be 1/phi of the base RTT; on long paths q_max is reached first
         phi: f64 = number("none", 8.0, 0.1..=1e6), "Linux net/ipv4/tcp_yeah.c (phy)";
-        /// a decongestion takes away Q/gamma
+        /// a decongestion reduces the window by Q/gamma
         gamma: f64 = number("none", 1.0, 1.0..=1e3), "Linux net/ipv4/tcp_yeah.c";
         /// largest fraction of the window that a decongestion takes away
         decongestion_limit: f64 = number("none", 0.5, 0.01..=0.9),
@@ -40,16 +40,16 @@ parameters! {
         /// smallest fraction of the window that a loss takes away
         min_decrease: f64 = number("none", 0.125, 0.01..=0.5),
             "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)";
-        /// slow rounds in a row after which a loss halves: Reno flows compete
+        /// slow rounds in a row after which a loss halves the window, because Reno flows compete
         rho: u32 = number("rounds", 16.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
         /// fast rounds after which competitors are forgotten
         zeta: u32 = number("rounds", 50.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
-        /// segments acknowledged for one of growth in fast mode
+        /// acknowledged segments per segment of growth in fast mode
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
     }
 }
 
-/// What an undo brings back.
+/// State that an undo restores.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Memory {
     reno_window: f64,
@@ -73,7 +73,7 @@ pub struct Yeah {
     reno_window: f64,
 }
 
-/// `YeAH` with `parameters`, surrounded by `parts`.
+/// `YeAH` with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah> {
     let rule = Yeah {
         parameters,
@@ -88,7 +88,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah>
 }
 
 impl Yeah {
-    /// A round begins, and nothing seen before counts (Linux `tcp_vegas.c`: `vegas_enable`).
+    /// A round begins, and earlier samples no longer count (Linux `tcp_vegas.c`: `vegas_enable`).
     const fn restart(&mut self, now: Time) {
         self.round.restart(now);
         self.samples = Samples::NONE;
@@ -124,7 +124,7 @@ impl Yeah {
     }
 }
 
-/// `W_reno` in segments of another size; its smallest value, which says that nothing is known, stays.
+/// `W_reno` in segments of another size. Its smallest value, which means that nothing is known, stays.
 fn reno_rescaled(reno_window: f64, factor: f64) -> f64 {
     if reno_window > MIN_RENO { (reno_window * factor).max(MIN_RENO) } else { reno_window }
 }
@@ -173,7 +173,7 @@ impl Rule for Yeah {
         self.reno_window = reno::halve(self.reno_window).max(MIN_RENO);
         let half = reno::halve(event.flight);
         if self.slow_rounds < self.parameters.rho {
-            // 2007 paper: the queue is what must go, within [1/8, 1/2] of the window.
+            // 2007 paper: the queue is the reduction, within [1/8, 1/2] of the window.
             event.flight - self.queue.min(half).max(event.flight * self.parameters.min_decrease)
         } else {
             half
@@ -220,10 +220,11 @@ pub(crate) const YEAH: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
-    limits: "RTTmin is the connection's and never ages: on a path that grew longer by an eighth it stays in slow \
-             mode (Linux forgets it when sending resumes after idling). Rounds in which the window does not limit \
-             sending, or a loss is repaired, are not judged; a round begins when the repair ends. The paper was read through the Linux code. \
-             Values are real, where Linux counts whole segments.",
+    limits: "RTTmin is the minimum of the whole connection and never expires: on a path that became longer by an \
+             eighth the flow stays in slow mode (Linux forgets RTTmin when sending resumes after idling). Rounds in \
+             which the window does not limit sending, or a loss is repaired, are not judged; a round begins when the \
+             repair ends. The paper was read through the Linux code. Values are real, where Linux counts whole \
+             segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

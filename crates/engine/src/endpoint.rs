@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What stands at both ends of the links, and who may look on.
+//! The endpoints at both ends of the links, and the observers of a run.
 //!
 //! Endpoints are sans-I/O state machines; the engine is generic over them. The engine reports to an endpoint which of
 //! its packets were dropped, when and why. Only the endpoint's record uses the report, to compare a controller's
 //! verdict on a loss with the true cause. The protocol never sees the cause, and the record gets it only at the end of
 //! an advance, so no information crosses the network instantly.
 //!
-//! An observer sees packets leave their endpoint, enter links, begin transmission, arrive and be dropped, and
-//! endpoints that have acted. A run without an observer is compiled without the calls.
+//! An observer sees packets leave their endpoint, enter links, start transmission, arrive and be dropped, and sees
+//! which endpoints have acted. A run without an observer is compiled without the calls.
 
 use crate::{Body, Cause, Packet, Slab};
 use control::PathChange;
 use units::Time;
 
-/// Something that sends and receives packets: TCP, constant-bit-rate UDP, a QUIC connection. It borrows nothing, so that
-/// an [`Observer`] can ask what it is.
+/// A sender and receiver of packets: TCP, constant-bit-rate UDP, a QUIC connection. It borrows nothing, so that an
+/// [`Observer`] can test its type.
 pub trait Endpoint: 'static {
-    /// What its packets carry. Protocols that share a run share this type: an enum over theirs.
+    /// The content of its packets. Protocols that share a run share this type: an enum over theirs.
     type Body: Body;
-    /// A packet arrived; what it carries is the endpoint's now.
+    /// A packet arrived; its content now belongs to the endpoint.
     fn handle(&mut self, now: Time, packet: Packet<Self::Body>);
     /// The time of [`Endpoint::next_timeout`] has come.
     fn handle_timeout(&mut self, now: Time);
-    /// The next packet to send, if one may leave now: what it carries and its bytes on the wire.
+    /// The next packet to send, if one may leave now: its content and its bytes on the wire.
     fn poll_transmit(&mut self, now: Time) -> Option<(Self::Body, u16)>;
-    /// The stream that the packet is of which left last, where there are several between the two endpoints: fair queues keep
-    /// them apart. The number of one but 0 must not come again when it is over.
+    /// The stream of the packet that left last, if there are several between the two endpoints: fair queues separate
+    /// them. A number other than 0 must not be used again when its stream is over.
     #[inline]
     fn stream(&self) -> u32 {
         0
@@ -34,38 +34,41 @@ pub trait Endpoint: 'static {
     fn next_timeout(&self) -> Time;
     /// The path to the peer changes, or will.
     fn path_changed(&mut self, change: &PathChange);
-    /// Of two that are spliced ([`Engine::splice`](crate::Engine::splice)) something happened to this one: each takes from the
-    /// other what it has for it.
+    /// Something happened to this one of two spliced endpoints ([`Engine::splice`](crate::Engine::splice)): each takes
+    /// the data that the other holds for it.
     fn exchange(&mut self, _now: Time, _other: &mut Self)
     where
         Self: Sized,
     {
     }
-    /// A packet that this endpoint sent was dropped at `at`, which is past: for its record, and to have back what the
-    /// packet owned. A protocol cannot know. Drops are told in the order of their times, at the end of a stretch of
-    /// time ([`Engine::settle`](crate::Engine::settle)).
+    /// A packet that this endpoint sent was dropped at the past time `at`. The call is for the endpoint's record, and
+    /// returns what the packet owned; a protocol cannot know of the drop. Drops are reported in the order of their
+    /// times, at the end of a stretch of time ([`Engine::settle`](crate::Engine::settle)).
     fn dropped(&mut self, at: Time, packet: Packet<Self::Body>, cause: Cause);
-    /// All drops before `before` are told: the record of that time can be made up. Drops at `before` itself may follow.
+    /// All drops before `before` are reported: the record of that time can be completed. Drops at `before` itself may
+    /// follow.
     fn settle(&mut self, _before: Time) {}
 }
 
-/// Sees single packets pass, and endpoints act. The empty default costs nothing.
+/// Observes single packets, and actions of endpoints. The empty default costs nothing.
 pub trait Observer<B> {
-    /// An endpoint sends the packet under `handle`: before any link, or node without a route, may drop it. An
-    /// implementation that ignores it has no cost.
+    /// An endpoint sends the packet under `handle`: before any link, or a node without a route, may drop it. An
+    /// implementation that ignores the call has no cost.
     #[inline]
     fn sent(&mut self, _now: Time, _packets: &Slab<B>, _handle: u32, _size: u16) {}
-    /// There is a link of this number from now on: told by who lays the links, before any packet comes there.
+    /// A link with this number exists from now on. The owner of the links makes the call before any packet arrives
+    /// there.
     #[inline]
     fn laid(&mut self, _link: u32, _name: &str) {}
-    /// A packet was taken in by a link: it is in the queue, or on its way.
+    /// A link accepted a packet, which is in the queue or in flight.
     #[inline]
     fn entered(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _size: u16) {}
-    /// The transmission of a packet on a link begins at `at`: told as soon as it is decided, and again where that changes. One
-    /// that enters another link, is dropped or delivered before then was taken back.
+    /// The transmission of a packet on a link begins at `at`. The call comes as soon as the time is decided, and again
+    /// if it changes. If the packet enters another link, is dropped or is delivered before then, the transmission was
+    /// cancelled.
     #[inline]
     fn begins(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _at: Time) {}
-    /// A packet came whole to the far end of a link.
+    /// A packet arrived completely at the far end of a link.
     #[inline]
     fn arrived(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _size: u16) {}
     /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route); its handle is free.
@@ -83,8 +86,7 @@ pub trait Observer<B> {
     /// A packet reached its endpoint, which has not seen it yet; its handle is free.
     #[inline]
     fn delivered(&mut self, _now: Time, _handle: u32, _packet: &Packet<B>, _size: u16) {}
-    /// One of the endpoints, by its number, has taken in what happened to it and sends next, or has sent all that may leave
-    /// now.
+    /// The endpoint with this number has processed an event and sends next, or has sent all that may leave now.
     #[inline]
     fn acted<E: Endpoint<Body = B>>(&mut self, _now: Time, _number: usize, _endpoints: &mut [E]) {}
 }
@@ -94,7 +96,7 @@ pub trait Observer<B> {
 pub struct NoObserver;
 impl<B> Observer<B> for NoObserver {}
 
-/// As [`NoObserver`] where there is none.
+/// Behaves as [`NoObserver`] if there is none.
 impl<B, One: Observer<B>> Observer<B> for Option<One> {
     fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
         if let Some(one) = self {

@@ -40,7 +40,7 @@ pub struct Attachment {
     pub down: u32,
 }
 
-/// A link and what the engine has to know of it, together in as few cache lines as possible.
+/// A link with the engine's data about it, together in as few cache lines as possible.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C, align(64))]
 struct Wired {
@@ -56,13 +56,13 @@ struct Wired {
 const ALONE: u32 = u32::MAX;
 /// The site is at this node.
 const HERE: u32 = u32::MAX - 1;
-/// With fewer places for packets than this, a cache line each, and fewer links and endpoints, everything stays in the caches of
-/// a core by itself: to look ahead then costs a tenth of all instructions and spares nothing.
+/// If each of the places for packets (a cache line each), links and endpoints are fewer than this, all data stay in the
+/// caches of a core. Prefetching then costs a tenth of all instructions and saves nothing.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
-/// An advance that stops after a number of events tells the drops if there are this many of them.
+/// An advance that stops after a number of events reports the drops if there are this many.
 const MANY_DROPS: usize = 4096;
-/// Events after which [`Engine::advance`] looks for drops to tell.
+/// Events after which [`Engine::advance`] looks for drops to report.
 const STRETCH: u64 = 1 << 14;
 
 /// The engine.
@@ -76,24 +76,24 @@ pub struct Engine<E: Endpoint, O = NoObserver> {
     site_node: Vec<u32>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
-    /// Of each endpoint the one it is spliced with, or [`ALONE`]; empty: none is.
+    /// For each endpoint the endpoint that it is spliced with, or [`ALONE`]; empty if there is none.
     spliced: Vec<u32>,
     /// Links without a transmitter of their own.
     pub(crate) sharing: Sharing,
     floor: Floor<E, E::Body, O>,
 }
 
-/// What is done with packets while a link is at work: all but the links themselves, behind one pointer.
+/// State for handling packets while a link works: everything except the links, behind one pointer.
 #[derive(Clone, Debug, saved::Saved)]
 struct Floor<E, B, O> {
     now: Time,
-    /// Endpoints whose packets ask to go first.
+    /// Endpoints whose packets request priority.
     urgent: BTreeSet<u32>,
     packets: Slab<B>,
     #[saved(each)]
     endpoints: Vec<E>,
     ledger: Ledger,
-    /// Drops of which the senders' records have not been told.
+    /// Drops not yet reported to the senders' records.
     drops: Vec<Drop<B>>,
     #[saved(fixed)]
     observer: O,
@@ -154,12 +154,12 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         engine
     }
 
-    /// From now on packets of this endpoint go first where a queue knows classes (discipline "priority").
+    /// From now on packets of this endpoint go first where a queue has classes (discipline "priority").
     pub fn make_urgent(&mut self, endpoint: usize) {
         self.floor.urgent.insert(endpoint as u32);
     }
 
-    /// When the next event is due; `None`: nothing will happen unless something comes from outside.
+    /// When the next event is due; `None`: nothing will happen without an action from outside.
     #[inline]
     pub fn next_event(&self) -> Option<Time> {
         self.queue.peek().map(|(time, _)| time)
@@ -203,9 +203,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// Tells senders' records of the drops since the last call. Each record then completes its numbers for the time before
-    /// `before`. [`Engine::advance`] ends with a call for the time where it stands; at the end of a run [`Time::MAX`] closes
-    /// the records.
+    /// Reports the drops since the last call to the senders' records. Each record then completes its numbers for the
+    /// time before `before`. [`Engine::advance`] ends with a call for its present time; at the end of a run
+    /// [`Time::MAX`] closes the records.
     pub fn settle(&mut self, before: Time) {
         let Floor { drops, endpoints, .. } = &mut self.floor;
         for Drop { at, packet, cause } in drops.drain(..) {
@@ -216,7 +216,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// The events after this one are most likely among those that lost to it last, the earliest of them first.
+    /// The most likely next events are those that lost to this event last; the earliest of them is first.
     #[inline]
     fn prefetch_next(&self) {
         let sources = self.links.len() + self.floor.endpoints.len();
@@ -250,7 +250,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.queue.set(source, leaf, next.unwrap_or(Time::MAX));
     }
 
-    /// A link, and what it tells of its packets.
+    /// A link, and its reports about its packets.
     #[inline]
     pub(crate) fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
         (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
@@ -280,7 +280,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// A packet comes to be the next to arrive on a link: fetches it, and what tells where it goes from there.
+    /// A packet becomes the next to arrive on a link: prefetches it, and the data that give its next link.
     #[inline]
     fn prefetch_route(&self, link: usize) {
         let Wired { leads_to, ref link, .. } = self.links[link];
@@ -298,7 +298,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
     }
 
-    /// A packet is at a node: on towards its site, or down to its endpoint.
+    /// A packet is at a node: forwards it towards its site, or to its endpoint.
     #[inline]
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
@@ -347,7 +347,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.react(to);
     }
 
-    /// Something happened to an endpoint: it sends what it wants to send, and so does the one that it is spliced with.
+    /// Something happened to an endpoint: it sends, and so does the endpoint that it is spliced with.
     #[inline]
     fn react(&mut self, endpoint: usize) {
         self.transmit(endpoint);
@@ -368,11 +368,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.transmit(other as usize);
     }
 
-    /// Two endpoints at one place pass on what they get: whenever something has happened to one of them and it has sent what
-    /// it wants to send, it gets to see the other ([`Endpoint::exchange`]), which may send then.
+    /// Splices two endpoints at one place, so that they pass on their data. Whenever something has happened to one of
+    /// them and it has sent, it sees the other ([`Endpoint::exchange`]), which may then send.
     ///
     /// # Panics
-    /// If it is one and the same, or there is none of that number.
+    /// If both are the same, or one of the numbers does not exist.
     pub fn splice(&mut self, one: usize, other: usize) {
         let endpoints = self.floor.endpoints.len();
         assert!(one != other && one.max(other) < endpoints, "two endpoints are spliced");
@@ -381,7 +381,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.spliced[other] = one as u32;
     }
 
-    /// Sends what the endpoint wants to send, and notes its next timeout.
+    /// Lets the endpoint send, and stores its next timeout.
     #[inline]
     fn transmit(&mut self, from: usize) {
         self.floor.acted(from);
@@ -407,7 +407,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// The endpoint that a packet is for.
     ///
     /// # Panics
-    /// If its sender is connected to none and its body does not say.
+    /// If its sender is unconnected and its body names no destination.
     #[inline]
     fn destination(&self, from: u32, body: &E::Body) -> usize {
         let peer = self.attachments[from as usize].peer;
@@ -426,7 +426,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     }
 
     /// Handles an endpoint that the caller changed (through [`Engine::endpoints_mut`]): sends its packets at
-    /// [`Engine::now`], and asks for its next timeout again.
+    /// [`Engine::now`], and asks again for its next timeout.
     pub fn wake(&mut self, endpoint: usize) {
         self.react(endpoint);
     }
@@ -451,13 +451,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.links[link as usize].rank = rank;
     }
 
-    /// One link more, that leads to a node or [`TO_ENDPOINT`]: its number is the one after the last.
+    /// Adds a link that leads to a node or [`TO_ENDPOINT`]; its number is the one after the last.
     pub fn add_link(&mut self, link: Link, leads_to: u32) -> u32 {
         self.links.push(Wired { leads_to, leaf: Leaf::NONE, rank: 0, link });
         self.links.len() as u32 - 1
     }
 
-    /// A site is at another node from now on, and so are the endpoints that are attached there.
+    /// Moves a site to another node, with the endpoints that are attached there.
     pub fn move_site(&mut self, site: u16, node: u32) {
         self.site_node[usize::from(site)] = node;
     }
@@ -481,8 +481,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Changes a link while it runs: `change` gets the link, the time and its packets, as [`Link::set_rate`] and
-    /// [`Link::set_delay`] want them, and answers when the link's next event is due.
+    /// Changes a link while it runs. `change` receives the link, the time and its packets, as [`Link::set_rate`] and
+    /// [`Link::set_delay`] need them, and returns when the link's next event is due.
     pub fn change_link(
         &mut self,
         link: u32,
@@ -495,13 +495,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.attend_changed(link);
     }
 
-    /// Tells an endpoint that its path changes, and sends what it then wants to send.
+    /// Informs an endpoint that its path changes; the endpoint may then send.
     pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
         self.floor.endpoints[endpoint].path_changed(change);
         self.react(endpoint);
     }
 
-    /// Where virtual time stands.
+    /// The present virtual time.
     pub fn now(&self) -> Time {
         self.floor.now
     }
@@ -509,7 +509,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn links(&self) -> impl Iterator<Item = &Link> {
         self.links.iter().map(|wired| &wired.link)
     }
-    /// All links, by number, as they are changed.
+    /// All links, by number, in their present state.
     pub fn links_mut(&mut self) -> impl Iterator<Item = &mut Link> {
         self.links.iter_mut().map(|wired| &mut wired.link)
     }
@@ -521,27 +521,27 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     pub fn endpoints(&self) -> &[E] {
         &self.floor.endpoints
     }
-    /// The endpoints, to take samples, or to hand one something from outside: then [`Engine::wake`] it.
+    /// The endpoints, mutable, to take samples or to pass data from outside; call [`Engine::wake`] afterwards.
     pub fn endpoints_mut(&mut self) -> &mut [E] {
         &mut self.floor.endpoints
     }
-    /// How many packets there are at present: waiting, under way, or on their way to be looked at.
+    /// The number of packets at present: waiting, in flight, or not yet handled.
     pub fn packets(&self) -> usize {
         self.floor.packets.len()
     }
-    /// Counts of the whole run.
+    /// Counters of the whole run.
     pub fn ledger(&self) -> &Ledger {
         &self.floor.ledger
     }
-    /// What the observer has seen so far.
+    /// The observer's data so far.
     pub fn observer(&self) -> &O {
         &self.floor.observer
     }
-    /// The observer, to tell it of the links.
+    /// The observer, for reports about the links.
     pub fn observer_mut(&mut self) -> &mut O {
         &mut self.floor.observer
     }
-    /// The run is over: hands out what the observer saw.
+    /// Ends the run and returns the observer.
     pub fn into_observer(self) -> O {
         self.floor.observer
     }
@@ -549,7 +549,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Checks that no packet was lost or invented by the engine itself.
     ///
     /// # Errors
-    /// If the books do not balance: a defect of Bentpipe, never of a scenario.
+    /// If the counts do not balance: a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
         self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
     }
@@ -565,7 +565,7 @@ fn addressed(body: &impl Body) -> usize {
     body.destination().expect("a packet of an unconnected endpoint has a destination") as usize
 }
 
-/// What a link tells of its packets, done at once.
+/// Handles a link's reports about its packets at once.
 pub(crate) struct OnLink<'a, E: Endpoint, O> {
     link: u32,
     floor: &'a mut Floor<E, E::Body, O>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which link leads on.
+//! Forwarding tables.
 
 use crate::NO_LINK;
 use link::prefetch;

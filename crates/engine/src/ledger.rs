@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The books: no packet is lost or invented.
+//! Packet accounting: no packet is lost or invented.
 //!
-//! Conservation is checked at the end of every run, in release builds too: the packets created are those delivered, dropped
-//! (by cause) and in flight, and the packets stored are those on links. A run whose books do not balance is refused as a
-//! defect.
+//! Conservation is checked at the end of every run, in release builds too: the packets created are those delivered,
+//! dropped (by cause) and in flight, and the packets stored are those on links. A run whose counts do not balance is
+//! refused as a defect.
 
 use link::Lost;
 use std::fmt;
 use units::Code;
 
-/// The true cause of a packet's end on the way.
+/// The true cause of a packet's drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cause {
-    /// A queue was full, or gave it up.
+    /// A queue was full, or dropped it by its discipline.
     Queue = 0,
-    /// It arrived broken.
+    /// It arrived damaged.
     Error = 1,
-    /// It came while a list takes everything: an outage.
+    /// It arrived during an outage of a loss list.
     Listed = 2,
-    /// It left over a link to which a path had just been switched, and which carried nothing yet: an outage.
+    /// An outage: it left over a link to which a path had just been switched, and which carried nothing yet.
     Switched = 3,
-    /// It waited for a link, or was on it, when the link went away: an outage.
+    /// An outage: it waited for a link, or was on it, when the link was removed.
     Gone = 4,
-    /// It came to a node from which no link leads to its site: an outage.
+    /// An outage: it arrived at a node without a link to its site.
     NoPath = 5,
     /// A policer found it out of profile.
     Policer = 6,
@@ -45,12 +45,12 @@ impl From<Lost> for Cause {
 }
 
 impl Cause {
-    /// How many there are.
+    /// The number of causes.
     pub const COUNT: usize = 7;
-    /// Those that are outages.
+    /// The causes that are outages.
     pub const OUTAGES: [Self; 4] = [Self::Listed, Self::Switched, Self::Gone, Self::NoPath];
 
-    /// As tables name it.
+    /// The name in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queue => "queue",
@@ -77,7 +77,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Checks the books against the packets that are `stored`, and those against what stands `on_links`.
+    /// Checks the counts against the packets that are `stored`, and those against the packets `on_links`.
     pub(crate) fn check(&self, stored: usize, on_links: usize) -> Result<(), Imbalance> {
         let (stored, on_links) = (stored as u64, on_links as u64);
         let dropped: u64 = self.dropped.iter().sum();
@@ -88,7 +88,7 @@ impl Ledger {
     }
 }
 
-/// The books do not balance: a defect of Bentpipe.
+/// The counts do not balance: a defect of Bentpipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// Packets that endpoints sent.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event engine: packets of any protocol over links, in the order in which things happen.
 //!
-//! It knows no protocol ([`Endpoint`], [`Body`]), no scenario, no tables and no clock: [`Engine::advance`] takes the
-//! time, so a run to the end and a wall clock drive it alike.
+//! It has no protocol ([`Endpoint`], [`Body`]), scenario, tables or clock of its own. [`Engine::advance`] takes the
+//! time, so a complete run and a wall clock use it in the same way.
 //!
-//! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and tells the
-//!   body of a warning or a mark. A body may own buffers, and bodies of several protocols may share a run:
+//! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and informs the body
+//!   of a warning or a mark. A body may own buffers, and bodies of several protocols may share a run:
 //!   `crates/hosts/tests/datagrams.rs` runs packets of real bytes beside TCP.
 //! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event that is due
 //!   before a time. [`Engine::wake`] lets an endpoint act that received something from outside the network.

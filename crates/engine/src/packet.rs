@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets and the slab they live in.
+//! Packets, and the slab that stores them.
 //!
 //! A packet on a link is an entry of 16 bytes in the link's ring. The packet itself (64 bytes with a TCP segment)
 //! stays in the slab. Between its first and its last hop the engine touches it only to add up its waiting time.
 
 use link::{Ack, Ecn, prefetch};
 
-/// What a packet carries, as far as links and routers have to do with it: a TCP segment, a datagram, or an enum of
-/// the two where protocols share a run.
+/// The content of a packet, as links and routers see it: a TCP segment, a datagram, or an enum of both where protocols
+/// share a run.
 pub trait Body {
     /// A router warns of congestion (TCP-Jersey's mark, which is not ECN's).
     fn warn(&mut self);
-    /// Whether everything else goes first.
+    /// Whether it has priority over everything else.
     fn is_low_priority(&self) -> bool;
-    /// Whether it carries payload. A link's list of losses counts and takes what does; acknowledgements and probes do not.
+    /// Whether it carries payload. A link's list of losses counts and drops only such packets, not acknowledgements and
+    /// probes.
     fn carries_data(&self) -> bool {
         true
     }
-    /// What it says, if it acknowledges and does nothing else: a link may thin these or compress them.
+    /// Its acknowledgement, if it does nothing else: a link may thin or compress such packets.
     fn ack(&self) -> Option<Ack> {
         None
     }
-    /// What it says about congestion: a queue may mark it instead of dropping it.
+    /// Its ECN codepoint: a queue may mark it instead of dropping it.
     fn ecn(&self) -> Ecn {
         Ecn::NotEct
     }
-    /// A queue marks it: from now on [`Body::ecn`] answers [`Ecn::Ce`]. Never called where that answered
-    /// [`Ecn::NotEct`].
+    /// A queue marks it: from now on [`Body::ecn`] returns [`Ecn::Ce`]. Never called if that returned [`Ecn::NotEct`].
     ///
     /// # Panics
-    /// Unless it is overridden: what can be marked must keep the mark.
+    /// Unless it is overridden: a body that can be marked must store the mark.
     fn mark_ce(&mut self) {
         panic!("an ECN-capable body did not take a mark");
     }
-    /// A middlebox clears its ECN field: from now on [`Body::ecn`] answers [`Ecn::NotEct`]. Never called where that answered
-    /// so before.
+    /// A middlebox clears its ECN field: from now on [`Body::ecn`] returns [`Ecn::NotEct`]. Never called if it already
+    /// did.
     ///
     /// # Panics
-    /// Unless it is overridden: what has a codepoint must lose it.
+    /// Unless it is overridden: a body with a codepoint must clear it.
     fn bleach(&mut self) {
         panic!("a body with a codepoint does not lose it");
     }
@@ -47,29 +47,29 @@ pub trait Body {
     }
 }
 
-/// A packet on its way between two endpoints: of TCP's segments, one cache line.
+/// A packet in flight between two endpoints; one cache line with a TCP segment.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct Packet<B> {
-    /// What it carries.
+    /// The content.
     pub body: B,
     /// Time spent waiting in queues so far, nanoseconds.
     pub queued_ns: u64,
     /// Endpoint that sent it.
     pub from: u32,
-    /// The stream that it is of, of those that its sender has; 0 where there is one only.
+    /// The stream of its sender that it belongs to; 0 if there is only one.
     pub stream: u32,
 }
 
 impl<B> Packet<B> {
-    /// The same packet with another view of what it carries.
+    /// The same packet with another view of its content.
     pub fn map<T>(self, body: impl FnOnce(B) -> T) -> Packet<T> {
         let Self { body: carried, queued_ns, from, stream } = self;
         Packet { body: body(carried), queued_ns, from, stream }
     }
 }
 
-/// A place for a packet; `None` where it is free: a body with a niche (a `bool`, an enum, a reference) pays nothing for
-/// it. It begins where a cache line does, or else a packet of one line would lie across two.
+/// A place for a packet; `None` if it is free. A body with a niche (a `bool`, an enum, a reference) needs no extra
+/// space for this. A place begins at a cache line, because otherwise a packet of one line would span two.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(align(64))]
 struct Place<B>(Option<Packet<B>>);
@@ -88,16 +88,16 @@ impl<B> Default for Slab<B> {
 }
 
 impl<B> Slab<B> {
-    /// Stores a packet and gives its handle.
+    /// Stores a packet and returns its handle.
     #[inline]
     pub fn insert(&mut self, packet: Packet<B>) -> u32 {
         let Some(handle) = self.free.pop() else { return self.extend(packet) };
-        // A free place holds nothing, so nothing of it is to be dropped: that saves the question.
+        // A free place holds nothing to drop, so no check is needed.
         std::mem::forget(self.packets[handle as usize].0.replace(packet));
         handle
     }
 
-    /// No place is free: one more.
+    /// No place is free: adds one.
     #[cold]
     fn extend(&mut self, packet: Packet<B>) -> u32 {
         self.packets.push(Place(Some(packet)));
@@ -124,13 +124,13 @@ impl<B> Slab<B> {
         self.packets[handle as usize].0.as_mut().expect("a handle refers to a packet")
     }
 
-    /// Fetches what is under a handle ahead of its use.
+    /// Prefetches the packet under a handle.
     #[inline]
     pub(crate) fn prefetch(&self, handle: u32) {
         prefetch(&self.packets[handle as usize]);
     }
 
-    /// Takes the packet out; its place is free.
+    /// Removes the packet and returns it; its place is free.
     ///
     /// # Panics
     /// If there is none.
@@ -142,7 +142,7 @@ impl<B> Slab<B> {
         packet
     }
 
-    /// Places for packets: as many as there ever were packets at a time.
+    /// Number of places for packets: the largest number of packets at any time.
     #[inline]
     pub(crate) fn places(&self) -> usize {
         self.packets.len()

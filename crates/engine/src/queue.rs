@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The event queue: a tournament with one leaf per source of events (a link, an endpoint).
 //!
-//! A source has at most one next event, so the queue holds only the used leaves and, above them, the earliest of every
-//! four, up to the next event. A leaf is asked for when its source has its first event: of the many links of a
-//! constellation few are used, and their leaves lie side by side. Giving a source a new time replays its path to the
-//! top, and stops where nothing changes. Four siblings are one cache line, and the minimum of the three others does not
-//! wait for the level below: a step costs one comparison on the critical path, and no branch depends on which event
-//! wins.
+//! A source has at most one next event. The queue therefore holds only the used leaves and, above them, the earliest of
+//! every four, up to the next event. A leaf is allocated when its source has its first event: a constellation uses few
+//! of its many links, and their leaves are adjacent. Setting a new time for a source replays its path to the top, and
+//! stops where nothing changes. Four siblings are one cache line, and the minimum of the other three does not depend on
+//! the level below: a step costs one comparison on the critical path, and no branch depends on which event wins.
 
 use std::hint::select_unpredictable;
 use units::Time;
 
 /// The key of a leaf without an event: `Time::MAX` is never stored.
 const NEVER: Key = Key { time: u64::MAX, order: u64::MAX };
-/// Where the winner of all stands.
+/// The place of the overall winner.
 const ROOT: usize = 3;
 
-/// The place of an event in the order of events; it names its source, and no two are equal but [`NEVER`].
+/// The place of an event in the order of events. It names its source, and no two are equal except [`NEVER`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 struct Key {
     /// Nanoseconds.
@@ -26,8 +25,8 @@ struct Key {
 }
 
 impl Key {
-    /// The lesser of two without a branch: which event wins is as good as random, and a wrong guess costs more than
-    /// a step. One number of 128 bits compares by a subtraction with borrow; the choice is written out for each half,
+    /// The lesser of two, without a branch: which event wins is nearly random, and a wrong prediction costs more than a
+    /// step. A number of 128 bits compares by a subtraction with borrow. The choice is written out for each half,
     /// because the compiler makes branches of `Ord::min`.
     #[inline]
     fn earlier(self, other: Self) -> Self {
@@ -50,21 +49,21 @@ impl Key {
 #[repr(align(64))]
 struct Siblings([Key; 4]);
 
-/// A winner on its way to the top, and the node that it comes to.
+/// A winner on its way to the top, and the node that it reaches.
 struct Climb {
     node: usize,
     winner: Key,
 }
 
-/// Something that makes events. Of events at one time that of the lesser source is first: the priority decides, then the
-/// rank, then the number.
+/// A source of events. Of simultaneous events that of the lesser source is first: the priority decides, then the rank,
+/// then the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
-    /// The lowest value goes first; of 4 bits.
+    /// The lowest value is first; 4 bits.
     pub priority: u8,
     /// Place among the sources of its priority, of 28 bits: higher bits are ignored.
     pub rank: u32,
-    /// Number among the sources of its priority: no two have the same.
+    /// Number among the sources of its priority, which must be unique.
     pub number: u32,
 }
 
@@ -83,13 +82,13 @@ impl Source {
 pub struct Leaf(u32);
 
 impl Leaf {
-    /// Of a source that had no event yet.
+    /// The leaf of a source that has had no event yet.
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// Next event of each source, in the strict order (time, priority, rank and number of the source). A source has one event at
-/// most, so no two events are equal. When an event was set has no effect on its place: parts of a network that are
-/// simulated apart would put their events into the same order.
+/// The next event of each source, in the strict order (time, priority, rank and number of the source). A source has at
+/// most one event, so no two events are equal. The time at which an event was set does not affect its place: parts of a
+/// network that are simulated separately would order their events in the same way.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct EventQueue {
     /// Nodes, four to an entry: node 3 is the root, the children of node `n` are entry `n - 2`; the leaves are last.
@@ -107,8 +106,8 @@ impl Default for EventQueue {
 }
 
 impl EventQueue {
-    /// Sets the next event of `source`, in place of the one it had; `Time::MAX` leaves it without one. The source keeps
-    /// its `leaf` from call to call, [`Leaf::NONE`] before the first.
+    /// Sets the next event of `source`, in place of its event so far; `Time::MAX` removes the event. The caller keeps
+    /// the `leaf` of the source from call to call, [`Leaf::NONE`] before the first.
     #[inline]
     pub fn set(&mut self, source: Source, leaf: &mut Leaf, time: Time) {
         let key = if time == Time::MAX { NEVER } else { Key { time: time.nanos(), order: source.order() } };
@@ -118,7 +117,7 @@ impl EventQueue {
         self.place(leaf.0 as usize, key);
     }
 
-    /// One leaf more.
+    /// Adds a leaf.
     #[cold]
     fn grow(&mut self) -> Leaf {
         let leaf = self.leaves;
@@ -142,14 +141,15 @@ impl EventQueue {
         self.nodes[node / 4].0[node % 4]
     }
 
-    /// The next event of all: its time and its source. It stays until its source gets another.
+    /// The next event of all sources: its time and its source. It stays until its source gets another event.
     #[inline]
     pub fn peek(&self) -> Option<(Time, Source)> {
         let key = self.nodes[0].0[ROOT];
         (key.time != NEVER.time).then_some((Time::from_nanos(key.time), Source::of(key)))
     }
 
-    /// The events that lost to the next one in the last game, each with its time and source; the first of them are near.
+    /// The events that lost to the next one in the last comparison, each with its time and source; the first of them
+    /// are near.
     #[inline]
     pub fn contenders(&self) -> impl Iterator<Item = (Time, Source)> {
         let next = self.nodes[0].0[ROOT];
@@ -161,8 +161,9 @@ impl EventQueue {
 
     /// Writes a leaf's key and repeats its comparisons upwards, until the winner does not change.
     ///
-    /// The games of 16,384 leaves stand in a row: in a loop the compiler makes branches of the choices, and a climb takes
-    /// 1.6 times as long (measured; in a row 0.75 times that of a loop whose comparison is too long for branches).
+    /// The comparisons of 16,384 leaves are written out: in a loop the compiler makes branches of the choices, and an
+    /// update takes 1.6 times as long (measured; written out it takes 0.75 times as long as a loop whose comparison is
+    /// too long for branches).
     #[inline]
     fn place(&mut self, leaf: usize, key: Key) {
         let mut climb = Climb { node: self.first_leaf + leaf, winner: key };
@@ -184,7 +185,7 @@ impl EventQueue {
         while !self.play(&mut climb) {}
     }
 
-    /// Writes the winner from below into its node and lets it play against its siblings. Whether it ends here.
+    /// Writes the winner from below into its node and compares it with its siblings. Returns whether it stops here.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call costs as much as the game")]
     fn play(&mut self, climb: &mut Climb) -> bool {

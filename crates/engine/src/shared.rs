@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter: the engine gives them their turns.
+//! Links that share a transmitter: the engine schedules their turns.
 //!
-//! Such a link makes events for its arrivals alone. The next turn on a transmitter, or of a total, is an event of the link that
-//! sent last there, its bearer: so turns need no sources of events of their own, and one event a transmission however many
-//! links wait.
+//! Such a link makes events only for its arrivals. The next turn on a transmitter, or of a total, is an event of the
+//! link that sent last there (its bearer). So turns need no event sources of their own, and there is one event per
+//! transmission however many links wait.
 //!
-//! A link that has a transmitter of its own pays one branch for each offer and each arrival. A link that carries
-//! nothing for a while gives up its turn until then, so a handover delays no other link.
+//! A link with a transmitter of its own pays one branch for each offer and each arrival. A link that carries nothing
+//! for a while gives up its turn until then, so a handover delays no other link.
 
 use crate::sharing::{Scheduling, Sharing, Turns};
 use crate::{Endpoint, Engine, Observer};
@@ -14,30 +14,30 @@ use link::{Free, Parcel, RateSchedule, Sent};
 use units::{Rate, Time};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
-    /// A link that was made by [`link::Link::sharing`] shares the transmitter of that number from now on.
+    /// Registers a link made by [`link::Link::sharing`] with the transmitter of that number.
     pub fn share(&mut self, transmitter: usize, link: u32, scheduling: Scheduling) {
         self.sharing.add_link(transmitter, link, scheduling);
     }
 
-    /// What turns on the transmitter of that number are charged with, bytes if nothing is said; to be said before it is used.
+    /// Sets what a turn on the transmitter of that number costs, bytes by default; must be called before it is used.
     pub fn charge(&mut self, transmitter: usize, turns: Turns) {
         self.sharing.charge(transmitter, turns);
     }
 
-    /// The transmitter of that number has a part of a total of that number and rate from now on.
+    /// Registers the transmitter of that number with the total of that number and rate.
     pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         self.sharing.part(transmitter, total, rate, scheduling);
     }
 
-    /// The total of that number, of which a transmitter has a part, has this rate over time; to be said before it is used.
+    /// Sets a rate over time for the total of that number, which a transmitter uses; must be called before it is used.
     ///
     /// # Panics
-    /// If there is none of that number.
+    /// If no total has that number.
     pub fn vary_total(&mut self, total: usize, rate: RateSchedule) {
         self.sharing.totals[total].vary(rate);
     }
 
-    /// Gives a transmitter, and those with which it has a total, to whose turn it is, and notes when there is another.
+    /// Serves a transmitter, and those that share its total, in their turn, and stores when the next turn is.
     #[inline(never)]
     pub(crate) fn attend(&mut self, transmitter: usize) {
         match self.sharing.transmitters[transmitter].part {
@@ -89,7 +89,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// It is a link's turn on a transmitter: it sends, unless it carries nothing then.
+    /// It is a link's turn on a transmitter: the link sends, unless it carries nothing then.
     fn send(&mut self, transmitter: usize, entry: usize, link: u32, free: Free) -> Option<Sent> {
         let now = self.now();
         let (wire, mut packets) = self.at(link);
@@ -105,7 +105,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// A packet is offered to a link that shares its transmitter.
     #[inline(never)]
     pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, entry: usize, parcel: Parcel) {
-        // Those that wait for a transmitter that is free just now were there before.
+        // Links that wait for a transmitter that has just become free were first.
         self.attend(transmitter);
         let now = self.now();
         let free = self.sharing.opens(transmitter, now, parcel.is_low());
@@ -120,7 +120,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.attend(transmitter);
     }
 
-    /// A link was asked to send. If it did, the one before it has no event for the transmitter any more.
+    /// A link was asked to send. If it did, the link before it has no event for the transmitter any more.
     fn had_turn(&mut self, transmitter: usize, entry: usize, link: u32, sent: Option<Sent>) {
         let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
@@ -136,7 +136,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// What waited on a link is gone.
+    /// The packets that waited on a link are gone.
     pub(crate) fn leave_shared(&mut self, link: u32) {
         if let Some((transmitter, entry)) = self.sharing.of(link) {
             self.sharing.transmitters[transmitter].after(entry, None, false);
@@ -162,13 +162,13 @@ impl Sharing {
         }
     }
 
-    /// A link that waits carries nothing until then.
+    /// A waiting link carries nothing until then.
     fn set_aside(&mut self, transmitter: usize, entry: usize, link: u32, until: Time) {
         self.transmitters[transmitter].set_aside(entry, until);
         self.bearer(transmitter).get_or_insert(link);
     }
 
-    /// How a packet that comes to a link of which none waits finds the transmitter.
+    /// The state of the transmitter for a packet that arrives at a link without waiting packets.
     fn opens(&self, transmitter: usize, now: Time, low: bool) -> Free {
         let shared = &self.transmitters[transmitter];
         let Some((total, member)) = shared.part else { return shared.free };
@@ -179,7 +179,7 @@ impl Sharing {
         Free { from: shared.free.from.max(total.free), ..shared.free }
     }
 
-    /// Who has the event of the next turn, and when that is.
+    /// The link that has the event of the next turn, and the time of that turn.
     fn next_turn(&self, transmitter: usize) -> Option<(u32, Time)> {
         let shared = &self.transmitters[transmitter];
         match shared.part {

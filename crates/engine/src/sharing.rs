@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transmitters that several links share: whose turn it is.
+//! Transmitters that several links share: the order of turns.
 //!
-//! Links with something to send take turns, by bytes if nothing else is said: each has a credit, sends while that is
-//! positive, and gets a quantum more when it comes to the end of the row. This is deficit round robin (Shreedhar and
+//! Links with data to send take turns, by bytes unless set otherwise. Each has a credit, sends while the credit is
+//! positive, and gets another quantum when it goes to the end of the row. This is deficit round robin (Shreedhar and
 //! Varghese 1995) in the form of RFC 8290, section 4.2: the size of a packet is not needed before it is sent, because a
 //! link returns an overdraft in the next round. A link with n times the weight has n times the quantum. So two links
 //! with data to send get shares proportional to their weights, to within a packet and a quantum. Links of a higher
-//! class go first, always; a transmission that has begun is not interrupted. A link that carries nothing for a while
-//! stands aside until then.
+//! class always go first, but a transmission that has begun is not interrupted. A link that carries nothing for a while
+//! takes no turn until then.
 //!
-//! By time on the air a turn is charged with the time that it took. So a link with a low rate gets as much time as the others,
-//! and takes none of theirs (proportional fairness, Kelly 1997:
-//! of shares t of the time, the sum of log(r t) is highest where all t are equal, whatever the rates r). The quantum
-//! is then the shortest time that a full packet has taken so far on the transmitter.
+//! By time on the air a turn is charged with the time that it took. A link with a low rate then gets as much time as
+//! the others, but no more (proportional fairness, Kelly 1997: of shares t of the time, the sum of log(r t) is highest
+//! where all t are equal, whatever the rates r). The quantum is then the shortest time that a full packet has taken so
+//! far on the transmitter.
 
 use crate::total::Total;
 use link::{Free, Sent};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Rate, Span, Time};
 
-/// What a link of weight 1 gets in a round: a full packet, so that equals take turns packet by packet.
+/// The quantum of a link of weight 1: a full packet, so that equal links take turns packet by packet.
 pub(crate) const QUANTUM: i64 = 1500;
 
-/// No time on the air counts for more, nanoseconds: a day, so that a hundred times that is still a number.
+/// Upper bound of a charged time on the air, nanoseconds: a day, so that a hundred times the bound does not overflow.
 const LONGEST: i64 = 86_400_000_000_000;
 
-/// What a turn on a transmitter is charged with.
+/// The unit in which turns on a transmitter are charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Turns {
     /// Bytes.
@@ -38,20 +38,20 @@ pub enum Turns {
 /// Weight and class of a link at a shared transmitter, or of a transmitter in a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Scheduling {
-    /// Share of the transmitter, against the others of its class; not zero.
+    /// Share of the transmitter among the links of its class; not zero.
     pub weight: u16,
     /// Links of a higher class go first.
     pub class: u8,
 }
 
-/// How a link stands to its turn.
+/// State of a link with regard to its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Stance {
     /// It has nothing to send.
     Rests,
-    /// It stands in the row of its class.
+    /// It waits in the row of its class.
     Waits,
-    /// It has something to send, and carries nothing until then; numbered in the order in which they stepped aside.
+    /// It has data to send, but carries nothing until then; numbered in the order in which they left the row.
     Aside(Time, u64),
 }
 
@@ -66,22 +66,23 @@ struct Taken {
 /// A transmitter.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Transmitter {
-    /// From when on it is free.
+    /// The time from which it is free.
     pub(crate) free: Free,
-    /// The total that it has a part of, and its number there.
+    /// The total that it uses, and its number there.
     pub(crate) part: Option<(usize, usize)>,
     /// The link that has the event of its next turn; [`None`]: none has sent or waited.
     pub(crate) bearer: Option<u32>,
     turns: Turns,
-    /// What a link of weight 1 gets in a round, in what turns are charged with.
+    /// The quantum of a link of weight 1, in the unit in which turns are charged.
     quantum: i64,
     entries: Vec<Taken>,
-    /// Those that wait, in the order of their turns, by class, the highest first.
+    /// The waiting links, in the order of their turns, by class, the highest first.
     rows: Vec<(u8, VecDeque<usize>)>,
-    /// Those that stand aside, by the end of that; those of one time come back in the order in which they left.
+    /// The links that left the row, by the time of their return; links with the same time return in the order in which
+    /// they left.
     aside: BTreeMap<(Time, u64), usize>,
     stepped_aside: u64,
-    /// From when on the rest of what a link was sending when it stopped takes it, and for how long.
+    /// When a link stopped during a transmission: from when on the rest of it uses the transmitter, and for how long.
     rests: BTreeMap<Time, Span>,
 }
 
@@ -103,12 +104,12 @@ impl Default for Transmitter {
 }
 
 impl Transmitter {
-    /// Turns are charged with this from now on; before the first of them.
+    /// Charges turns in this unit from now on; must be called before the first turn.
     fn charge(&mut self, turns: Turns) {
         self.turns = turns;
         self.quantum = match turns {
             Turns::Bytes => QUANTUM,
-            // Until a packet has been sent; nobody owes anything before.
+            // Until a packet has been sent; before that no link has an overdraft.
             Turns::Time => 1,
         };
     }
@@ -122,7 +123,7 @@ impl Transmitter {
         self.entries.len() - 1
     }
 
-    /// When it has something to do at the earliest, if it is free then: at once, or when somebody stands aside no longer.
+    /// The earliest time with something to do, if it is free then: at once, or when a link returns to the row.
     pub(crate) fn wakes(&self) -> Option<Time> {
         if self.rows.iter().any(|(_, row)| !row.is_empty()) {
             return Some(Time::ZERO);
@@ -130,7 +131,7 @@ impl Transmitter {
         self.aside.first_key_value().map(|(&(until, _), _)| until)
     }
 
-    /// Time goes on: who stood aside until now waits again, and what had to stop goes on.
+    /// Time advances: links whose time has come return to the row, and stopped transmissions continue.
     pub(crate) fn wake(&mut self, now: Time) {
         while let Some(first) = self.aside.first_entry().filter(|first| first.key().0 <= now) {
             let at = first.remove();
@@ -155,7 +156,7 @@ impl Transmitter {
                 taken.credit += self.quantum * i64::from(taken.scheduling.weight);
                 row.rotate_left(1);
             }
-            // Rounds that would give nobody a turn are one: a packet may be long beside the quantum.
+            // Rounds in which no link gets a turn count as one: a packet may be long compared with the quantum.
             let quantum = |taken: &Taken| self.quantum * i64::from(taken.scheduling.weight);
             let lacks = |taken: &Taken| (-taken.credit).max(0) / quantum(taken);
             let rounds = row.iter().map(|&at| lacks(&self.entries[at])).min()?;
@@ -166,7 +167,7 @@ impl Transmitter {
         }
     }
 
-    /// What a link is charged with for what it sent.
+    /// The charge for what a link sent.
     fn charged(&mut self, sent: &Sent) -> i64 {
         match self.turns {
             Turns::Bytes => sent.bytes.cast_signed(),
@@ -180,7 +181,7 @@ impl Transmitter {
         }
     }
 
-    /// A link has sent, or had nothing left after all; `waits`: there is more.
+    /// A link has sent, or had nothing left after all; `waits`: it has more data.
     pub(crate) fn after(&mut self, at: usize, sent: Option<Sent>, waits: bool) {
         if let Some(sent) = sent {
             let Sent { free, rest, .. } = sent;
@@ -194,7 +195,7 @@ impl Transmitter {
         match (waits, self.entries[at].stance) {
             (true, Stance::Rests) => {
                 let taken = &mut self.entries[at];
-                // Who comes anew has one quantum, whatever it had before: credit is not saved.
+                // A link that joins again has one quantum, whatever it had before: credit is not saved.
                 taken.credit = self.quantum * i64::from(taken.scheduling.weight);
                 self.come_back(at);
             }
@@ -203,7 +204,7 @@ impl Transmitter {
         }
     }
 
-    /// A link that waits carries nothing until then.
+    /// A waiting link carries nothing until then.
     pub(crate) fn set_aside(&mut self, at: usize, until: Time) {
         self.stepped_aside += 1;
         let place = (until, self.stepped_aside);
@@ -249,26 +250,26 @@ pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
     #[saved(each)]
     pub(crate) totals: Vec<Total>,
-    /// Transmitter and entry by link; shorter where the links behind have none.
+    /// Transmitter and entry by link; shorter if later links have none.
     entries: Vec<Option<(u32, u32)>>,
 }
 
 impl Sharing {
-    /// Where a link sits; [`None`]: its transmitter is its own.
+    /// The entry of a link; [`None`]: its transmitter is its own.
     #[inline]
     pub(crate) fn of(&self, link: u32) -> Option<(usize, usize)> {
         let &(transmitter, entry) = self.entries.get(link as usize)?.as_ref()?;
         Some((transmitter as usize, entry as usize))
     }
 
-    /// The transmitter of that number, which is made if there is none.
+    /// The transmitter of that number, which is made if it does not exist.
     fn transmitter(&mut self, number: usize) -> &mut Transmitter {
         let count = self.transmitters.len().max(number + 1);
         self.transmitters.resize_with(count, Transmitter::default);
         &mut self.transmitters[number]
     }
 
-    /// What turns on a transmitter are charged with.
+    /// The unit in which turns on a transmitter are charged.
     pub(crate) fn charge(&mut self, transmitter: usize, turns: Turns) {
         self.transmitter(transmitter).charge(turns);
     }
@@ -281,7 +282,7 @@ impl Sharing {
         self.entries[link as usize] = Some((transmitter as u32, place as u32));
     }
 
-    /// Gives a transmitter a part of a total, which is made if there is none of that number.
+    /// Registers a transmitter with a total, which is made if that number does not exist.
     pub(crate) fn part(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         let count = self.totals.len().max(total + 1);
         self.totals.resize_with(count, || Total::new(rate));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What several transmitters may send together: the beams of a satellite, the carriers of a gateway.
+//! Joint limits of several transmitters: the beams of a satellite, the carriers of a gateway.
 //!
-//! A transmitter is ready for its next packet when what it was given before ends within the time of one full packet: so there is
-//! always one to send next, and none is given what others could send meanwhile. Of those that are ready and have something to
-//! send, the one goes next that has had least for its weight: start-time fair queueing (Goyal, Vin and Cheng 1996, sections
-//! 2 and 3), which keeps its fairness where the rate of what is shared out moves, and so in a tree. A packet takes the
-//! total for its bytes at the rate of the total, and the transmitter for its bytes at that of the link.
+//! A transmitter is ready for its next packet when its earlier packets end within the time of one full packet. So it
+//! always has one to send next, and does not get packets that others could send meanwhile. Of the ready transmitters
+//! with data to send, the one that has had least for its weight goes next. This is start-time fair queueing (Goyal, Vin
+//! and Cheng 1996, sections 2 and 3), which stays fair when the shared rate changes, and so in a tree. A packet
+//! occupies the total for its bytes at the rate of the total, and the transmitter for its bytes at the rate of the
+//! link.
 //!
-//! A transmitter whose own rate is below its share is not ready all the time. What it could not have is others'; when it is
-//! ready again it goes first, by at most a quantum: its own rate is then all that bounds it (water filling).
+//! A transmitter whose own rate is below its share is not always ready. Others get what it could not use. When it is
+//! ready again it goes first, ahead by at most a quantum: only its own rate then limits it (water filling).
 //!
 //! Round robin is not used here. A transmitter whose own rate is below its share would wait for a round after each
 //! packet. It would get less than its rate (with unequal weights 60 % of it, by calculation). Therefore a transmitter
@@ -23,14 +24,14 @@ use units::{Bytes, Rate, Span, Time};
 /// Virtual time of a byte for a transmitter of weight 1.
 const BYTE: u64 = 1 << 16;
 
-/// How a transmitter stands to its turn.
+/// State of a transmitter with regard to its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Stance {
     /// It has nothing to send.
     Rests,
     /// It is ready, and waits for its turn.
     Waits,
-    /// It has something to send, and is ready then.
+    /// It has data to send, and is ready at this time.
     Later(Time),
 }
 
@@ -38,20 +39,20 @@ enum Stance {
 struct Member {
     transmitter: usize,
     scheduling: Scheduling,
-    /// Virtual time at which what it has had ends.
+    /// Virtual time at which its service so far ends.
     tag: u64,
-    /// From then on it can be given another packet.
+    /// The time from which it can get another packet.
     ready: Time,
     stance: Stance,
 }
 
-/// Those of a class.
+/// The members of a class.
 #[derive(Clone, Debug, saved::Plain)]
 struct Class {
     number: u8,
-    /// Virtual time: the tag of who went last.
+    /// Virtual time: the tag of the member that went last.
     now: u64,
-    /// Those that wait, by their tags.
+    /// The waiting members, by their tags.
     row: BTreeSet<(u64, usize)>,
 }
 
@@ -59,17 +60,17 @@ struct Class {
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Total {
     rate: Rate,
-    /// In place of it, if it moves.
+    /// The rate over time, if it changes.
     #[saved(fixed)]
     over_time: Option<RateSchedule>,
-    /// From when on another packet may go.
+    /// The time from which another packet may go.
     pub(crate) free: Time,
     /// The link that has the event of its next turn; [`None`]: none has sent or waited.
     pub(crate) bearer: Option<u32>,
     members: Vec<Member>,
     /// The highest first.
     classes: Vec<Class>,
-    /// Those that are to be ready later, by the time.
+    /// The members that will be ready later, by time.
     later: BTreeSet<(Time, usize)>,
 }
 
@@ -86,12 +87,12 @@ impl Total {
         }
     }
 
-    /// From the start on its rate is this.
+    /// Sets the rate over time, from the start on.
     pub(crate) fn vary(&mut self, rate: RateSchedule) {
         self.over_time = Some(rate);
     }
 
-    /// One transmitter more; gives its number here.
+    /// Adds a transmitter; returns its number here.
     pub(crate) fn take(&mut self, transmitter: usize, scheduling: Scheduling) -> usize {
         let (ready, stance) = (Time::ZERO, Stance::Rests);
         self.members.push(Member { transmitter, scheduling, tag: 0, ready, stance });
@@ -114,7 +115,7 @@ impl Total {
         self.free <= now && self.members[at].ready <= now
     }
 
-    /// When there is something to do next.
+    /// The time of the next action.
     pub(crate) fn wakes(&self) -> Option<Time> {
         if self.classes.iter().any(|class| !class.row.is_empty()) {
             return Some(self.free);
@@ -122,7 +123,7 @@ impl Total {
         self.later.first().map(|&(at, _)| at.max(self.free))
     }
 
-    /// Whose turn it is at `now`: its number here, and the transmitter.
+    /// The next member at `now`: its number here, and the transmitter.
     pub(crate) fn next(&mut self, now: Time) -> Option<(usize, usize)> {
         while let Some(&(_, at)) = self.later.first().filter(|(ready, _)| *ready <= now) {
             self.stand(at, Stance::Waits);
@@ -162,7 +163,8 @@ impl Total {
         }
         let weight = u64::from(self.members[at].scheduling.weight);
         let virtual_now = self.class(at).now;
-        // Goyal, Vin and Cheng, eq. 4: who comes anew begins at the virtual time. Who was kept by its own rate alone may lag.
+        // Goyal, Vin and Cheng, eq. 4: a member that joins begins at the virtual time. A member that only its own rate
+        // held back may lag.
         let least = match before {
             Stance::Rests => virtual_now,
             _ => virtual_now.saturating_sub(QUANTUM.cast_unsigned() * BYTE / weight),
@@ -180,14 +182,14 @@ impl Total {
         }
     }
 
-    /// A transmitter has sent at `now`, from `begins` on; it is to be noted then whether it has more.
+    /// A transmitter has sent at `now`, from `begins` on; the caller must then report whether it has more.
     pub(crate) fn after(&mut self, at: usize, sent: Sent, now: Time, begins: Time) {
         let bytes = Bytes::new(sent.bytes);
         self.free = match &self.over_time {
             Some(rate) => rate.passed(now, bytes),
             None => now + self.rate.time_for(bytes),
         };
-        // Taken out under its old tag.
+        // Removed under its old tag.
         self.stand(at, Stance::Later(Time::MAX));
         let member = &mut self.members[at];
         // Eq. 5: the finish tag.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Either end of a call: it sends its own frames, and plays those of the other end.
+//! One end of a call: it sends its own frames, and plays those of the other end.
 //!
-//! A frame's packets leave together. Each says when it left, the number of its frame and of how many packets that is.
+//! A frame's packets leave together. Each carries its sending time, the number of its frame and the number of packets
+//! of that frame.
 //!
-//! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited for
-//! `playout`, which needs no common clock. What is not whole by then is missed: *late* if it is whole at some time after,
-//! else *lost*. Frames are judged in their order, when their time has come. Those whose time was in the warm-up count for
-//! nothing, although most of them are judged later: with the next packet, or at the end.
+//! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited
+//! for `playout`, which needs no common clock. A frame that is incomplete at that time is missed. It is *late* if it is
+//! complete some time after, else *lost*. Frames are judged in their order, when their time has come. Frames whose time
+//! was in the warm-up do not count, although most of them are judged later: with the next packet, or at the end.
 //!
 //! What users experience is computed at the end of the run (`sim::output::calls`, `sim::output::e_model`). The row
 //! of the flow counts both directions.
@@ -20,7 +21,7 @@ use scenario::{Call, Media, Profile};
 use std::collections::VecDeque;
 use units::{Bytes, Span, Time};
 
-/// So long after its time a missed frame may still be whole, and counts as late.
+/// A missed frame counts as late if it is complete within this time after its playout time.
 const PATIENCE: Span = Span::from_secs(30);
 
 /// One end of a call.
@@ -39,7 +40,7 @@ pub struct CallEnd {
     /// Number of the next frame, and of the next packet.
     frame: u64,
     packet: u32,
-    /// Bytes of the last frame that have not left yet, and how many packets it has.
+    /// Bytes of the last frame that have not left yet, and its number of packets.
     left: u64,
     packets: u32,
     totals: SourceTotals,
@@ -62,9 +63,9 @@ pub struct Listener {
     start: Time,
     stop: Time,
     playout: Span,
-    /// Delay of the fastest whole frame so far.
+    /// Delay of the fastest complete frame so far.
     least: Option<Span>,
-    /// What has come of the frames from number `first` on.
+    /// The frames received from number `first` on.
     frames: VecDeque<Arriving>,
     first: u64,
     /// The next frame to be judged.
@@ -75,27 +76,27 @@ pub struct Listener {
     heard: PlayedFrames,
 }
 
-/// What has come of a frame.
+/// The received packets of a frame.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Arriving {
     packets: u32,
     is_whole: bool,
 }
 
-/// What became of the frames whose time to be played came.
+/// The results of the frames whose playout time has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct PlayedFrames {
     /// All of them.
     pub frames: u64,
-    /// Not there in time.
+    /// Not complete in time.
     pub missed: u64,
-    /// Of those, whole later.
+    /// Of those, complete later.
     pub late: u64,
     /// Stretches of missed frames.
     pub bursts: u64,
     /// Frames of the longest.
     pub longest: u64,
-    /// Frames of the last one, if it goes on.
+    /// Frames of the last stretch, if it continues.
     pub running: u64,
     /// Sum over the frames that were played of the time from sending to playing.
     pub played_ns: u128,
@@ -142,7 +143,7 @@ impl Listener {
         }
     }
 
-    /// Judges the frames whose time to be played was before `now`.
+    /// Judges the frames whose playout time was before `now`.
     fn judge(&mut self, now: Time) {
         let Some(least) = self.least else { return };
         self.judge_after(now, least + self.playout);
@@ -180,7 +181,7 @@ impl Listener {
         }
     }
 
-    /// What became of the frames until `end`. Where nothing ever came, no frame would have been faster than `idle`.
+    /// The results of the frames until `end`. If nothing ever arrived, no frame would have been faster than `idle`.
     fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         let mut all = self.clone();
         all.judge_after(end, self.least.unwrap_or(idle) + self.playout);
@@ -219,7 +220,7 @@ impl CallEnd {
         [end(false, call.there, call.back), end(true, call.back, call.there)]
     }
 
-    /// What it is.
+    /// The settings of the call.
     pub const fn profile(&self) -> Profile {
         self.profile
     }
@@ -234,7 +235,7 @@ impl CallEnd {
         self.media.interval
     }
 
-    /// Packets that it sent, and of those the ones that were dropped, since the warm-up.
+    /// Packets that it sent, and the dropped ones among them, since the warm-up.
     pub fn sent_and_dropped(&self) -> (u64, u64) {
         let (sent, dropped) = self.all_sent_and_dropped();
         (sent - self.before.0, dropped - self.before.1)
@@ -244,12 +245,12 @@ impl CallEnd {
         (self.totals.sent_packets, self.totals.dropped.iter().sum())
     }
 
-    /// The delays of the packets that it got, to the microsecond.
+    /// The delays of the packets that it received, to the microsecond.
     pub fn spread(&self) -> &Spread {
         &self.spread
     }
 
-    /// What became until `end` of the frames that it plays; `idle`: what they need on an empty path.
+    /// The results until `end` of the frames that it plays; `idle`: their delay on an empty path.
     pub fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         self.listener.heard(end, idle)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The endpoints of flows, each with the meters of its flow, and what recorder and summary read of any endpoint, these or
-//! others.
+//! The endpoints of flows, each with the meters of its flow, and the interface with which recorder and summary read any
+//! endpoint.
 //!
 //! Recorder and summary read a [`Transport`] view (window, rate, round trip, completion), which any connection can
 //! fill.
@@ -33,14 +33,14 @@ use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use units::{Bytes, Rate, Span, Time};
 
-/// An endpoint with meters: what fills the tables and the summary, whatever its protocol. A method stays as it is where
-/// there is nothing to tell.
+/// An endpoint with meters: the data for tables and summary, whatever its protocol. The default methods are for
+/// endpoints without the data.
 pub trait Metered: Endpoint {
-    /// Running totals of what it sent; of a receiver that sends back what it gets, of what was dropped on the way back.
+    /// Running totals of sent data; for a receiver that sends data back, of the drops on the way back.
     fn totals(&self) -> SourceTotals {
         SourceTotals::default()
     }
-    /// Data that it got.
+    /// Received data.
     fn received(&self) -> Received {
         Received::default()
     }
@@ -48,15 +48,15 @@ pub trait Metered: Endpoint {
     fn rtt(&self) -> Option<&Delays> {
         None
     }
-    /// Queueing delays of the data packets that a receiver got.
+    /// Queueing delays of the data packets that a receiver received.
     fn queueing(&self) -> Option<&Delays> {
         None
     }
-    /// One-way delays of the data packets that a receiver got.
+    /// One-way delays of the data packets that a receiver received.
     fn one_way(&self) -> Option<&OneWay> {
         None
     }
-    /// Of a proxy's receiver the most bytes in order that ever waited there, and those that wait now.
+    /// For a proxy's receiver: the most bytes in order that ever waited there, and those that wait now.
     fn held(&self) -> Option<(Bytes, Bytes)> {
         None
     }
@@ -68,24 +68,24 @@ pub trait Metered: Endpoint {
     fn call(&self) -> Option<&CallEnd> {
         None
     }
-    /// Shows each connection of a host that has many: its number, its half that sends from here, and how often its timer ran
-    /// out.
+    /// Calls a function for each connection of a host that has many: its number, its sending half here, and the number
+    /// of timer expirations.
     fn each_connection(&self, _show: &mut dyn FnMut(u32, &dyn Transport, u64)) {}
-    /// Of the users of an application: running totals of what they asked by.
+    /// For the users of an application: running totals of their requests.
     fn requests(&self) -> Option<SourceTotals> {
         None
     }
-    /// Forgets the delays and the frames of calls so far: the warm-up is over at `now`.
+    /// The warm-up is over at `now`: clears the delays and the frames of calls so far.
     fn forget_delays(&mut self, _now: Time) {}
-    /// Takes the visits that are over since the last call.
+    /// Removes and returns the visits that ended since the last call.
     fn take_visits(&mut self) -> Vec<VisitRow> {
         Vec::new()
     }
-    /// The visits that go on, as they stand at `now`.
+    /// The visits in progress, with their state at `now`.
     fn unfinished_visits(&self, _now: Time) -> Vec<VisitRow> {
         Vec::new()
     }
-    /// Takes the events since the last call.
+    /// Removes and returns the events since the last call.
     fn take_events(&mut self) -> Vec<FlowEvent> {
         Vec::new()
     }
@@ -93,7 +93,7 @@ pub trait Metered: Endpoint {
 
 /// A connection under congestion control, as the tables show it: TCP's, QUIC's.
 pub trait Transport {
-    /// Window, rate and round trip as they stand.
+    /// The present window, rate and round trip.
     fn state(&self) -> TransportState;
     /// The controller's own variables.
     fn snapshot(&self, out: &mut Snapshot);
@@ -103,7 +103,7 @@ pub trait Transport {
     fn app_limited_time(&self, now: Time) -> Span;
     /// Whether the receiver's window ever limited sending.
     fn is_receiver_limited(&self) -> bool;
-    /// The longest recovery until `now`, and the most round trips that one took.
+    /// The longest recovery until `now`, and the most round trips of any recovery.
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)
     }
@@ -111,7 +111,7 @@ pub trait Transport {
     fn unanswered_syns(&self) -> u64 {
         0
     }
-    /// What a later connection over the same path may start from.
+    /// State from which a later connection over the same path may start.
     fn saved_path(&self) -> Option<SavedPath>;
 }
 
@@ -132,7 +132,7 @@ pub struct TransportState {
     pub phase: &'static str,
 }
 
-/// Any endpoint of the simulator. They lie in one row, not behind pointers: one cache miss less per packet.
+/// Any endpoint of the simulator. Endpoints are stored by value, not behind pointers: one cache miss less per packet.
 #[expect(
     clippy::large_enum_variant,
     reason = "senders and receivers are equal in number; memory is cheaper than a pointer"
@@ -147,7 +147,7 @@ pub enum AnyEndpoint {
     CbrSource(CbrSource),
     /// Its receiver.
     CbrSink(CbrSink),
-    /// Echoes, the side that times them.
+    /// Echoes, the side that measures them.
     PingSource(PingSource),
     /// The side that sends them back.
     PingSink(PingSink),
@@ -182,7 +182,8 @@ macro_rules! each {
 }
 
 impl AnyEndpoint {
-    /// Commands to a sender that hold in place of its controller's; whether there is one sender. An application has many.
+    /// Sends commands to a sender that replace its controller's; returns whether there is one sender. An application
+    /// has many.
     pub fn command(&mut self, now: Time, overrides: Overrides) -> bool {
         match self {
             Self::TcpSource(source) => source.command(now, overrides),
@@ -192,7 +193,7 @@ impl AnyEndpoint {
         true
     }
 
-    /// Whether its state can be saved: those of its controllers can.
+    /// Whether its state can be saved, which depends on its controllers.
     pub fn can_be_saved(&self) -> bool {
         match self {
             Self::TcpSource(source) => source.can_be_saved(),

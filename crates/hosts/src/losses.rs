@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a sender reports of its inner life, counted, and its verdicts beside the truth.
+//! Counted events of a sender, and its verdicts compared with the truth.
 //!
-//! A sender cannot know where a packet was dropped, and its record learns of it at samples alone: the engine keeps a
-//! ledger of drops and hands them over at the end of each stretch of time. Until then [`Losses`] keeps what the sender
-//! declared and what it sent again, so that each declared loss meets the drop of the newest copy before it.
+//! A sender cannot know where a packet was dropped, and its record learns of drops only at samples: the engine stores
+//! the drops and reports them at the end of each stretch of time. Until then [`Losses`] keeps the declared losses and
+//! the retransmissions of the sender. Each declared loss is then matched with the drop of the newest copy before it.
 
 use super::{FlowEvent, FlowEventKind, SourceTotals};
 use control::LossVerdict;
@@ -19,16 +19,16 @@ pub(super) struct SegmentId {
     pub seq: u32,
 }
 
-/// What a sender did that matters for the cause of a loss.
+/// An action of a sender that matters for the cause of a loss.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
-    /// It declared the segment lost. `row`: place of that in the log of events.
+    /// It declared the segment lost. `row`: the place in the log of events.
     Declared { segment: SegmentId, verdict: Option<LossVerdict>, row: Option<usize> },
-    /// It sent the segment again: what became of earlier copies explains nothing from now on.
+    /// It sent the segment again: drops of earlier copies explain nothing from now on.
     Repeated(SegmentId),
 }
 
-/// Losses that senders declared, and the true causes of drops, as far as they are not settled.
+/// Declared losses, and the true causes of drops, that are not matched yet.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Losses {
     acts: Vec<(Time, Act)>,
@@ -43,7 +43,7 @@ impl Losses {
         self.acts.push((at, Act::Repeated(segment)));
     }
 
-    /// A copy of a segment was dropped. Drops are told in the order of their times.
+    /// A copy of a segment was dropped. Drops are reported in the order of their times.
     pub fn dropped(&mut self, at: Time, segment: SegmentId, cause: Cause) {
         self.drops.push((at, segment, cause));
     }
@@ -51,8 +51,8 @@ impl Losses {
     /// Counts the verdicts on the losses that were declared before `before`, and writes their causes into the log.
     /// `is_open`: whether the connection of a stream goes on.
     ///
-    /// Of one time the sender's acts come first: a copy that is dropped where it enters its first link was sent before,
-    /// and no sender declares a loss at the time of the drop.
+    /// At equal times the sender's actions come first: a copy that is dropped where it enters its first link was sent
+    /// before, and no sender declares a loss at the time of the drop.
     pub fn settle(
         &mut self,
         before: Time,
@@ -90,7 +90,7 @@ impl Losses {
         self.truth.retain(|segment, _| is_open(segment.stream));
     }
 
-    /// Takes the rows whose causes are known out of the log.
+    /// Removes the rows whose causes are known from the log.
     pub fn release(&mut self, log: &mut Option<Vec<FlowEvent>>) -> Vec<FlowEvent> {
         let Some(log) = log else { return Vec::new() };
         let rows = self.acts.iter_mut().filter_map(|(_, act)| match act {
@@ -151,7 +151,7 @@ impl SourceTotals {
         }
     }
 
-    /// Where a judgement counts.
+    /// The counter of a judgement.
     fn verdict(&mut self, cause: Option<Cause>, verdict: Option<LossVerdict>) -> Option<&mut u64> {
         let verdicts = &mut self.verdicts;
         match (cause, verdict) {

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use units::{Bytes, Span};
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MessageKind {
     /// A request.
@@ -43,7 +43,7 @@ pub(crate) struct Messages {
     written: VecDeque<Message>,
     /// How many were written here.
     count: u32,
-    /// Those that came and that nobody has read, by number.
+    /// Messages that arrived and were not read, by number.
     came: BTreeMap<u32, Message>,
     /// How many were read.
     read: u32,
@@ -64,7 +64,7 @@ impl Messages {
         self.written.iter().copied().collect()
     }
 
-    /// A segment brought messages.
+    /// A segment delivered messages.
     pub fn come(&mut self, messages: &[Message]) {
         let new = messages.iter().filter(|message| message.number >= self.read);
         self.came.extend(new.map(|message| (message.number, *message)));
@@ -80,7 +80,7 @@ impl Messages {
         Some(next.remove())
     }
 
-    /// Takes over the messages that have come to the other side of a proxy with the first `bytes`.
+    /// Takes the messages that the other side of a proxy has received with the first `bytes`.
     pub fn pass_on(&mut self, other: &mut Self, bytes: u64) {
         while let Some(message) = other.read(bytes) {
             self.write(message.upto, message.kind);
@@ -88,12 +88,12 @@ impl Messages {
     }
 }
 
-/// Numbers of connections that are over.
+/// Numbers of finished connections.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Over {
-    /// All below are.
+    /// All numbers below are finished.
     below: u32,
-    /// So are these.
+    /// These are finished too.
     others: BTreeSet<u32>,
 }
 

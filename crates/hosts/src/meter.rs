@@ -7,8 +7,8 @@ use saved::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::BTreeMap;
 use units::Span;
 
-/// Samples that wait before they go into the histogram together: a histogram is tens of kilobytes and would cost a
-/// run of many flows several cache misses per packet.
+/// Samples that are collected before they are added to the histogram: a histogram is tens of kilobytes and would cost a
+/// run with many flows several cache misses per packet.
 const BATCH: usize = 32;
 
 /// Number of delays and their sum.
@@ -28,17 +28,17 @@ impl DelaySum {
     }
 }
 
-/// Delays of one kind. Memory stays bounded however many samples come.
+/// Delays of one kind. Memory is bounded for any number of samples.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Delays {
     /// In microseconds; the first `waiting` are not in the histogram yet.
     batch: [u32; BATCH],
     waiting: usize,
-    /// In microseconds; three significant digits. Made when it is needed: a flow that hardly sends has none.
+    /// In microseconds; three significant digits. Made at the first use: a flow that hardly sends has none.
     histogram: Option<Cells>,
     sum_ns: u128,
     count: u64,
-    /// Delays that were forgotten.
+    /// Delays that were cleared.
     forgotten: DelaySum,
     min: Span,
     max: Span,
@@ -91,14 +91,14 @@ impl Delays {
         *self = Self { forgotten: self.count_and_sum(), ..Self::default() };
     }
 
-    /// What goes into the summary; `None` without samples.
+    /// The values for the summary; `None` without samples.
     pub fn distribution(&self) -> Option<Distribution> {
         if self.count == 0 {
             return None;
         }
         let mut histogram = self.histogram.clone().unwrap_or_default();
         histogram.record(&self.batch[..self.waiting]);
-        // The histogram's cells are 0.1 % wide: never print a percentile outside of what was seen.
+        // The histogram's cells are 0.1 % wide: never return a percentile outside the measured range.
         let (min, max) = (self.min.millis_f64(), self.max.millis_f64());
         let percentile = |q: f64| (histogram.0.value_at_quantile(q) as f64 / 1e3).clamp(min, max);
         Some(Distribution {
@@ -128,7 +128,7 @@ pub struct OneWay {
 }
 
 impl OneWay {
-    /// A packet arrived after so long.
+    /// A packet arrived after this delay.
     #[inline]
     pub fn add(&mut self, delay: Span) {
         if self.waiting == BATCH {
@@ -153,12 +153,12 @@ impl OneWay {
         self.waiting = 0;
     }
 
-    /// Begins again (the warm-up is over).
+    /// Restarts (the warm-up is over).
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// What goes into the summary: the delays, their variation, and the jitter in milliseconds.
+    /// The values for the summary: the delays, their variation, and the jitter in milliseconds.
     pub fn distributions(&self) -> (Option<Distribution>, Option<Distribution>, Option<f64>) {
         let mut all = self.clone();
         all.flush();
@@ -167,8 +167,8 @@ impl OneWay {
     }
 }
 
-/// Delays to the microsecond, however long they are: 0.1 % of a satellite's delay is more than what it varies by. For flows of
-/// some hundred packets a second at most: a cell for each microsecond that occurred.
+/// Delays to the microsecond, however long they are: 0.1 % of a satellite's delay is more than its variation. For flows
+/// of at most some hundred packets a second: a cell for each microsecond that occurred.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Spread {
     cells: BTreeMap<u32, u32>,
@@ -186,8 +186,8 @@ impl Spread {
         self.cells.clear();
     }
 
-    /// What each of the samples has over the smallest (RFC 5481, section 4.2: PDV(i) = D(i) - D(min)), of samples that are
-    /// distributed as `delays`. Percentiles are within a microsecond.
+    /// The excess of each sample over the smallest (RFC 5481, section 4.2: PDV(i) = D(i) - D(min)), for samples with
+    /// the distribution `delays`. Percentiles are within a microsecond.
     pub fn beyond_least(&self, delays: &Distribution) -> Distribution {
         let count: u64 = self.cells.values().map(|&count| u64::from(count)).sum();
         let least = self.cells.keys().next().copied().unwrap_or_default();
@@ -251,7 +251,7 @@ impl Plain for Cells {
     fn read_from(from: &mut Reader<'_>) -> Result<Self, Damaged> {
         let mut cells = Self::default();
         for (value, count) in Vec::<(u64, u32)>::read_from(from)? {
-            // Only 32 bits are ever counted: what is larger would have the histogram grow without need.
+            // Only values of 32 bits are counted: larger values would make the histogram grow without need.
             let value = u32::try_from(value).map_err(|_| from.damaged::<Self>())?;
             cells.0.record_n(value.into(), count).map_err(|_| from.damaged::<Self>())?;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Lengths of on and off periods, as they come.
+//! Lengths of successive on and off periods.
 
 use random::{Draw as _, SeedableRng as _, SplitMix64};
 use scenario::{Law, OnOff, Period};
@@ -29,7 +29,7 @@ impl Periods {
     fn draw(&mut self, period: Period) -> Span {
         match period {
             Period::Constant(span) => span,
-            // Inversion; never of no length, so that time goes on.
+            // Inversion; never of zero length, so that time advances.
             Period::Drawn(Law::Exponential, mean) => {
                 mean.mul_f64(-(1.0 - self.dice.fraction()).ln()).max(Span::from_nanos(1))
             }

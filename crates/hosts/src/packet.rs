@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the simulator's own endpoints exchange, as bodies of the engine's packets.
+//! The bodies of the engine's packets between the simulator's own endpoints.
 
 use crate::messages::Message;
 use engine::Body;
@@ -7,18 +7,18 @@ use link::{Ack, Ecn};
 use tcp::{Flags, Segment, SegmentKind};
 use units::Time;
 
-/// The body of any packet: one kind for each way in which endpoints talk. Both endpoints of a pair send the same kind.
+/// The body of any packet: one kind for each protocol between endpoints. Both endpoints of a pair send the same kind.
 #[derive(Clone, Debug, saved::Plain)]
 pub enum AnyBody {
     /// Of TCP.
     Segment(Segment),
-    /// Of a connection of an application: a segment and what its bytes mean.
+    /// Of a connection of an application: a segment and the meaning of its bytes.
     SegmentAndMessages(Box<SegmentAndMessages>),
     /// Of constant-bit-rate UDP, or of an echo.
     Datagram(Datagram),
     /// Of a call.
     Frame(Frame),
-    /// Of an endpoint that writes its packets itself: of a QUIC library, or of a network interface.
+    /// Of an endpoint that writes its own packets: a QUIC library, or a network interface.
     Buffer(Buffer),
 }
 
@@ -27,16 +27,16 @@ pub enum AnyBody {
 pub struct SegmentAndMessages {
     /// The segment.
     pub segment: Segment,
-    /// What its bytes mean, and those before it that are not acknowledged.
+    /// The meaning of its bytes, and of those before it that are not acknowledged.
     pub messages: Box<[Message]>,
 }
 
 /// A packet of constant-bit-rate UDP, an echo or its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Datagram {
-    /// When it was sent; of a reply, when its echo was.
+    /// Its sending time; for a reply, that of its echo.
     pub sent_at: Time,
-    /// Its number; of a reply, the number of its echo.
+    /// Its number; for a reply, the number of its echo.
     pub number: u32,
     /// Bytes on the wire.
     pub len: u16,
@@ -64,13 +64,13 @@ pub struct Frame {
 /// A packet of real bytes. A copy of the packet has bytes of its own.
 #[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Buffer {
-    /// What it carries, without headers of UDP and IP.
+    /// The content, without headers of UDP and IP.
     pub bytes: Box<[u8]>,
     /// The number by which the table of packets shows it.
     pub number: u32,
     /// The codepoint of its IP header.
     pub ecn: Ecn,
-    /// Number of the endpoint that it is for, where its sender is connected to none.
+    /// Number of its destination endpoint, if its sender is unconnected.
     pub to: Option<u32>,
 }
 
@@ -81,7 +81,7 @@ const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
 const _: () = assert!(size_of::<Option<Packet>>() == 64, "its entry in the slab is one cache line too");
 
 impl AnyBody {
-    /// The segment that came to an endpoint of TCP.
+    /// The segment that arrived at an endpoint of TCP.
     ///
     /// # Panics
     /// If it is of another kind.
@@ -93,25 +93,25 @@ impl AnyBody {
             _ => self.is_foreign(),
         }
     }
-    /// What the segment says about the bytes of its connection.
+    /// The messages in the bytes of the segment's connection.
     pub fn messages(&self) -> &[Message] {
         if let Self::SegmentAndMessages(both) = self { &both.messages } else { &[] }
     }
-    /// The datagram that came to an endpoint of constant-bit-rate UDP or of echoes.
+    /// The datagram that arrived at an endpoint of constant-bit-rate UDP or of echoes.
     ///
     /// # Panics
     /// If it is of another kind.
     pub fn datagram(&self) -> &Datagram {
         if let Self::Datagram(datagram) = self { datagram } else { self.is_foreign() }
     }
-    /// The packet that came to an end of a call.
+    /// The packet that arrived at an end of a call.
     ///
     /// # Panics
     /// If it is of another kind.
     pub fn frame(&self) -> &Frame {
         if let Self::Frame(frame) = self { frame } else { self.is_foreign() }
     }
-    /// An endpoint got what its peer cannot have sent: a defect of Bentpipe, never of a scenario.
+    /// An endpoint received a body that its peer cannot have sent: a defect of Bentpipe, never of a scenario.
     #[cold]
     fn is_foreign(&self) -> ! {
         panic!("an endpoint got a body of another protocol: {self:?}")
@@ -181,15 +181,15 @@ impl Body for AnyBody {
     }
 }
 
-/// Whether a segment counts as data: probes carry payload, too, but do not count.
+/// Whether a segment counts as data: probes carry payload too, but do not count.
 fn counts_as_data(segment: &Segment) -> bool {
     matches!(segment.kind, SegmentKind::Syn | SegmentKind::Data) && segment.len > 0
 }
 
-/// What an acknowledgement says.
+/// The content of an acknowledgement.
 fn pure_ack(segment: &Segment) -> Ack {
     let [ece, cwr] = [Flags::ECE, Flags::CWR].map(|bit| u8::from(segment.flags.has(bit)));
-    // Where AccECN's option is there, its counters are not both zero: RFC 9768, section 3.2.1, begins them at 1.
+    // AccECN's option is present if its counters are not both zero: RFC 9768, section 3.2.1, begins them at 1.
     let accurate = segment.sack_count < 3 && segment.counters() != [0; 2];
     Ack {
         number: segment.seq,
@@ -201,7 +201,7 @@ fn pure_ack(segment: &Segment) -> Ack {
     }
 }
 
-/// The codepoint that a segment's bits say.
+/// The codepoint in a segment's bits.
 #[inline]
 fn codepoint(bits: Flags) -> Ecn {
     match (bits.has(Flags::ECT), bits.has(Flags::ECT1)) {
@@ -212,7 +212,7 @@ fn codepoint(bits: Flags) -> Ecn {
     }
 }
 
-/// What a segment is in the table of packets.
+/// The kind of a segment in the table of packets.
 const fn kind(segment: &Segment) -> &'static str {
     match segment.kind {
         SegmentKind::Data => "data",
@@ -226,11 +226,11 @@ const fn kind(segment: &Segment) -> &'static str {
     }
 }
 
-/// What the table of packets shows of a body.
+/// The data of a body in the table of packets.
 pub trait Labelled {
     /// Number of the segment or packet.
     fn sequence(&self) -> u64;
-    /// What it is: "data", "ack", "syn".
+    /// Its kind: "data", "ack", "syn".
     fn kind(&self) -> &'static str;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Echoes: a packet every so often, which the other side sends back as it came.
+//! Echoes: a packet at a fixed interval, which the other side returns unchanged.
 //!
-//! A packet counts as delivered when it is back, and as lost wherever it was lost: sent = delivered + lost + on the
-//! way, there and back.
+//! A packet counts as delivered when it has returned, and as lost wherever it was lost: sent = delivered + lost + in
+//! flight, in both directions.
 
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
@@ -80,7 +80,7 @@ impl Metered for PingSource {
     fn totals(&self) -> SourceTotals {
         self.totals
     }
-    /// What came back.
+    /// The returned packets.
     fn received(&self) -> Received {
         self.received
     }
@@ -124,7 +124,7 @@ impl Endpoint for PingSink {
 }
 
 impl Metered for PingSink {
-    /// Packets dropped on the way back; it sends none of its own.
+    /// Packets dropped on the way back; this side sends none of its own.
     fn totals(&self) -> SourceTotals {
         SourceTotals { dropped: self.dropped, ..SourceTotals::default() }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Either end of a connection to or from a proxy that may lose its state: the connection ends, and another takes its place.
+//! One end of a connection to or from a proxy that may lose its state: the connection ends, and another replaces it.
 //!
-//! The connections of a pair of endpoints are told apart by the stream of their packets: what is still under way of an earlier
-//! one is nobody's when it arrives.
+//! The stream of a packet identifies the connection of a pair of endpoints: packets in flight of an earlier connection
+//! are ignored when they arrive.
 //!
 //! Only connections to or from such a proxy use this type, so other flows do not pay for it. `sim::resets` resets
 //! them.
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use tcp::{Receiver, Sender, Transfer};
 use units::{Bytes, Span, Time};
 
-/// Makes the sender of the connection of a number, for a transfer.
+/// Makes the sender of the connection with a number, for a transfer.
 type MakeSender = Arc<dyn Fn(u32, Transfer) -> Sender + Send + Sync>;
 /// Makes a receiver.
 type MakeReceiver = Arc<dyn Fn() -> Receiver + Send + Sync>;
@@ -34,18 +34,18 @@ enum Half {
     Sink(TcpSink, #[saved(fixed)] MakeReceiver),
 }
 
-/// What becomes of packets and timers.
+/// The handling of packets and timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
-    /// They do what they do.
+    /// Normal operation.
     Up,
     /// The connection is over.
     Over,
-    /// The proxy is on its way to another place until then.
+    /// The proxy is moving to another place until then.
     Away(Time),
 }
 
-/// An end of a connection that may be over before its time.
+/// An end of a connection that may end early.
 #[derive(Clone, saved::Saved)]
 pub struct Resettable {
     half: Half,
@@ -54,7 +54,7 @@ pub struct Resettable {
     state: State,
     /// How long the application limited earlier connections.
     limited: Span,
-    /// When the first byte in order of this connection came.
+    /// When the first byte in order of this connection arrived.
     first_byte: Option<Time>,
 }
 
@@ -74,7 +74,7 @@ macro_rules! each {
 }
 
 impl Resettable {
-    /// Both ends of a connection, and how those of the next one are made.
+    /// Both ends of a connection, and the functions that make the next ones.
     pub fn pair(
         source: TcpSource,
         sender: impl Fn(u32, Transfer) -> Sender + Send + Sync + 'static,
@@ -111,26 +111,26 @@ impl Resettable {
         }
     }
 
-    /// The connection is over: nothing leaves any more, and what comes is nobody's.
+    /// The connection is over: it sends nothing more, and its packets are ignored.
     pub fn end(&mut self) {
         self.state = State::Over;
     }
 
-    /// Nobody is there until `until`; what is known stays known.
+    /// The proxy is absent until `until`, but keeps its state.
     pub fn leave(&mut self, until: Time) {
         if self.state != State::Over {
             self.state = State::Away(until);
         }
     }
 
-    /// It is there again, if it is time.
+    /// Returns if its time has come.
     pub fn arrive(&mut self, now: Time) {
         if matches!(self.state, State::Away(until) if until <= now) {
             self.state = State::Up;
         }
     }
 
-    /// Another connection takes the place of this one: its sender has `transfer` to send and starts at `start`.
+    /// Another connection replaces this one: its sender has `transfer` to send and starts at `start`.
     pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
         self.connection += 1;
         self.limited =
@@ -142,12 +142,12 @@ impl Resettable {
         }
     }
 
-    /// Whether packets and timers do what they do: its connection is not over, and its proxy not on its way.
+    /// Whether packets and timers are handled: the connection is not over, and its proxy is not moving.
     pub fn is_up(&self) -> bool {
         self.state == State::Up
     }
 
-    /// Its sender, if it is the end that sends.
+    /// The sender, if this is the sending end.
     pub fn source(&mut self) -> Option<&mut TcpSource> {
         match &mut self.half {
             Half::Source(source, _) => Some(source),
@@ -160,7 +160,7 @@ impl Resettable {
         self.connection
     }
 
-    /// When the first byte in order of this connection came.
+    /// When the first byte in order of this connection arrived.
     pub fn first_byte(&self) -> Option<Time> {
         self.first_byte
     }
@@ -170,7 +170,7 @@ impl Resettable {
         matches!(&self.half, Half::Source(source, _) if source.is_started())
     }
 
-    /// Bytes in order that this connection has brought.
+    /// Bytes in order that this connection has delivered.
     pub fn delivered_bytes(&self) -> u64 {
         match &self.half {
             Half::Source(..) => 0,
@@ -178,12 +178,12 @@ impl Resettable {
         }
     }
 
-    /// Whether all of a transfer has come.
+    /// Whether all of a transfer has arrived.
     pub fn is_whole(&self) -> bool {
         matches!(&self.half, Half::Sink(sink, _) if sink.is_whole())
     }
 
-    /// Of two that are spliced each takes from the other what it has for it, where both are there.
+    /// Each of two spliced ends takes the data that the other holds for it, if both are present.
     pub(super) fn exchange(&mut self, now: Time, other: &mut Self) {
         if (self.state, other.state) != (State::Up, State::Up) {
             return;
@@ -281,7 +281,7 @@ impl Resettable {
     }
 }
 
-/// The connection as it is, with the time of all.
+/// The present connection, with the time of all connections.
 impl Transport for Resettable {
     fn state(&self) -> TransportState {
         Transport::state(self.sender())

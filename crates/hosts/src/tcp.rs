@@ -16,8 +16,8 @@ pub(super) fn is_counted(segment: &Segment) -> bool {
     segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
 }
 
-/// Bytes on the wire of what a sender sends. A SYN's data come with a cookie: 2 bytes and 8, filled up to 12 (RFC 7413,
-/// section 4.1.1; as Linux).
+/// Bytes on the wire of a sender's segment. The data of a SYN need a cookie: 2 bytes and 8, padded to 12 (RFC 7413,
+/// section 4.1.1; as in Linux).
 pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u16 {
     const COOKIE: u16 = 12;
     let len = segment.len as u16;
@@ -28,8 +28,8 @@ pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u
     }
 }
 
-/// A proxy: what came by the one connection is there for the next, and what has been acknowledged there leaves the buffer.
-/// A connection that is called calls on at once (it has been answered by then).
+/// A proxy: data that arrived on one connection become available to the next, and data acknowledged there leave the
+/// buffer. A connection that is called calls on at once (it has been answered by then).
 pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
     source.sender.supply(sink.receiver.stats().delivered_bytes);
     if !source.started && source.start == Time::MAX && sink.receiver.was_called() {
@@ -54,14 +54,14 @@ pub struct TcpSource {
     losses: Losses,
     /// Number of the connection among those that follow each other.
     stream: u32,
-    /// What was announced before the connection was established.
+    /// Announcements made before the connection was established.
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
-    /// What a capture asks for.
+    /// Data for a capture.
     #[saved(fixed)]
     reports: Option<Vec<Event>>,
-    /// Marks that connections before this one were told of.
+    /// Marks reported to connections before this one.
     earlier_marks: u64,
 }
 
@@ -88,7 +88,7 @@ impl TcpSource {
         }
     }
 
-    /// The connection is over and another takes its place, which starts at `start`; what was counted stays.
+    /// The connection is over, and another that starts at `start` replaces it; the counters stay.
     pub(super) fn again(&mut self, mut sender: Sender, start: Time) {
         sender.record_events(true);
         let held = self.sender.overrides();
@@ -111,7 +111,7 @@ impl TcpSource {
         self.started
     }
 
-    /// What the connection has reported of its inner life since the last call; from the first call on it is kept.
+    /// The events that the connection has reported since the last call. They are kept from the first call on.
     pub fn take_reports(&mut self) -> Vec<Event> {
         self.reports.replace(Vec::new()).unwrap_or_default()
     }
@@ -132,7 +132,7 @@ impl TcpSource {
         }
     }
 
-    /// Books what the connection reports of its inner life.
+    /// Processes the events that the connection reports.
     #[inline]
     fn collect(&mut self, now: Time) {
         self.scratch.extend(self.sender.events());
@@ -145,7 +145,7 @@ impl TcpSource {
         }
     }
 
-    /// Tells a connection that is established now what was announced before.
+    /// Passes earlier announcements to a connection that has just been established.
     fn pass_on(&mut self, now: Time) {
         if self.sender.is_established() {
             for change in std::mem::take(&mut self.announced) {
@@ -156,7 +156,7 @@ impl TcpSource {
         }
     }
 
-    /// What is not data leaves: its bytes on the wire.
+    /// A segment without data leaves: its bytes on the wire.
     #[cold]
     fn size_without_data(&mut self, segment: &Segment) -> u16 {
         self.totals.sent_packets += u64::from(is_counted(segment));
@@ -281,7 +281,7 @@ impl Transport for Sender {
         let control = self.control();
         TransportState {
             cwnd: control.cwnd,
-            // Zero is a command ("never in slow start"), not a threshold: nobody shall draw a line there.
+            // Zero is a command ("never in slow start"), not a threshold: a plot must not draw it.
             ssthresh: control.ssthresh.filter(|&threshold| threshold > Bytes::ZERO),
             pacing: control.pacing,
             in_flight_segments: self.in_flight_segments() as f64,
@@ -322,7 +322,7 @@ pub struct TcpSink {
     one_way: OneWay,
     received_packets: u64,
     last_arrival: Time,
-    /// Bytes of the transfer, where its end is asked for; and when they were all there.
+    /// Bytes of the transfer, if its end is needed; and the time at which all had arrived.
     whole: u64,
     whole_at: Option<Time>,
     /// The most bytes in order that ever waited here, at a proxy.
@@ -330,11 +330,11 @@ pub struct TcpSink {
     earlier: Earlier,
 }
 
-/// What connections before this one have brought.
+/// Data that connections before this one have delivered.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Earlier {
     marked: u64,
-    /// Bytes in order; what came early was not, and has to come again.
+    /// Bytes in order; early data were not in order, and must be sent again.
     delivered: u64,
     /// Bytes of first copies that were ever counted.
     counted: u64,
@@ -358,7 +358,7 @@ impl TcpSink {
         }
     }
 
-    /// The connection is over and another takes its place, for what has not come in order; what was counted stays.
+    /// The connection is over, and another replaces it, for the data that have not arrived in order; the counters stay.
     pub(super) fn again(&mut self, receiver: Receiver) {
         let delivered = self.delivered_bytes();
         self.earlier = Earlier {
@@ -377,7 +377,7 @@ impl TcpSink {
         self.receiver.stats().delivered_bytes
     }
 
-    /// Whether all of a transfer has come.
+    /// Whether all of a transfer has arrived.
     pub(super) fn is_whole(&self) -> bool {
         self.whole_at.is_some()
     }
@@ -386,8 +386,7 @@ impl TcpSink {
         self.earlier.marked + self.receiver.stats().marked
     }
 
-    /// Bytes that are there and were not there before: what came early and went with its connection counts when it was there
-    /// first.
+    /// Bytes of first copies: early data that were lost with their connection count at their first arrival.
     fn counted(&self) -> u64 {
         self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
     }

@@ -6,21 +6,21 @@ use control::LossVerdict;
 use engine::{Cause, Drops};
 use units::{Bytes, Time};
 
-/// What one flow has sent and got so far.
+/// The data that one flow has sent and received so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowTotals {
-    /// Of the sender, of a call of both ends; packets dropped on either way.
+    /// Of the sender, or of both ends of a call; packets dropped in either direction.
     pub sent: SourceTotals,
-    /// Of the receiver, of a call of both ends; of echoes, what came back to their sender.
+    /// Of the receiver, or of both ends of a call; for echoes, what returned to their sender.
     pub received: Received,
 }
 
 impl FlowTotals {
-    /// The totals of a connection, or of what is none: of number k, whose endpoints are 2k and 2k+1.
+    /// The totals of number k, whose endpoints are 2k and 2k+1.
     pub fn of<E: Metered>(endpoints: &[E], number: usize) -> Self {
         let (source, sink) = (&endpoints[2 * number], &endpoints[2 * number + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
-        // Of the others what goes back is no data of the flow.
+        // For other kinds, packets in the reverse direction are not data of the flow.
         if sink.call().is_some() {
             sent.sent_packets += back.sent_packets;
             sent.sent_bytes += back.sent_bytes;
@@ -37,8 +37,8 @@ impl FlowTotals {
         Self { sent, received }
     }
 
-    /// The totals of a flow from host to host, from those of the connections that it consists of, in order: the first sends
-    /// for it, the last delivers, and what happened on the way happened to it on each of them.
+    /// The totals of a flow from host to host, from those of its connections in order. The first sends for it, and the
+    /// last delivers. Events on the way are summed over all connections.
     pub fn whole(connections: impl IntoIterator<Item = Self>) -> Self {
         let add = |flow: Self, next: Self| Self {
             sent: flow.sent.and_on_the_way(&next.sent),
@@ -48,7 +48,7 @@ impl FlowTotals {
     }
 }
 
-/// What a receiver got.
+/// The data that a receiver received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Received {
     /// Data packets that arrived.
@@ -57,9 +57,9 @@ pub struct Received {
     pub marked: u64,
     /// New payload bytes: first copies, in order or not.
     pub delivered: Bytes,
-    /// When the last of them came.
+    /// When the last of them arrived.
     pub last_arrival: Time,
-    /// When the last byte of a transfer was there, where that is asked for.
+    /// When the last byte of a transfer had arrived, if this is needed.
     pub whole_at: Option<Time>,
 }
 
@@ -70,7 +70,7 @@ pub struct SourceTotals {
     pub sent_packets: u64,
     /// Bytes sent, on the wire, probes and the packets of a set-up included.
     pub sent_bytes: u64,
-    /// Of the packets, those sent before.
+    /// Of the packets, the retransmissions.
     pub retransmitted: u64,
     /// Low-priority probes that were also sent.
     pub probes: u64,
@@ -80,11 +80,11 @@ pub struct SourceTotals {
     pub losses_detected: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
-    /// Reductions of the window, one for each loss episode, mark or timeout that led to any.
+    /// Reductions of the window, one for each loss episode, mark or timeout that caused any.
     pub cuts: u64,
     /// ECN marks answered by a reduction.
     pub ecn_cuts: u64,
-    /// Packets that acknowledgements said were marked.
+    /// Packets that acknowledgements reported as marked.
     pub reported_marks: u64,
     /// Reductions undone.
     pub undone: u64,
@@ -93,7 +93,7 @@ pub struct SourceTotals {
 }
 
 impl SourceTotals {
-    /// What this sender sent, and what happened to it and to what `next` sent on.
+    /// The data of this sender, with the drops on the connection of `next`.
     fn and_on_the_way(&self, next: &Self) -> Self {
         Self {
             sent_packets: self.sent_packets,
@@ -115,7 +115,7 @@ impl SourceTotals {
 /// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
-    /// Judged congestion, and it was dropped by a queue or a policer.
+    /// Judged congestion, and a queue or a policer dropped it.
     pub congestion_as_congestion: u64,
     /// Queue losses judged link error.
     pub congestion_as_error: u64,
@@ -148,7 +148,7 @@ pub struct FlowEvent {
     pub what: FlowEventKind,
 }
 
-/// What happened to a flow.
+/// An event of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum FlowEventKind {
     /// It began.
@@ -156,13 +156,13 @@ pub enum FlowEventKind {
     /// It stops sending new data.
     Stop,
     /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
-    /// asked for one.
+    /// asked.
     Loss(Option<Cause>, Option<LossVerdict>),
     /// An ECN mark was answered.
     Marked,
     /// The window was cut: segments before and after.
     Cut(f64, f64),
-    /// The window was smaller after it had not been used: segments before and after.
+    /// The window was reduced after it had not been used: segments before and after.
     Unused(f64, f64),
     /// The retransmission timer expired.
     Timeout,

@@ -59,7 +59,7 @@ impl Station {
         match way {
             LinkDirection::Up => hop.eirp_dbw = self.eirp.map_or(hop.eirp_dbw, |Q(power)| power.dbw()),
             LinkDirection::Down => {
-                hop.g_over_t_db_k = self.g_over_t.map_or(hop.g_over_t_db_k, |Q(merit)| merit.db_k())
+                hop.g_over_t_db_k = self.g_over_t.map_or(hop.g_over_t_db_k, |Q(merit)| merit.db_k());
             }
         }
         hop.station_km = self.altitude.map_or(hop.station_km, |Q(altitude)| altitude.m() / 1e3);

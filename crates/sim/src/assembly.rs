@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the engine of a plan: links with the streams of their losses, endpoints of every flow.
 //!
-//! The seed of a link's stream depends on the seed of the run and on the name of the link alone; for an access link
-//! and for the stream of a controller, on the flow's place in the scenario. So a change of controller leaves every
-//! stream unchanged, and comparisons are paired. Losses are drawn when a packet arrives, or when it leaves, if the
+//! The seed of a link's stream depends only on the seed of the run and on the name of the link. For an access link and
+//! for the stream of a controller it depends on the flow's place in the scenario. So a change of controller leaves
+//! every stream unchanged, and comparisons are paired. Losses are drawn when a packet arrives, or when it leaves, if
+//! the loss of the link changes with time.
 //! loss of the link changes with time.
 
 mod applications;
@@ -26,20 +27,20 @@ use std::sync::Arc;
 use topology::LinkPlan;
 use units::Time;
 
-/// What a plan comes to before the first packet.
+/// The parts of a run before the first packet.
 pub(crate) struct Parts<O> {
     pub engine: Engine<AnyEndpoint, O>,
     pub shared: Shared,
-    /// Of each flow: the signals that its controller would use and does not get.
+    /// For each flow: the signals that its controller would use but does not get.
     pub degraded: Vec<Vec<&'static str>>,
-    /// Of each application the numbers of its endpoints.
+    /// For each application the numbers of its endpoints.
     pub applications: Vec<Vec<usize>>,
 }
 
-/// What all flows have in common while they are built.
+/// Data that all flows share while they are built.
 pub(crate) struct Assembly<'a> {
     pub plan: &'a Plan,
-    /// Paths and rates, where they are laid out to the end.
+    /// Paths and rates, if they are laid out to the end.
     pub laid: Arc<Known>,
     /// Whether some router marks packets with congestion warnings.
     pub warns: bool,
@@ -50,7 +51,7 @@ pub(crate) struct Assembly<'a> {
 /// Builds the engine of a plan; `events`: whether endpoints note events.
 ///
 /// # Errors
-/// If a controller cannot be made, or needs signals that it does not get; or `stop` gave the run up.
+/// If a controller cannot be made, or requires signals that it does not get; or if `stop` interrupted the run.
 pub(crate) fn assemble<O: Observer<AnyBody>>(
     plan: &Plan,
     events: bool,
@@ -71,11 +72,11 @@ impl Assembly<'_> {
             .iter()
             .zip(terminals)
             .map(|(link, terminal)| (link_of(scenario, link, terminal), link.to));
-        // Names of flows may repeat, and are their controllers' where the scenario gives none.
+        // Names of flows may repeat; a flow without a name in the scenario has that of its controller.
         let access = self.plan.access_links.iter().enumerate().map(|(at, access)| {
             let plan::AccessLink { config, to, flow, .. } = access;
             let own = stream_seed(scenario.seed, &format!("flow {flow} access link {} loss", at % 4));
-            // Up and down of the sender, up and down of the receiver.
+            // Up and down links of the sender, then of the receiver.
             let both_ways = format!("flow {flow} access link {} both ways", at % 4 / 2);
             let seeds = Seeds { own, both_ways: stream_seed(scenario.seed, &both_ways) };
             (Link::new(config, seeds), *to)
@@ -113,7 +114,7 @@ impl Assembly<'_> {
             };
             let seed = stream_seed(scenario.seed, &stream);
             let (pair, missing) = if let FlowKind::Application { controller, config, begin, model } = kind {
-                // Visits are those of the flow, wherever its users stand.
+                // The visits are those of the flow, wherever its users are.
                 let flow = plan.part.as_ref().map_or(number, |part| part.flow);
                 applications.entry(flow).or_default().extend([2 * number, 2 * number + 1]);
                 let application = Application {
@@ -124,7 +125,7 @@ impl Assembly<'_> {
                     // The name of the stream seeds the draws: with "visits" in it every run would change.
                     seed: stream_seed(scenario.seed, &format!("flow {flow} sessions")),
                     shaken: plan.part.as_ref().is_some_and(|part| part.may_lose_state),
-                    // The parts of a path that a proxy splits have none of their own.
+                    // The parts of a path that a proxy splits have no visits of their own.
                     path: if plan.part.is_none() { self.plan.empty_path(number, &self.laid) } else { None },
                 };
                 self.application(plan, seed, controller, config, application)?
@@ -238,8 +239,9 @@ impl Assembly<'_> {
     }
 }
 
-/// Rank of a link of the network, from its two nodes: its number depends on the page that laid it. The links of hosts
-/// keep rank 0. Of more than 16,384 nodes some have the same low bits, and the numbers of their links decide.
+/// Rank of a link of the network, from its two nodes, because its number depends on the page that added it. The links
+/// of hosts keep rank 0. With more than 16,384 nodes some have the same low bits, and the numbers of their links
+/// decide.
 pub(crate) fn rank(link: &LinkPlan) -> u32 {
     link.from << 14 | link.to & 0x3fff
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong between a scenario and its result.
+//! Errors between a scenario and its result.
 
 use std::fmt;
 use units::{Code, Time};
 
-/// A run that could not be made.
+/// The reason why a run could not be made or continued.
 #[derive(Debug)]
 pub enum SimError {
     /// The scenario has no plan.
@@ -13,50 +13,50 @@ pub enum SimError {
     Controller {
         /// Name of the flow.
         flow: String,
-        /// Number of the scenario's proxies that name it, if it is not the flow that does.
+        /// Number of the proxy entry in the scenario that names it, if the flow itself does not.
         pep: Option<usize>,
-        /// Why.
+        /// The reason.
         source: control::catalogue::ControlError,
     },
     /// No link has the name given for a capture.
     LinkUnknown {
         /// The name.
         link: String,
-        /// Names of the links there are.
+        /// Names of the existing links.
         known: Vec<String>,
     },
-    /// The controller needs signals that this ground cannot give.
+    /// The controller needs signals that this platform or network cannot give.
     SignalMissing {
         /// Name of the flow.
         flow: String,
-        /// Number of the scenario's proxies that name the controller, if it is not the flow that does.
+        /// Number of the proxy entry in the scenario that names the controller, if the flow itself does not.
         pep: Option<usize>,
         /// Name of the controller.
         controller: String,
         /// The signals.
         signals: control::Signals,
     },
-    /// The packets on the network use more memory than is left for as many again.
+    /// Memory is too small for twice the present packets on the network.
     Crowded {
-        /// When.
+        /// The time.
         at: Time,
-        /// How many.
+        /// The number of packets.
         packets: usize,
-        /// The link that has the most of them.
+        /// The link with the most packets.
         link: String,
-        /// Bytes of memory that can still be had.
+        /// Bytes of available memory.
         free: f64,
     },
-    /// The connections of applications that are open take more memory than is left for as many again.
+    /// Memory is too small for twice the present open connections of applications.
     CrowdedByConnections {
-        /// When.
+        /// The time.
         at: Time,
-        /// How many ends of them hosts have.
+        /// The number of ends of connections at hosts.
         ends: usize,
-        /// Bytes of memory that can still be had.
+        /// Bytes of available memory.
         free: f64,
     },
-    /// The books do not balance: a defect of Bentpipe.
+    /// The packet counts do not balance: a defect of Bentpipe.
     Conservation(engine::Imbalance),
     /// The result could not be put into tables.
     Record(record::RecordError),
@@ -64,14 +64,14 @@ pub enum SimError {
     NoCommand {
         /// Name of the flow.
         flow: String,
-        /// What it is.
+        /// Kind of the flow.
         kind: &'static str,
     },
     /// A run cannot be copied while pages of its network are still to come.
     NoFork,
     /// The state of a run cannot be saved.
     NoSave(Unsaved),
-    /// A saved state cannot be gone on from.
+    /// A saved state cannot be restored.
     NoRestore(Unread),
     /// The caller asked to stop.
     Interrupted,
@@ -152,12 +152,12 @@ impl fmt::Display for SimError {
     }
 }
 
-/// Why the state of a run cannot be saved.
+/// The reason why the state of a run cannot be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
     /// Pages of the network are still to come.
     Pages,
-    /// A flow's controller keeps state that only it knows, as those in Python do.
+    /// A flow's controller keeps state that the run cannot read, as controllers in Python do.
     Controller {
         /// Name of the flow.
         flow: String,
@@ -185,10 +185,10 @@ impl fmt::Display for Unsaved {
     }
 }
 
-/// Why a saved state cannot be gone on from.
+/// The reason why a saved state cannot be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// The bytes are no saved state.
+    /// The bytes are not a saved state.
     Foreign,
     /// Bytes are missing, or have changed.
     Damaged,
@@ -197,9 +197,9 @@ pub enum Unread {
         /// Its fingerprint.
         saved_by: String,
     },
-    /// It is of another scenario, or of another seed.
+    /// It belongs to another scenario, or to another seed.
     Scenario,
-    /// It does not fit the run of the plan.
+    /// It does not match the run of the plan.
     Misfit(saved::Damaged),
 }
 

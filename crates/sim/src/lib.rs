@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The packet simulator: from a [`scenario::Scenario`] to tables and a summary.
 //!
-//! [`run`] is all that most callers need. A [`Session`] is a run that goes on as its caller has the time, and a [`Run`] is
-//! a session with what is written down of it.
+//! Most callers only need [`run`]. A [`Session`] is a run whose caller decides when it advances, and a [`Run`] is a
+//! session with its records.
 //!
 //! | module | what it does | what it changes |
 //! |---|---|---|
@@ -15,7 +15,7 @@
 //! | `session` | goes through time: packets, pages, routes, breaks; commands and copies | the plan (its next page) and the engine |
 //! | `output` | recorder, summary, captures, guard | its own tables; takes events and finished visits of applications out of endpoints |
 //!
-//! A module uses those above it; nothing uses `output` but its callers (`tests/project/test_architecture.py`).
+//! A module uses only those above it, and only callers use `output` (`tests/project/test_architecture.py`).
 
 mod assembly;
 mod error;
@@ -32,14 +32,14 @@ pub use output::{Captures, Options, Outcome, PacketLog, Run, e_model, run, run_u
 pub use session::{Session, Settings};
 pub use state::State;
 
-/// Fingerprint of everything that makes numbers here: the sources of the crates below this one (comments and tests
-/// aside), the data that they embed, the locked versions of their libraries, and the schema of what is written. The same
-/// on every machine; builds that share it give the same run for the same scenario.
+/// Fingerprint of everything that decides numbers here: the sources of the crates below this one (without comments and
+/// tests), the data that they embed, the locked versions of their libraries, and the schema of the output. It is the
+/// same on every machine. Builds with the same fingerprint give the same run for the same scenario.
 pub fn fingerprint() -> String {
     format!("{}-{}", env!("BENTPIPE_FINGERPRINT"), record::SCHEMA_VERSION)
 }
 
-/// The build as provenance has it: version, and the first 12 digits of the [`fingerprint`].
+/// The build as in provenance data: version, and the first 12 digits of the [`fingerprint`].
 pub fn build() -> String {
     format!("{}+{}", env!("CARGO_PKG_VERSION"), &env!("BENTPIPE_FINGERPRINT")[..12])
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies that lose their state, and what follows (RFC 3135, sections 4.1.2 and 4.1.3: it has acknowledged data that nobody else
-//! will deliver).
+//! Proxies that lose their state, and the consequences (RFC 3135, sections 4.1.2 and 4.1.3: the proxy has acknowledged
+//! data that no other host will deliver).
 //!
 //! - At that moment both connections end at the proxy. Data in its buffer are lost; data under way behind it arrive.
 //! - A reset reaches the sending host after the propagation from the proxy. The reset is not modelled as a packet: it
@@ -10,12 +10,12 @@
 //! - All connections of an application through the proxy are reset. The reset reaches users and servers after the
 //!   propagation from the proxy, and users request incomplete answers again (`traffic::Model::retrying`).
 //!
-//! A proxy at a gateway moves when the path hands over to another: without its state, which is such a loss, or with it, and then
-//! nobody is there for a time.
+//! A proxy at a gateway moves when the path changes to another gateway. Either it loses its state, which is such a
+//! reset, or it keeps its state and is absent for a time.
 //!
-//! A proxy at a gateway has two sites in the engine, which are not destinations of their own: see
-//! `topology::gates`. Connections of an application that were reset are forgotten by number: at the proxy at once,
-//! at users and servers when each is due.
+//! A proxy at a gateway has two sites in the engine, which are not destinations of their own: see `topology::gates`.
+//! Connections of an application that were reset are forgotten by number: at the proxy at once, at users and servers
+//! when the reset reaches them.
 
 use engine::{Engine, Observer};
 use hosts::AnyBody;
@@ -41,13 +41,13 @@ enum Rank {
 enum Act {
     /// A proxy loses its state.
     Reset(usize, usize),
-    /// The path through a gate leads over the gateway at this node.
+    /// The path through a gate uses the gateway at this node.
     HandOver(usize, u32),
     /// A proxy works again at its new site.
     Arrive(usize, usize),
-    /// The sending host is due.
+    /// The reset reaches the sending host.
     SenderReset(usize),
-    /// The application begins again.
+    /// The application starts again.
     Again(usize),
     /// The reset reaches the servers, or the users: the index of its row.
     ServersReset(usize),
@@ -85,7 +85,7 @@ struct Watched {
 pub(crate) struct Resets {
     #[saved(each)]
     flows: Vec<Watched>,
-    /// By time and rank, then in the order of insertion.
+    /// Actions by time and rank, then in the order of insertion.
     acts: BTreeMap<(Time, Rank, u64), Act>,
     order: u64,
     rows: Vec<Row>,
@@ -99,7 +99,7 @@ struct Row {
     summary: BreakSummary,
     /// Whether the lost bytes are final.
     settled: bool,
-    /// Of an application: what broke, until all are due.
+    /// For an application: the broken connections, until the reset has reached all hosts.
     lost: Option<Lost>,
 }
 
@@ -108,9 +108,9 @@ struct Row {
 struct Lost {
     proxy: usize,
     numbers: Vec<u32>,
-    /// Bytes of answers that the proxy had taken, of each.
+    /// Bytes of answers that the proxy had accepted, for each.
     took: Vec<u64>,
-    /// Servers have been due, or users have.
+    /// Whether the reset has reached the servers, or the users.
     half: bool,
 }
 
@@ -147,14 +147,14 @@ const fn sink(part: usize) -> usize {
     2 * part + 1
 }
 
-/// How long it takes over these connections, one after the other: half their round trips.
+/// The time that it takes over these connections in sequence: half their round trips.
 fn way(parts: &[usize], plan: &Plan, now: Time) -> Span {
     let trips = parts.iter().filter_map(|&part| plan.propagation_rtt(&plan.flows[part], now));
     trips.fold(Span::ZERO, |sum, rtt| sum + rtt) / 2
 }
 
 impl Resets {
-    /// What a scenario's proxies will do.
+    /// The planned actions of a scenario's proxies.
     pub fn new(plan: &Plan) -> Self {
         let scenario = &plan.scenario;
         let mut breaks = Self::default();
@@ -195,19 +195,19 @@ impl Resets {
         breaks
     }
 
-    /// Takes note of the gateways that take over.
+    /// Adds the changes of gateways.
     pub fn look_ahead(&mut self, turns: Vec<GateSwitch>) {
         for GateSwitch { at, gate, node } in turns {
             self.put(at, Rank::HandOver, Act::HandOver(gate, node));
         }
     }
 
-    /// When the next is due; [`Time::MAX`]: nothing is.
+    /// When the next action is due; [`Time::MAX`]: none is.
     pub fn due(&self) -> Time {
         self.acts.first_key_value().map_or(Time::MAX, |(&(at, ..), _)| at)
     }
 
-    /// Does what is due by `now`.
+    /// Performs the actions due by `now`.
     pub fn act_until<O>(&mut self, now: Time, plan: &Plan, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -246,7 +246,7 @@ impl Resets {
         }
     }
 
-    /// The endpoints at a proxy: what gets there what comes in, and what sends on.
+    /// The endpoints at a proxy: the one that receives, and the one that sends on.
     fn ends_at(&self, watched: usize, proxy: usize) -> [usize; 2] {
         let parts = &self.flows[watched].parts;
         [sink(parts[proxy]), source(parts[proxy + 1])]
@@ -284,7 +284,7 @@ impl Resets {
         }
     }
 
-    /// A proxy loses its state. Of a transfer that is not under way it has none.
+    /// A proxy loses its state. It has none if no transfer is in progress.
     fn lose<O>(
         &mut self,
         place: usize,
@@ -312,7 +312,7 @@ impl Resets {
             engine.wake(number);
         }
         if watched.broken.is_some() {
-            // The transfer is broken already: what this one held is lost as well.
+            // The transfer is already broken: the data that this proxy held are lost as well.
             if let Some(row) = self.rows.iter_mut().rev().find(|row| row.watched == place) {
                 row.summary.held_bytes += held;
             }
@@ -345,7 +345,7 @@ impl Resets {
         self.put(due, Rank::Follows, Act::SenderReset(place));
     }
 
-    /// A proxy loses its state of an application: of all connections that it has.
+    /// A proxy loses its state of an application: of all its connections.
     fn lose_many<O>(
         &mut self,
         place: usize,
@@ -357,7 +357,7 @@ impl Resets {
         O: Observer<AnyBody>,
     {
         let now = engine.now();
-        // What nobody needs any more is not lost.
+        // Data that no user needs any more are not lost.
         let hosts: Vec<usize> =
             self.flows[place].parts.iter().flat_map(|&part| [source(part), sink(part)]).collect();
         free_connections(engine.endpoints_mut(), &hosts);
@@ -404,7 +404,7 @@ impl Resets {
         self.put(due[1], Rank::Follows, Act::UsersReset(row));
     }
 
-    /// The reset has come to the servers of an application, past the proxies before the one that lost its state.
+    /// The reset has reached the servers of an application, past the proxies before the one that lost its state.
     fn tell_servers<O>(&mut self, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -421,7 +421,7 @@ impl Resets {
         self.tell_half(row);
     }
 
-    /// The same at its users: those whose answers are not whole ask again after the wait.
+    /// The same at its users: those with incomplete answers request again after the wait.
     fn tell_users<O>(&mut self, now: Time, row: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -435,7 +435,7 @@ impl Resets {
         }
         let Watched { parts, proxies, .. } = &self.flows[place];
         let last = sink(parts[parts.len() - 1]);
-        // Of applications each wait is summary: those that give up are refused.
+        // Applications always retry: scenarios whose proxies give up are refused for them.
         let wait = proxies[lost.proxy].retry.unwrap_or(Pep::RETRY);
         let missing = lost.numbers.iter().zip(&lost.took).map(|(&number, took)| {
             users(engine, last).brought(number).map_or(0, |brought| took.saturating_sub(brought))
@@ -448,7 +448,7 @@ impl Resets {
         self.tell_half(row);
     }
 
-    /// When both halves know, connections that broke are over.
+    /// Broken connections are over when both halves know.
     fn tell_half(&mut self, row: usize) {
         let Some(lost) = &mut self.rows[row].lost else { return };
         if std::mem::replace(&mut lost.half, true) {
@@ -456,7 +456,7 @@ impl Resets {
         }
     }
 
-    /// The reset has come to the sending host, past the proxies before the one that lost its state.
+    /// The reset has reached the sending host, past the proxies before the one that lost its state.
     fn tell<O>(&mut self, now: Time, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -483,7 +483,7 @@ impl Resets {
         let last = sink(watched.parts[watched.parts.len() - 1]);
         let brought = end(engine, last).delivered_bytes();
         if end(engine, last).is_whole() {
-            // All was under way behind the proxy.
+            // All data were in flight behind the proxy.
             return;
         }
         let Some(transfer) = &mut watched.transfer else { return };
@@ -507,7 +507,7 @@ impl Resets {
         }
     }
 
-    /// What the connections that broke have lost is clear: nothing of them arrives any more.
+    /// The losses of the broken connections are final: none of their data will arrive.
     fn settle<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -521,7 +521,7 @@ impl Resets {
         }
     }
 
-    /// Notes how long a receiver heard nothing after the last break of its flow.
+    /// Records how long a receiver received nothing after the last break of its flow.
     fn note_silence<O>(&mut self, place: usize, engine: &mut Engine<AnyEndpoint, O>)
     where
         O: Observer<AnyBody>,
@@ -535,7 +535,7 @@ impl Resets {
         }
     }
 
-    /// What broke, at the end of a run.
+    /// The breaks, at the end of a run.
     pub fn finish<O>(mut self, engine: &mut Engine<AnyEndpoint, O>) -> Vec<BreakSummary>
     where
         O: Observer<AnyBody>,

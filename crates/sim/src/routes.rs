@@ -16,21 +16,21 @@ use std::ops::Range;
 use topology::{InFlight, RouteUpdate};
 use units::Time;
 
-/// Changes the routes, moves what waits on links that are gone, tells the flows whose path changes, when it does or
-/// beforehand.
+/// Changes the routes, moves packets that wait on removed links, and informs the flows whose path changes, at the
+/// change or before.
 #[derive(Clone, Debug)]
 pub(crate) struct Routes {
     /// In order of time.
     updates: VecDeque<RouteUpdate>,
     notices: VecDeque<Notice>,
-    /// What flies on a link that goes is lost.
+    /// Whether packets in flight on a removed link are lost.
     lose: bool,
-    /// The page that was laid out last, until somebody takes note.
+    /// The page that was laid out last, until a caller takes it.
     pub page: Option<Range<Time>>,
 }
 
 impl Routes {
-    /// What happens to the paths before the end; the network's first update stands in the engine.
+    /// The path changes until the end; the network's first update is already in the engine.
     pub fn new(plan: &mut Plan) -> Self {
         let lose = match &plan.scenario.network {
             NetworkChoice::Constellation { spec, .. } => spec.in_flight == InFlight::Drop,
@@ -59,7 +59,7 @@ impl Routes {
         update.min(notice)
     }
 
-    /// Does what is due by `now`: changes first, then notices.
+    /// Performs the changes due by `now`, then the notices.
     pub fn act<O: Observer<AnyBody>>(&mut self, now: Time, state: &mut State<AnyEndpoint, O>) {
         while self.updates.front().is_some_and(|update| update.at <= now) {
             if let Some(update) = self.updates.pop_front() {

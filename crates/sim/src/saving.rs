@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state of a session as bytes, and a session that goes on from them.
+//! The state of a session as bytes, and a session restored from them.
 //!
-//! What decides a run comes from its plan when it goes on; only what changed in time is among the bytes. They begin
-//! with
+//! A restored session takes everything that does not change in time from its plan; only the changed state is among the
+//! bytes. They begin with
 //!
 //! | bytes | |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | text | fingerprint of the build |
 //! | text | identity of the run: scenario, content of its files, seed |
 //!
-//! and the state of the parts follows in a fixed order. Only the build that wrote it may read it.
+//! and the state of the parts follows in a fixed order. Only the build that wrote the bytes may read them.
 
 use crate::error::{Unread, Unsaved};
 use crate::state::State;
@@ -25,11 +25,11 @@ use scenario::{Identity, Scenario};
 const MAGIC: &[u8; 8] = b"bentpipe";
 
 impl<O: Observer<AnyBody>> Session<O> {
-    /// The state of the run as it stands, without its observer. [`Session::restore`] goes on from it.
+    /// The present state of the run, without its observer. [`Session::restore`] continues from it.
     ///
     /// # Errors
-    /// [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot be
-    /// written (in Python); and for endpoints beyond those of the plan.
+    /// [`SimError::NoSave`] for a network that is laid out page by page; for a controller whose state cannot
+    /// be written (in Python); and for endpoints beyond those of the plan.
     pub fn save(&self) -> Result<Vec<u8>, SimError> {
         self.check_saved().map_err(SimError::NoSave)?;
         let mut to = Writer::default();
@@ -46,9 +46,9 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok([&MAGIC[..], &checksum(&content).to_le_bytes(), &content].concat())
     }
 
-    /// The run of a plan as it stood when [`Session::save`] wrote its state. It goes on as that one did, byte for
-    /// byte. Whether flows note events is what it was there, too; the other settings, observer and `stop` are those of
-    /// [`Session::new`].
+    /// The run of a plan at the time when [`Session::save`] wrote its state. It continues as the saved run did, byte
+    /// for byte. Whether flows record events is as in the saved run; the other settings, observer and `stop` are those
+    /// of [`Session::new`].
     ///
     /// # Errors
     /// Those of [`Session::new`]; [`SimError::NoRestore`] if the bytes are damaged, or were saved by another build or
@@ -96,12 +96,12 @@ impl<O: Observer<AnyBody>> Session<O> {
     }
 }
 
-/// What says which run it is.
+/// The identity of the run.
 fn identity(scenario: &Scenario) -> String {
     Identity::of(scenario, &scenario.named_files(), &fingerprint(), &[]).run(scenario.seed)
 }
 
-/// The state that follows, if it is one of this build and of this scenario.
+/// The state that follows, if it belongs to this build and this scenario.
 fn open<'a>(saved: &'a [u8], scenario: &Scenario) -> Result<Reader<'a>, Unread> {
     let content = saved.strip_prefix(MAGIC).ok_or(Unread::Foreign)?;
     let (sum, content) = content.split_first_chunk().ok_or(Unread::Damaged)?;

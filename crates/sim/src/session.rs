@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run under way: the engine and what changes the network (routes, handovers, proxies) go through time together.
+//! A run in progress: the engine and all changes of the network (routes, handovers, proxies) advance together.
 //!
-//! At each time a session acts in this order: it turns pages, changes routes and tells flows of their paths
-//! (`routes`), then acts on proxies (`breaks`); packets move after that. The caller decides how far a session goes,
-//! with an event queue or with a wall clock; where a stretch of time is cut makes no difference to the result.
+//! At each time a session acts in this order: it turns pages, changes routes and informs flows of their paths
+//! (`routes`), then acts on proxies (`breaks`); packets move after that. The caller decides how far a session advances,
+//! with an event queue or with a wall clock. The division of time into calls does not change the result.
 
 use crate::SimError;
 use crate::assembly::{Parts, assemble, link_of, rank};
@@ -20,35 +20,36 @@ use std::fmt;
 use std::ops::Range;
 use units::{Span, Time};
 
-/// What a session is made with.
+/// The settings of a session.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// Whether flows note losses, cuts, phases and path changes.
     pub events: bool,
-    /// Bytes of memory that can still be had, if that is known. It is asked as a run's packets and connections take more
-    /// and more; without it they may become as many as the machine can bear.
+    /// Returns the bytes of available memory, if known. It is called as a run's packets and connections need more
+    /// memory; without it a run may fill the memory of the machine.
     pub free_memory: Option<fn() -> Option<f64>>,
 }
 
-/// A run under way. It owns all that it needs. Its caller says how far it goes: to the end at once, or as a clock does.
+/// A run in progress. It owns all its data. Its caller decides how far it advances: to the end at once, or with a
+/// clock.
 pub struct Session<O: Observer<AnyBody> = NoObserver> {
     pub(crate) state: State<AnyEndpoint, O>,
     pub(crate) routes: Routes,
     pub(crate) breaks: Resets,
     pub(crate) connections: Connections,
     free_memory: Option<fn() -> Option<f64>>,
-    /// At how many bytes of packets and connections it is looked next whether there is memory for as many again.
+    /// Bytes of packets and connections at which the next memory check takes place.
     pub(crate) crowd: f64,
 }
 
-/// The connections of applications, which are freed from time to time.
+/// The connections of applications, which are freed at intervals.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Connections {
-    /// Of each application the numbers of its endpoints.
+    /// For each application the numbers of its endpoints.
     #[saved(fixed)]
     applications: Vec<Vec<usize>>,
     due: Time,
-    /// Ends of connections that hosts still had when some were freed last.
+    /// Ends of connections that hosts still had after the last freeing.
     ends: usize,
 }
 
@@ -75,7 +76,7 @@ impl<O: Observer<AnyBody>> fmt::Debug for Session<O> {
     }
 }
 
-/// A session goes to other threads, and what it is made from is shared by them.
+/// A session can be sent to other threads, and they share the data from which it is made.
 const _: () = {
     const fn is_send<T: Send>() {}
     const fn is_shared<T: Send + Sync>() {}
@@ -83,12 +84,12 @@ const _: () = {
     is_shared::<Plan>();
 };
 
-/// Events between two questions whether to go on: well below a millisecond of work.
+/// Events between two calls of `stop`: well below a millisecond of work.
 const BREATH: u64 = 256;
-/// How often the connections of applications are freed that nobody needs any more. A run with applications stops there.
-/// Millions of tiny transfers a second leave as many connections behind; in this time they are some ten thousand.
+/// Interval at which unused connections of applications are freed. A run with applications stops there. Millions of
+/// tiny transfers a second leave as many connections behind; in this interval they are some ten thousand.
 const FREED_EVERY: Span = Span::from_millis(10);
-/// It is first looked whether there is memory for more when packets and connections take this.
+/// The first memory check takes place when packets and connections need this.
 const CROWD_BYTES: f64 = 250e6;
 
 impl<O: Observer<AnyBody>> Session<O> {
@@ -107,8 +108,8 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(Self { state, routes, breaks, connections, free_memory: settings.free_memory, crowd: CROWD_BYTES })
     }
 
-    /// A copy of the run as it stands: what happens to the one has no effect on the other, and both go on as the run would
-    /// have without the copy.
+    /// A copy of the run in its present state. The copy and the run do not affect each other, and both continue as the
+    /// run would have without the copy.
     ///
     /// # Errors
     /// [`SimError::NoFork`] while pages of the network are still to come.
@@ -125,18 +126,18 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(Self { state: state.fork(), routes, breaks, connections, free_memory, crowd })
     }
 
-    /// Goes on to `until`: what changes the network by then is done, packets move that have to before it. Where a stretch
-    /// of time is cut makes no difference. `stop` is asked over and over with the share of the run that is done; nothing
-    /// depends on how often.
+    /// Continues to `until`: performs the changes of the network due by then, and moves the packets due before it. The
+    /// division of time into calls does not matter. `stop` is called repeatedly with the completed share of the run;
+    /// results do not depend on how often.
     ///
     /// # Errors
-    /// [`SimError::Interrupted`] where `stop` answers true; [`SimError::Crowded`]; where the network is laid out page by
+    /// [`SimError::Interrupted`] if `stop` returns true; [`SimError::Crowded`]; for a network that is laid out page by
     /// page also if it cannot be laid out any further.
     pub fn advance(&mut self, until: Time, stop: Stop<'_>) -> Result<(), SimError> {
         self.go(until, |due| due <= until, stop)
     }
 
-    /// As [`Self::advance`], up to what changes the network at `until` itself, which is still to come.
+    /// As [`Self::advance`], but without the changes of the network at `until` itself.
     ///
     /// # Errors
     /// Those of [`Self::advance`].
@@ -158,7 +159,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         self.move_packets(until, stop)
     }
 
-    /// Commands to the sender of flow number `flow`, which hold in place of its controller's from now on.
+    /// Sends commands to the sender of flow number `flow`; they replace its controller's from now on.
     ///
     /// # Errors
     /// [`SimError::NoCommand`] if the flow has no sender of its own: it is not TCP, or an application of many connections.
@@ -173,7 +174,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         Err(SimError::NoCommand { flow: name.clone(), kind })
     }
 
-    /// Lets an endpoint act now: its caller gave it something from outside.
+    /// Lets an endpoint act now, after its caller gave it data from outside.
     pub fn wake(&mut self, endpoint: usize) {
         self.state.engine.wake(endpoint);
     }
@@ -184,18 +185,18 @@ impl<O: Observer<AnyBody>> Session<O> {
         self.state.engine.add_endpoint(endpoint, attachment)
     }
 
-    /// When something next changes the network.
+    /// The time of the next change of the network.
     fn next_change(&self) -> Time {
         let turn = self.state.plan.next_turn();
         self.routes.due().min(turn).min(self.breaks.due()).min(self.connections.due)
     }
 
-    /// When [`Self::advance`] has something to do again: until then a clock may sleep.
+    /// The time of the next action of [`Self::advance`]: until then a clock may sleep.
     pub fn next_moment(&self) -> Time {
         self.next_change().min(self.state.engine.next_event().unwrap_or(Time::MAX))
     }
 
-    /// Does what changes the network by `now`.
+    /// Performs the changes of the network due by `now`.
     fn change(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         while self.state.plan.next_turn() <= now {
             self.turn_page(now, stop)?;
@@ -208,7 +209,7 @@ impl<O: Observer<AnyBody>> Session<O> {
         Ok(())
     }
 
-    /// Lays out the next page: links are added to the engine, or get their new delays and courses.
+    /// Lays out the next page: adds links to the engine, or sets their new delays and courses.
     fn turn_page(&mut self, now: Time, stop: Stop<'_>) -> Result<(), SimError> {
         let State { plan, engine, shared, .. } = &mut self.state;
         let Some(turned) = plan.turn(now, stop)? else { return Ok(()) };
@@ -259,8 +260,9 @@ impl<O: Observer<AnyBody>> Session<O> {
         if stop(share) { Err(SimError::Interrupted) } else { Ok(()) }
     }
 
-    /// Whether there is memory for as much again: a window that runs away over a queue without a bound, or transfers that
-    /// begin faster than the path carries them, would have the system kill the whole process.
+    /// Checks whether there is memory for twice the present use. With a window that grows without limit over an
+    /// unbounded queue, or transfers that begin faster than the path carries them, the system would otherwise kill the
+    /// process.
     fn look_for_memory(&mut self) -> Result<(), SimError> {
         let State { engine, plan, .. } = &self.state;
         let packets = engine.packets();
@@ -283,27 +285,27 @@ impl<O: Observer<AnyBody>> Session<O> {
         }
     }
 
-    /// What the run consists of now.
+    /// The present state of the run.
     pub fn state(&self) -> &State<AnyEndpoint, O> {
         &self.state
     }
 
-    /// The same, for what takes events and finished visits of applications out of endpoints.
+    /// The same, mutable, for the removal of events and finished visits of applications from endpoints.
     pub(crate) fn state_mut(&mut self) -> &mut State<AnyEndpoint, O> {
         &mut self.state
     }
 
-    /// Packets, links and endpoints as they stand.
+    /// The present packets, links and endpoints.
     pub fn engine(&self) -> &Engine<AnyEndpoint, O> {
         &self.state.engine
     }
 
-    /// What came of the proxies that lost their state.
+    /// The results of the proxies that lost their state.
     pub(crate) fn breaks(&mut self) -> Vec<record::summary::BreakSummary> {
         std::mem::take(&mut self.breaks).finish(&mut self.state.engine)
     }
 
-    /// The observer; the run is over where it stands.
+    /// Ends the run at its present time; returns the observer.
     pub fn into_observer(self) -> O {
         self.state.engine.into_observer()
     }

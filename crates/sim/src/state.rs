@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a run consists of at a moment.
+//! The state of a run at a moment.
 
 use crate::transmitters::Shared;
 use engine::{Endpoint, Engine, Observer};
 use hosts::{AnyBody, AnyEndpoint};
 use plan::Plan;
 
-/// What a run consists of at a moment. Recorder, summary and guards read it.
+/// The state of a run at a moment. Recorder, summary and guards read it.
 pub struct State<E: Endpoint, O> {
     /// The plan, as far as its network is laid out.
     pub plan: Plan,
     /// Packets, links and endpoints.
     pub engine: Engine<E, O>,
-    /// Who shares transmitters, and how long each was served.
+    /// Shared transmitters, and how long each was served.
     pub(crate) shared: Shared,
-    /// Of each flow: the signals that its controller would use and does not get.
+    /// For each flow: the signals that its controller would use but does not get.
     pub degraded: Vec<Vec<&'static str>>,
 }
 
 impl<O: Observer<AnyBody> + Clone> State<AnyEndpoint, O> {
-    /// A copy that shares nothing that changes.
+    /// A copy that shares no mutable data.
     pub(crate) fn fork(&self) -> Self {
         let mut engine = self.engine.clone();
         link::separate(engine.links_mut());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter, and transmitters that share a total: from the network to the engine; and how long each served.
+//! Links that share a transmitter, and transmitters that share a total: their registration in the engine, and how long
+//! each was served.
 
 use engine::{Engine, Observer, Scheduling};
 use hosts::AnyBody;
@@ -8,35 +9,35 @@ use std::collections::BTreeMap;
 use topology::{RouteUpdate, Serves, Total, TotalRate, Transmitter, Turn};
 use units::{Span, Time};
 
-/// What transmitters serve, and whether that sends and the satellite or gateway receives.
+/// The object that a transmitter serves, and whether that object sends and the satellite or gateway receives.
 type Way = (Serves, bool);
 
-/// Numbers in the engine, and what was served when.
+/// Numbers in the engine, and service times.
 #[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Shared {
     #[saved(fixed)]
     transmitters: BTreeMap<Transmitter, usize>,
     #[saved(fixed)]
     totals: BTreeMap<Total, usize>,
-    /// Each link of the network; shorter where those behind share nothing.
+    /// Each link of the network; shorter if later links share nothing.
     links: Vec<Member>,
     service: BTreeMap<Way, Service>,
 }
 
-/// What a link shares: a transmitter, and a total.
+/// The shared parts of a link: a transmitter, and a total.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Member {
     ways: [Option<Way>; 2],
     in_use: bool,
 }
 
-/// When something was served.
+/// The service times of an object.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Service {
-    /// Links in use, and since when there are any.
+    /// Number of links in use, and since when there are any.
     links: u32,
     since: Time,
-    /// How long there were before.
+    /// Total time before.
     before: Span,
 }
 
@@ -73,7 +74,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Notes which links are in use from now on, and which no more.
+    /// Records which links are in use from now on, and which no longer.
     pub fn follow(&mut self, update: &RouteUpdate) {
         if self.links.is_empty() {
             return;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Accurate ECN feedback (AccECN, RFC 9768): acknowledgements that show a count of marked packets, and one of marked
-//! bytes.
+//! Accurate ECN feedback (AccECN, RFC 9768): acknowledgements that carry a count of marked packets and a count of
+//! marked bytes.
 //!
-//! The receiver counts marked packets and shows the last three bits of the count in the field ACE, the flags AE, CWR
-//! and ECE; the bytes stand in an option, with 24 bits. The sender takes the differences from what it knew. As every
-//! acknowledgement shows all, one that is lost loses nothing. Where so much is acknowledged at once that three bits may
-//! have gone round, the bytes say whether they have (appendix A.2.2).
+//! The receiver counts marked packets and reports the last three bits of the count in the field ACE, the flags AE, CWR
+//! and ECE. The bytes are in an option, with 24 bits. The sender uses the differences from the last known counts. Every
+//! acknowledgement has all counts, so the loss of one loses no information. If one acknowledgement covers so much that
+//! three bits may have wrapped, the bytes show whether they have (appendix A.2.2).
 //!
-//! Every acknowledgement has the option, and so two SACK blocks at most, as headers have no more room. Not built: a
-//! path that takes it away; what follows from a mark on a SYN, which carries no ECT here, nor do SYN-ACKs and
-//! acknowledgements (RFC 3168, section 6.1.4).
+//! Every acknowledgement has the option, and therefore at most two SACK blocks, because headers have no more room. Not
+//! built: a path that removes the option; the reaction to a mark on a SYN, which carries no ECT here, nor do SYN-ACKs
+//! and acknowledgements (RFC 3168, section 6.1.4).
 //!
-//! A path that clears the ECN field (`ecn_bleach` of a link) stays unknown to both ends. What section 3.2.2.3 says about it
-//! compares the codepoints with which SYN and SYN-ACK were sent and came; both are Not-ECT here, and nothing changes them. No
-//! rule is about a field that is cleared in data after the handshake: the sender keeps sending ECT, and no count grows.
+//! Both ends do not notice a path that clears the ECN field (`ecn_bleach` of a link). Section 3.2.2.3 compares the
+//! codepoints with which SYN and SYN-ACK were sent and arrived. Both are Not-ECT here, and nothing changes them. No
+//! rule covers a field that is cleared in data after the handshake: the sender keeps sending ECT, and no count grows.
 
 use crate::{Flags, Segment};
 use units::Time;
@@ -39,12 +39,12 @@ fn value(flags: Flags) -> u64 {
         + u64::from(flags.has(Flags::ECE))
 }
 
-/// Section 3.1.1: the bits of a SYN that asks for it.
+/// Section 3.1.1: the bits of a SYN that requests AccECN.
 pub const SYN: Flags = field(7);
-/// The field on a segment with data: their sender has received nothing that could be marked.
+/// The field on a segment with data: its sender has received nothing that could be marked.
 pub const DATA: Flags = field(FIRST);
 
-/// Tables 2 and 3: what a SYN-ACK and the ACK of one say of the codepoint that came with the segment before.
+/// Tables 2 and 3: how a SYN-ACK, and the ACK of a SYN-ACK, report the codepoint of the segment before.
 pub const fn handshake(came: Flags) -> Flags {
     match (came.has(Flags::ECT), came.has(Flags::ECT1)) {
         (false, false) => field(0b010),
@@ -59,11 +59,11 @@ pub const fn handshake(came: Flags) -> Flags {
 pub struct Counter {
     /// `r.cep`.
     marks: u64,
-    /// `r.ceb`, and `r.e0b` or `r.e1b`: which of them depends on the sender.
+    /// `r.ceb`, and `r.e0b` or `r.e1b`, depending on the sender.
     bytes: [u32; 2],
     /// Marks since the last acknowledgement.
     unreported: u8,
-    /// The packet before was marked.
+    /// Whether the packet before was marked.
     marked: bool,
 }
 
@@ -71,7 +71,7 @@ impl Counter {
     /// Number of marks that make the receiver acknowledge (section 3.2.2.5.1: 2 while data are unacknowledged).
     const AT_LEAST_EVERY: u8 = 2;
 
-    /// Nothing has come (section 3.2.1).
+    /// Nothing has arrived (section 3.2.1).
     pub const fn new() -> Self {
         Self { marks: FIRST, bytes: [0, 1], unreported: 0, marked: false }
     }
@@ -109,7 +109,7 @@ impl Default for Counter {
     }
 }
 
-/// What an acknowledgement tells of marks that none told before.
+/// The marks that an acknowledgement reports for the first time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Marks {
     /// Packets.
@@ -132,14 +132,14 @@ impl Decoder {
     /// Appendix A.2.2.
     const SAFETY_FACTOR: u64 = 2;
 
-    /// Nothing has been heard.
+    /// Nothing has been reported.
     pub const fn new(mss: u32) -> Self {
         Self { known: Marks { packets: FIRST, bytes: 0 }, mss: mss as u64, echoed: Time::ZERO }
     }
 
     /// Handles an acknowledgement that newly covers this number of packets.
     pub fn hear(&mut self, ack: &Segment, newly: u64) -> Marks {
-        // Appendix A.1: it was overtaken by a later one.
+        // Appendix A.1: a later acknowledgement overtook it.
         if newly == 0 && ack.timestamp <= self.echoed {
             return Marks::default();
         }
@@ -159,7 +159,7 @@ impl Decoder {
         heard
     }
 
-    /// Marks heard of.
+    /// Reported marks.
     pub const fn total(&self) -> Marks {
         Marks { packets: self.known.packets - FIRST, bytes: self.known.bytes }
     }

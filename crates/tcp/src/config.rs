@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be chosen about the transport.
+//! The settings of the transport.
 
 use crate::receiver::{initial_window, window_scale};
 use crate::{Flags, Preset};
@@ -20,10 +20,10 @@ pub enum Recovery {
     RackTlp,
 }
 
-/// How much may leave while losses are repaired with SACK (without PRR, which has its own rule).
+/// How much may leave while losses are repaired with SACK (PRR has its own rule).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Repair {
-    /// RFC 6675: as much as the pipe leaves of the window; what is lost is out of the pipe at once.
+    /// RFC 6675: as much as the window exceeds the pipe; lost segments leave the pipe at once.
     #[default]
     Rfc6675,
     /// Fall and Floyd (ACM CCR 26(3), 1996), as ns-2's `Agent/TCP/Sack1`: a sent segment is in the pipe until it is
@@ -34,33 +34,35 @@ pub enum Repair {
     RateHalving,
 }
 
-/// How the retransmission timeout is reckoned, and what follows one.
+/// How the retransmission timeout is computed, and the reaction to a timeout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Timeouts {
-    /// RFC 6298 with timestamps: each acknowledgement is a sample. What was SACKed is not sent again (RFC 2018 would have it).
+    /// RFC 6298 with timestamps: each acknowledgement is a sample. SACKed segments are not sent again (RFC 2018 would
+    /// send them).
     #[default]
     Rfc6298,
-    /// As ns-2's `TcpAgent`, `Sack1` and `Newreno`: one segment at a time is timed, in whole ticks of `clock` (V. Jacobson,
-    /// "Congestion Avoidance and Control", SIGCOMM 1988, appendix A); after a timeout all is sent again, whatever was SACKed;
-    /// SACKs count for one recovery; half of the window, not of what is in flight, is the threshold, after each timeout.
+    /// As ns-2's `TcpAgent`, `Sack1` and `Newreno`. One segment at a time is timed, in whole ticks of `clock` (V.
+    /// Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A). After a timeout all is sent again, even
+    /// if SACKed. SACKs count for one recovery. The threshold after each timeout is half of the window, not of the data
+    /// in flight.
     Ns2,
-    /// As ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout asks for a new threshold (its `enter_loss`), so that after two
-    /// in a row it is as low as it can be.
+    /// As ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout sets a new threshold (its `enter_loss`), so that after
+    /// two in a row the threshold is at its minimum.
     Ns2Linux,
 }
 
-/// Explicit congestion notification: how marks come back.
+/// Explicit congestion notification: how the receiver reports marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Ecn {
-    /// RFC 3168: every acknowledgement says that something was marked, until the sender says that it has cut.
+    /// RFC 3168: after a mark every acknowledgement reports it, until the sender says that it has reduced its window.
     Classic,
-    /// RFC 8257: every acknowledgement says whether what it acknowledges was marked.
+    /// RFC 8257: every acknowledgement says whether the data that it acknowledges were marked.
     Dctcp,
-    /// As [`Ecn::Dctcp`], of packets that carry ECT(1), the sign of L4S (RFC 9331).
+    /// As [`Ecn::Dctcp`], with packets that carry ECT(1), the sign of L4S (RFC 9331).
     L4s,
-    /// RFC 9768: every acknowledgement shows the last three bits of the number of marked packets.
+    /// RFC 9768: every acknowledgement has the last three bits of the number of marked packets.
     Accurate,
-    /// As [`Ecn::Accurate`], of packets that carry ECT(1).
+    /// As [`Ecn::Accurate`], with packets that carry ECT(1).
     AccurateL4s,
 }
 
@@ -69,27 +71,27 @@ impl Ecn {
     pub const fn tells_each(self) -> bool {
         !matches!(self, Self::Classic)
     }
-    /// Whether they are counted (RFC 9768).
+    /// Whether marks are counted (RFC 9768).
     pub const fn is_accurate(self) -> bool {
         matches!(self, Self::Accurate | Self::AccurateL4s)
     }
-    /// What new data carry.
+    /// The codepoint of new data.
     pub const fn codepoint(self) -> Flags {
         match self {
             Self::Classic | Self::Dctcp | Self::Accurate => Flags::ECT,
             Self::L4s | Self::AccurateL4s => Flags::ECT1,
         }
     }
-    /// What data carry that are sent again: nothing (RFC 3168, section 6.1.5); of DCTCP and of L4S what they carried before,
-    /// as in Linux (`tcp_ecn_send`), so that they wait in the queue of the others.
+    /// The codepoint of retransmitted data: none (RFC 3168, section 6.1.5). DCTCP and L4S keep that of the first
+    /// transmission, as in Linux (`tcp_ecn_send`), so that retransmissions wait in the same queue as the other data.
     pub const fn repeated(self) -> Flags {
         match self {
             Self::Classic | Self::Accurate => Flags::NONE,
             Self::Dctcp | Self::L4s | Self::AccurateL4s => self.codepoint(),
         }
     }
-    /// What segments without data carry: those of the set-up, acknowledgements. Nothing (RFC 3168, sections 6.1.1 and 6.1.4),
-    /// but with DCTCP's echo, as in Linux (`INET_ECN_xmit`).
+    /// The codepoint of segments without data, which are those of the set-up and acknowledgements: none (RFC 3168,
+    /// sections 6.1.1 and 6.1.4), except with DCTCP's echo, as in Linux (`INET_ECN_xmit`).
     pub const fn control(self) -> Flags {
         match self {
             Self::Classic | Self::Accurate | Self::AccurateL4s => Flags::NONE,
@@ -105,16 +107,16 @@ pub enum DelayedAck {
     Every {
         /// Most segments per acknowledgement.
         segments: u32,
-        /// Hold an ACK back at most so long.
+        /// The longest time that an ACK is held back.
         at_most: Span,
     },
-    /// As Linux 6.1 does: every segment at the beginning, while the window grows and after a pause or a duplicate, else
-    /// every second one or after 40 ms; SACKs that follow closely are held together.
+    /// As in Linux 6.1: an ACK for every segment at the start, while the window grows, and after a pause or a
+    /// duplicate; otherwise for every second segment or after 40 ms. SACKs that follow closely are held together.
     Linux,
 }
 
 impl DelayedAck {
-    /// Hold an ACK back at most so long (`TCP_DELACK_MAX`).
+    /// The longest time that an ACK is held back (`TCP_DELACK_MAX`).
     pub const fn at_most(self) -> Span {
         match self {
             Self::Every { at_most, .. } => at_most,
@@ -123,15 +125,15 @@ impl DelayedAck {
     }
 }
 
-/// What the receiver can take.
+/// The window of the receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum ReceiveWindow {
-    /// Anything.
+    /// No limit.
     #[default]
     Unlimited,
     /// A fixed number of bytes from the start.
     Fixed(Bytes),
-    /// 64 kB at the start, more as data arrive.
+    /// 64 kB at the start, then growing as data arrive.
     Growing(GrowingWindow),
 }
 
@@ -146,7 +148,7 @@ impl ReceiveWindow {
     }
 }
 
-/// A window that opens as Linux 6.1 opens it: by two segments for each that comes (`tcp_grow_window`).
+/// A window that opens as in Linux 6.1: by two segments for each that arrives (`tcp_grow_window`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct GrowingWindow {
     /// Its upper bound: half of the largest buffer (`tcp_rmem[2]`).
@@ -156,25 +158,25 @@ pub struct GrowingWindow {
     pub autotuned: bool,
 }
 
-/// How a connection begins. The side that sends data opens.
+/// How a connection begins. The side that sends data opens it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Setup {
-    /// It exists when the flow starts, and its end is not shown to the receiver.
+    /// The connection exists when the flow starts, and the receiver is not told of its end.
     #[default]
     None,
-    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN, or one of its
-    /// own follows where all data have left when the application closes.
+    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN. If all
+    /// data have already left when the application closes, FIN follows in a segment of its own.
     Handshake,
-    /// RFC 7413, with a cookie that is valid: the SYN carries the first data, the rest waits for the SYN-ACK.
+    /// RFC 7413, with a valid cookie: the SYN carries the first data, and the rest waits for the SYN-ACK.
     FastOpen,
-    /// As ns-2's `Agent/TCP` with `syn_`: SYN and SYN-ACK, which data answer. No FIN.
+    /// As ns-2's `Agent/TCP` with `syn_`: SYN and SYN-ACK; data answer the SYN-ACK. No FIN.
     Ns2,
-    /// As ns-2's `Agent/TCP/Linux`: the SYN is a segment like others, the first, which takes a place in the window and is
-    /// acknowledged by number; data leave with it. No FIN.
+    /// As ns-2's `Agent/TCP/Linux`: the SYN is the first segment. It takes a place in the window, is acknowledged by
+    /// number, and data leave together with it. No FIN.
     Ns2Linux,
 }
 
-/// What follows when the timer of the SYN has expired.
+/// The reaction to an expired timer of the SYN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterLostSyn {
     /// The initial window is one segment (RFC 5681, section 3.1) and the first timeout of data 3 s (RFC 6298, section 5.7).
@@ -182,33 +184,34 @@ pub enum AfterLostSyn {
     #[default]
     Rfc,
     /// One segment only after two expirations or more, and not if the SYN-ACK echoes the first SYN
-    /// (`tcp_init_transfer()`, `tcp_try_undo_spurious_syn()`); the timeout of data follows from the echo
-    /// (`tcp_ack_update_rtt()`). A SYN-ACK echoes the first SYN that came.
+    /// (`tcp_init_transfer()`, `tcp_try_undo_spurious_syn()`). The timeout of data follows from the echo
+    /// (`tcp_ack_update_rtt()`). A SYN-ACK echoes the first SYN that arrived.
     Linux,
 }
 
-/// What becomes of a window that was not used.
+/// The change of a window that was not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterIdle {
     /// The window is unchanged.
     #[default]
     Keep,
-    /// RFC 5681, section 4.1: after more than a timeout in which nothing was sent it is the restart window, min(IW, cwnd).
+    /// RFC 5681, section 4.1: after more than a timeout without sending, it becomes the restart window, min(IW, cwnd).
     Rfc5681,
     /// Linux, `tcp_slow_start_after_idle`: it is halved for each timeout of the pause, but not below min(IW, cwnd)
-    /// (`tcp_cwnd_restart()`); and where the application sends less than the window allows, once per timeout to the mean of
-    /// the window and what was used of it (`tcp_cwnd_application_limited()`). The threshold is at least 3/4 of the window before.
+    /// (`tcp_cwnd_restart()`). Where the application sends less than the window allows, it becomes once per timeout the
+    /// mean of the window and its used part (`tcp_cwnd_application_limited()`). The threshold is at least 3/4 of the
+    /// window before.
     Linux,
-    /// RFC 7661: it is kept, but grows only where the path has carried half of it within three round trips (a second at least), or all
-    /// of it is used. Otherwise congestion halves what was carried, and each five minutes halve it, down to the initial window,
-    /// with a threshold of at least 3/4 of it.
+    /// RFC 7661: it is kept, but grows only if the path has carried half of it within three round trips (at least a
+    /// second), or if all of it is used. Otherwise congestion halves the amount that was carried, and each five minutes
+    /// halve it, down to the initial window. The threshold is at least 3/4 of the window.
     Rfc7661,
 }
 
-/// What the application sends.
+/// The data that the application sends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Transfer {
-    /// Data without end.
+    /// Endless data.
     #[default]
     Endless,
     /// The number of bytes after which the flow is complete.
@@ -222,7 +225,7 @@ pub struct Trickle {
     pub rate: Rate,
     /// Time from the connection's start until the application writes at `rate`; before that it writes all that can be sent.
     pub begins: Span,
-    /// Time from then until all the rest is there at once; [`Span::MAX`]: never.
+    /// Time from then until all the rest is available at once; [`Span::MAX`]: never.
     pub lasts: Span,
 }
 
@@ -231,9 +234,9 @@ pub const TIMESTAMPS: u32 = 12;
 
 /// Settings of one TCP connection.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a scenario")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of a scenario")]
 pub struct Config {
-    /// Where the settings began.
+    /// The preset of the settings.
     pub preset: Preset,
     /// Payload bytes of a full segment.
     pub mss: u32,
@@ -251,15 +254,15 @@ pub struct Config {
     pub prr: Option<bool>,
     /// How much may leave while losses are repaired, without PRR.
     pub repair: Repair,
-    /// How timeouts are reckoned, and what follows one.
+    /// How timeouts are computed, and the reaction to a timeout.
     pub timeouts: Timeouts,
     /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
     /// Undo reductions that prove spurious (timestamps, DSACK).
     pub undo: bool,
-    /// Forward RTO-recovery (RFC 5682): what comes back after a timeout tells, too, whether it was spurious.
+    /// Forward RTO-recovery (RFC 5682): acknowledgements after a timeout also show whether it was spurious.
     pub f_rto: bool,
-    /// Timestamps (RFC 7323): they tell when a segment left, and reject old duplicates.
+    /// Timestamps (RFC 7323): they give the sending time of a segment, and reject old duplicates.
     pub timestamps: bool,
     /// Delayed acknowledgements; `None` acknowledges every segment.
     pub delayed_ack: Option<DelayedAck>,
@@ -271,49 +274,51 @@ pub struct Config {
     pub max_rto: Span,
     /// Timeout before the first RTT sample.
     pub initial_rto: Span,
-    /// G of RFC 6298, (2.3): 4 RTTVAR counts for no less in the timeout (nor for more than `min_rto`, if that is smaller).
-    /// Linux's is TCP_RTO_MIN. In a simulator without noise RTTVAR decays to nothing: with G near zero every fast recovery
-    /// on a path longer than `min_rto` would end in a timeout.
+    /// G of RFC 6298, (2.3): lower bound of 4 RTTVAR in the timeout (at most `min_rto`). Linux's is TCP_RTO_MIN. In a
+    /// simulator without noise RTTVAR decays to zero: with G near zero every fast recovery on a path longer than
+    /// `min_rto` would end in a timeout.
     pub clock: Span,
     /// Duplicate ACKs (SACKed segments above a hole) that mean a loss.
     pub dup_thresh: u32,
     /// The receiver's window.
     pub receive_window: ReceiveWindow,
-    /// What an earlier connection over this path left (Careful Resume, RFC 9959).
+    /// State that an earlier connection over this path saved (Careful Resume, RFC 9959).
     pub saved_path: Option<SavedPath>,
-    /// The application writes slowly at first; `None`: all its data is there from the start.
+    /// The application writes slowly at first; `None`: all its data is available from the start.
     pub trickle: Option<Trickle>,
     /// How the connection begins.
     pub setup: Setup,
     /// Header bytes of SYN and SYN-ACK (as Linux: IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4).
     pub syn_header: u32,
-    /// What follows when the SYN's timer has expired.
+    /// The reaction to an expired timer of the SYN.
     pub after_lost_syn: AfterLostSyn,
-    /// The segment with FIN leaves when its turn comes, whatever the congestion window says (Linux, `tcp_cwnd_test()`).
+    /// The segment with FIN leaves in its turn, regardless of the congestion window (Linux, `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
-    /// What becomes of a window that was not used.
+    /// The change of a window that was not used.
     pub slow_start_after_idle: AfterIdle,
     /// Segmentation offload: new data leave in bursts of about a millisecond (Linux, `tcp_tso_autosize()`).
     pub tso: bool,
-    /// What was sent after the cut and is lost, a retransmission or not, cuts only when the recovery is over, and only if it is
-    /// still missing then (Linux, `tcp_fastretrans_alert()`). Otherwise RACK's dates tell when to cut once more.
+    /// A loss of data sent after the reduction, retransmissions included, reduces the window only after the recovery,
+    /// and only if the data are then still missing (Linux, `tcp_fastretrans_alert()`). Otherwise RACK's sending times
+    /// decide when to reduce again.
     pub one_cut_per_recovery: bool,
-    /// A SACK of what was sent before the oldest outstanding segment last left restarts the retransmission timer (Linux,
-    /// `tcp_clean_rtx_queue()`).
+    /// A SACK of data sent before the last transmission of the oldest outstanding segment restarts the retransmission
+    /// timer (Linux, `tcp_clean_rtx_queue()`).
     pub sack_restarts_timer: bool,
-    /// Time from when the segment that RACK waits for is overdue until its timer expires (Linux, `tcp_rack_mark_lost()`:
-    /// `TCP_TIMEOUT_MIN_US`, 2 ms). An acknowledgement that comes before finds the segment lost in time.
+    /// Time between the moment when the segment that RACK waits for is overdue and the expiration of its timer (Linux,
+    /// `tcp_rack_mark_lost()`: `TCP_TIMEOUT_MIN_US`, 2 ms). An acknowledgement that arrives earlier finds the segment
+    /// lost in time.
     pub reordering_timer_slack: Span,
-    /// A tail loss probe comes no later than the timeout would that counts from when the oldest outstanding segment left (Linux,
-    /// `tcp_schedule_loss_probe()`).
+    /// A tail loss probe leaves no later than the timeout counted from the sending of the oldest outstanding segment
+    /// (Linux, `tcp_schedule_loss_probe()`).
     pub tail_probe_by_oldest: bool,
-    /// Once a segment came late by more than `dup_thresh` others, what is SACKed widens the window, too (Linux,
+    /// Once a segment was overtaken by more than `dup_thresh` others, SACKed data grow the window too (Linux,
     /// `tcp_may_raise_cwnd()`).
     pub growth_when_reordered: bool,
-    /// A packet that leaves later than pacing asks shortens the wait after it, by half at most (Linux,
+    /// A packet that leaves later than its pacing time shortens the wait after it, by half at most (Linux,
     /// `tcp_update_skb_after_send()`).
     pub pacing_credit: bool,
-    /// For what a controller leaves to chance.
+    /// Seed of a controller's random choices.
     pub seed: u64,
 }
 
@@ -324,7 +329,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The settings that every preset begins from.
+    /// The settings on which every preset builds.
     pub(crate) const fn bare() -> Self {
         Self {
             preset: Preset::Bentpipe01,
@@ -366,10 +371,10 @@ impl Config {
         }
     }
 
-    /// Settings of both halves of a connection whose data go from a host with these settings to one with those of `to`: of
-    /// the half that sends, and of the half that receives.
+    /// Settings of both halves of a connection that carries data from a host with these settings to a host with those
+    /// of `to`: of the sending half, and of the receiving half.
     ///
-    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers hold what both ends put there.
+    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers hold the options of both ends.
     /// The sender decides the set-up of the connection, the loss detection (and so SACKs), and whether marks are
     /// echoed; the receiver follows. The receiver decides its window and delayed acknowledgements; the sender knows
     /// them.
@@ -385,14 +390,14 @@ impl Config {
         [sends, receives]
     }
 
-    /// Payload of a full segment and header: where timestamps are not agreed on, segments have the room of the option.
+    /// Payload of a full segment and header: without agreed timestamps, segments use the room of the option.
     fn sizes(&self, timestamps: bool) -> (u32, u32) {
         let room = if self.timestamps && !timestamps { TIMESTAMPS.min(self.header) } else { 0 };
         (self.mss + room, self.header - room)
     }
 
-    /// What a sender with these settings is to a controller: without SACK what a probe brings looks like three
-    /// duplicate ACKs, so there are no probes; each single mark is reported by DCTCP's echo and by AccECN.
+    /// The platform that a sender with these settings is for a controller. Without SACK the answers to probes look like
+    /// three duplicate ACKs, so there are no probes. DCTCP's echo and AccECN report each single mark.
     pub fn platform(&self) -> Platform {
         let selective =
             matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
@@ -401,8 +406,8 @@ impl Config {
         plain.with(ecn).limiting_growth(self.growth_limit)
     }
 
-    /// Bytes that fit into a SYN: a full packet less the longest headers, IP 20 and TCP 60, as Linux reckons
-    /// (`tcp_send_syn_data()`). What an application writes bit by bit is not there yet.
+    /// Bytes that fit into a SYN: a full packet less the longest headers, IP 20 and TCP 60, as in Linux
+    /// (`tcp_send_syn_data()`). Data that an application writes piece by piece are not available yet.
     pub(crate) fn syn_room(&self) -> u32 {
         const LONGEST_HEADERS: u32 = 80;
         let fast = self.setup == Setup::FastOpen && self.trickle.is_none();
@@ -414,8 +419,8 @@ impl Config {
         self.prr.unwrap_or(self.recovery == Recovery::RackTlp)
     }
 
-    /// By how many bits a header's window field is shifted (RFC 7323, section 2.3), so that the largest window of the receiver
-    /// fits, as far as one can: at most 14.
+    /// The shift of a header's window field (RFC 7323, section 2.3) with which the largest window of the receiver fits,
+    /// at most 14.
     pub fn window_scale(&self) -> u32 {
         const LARGEST: u32 = 14;
         match self.receive_window {
@@ -428,7 +433,7 @@ impl Config {
     }
 
     /// The receiver's window at the start in whole segments, at least one. "Unlimited" is 2^30 segments: more than any
-    /// window, and half of what 32-bit sequence numbers can tell apart.
+    /// window, and half of the range that 32-bit sequence numbers distinguish.
     pub fn window_segments(&self) -> u32 {
         const UNLIMITED: u64 = 1 << 30;
         let segments = match self.receive_window {

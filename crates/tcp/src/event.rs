@@ -13,12 +13,12 @@ pub enum Event {
         seq: u64,
         /// Number of the transmission, counted from zero over everything this sender sends.
         tx: u64,
-        /// What the controller makes of it, if it was asked: one loss of an episode is judged, the rest follow it.
+        /// The controller's verdict, if it was asked: one loss of an episode is judged, and the rest follow it.
         verdict: Option<LossVerdict>,
     },
-    /// A mark (ECN) was answered by a reduction; if that changed the window, the cut follows (always recorded).
+    /// A mark (ECN) was answered by a reduction. If the reduction changed the window, a cut follows (always recorded).
     Marked,
-    /// The controller cut the window: the first reduction for a loss episode, or the one for a mark or a timeout.
+    /// The controller cut the window: the first reduction for a loss episode, a mark or a timeout.
     Cut {
         /// Window before, in segments.
         before: f64,
@@ -29,14 +29,14 @@ pub enum Event {
     Timeout,
     /// The newest episode proved spurious.
     Spurious,
-    /// The window was not used, and is smaller now.
+    /// The window was not used, and was reduced.
     Unused {
         /// Window before, in segments.
         before: f64,
         /// Window after, in segments.
         after: f64,
     },
-    /// The controller is in another phase.
+    /// The phase of the controller has changed.
     Phase(&'static str),
     /// A finite transfer is acknowledged to its last byte.
     Complete,
@@ -67,7 +67,7 @@ pub struct SenderStats {
     pub presumed_lost: u64,
     /// Recovery episodes opened by a loss.
     pub episodes: u64,
-    /// Losses that the controller took for link errors.
+    /// Losses that the controller judged as link errors.
     pub link_errors: u64,
     /// Expirations of the retransmission timer.
     pub timeouts: u64,
@@ -77,19 +77,19 @@ pub struct SenderStats {
     pub tail_probes: u64,
     /// Times the receiver's window, not the congestion window, stopped the sender.
     pub receiver_limited: u64,
-    /// Acknowledgements that told of marks.
+    /// Acknowledgements that reported marks.
     pub ece_acks: u64,
-    /// Packets that they told of: all that such an acknowledgement newly covers, or as many as are counted (AccECN).
+    /// Packets that they reported: all that such an acknowledgement newly covers, or the counted number (AccECN).
     pub marks: u64,
-    /// Reductions that they led to.
+    /// Reductions that they caused.
     pub ecn_cuts: u64,
     /// Acknowledgements received.
     pub acks: u64,
     /// Duplicate acknowledgements among them.
     pub duplicate_acks: u64,
-    /// Of the recoveries that are over, the length of the one that took the most round trips: from the loss that opened
-    /// it until all that was outstanding then was acknowledged, or a timeout, or the proof that nothing was lost.
+    /// Length of the finished recovery that took the most round trips: from the loss that opened it until all data
+    /// outstanding then were acknowledged, or a timeout, or the proof that nothing was lost.
     pub longest_recovery: Span,
-    /// Its round trips, of the smoothed RTT at its beginning.
+    /// Its round trips, in units of the smoothed RTT at its beginning.
     pub longest_recovery_rtts: f64,
 }

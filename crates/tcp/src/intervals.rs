@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A set of sequence numbers as sorted, disjoint, non-touching intervals `[from, to)`.
 //!
-//! Both ends of a connection keep one: the sender for what is SACKed, the receiver for what came out of order.
-//! Arrivals extend the last interval or fill the first hole nearly always; both cost O(1). An arrival in the
+//! Both ends of a connection keep one: the sender for SACKed segments, the receiver for segments that arrived out of
+//! order. Arrivals extend the last interval or fill the first hole nearly always; both cost O(1). An arrival in the
 //! middle costs a binary search and moves the shorter side.
 
 use std::collections::VecDeque;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP as two sans-I/O state machines, [`Sender`] and [`Receiver`].
 //!
-//! They take `now` and know no clock; they exchange [`Segment`]s. A sequence number counts segments of one MSS
-//! (the last of a transfer may be shorter), as the papers of this field do; byte counters are 64 bits wide.
+//! They take `now` and use no clock; they exchange [`Segment`]s. A sequence number counts segments of one MSS (the last
+//! segment of a transfer may be shorter), as in the papers of this field. Byte counters are 64 bits wide.
 
 #[cfg(test)]
 extern crate self as bentpipe_tcp;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pacing: bursts of one quantum, released on a schedule. Idle time earns nothing beyond the next burst, or shortens the wait
-//! after it to half at most (Linux).
+//! Pacing: bursts of one quantum, released on a schedule. Idle time allows no more than the next burst at once, or
+//! shortens the wait after it by half at most (Linux).
 
 use units::{Bytes, Rate, Span, Time};
 
@@ -9,9 +9,9 @@ use units::{Bytes, Rate, Span, Time};
 pub(crate) struct Pacer {
     /// When the next burst may start.
     due: Time,
-    /// What may still leave of the burst that has started.
+    /// The part of the present burst that may still leave.
     burst_left: u64,
-    /// By how much the burst left later than it might have, less what that has shortened.
+    /// How much later than allowed the burst left, less the time that this has shortened.
     credit: Span,
     /// Rate and length of the last packet, and how long it took: a 128-bit division saved per packet.
     cached: (Rate, u32, Span),
@@ -28,7 +28,7 @@ impl Pacer {
         self.burst_left = self.burst_left.max(1);
     }
 
-    /// When what has left is paid for.
+    /// The end of the wait for all that has left.
     pub(crate) fn due(&self) -> Time {
         self.due
     }

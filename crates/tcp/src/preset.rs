@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whose TCP it is: settings that belong together, each with its reason.
+//! Presets: settings of one TCP stack that belong together, each with its reason.
 
 use crate::{
     AfterIdle, AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
@@ -7,32 +7,32 @@ use crate::{
 };
 use units::{Bytes, Span};
 
-/// Settings that belong together, of a stack that somebody uses or used.
+/// The settings of a stack that is or was in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Preset {
     /// Linux 6.1 with the sysctls it comes with.
     Linux,
-    /// What the RFCs of now recommend.
+    /// The recommendations of current RFCs.
     Rfc,
-    /// ns-2.35's `Agent/TCP/Sack1` as it comes.
+    /// ns-2.35's `Agent/TCP/Sack1` with its defaults.
     Ns2Sack1,
-    /// ns-2.35's `Agent/TCP/Newreno` as it comes.
+    /// ns-2.35's `Agent/TCP/Newreno` with its defaults.
     Ns2Newreno,
-    /// ns-2.35's `Agent/TCP/Linux` as it comes.
+    /// ns-2.35's `Agent/TCP/Linux` with its defaults.
     Ns2Linux,
-    /// What a scenario meant before there were presets.
+    /// The meaning of a scenario before presets existed.
     #[default]
     Bentpipe01,
 }
 
-/// Why a preset sets a key as it does.
+/// The reason for a preset's value of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The key of a scenario's table `tcp`.
     pub key: &'static str,
-    /// Where the value is from.
+    /// The source of the value.
     pub source: &'static str,
-    /// The key belongs to what the preset is: another value is refused.
+    /// Whether the key is part of the preset: another value is refused.
     pub is_fixed: bool,
 }
 
@@ -49,7 +49,7 @@ impl Preset {
     pub const ALL: [Self; 6] =
         [Self::Linux, Self::Rfc, Self::Ns2Sack1, Self::Ns2Newreno, Self::Ns2Linux, Self::Bentpipe01];
 
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Linux => "Linux 6.1 with default sysctls, segmentation offload off.",
@@ -124,7 +124,7 @@ impl Preset {
         }
     }
 
-    /// Where each setting that differs from the bare machine's, or could be asked for, is from.
+    /// The source of each setting that differs from the bare machine's, or that a reader could ask for.
     pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
         let (own, shared): (_, &[_]) = match self {
             Self::Linux => (LINUX, &[]),
@@ -230,7 +230,7 @@ const RFC: &[Reason] = &[
     set("header", "IP 20, TCP 20, timestamps 12 (RFC 7323)"),
 ];
 
-/// Of all three agents of ns-2.
+/// Settings of all three agents of ns-2.
 const NS2: &[Reason] = &[
     set("mss", "packetSize_ 1000"),
     set("initial_window", "windowInit_ 2"),
@@ -259,7 +259,7 @@ const NS2_SACK1: &[Reason] = &[
     ),
     fixed("prr", "not available"),
     set("header", "tcpip_base_hdr_size_ 40"),
-    set("setup", "syn_ true: data answer the SYN-ACK, and no end closes"),
+    set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set("limited_transmit", "singledup_ 1"),
     set("clock", "tcpTick_ 0.01"),
@@ -274,7 +274,7 @@ const NS2_NEWRENO: &[Reason] = &[
     ),
     fixed("prr", "not available"),
     set("header", "tcpip_base_hdr_size_ 40"),
-    set("setup", "syn_ true: data answer the SYN-ACK, and no end closes"),
+    set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
     set("after_lost_syn", "a window of one after one lost SYN (measured)"),
     set("limited_transmit", "singledup_ 1; after a timeout old data too"),
     set("clock", "tcpTick_ 0.01"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Low-priority probes on their way out, and what they have delivered ahead of the window.
+//! Low-priority probes to be sent, and the segments that they have delivered ahead of the window.
 //!
-//! A probe is outside the window: no timer guards it and no loss of it is ever declared. With copies (TCP-Peach, TCP-Peach+) it
-//! carries the oldest unacknowledged segments again; with new data (TCP-Cherry) what lies beyond the window. What
-//! the receiver keeps of that is not sent again when the window gets there.
+//! A probe is outside the window: no timer guards it, and its loss is never declared. With copies (TCP-Peach,
+//! TCP-Peach+) it carries the oldest unacknowledged segments again. With new data (TCP-Cherry) it carries segments
+//! beyond the window. Segments that the receiver keeps are not sent again when the window gets there.
 
 use crate::intervals::Intervals;
 use control::ProbeRequest;
@@ -25,7 +25,7 @@ pub(crate) struct Probing {
 }
 
 impl Probing {
-    /// A new request takes the place of what is left of the one before.
+    /// A new request replaces the rest of the request before.
     pub(crate) fn request(&mut self, now: Time, request: ProbeRequest) {
         (self.left, self.gap, self.new_data) = (request.count, request.gap, request.new_data);
         self.next_at = now + request.gap;
@@ -36,8 +36,8 @@ impl Probing {
         if self.left == 0 { Time::MAX } else { self.next_at }
     }
 
-    /// One leaves at `now`: the segment it carries, of those in `[una, next)` or up to `end`. `None` if there is
-    /// nothing to carry; the request is then given up.
+    /// A probe leaves at `now`. Returns the segment that it carries, of those in `[una, next)` or up to `end`. `None`
+    /// if there is nothing to carry; the request is then given up.
     pub(crate) fn take(&mut self, now: Time, una: u64, next: u64, end: u64) -> Option<u64> {
         let (first, last) = if self.new_data { (next, end) } else { (una, next) };
         if !(first..last).contains(&self.cursor) {

@@ -25,7 +25,7 @@ pub(crate) struct RateSampler {
 }
 
 impl RateSampler {
-    /// Nothing is in flight and a packet is about to leave: the interval starts afresh.
+    /// Nothing is in flight and a packet is about to leave: the interval restarts.
     pub(crate) fn restart(&mut self, now: Time) {
         self.first_sent_at = now;
         self.delivered_at = now;

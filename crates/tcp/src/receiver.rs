@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The receiving half: order, duplicates, and when and what to acknowledge; how it answers a SYN (`setup`).
+//! The receiving half: order, duplicates, and acknowledgements; answers to a SYN (`setup`).
 
 mod setup;
 
@@ -33,7 +33,7 @@ pub struct ReceiverStats {
     pub delivered: u64,
     /// Their payload bytes.
     pub delivered_bytes: u64,
-    /// Payload bytes of first copies, in order or not: what has arrived that was not there before.
+    /// Payload bytes of first copies, in order or not: data that were not received before.
     pub received_bytes: u64,
     /// Segments received more than once.
     pub duplicates: u64,
@@ -45,7 +45,7 @@ pub struct ReceiverStats {
     pub acks: u64,
 }
 
-/// What the options of TCP's header are used for.
+/// The options in use of TCP's header.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Options {
     /// Out-of-order segments are reported (SACK).
@@ -54,7 +54,7 @@ struct Options {
     protects: bool,
 }
 
-/// The receiving half of a TCP connection. The application takes what is in order at once, unless it is a proxy
+/// The receiving half of a TCP connection. The application reads data in order at once, unless it is a proxy
 /// ([`Receiver::relaying`]).
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Receiver {
@@ -72,7 +72,7 @@ pub struct Receiver {
     /// The last touched early intervals, the newest first (RFC 2018 section 4); empty or below `next` is none.
     recent: [(u64, u64); 3],
     duplicate: Option<(u64, u64)>,
-    /// Segments that are short and have come early: the last of a transfer, and its FIN.
+    /// Early segments that are not full: the last of a transfer, and its FIN.
     short: Vec<(u64, u32)>,
     /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
     echo: Time,
@@ -165,8 +165,8 @@ impl Receiver {
         if seq == self.next {
             self.stats.received_bytes += u64::from(segment.len);
             self.take(had_early, segment.len);
-            // RFC 5681 section 4.2: at once when a gap is filled, else every so many segments. FIN: the application closes
-            // as well, and its own FIN carries the ACK.
+            // RFC 5681 section 4.2: at once when a gap is filled, else after a number of segments. FIN: the application
+            // closes as well, and its own FIN carries the ACK.
             self.pending += 1;
             if self.linux.is_some() {
                 self.follow_linux(
@@ -218,8 +218,8 @@ impl Receiver {
         self.options.protects && ticks(segment.timestamp) + tolerance < ticks(self.echo)
     }
 
-    /// RFC 7323, section 5.3, R1 (PAWS): a segment whose timestamp is older than the one remembered is not taken, whether it is
-    /// new or not, but answered; one that was there before is reported (Linux, `tcp_send_dupack()`).
+    /// RFC 7323, section 5.3, R1 (PAWS): a segment with a timestamp older than the stored one is not accepted, new or
+    /// not, but it is answered. A segment that was received before is reported (Linux, `tcp_send_dupack()`).
     #[cold]
     fn reject_old(&mut self, now: Time, segment: &Segment, seq: u64) {
         if seq < self.next {
@@ -233,19 +233,19 @@ impl Receiver {
         self.ack_now = true;
     }
 
-    /// What is not data.
+    /// Segments without data.
     #[cold]
     fn handle_without_data(&mut self, now: Time, segment: &Segment) {
         match segment.kind {
             SegmentKind::Probe => self.handle_probe(segment),
             SegmentKind::Syn | SegmentKind::HandshakeAck => self.handle_setup(now, segment),
-            // RFC 9293, section 3.8.6.1: it tells the next number waited for and the window.
+            // RFC 9293, section 3.8.6.1: the answer has the next expected number and the window.
             SegmentKind::WindowProbe => self.ack_now = true,
             SegmentKind::Data | SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => {}
         }
     }
 
-    /// A probe is answered with an acknowledgement of its own; what it carries is kept if it is new.
+    /// A probe is answered with an acknowledgement of its own; its data are kept if they are new.
     fn handle_probe(&mut self, segment: &Segment) {
         self.probe_acks += 1;
         let seq = expand(segment.seq, self.next);
@@ -270,7 +270,7 @@ impl Receiver {
         }
     }
 
-    /// Takes the next segment with its number of bytes, and the data that it connects to.
+    /// Accepts the next segment with its number of bytes, and the early data that follow it.
     #[inline]
     fn take(&mut self, had_early: bool, len: u32) {
         self.next += 1;
@@ -284,7 +284,7 @@ impl Receiver {
         }
     }
 
-    /// Takes what has come early and joins up with the segment that has just come.
+    /// Accepts early data that follow the segment that has just arrived.
     fn join(&mut self) {
         let from = self.next;
         if let Some((first, to)) = self.early.first()
@@ -316,7 +316,8 @@ impl Receiver {
         }
     }
 
-    /// The early interval `[from, to)` is the newest to report; those that it has swallowed or that are complete drop out.
+    /// The early interval `[from, to)` is the newest to report. Intervals that it has absorbed, or that are complete,
+    /// are removed.
     fn touch(&mut self, from: u64, to: u64) {
         let apart = |old: &(u64, u64)| old.0 > self.next && (old.1 < from || to < old.0);
         let mut kept = self.recent.into_iter().filter(apart);
@@ -388,7 +389,7 @@ impl Receiver {
             self.report(&mut ack);
         }
         if let Some(counters) = self.ecn.option() {
-            // RFC 9768, section 3.2.3.3: what finds no room beside it is left out.
+            // RFC 9768, section 3.2.3.3: blocks without room beside the option are left out.
             ack.sack_count = ack.sack_count.min(2);
             ack.sack[2] = counters;
         }

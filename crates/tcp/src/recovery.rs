@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parts of loss recovery that stand alone: how much may be sent (PRR and its elders), what is lost by time (RACK), and
-//! whether it was lost at all (undo).
+//! Independent parts of loss recovery: how much may be sent (PRR and its predecessors), losses by time (RACK), and
+//! whether a loss was spurious (undo).
 
 pub(crate) mod again;
 pub(crate) mod fall_floyd;
@@ -14,7 +14,7 @@ use fall_floyd::Pipe;
 use halving::RateHalving;
 use prr::Prr;
 
-/// What lets segments out during an episode instead of RFC 6675's pipe.
+/// The rule that lets segments out during an episode instead of RFC 6675's pipe.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) enum Release {
     Prr(Prr),
@@ -22,22 +22,22 @@ pub(crate) enum Release {
     RateHalving(RateHalving),
 }
 
-/// What an acknowledgement that brought news says about the losses.
+/// The news of an acknowledgement about the losses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
     /// Segments that it newly covers.
     pub segments: u64,
-    /// It was cumulative.
+    /// Whether it was cumulative.
     pub advanced: bool,
-    /// It showed a loss.
+    /// Whether it showed a loss.
     pub lost: bool,
-    /// It began the episode.
+    /// Whether it began the episode.
     pub first: bool,
 }
 
 impl Release {
-    /// Begins an episode with these numbers of segments outstanding, SACKed and in flight; `None` stands for RFC 6675.
-    /// Rate halving leaves at least `least` in flight.
+    /// Begins an episode with these numbers of segments outstanding, SACKed and in flight; `None` means RFC 6675. Rate
+    /// halving leaves at least `least` in flight.
     pub(crate) fn of_repair(
         repair: Repair,
         outstanding: u64,
@@ -52,7 +52,8 @@ impl Release {
         }
     }
 
-    /// An acknowledgement brought news, after which so much is in flight under a window of `window` segments.
+    /// An acknowledgement brought news; afterwards `in_flight` segments are in flight under a window of `window`
+    /// segments.
     pub(crate) fn on_ack(&mut self, news: News, in_flight: u64, window: u64) {
         match self {
             Self::Prr(prr) => prr.on_ack(news.segments, in_flight, window, news.advanced && !news.lost),
@@ -88,13 +89,14 @@ impl Release {
         }
     }
 
-    /// SACKed segments above a hole that mean it is lost, if that is not the setting: to Fall and Floyd's sender every hole
-    /// below a SACKed segment is missing (measured: ns-2 repairs one with two SACKed above it).
+    /// Number of SACKed segments above a hole that mean it is lost, if it differs from the setting. For Fall and
+    /// Floyd's sender every hole below a SACKed segment is missing (measured: ns-2 repairs one with two SACKed above
+    /// it).
     pub(crate) fn dup_thresh(&self) -> Option<u32> {
         matches!(self, Self::FallFloyd(_)).then_some(1)
     }
 
-    /// What goes on when the losses are repaired.
+    /// The rule that continues when the losses are repaired.
     pub(crate) fn repaired(self, in_flight: u64, window: u64) -> Option<Self> {
         match self {
             Self::Prr(_) | Self::FallFloyd(_) => None,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The smoothed round-trip time, and the timeout that follows from it.
+//! The smoothed round-trip time, and the timeout computed from it.
 
 use crate::{Config, Timeouts};
 use units::{Span, Time};
@@ -20,7 +20,7 @@ impl RttEstimator {
         }
     }
 
-    /// Takes a sample that is not ambiguous; returns the timeout that follows, without bounds.
+    /// Processes an unambiguous sample; returns the timeout without its bounds.
     pub(crate) fn sample(&mut self, rtt: Span) -> Span {
         match self {
             Self::Rfc6298(rfc) => rfc.sample(rtt),
@@ -50,7 +50,7 @@ impl RttEstimator {
 pub(crate) struct Rfc6298 {
     srtt: Option<Span>,
     rttvar: Span,
-    /// G: the least margin of the timeout above the smoothed RTT.
+    /// G: the smallest margin of the timeout above the smoothed RTT.
     granularity: Span,
 }
 
@@ -82,7 +82,7 @@ impl Rfc6298 {
 pub(crate) struct Ticks {
     /// Length of a tick, nanoseconds.
     tick: u64,
-    /// In ticks; 0: the next sample is taken as a first one.
+    /// In ticks; 0: the next sample counts as the first.
     srtt: u64,
     rttvar: u64,
     /// The mean after the newest sample.
@@ -106,7 +106,7 @@ impl Ticks {
         Span::from_nanos(((self.srtt + 8 * self.rttvar) >> 3) * self.tick)
     }
 
-    /// The mean is no longer believed; until the next sample the deviation holds it.
+    /// The mean is no longer used; the deviation holds it until the next sample.
     pub(crate) fn doubt(&mut self) {
         self.rttvar += self.srtt >> 3;
         self.srtt = 0;

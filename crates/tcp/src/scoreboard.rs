@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is known of every outstanding segment.
+//! The state of every outstanding segment.
 //!
-//! One 64-byte record per segment, found by its number; counters give the pipe (RFC 6675) in O(1). The records lie in
-//! blocks of a page, taken and given back as the window moves: memory follows the window, with no copy when it grows.
-//! Each segment is visited once when it is SACKed, once when it is acknowledged, and at most once per transmission when
-//! it is found lost. So work is linear in segments for any window. Only while all outstanding data were sent by probes
-//! is every reported segment visited.
+//! There is one 64-byte record per segment, found by its number. Counters give the pipe (RFC 6675) in O(1). The records
+//! are in blocks of a page, allocated and freed as the window moves: memory follows the window, without copies when it
+//! grows. Each segment is visited once when it is SACKed, once when it is acknowledged, and at most once per
+//! transmission when it is found lost. So work is linear in segments for any window. The exception is a scoreboard of
+//! which probes sent all outstanding data: there every reported segment is visited.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ pub(crate) struct Record {
     pub(crate) in_flight: u32,
     /// Propagation RTT when it was sent, in nanoseconds; [`Record::UNKNOWN`] if unknown.
     pub(crate) propagation_ns: u32,
-    /// [`Record::APP_LIMITED`] when it is sent; the rest is the scoreboard's.
+    /// [`Record::APP_LIMITED`] when it is sent; the scoreboard sets the other flags.
     pub(crate) flags: u8,
 }
 
@@ -48,11 +48,11 @@ impl Record {
     const REPAIRED: u8 = 4;
     /// Was retransmitted at least once (Karn).
     const AMBIGUOUS: u8 = 8;
-    /// Left while the application limited the rate.
+    /// Sent while the application limited the rate.
     pub(crate) const APP_LIMITED: u8 = 16;
-    /// Was brought by a probe before its turn: SACKed, but no evidence of what is lost below it.
+    /// A probe delivered it before its turn: SACKed, but not evidence of losses below it.
     const AHEAD: u8 = 32;
-    /// A probe carried it too: its arrival may be the probe's.
+    /// A probe carried it too: its arrival may be that of the probe.
     pub(crate) const CARRIED: u8 = 64;
 
     fn is(&self, flag: u8) -> bool {
@@ -82,7 +82,7 @@ struct Records {
     blocks: VecDeque<Box<[Record; BLOCK as usize]>>,
     /// Number of the first block.
     first: u64,
-    /// A block given back, for the next one.
+    /// A freed block, for reuse.
     spare: Option<Box<[Record; BLOCK as usize]>>,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct Scoreboard {
     frontier: u64,
     /// Lost segments in the order of their discovery; stale entries are skipped.
     to_repair: VecDeque<u64>,
-    /// How many records were looked at (the tests' proof of linear work).
+    /// Number of records visited (the tests' proof of linear work).
     #[cfg(test)]
     pub(crate) visits: u64,
 }
@@ -205,7 +205,7 @@ impl Scoreboard {
         self.next += 1;
     }
 
-    /// A segment that a probe has already delivered takes its turn.
+    /// A segment that a probe has already delivered has its turn.
     pub(crate) fn push_ahead(&mut self, record: Record) {
         self.push(Record { flags: Record::SACKED | Record::AHEAD, ..record });
         self.sacked_out += 1;
@@ -223,8 +223,8 @@ impl Scoreboard {
         self.record_mut(seq).flags |= Record::CARRIED;
     }
 
-    /// `[from, to)` is SACKed, in the acknowledgement of a probe or not; `fresh` sees each segment of which that is
-    /// news. What a probe may have brought says nothing of what is lost below it.
+    /// `[from, to)` is SACKed, in the acknowledgement of a probe or not; `fresh` receives each segment that was not
+    /// SACKed before. Segments that a probe may have delivered are not evidence of losses below them.
     pub(crate) fn sack(&mut self, from: u64, to: u64, by_probe: bool, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
         if from >= to {
@@ -252,8 +252,8 @@ impl Scoreboard {
         }
     }
 
-    /// The segment was received twice: data came as well as the probe, which is evidence of what is lost below. Its
-    /// record, if that is news.
+    /// The segment was received twice: data arrived as well as the probe, which is evidence of losses below. Returns
+    /// its record if this is new.
     pub(crate) fn confirm(&mut self, seq: u64) -> Option<Record> {
         if self.ahead_out == 0 || !(self.una..self.next).contains(&seq) || !self.record(seq).is(Record::AHEAD)
         {
@@ -280,8 +280,8 @@ impl Scoreboard {
         self.sacked = sacked;
     }
 
-    /// Everything below `to` is acknowledged; `fresh` sees each segment that was not SACKed before. Whether one of those that
-    /// were had been sent again.
+    /// Everything below `to` is acknowledged; `fresh` receives each segment that was not SACKed before. Returns whether
+    /// one of the SACKed segments had been sent again.
     pub(crate) fn acknowledge(&mut self, to: u64, mut fresh: impl FnMut(u64, &Record)) -> bool {
         let mut repeated = false;
         for seq in self.una..to {
@@ -321,8 +321,8 @@ impl Scoreboard {
         true
     }
 
-    /// RFC 6675 IsLost(): a segment is lost when `dup_thresh` segments above it are SACKed. Retransmissions are
-    /// not judged again. `found` sees each newly lost segment, in ascending order.
+    /// RFC 6675 IsLost(): a segment is lost when `dup_thresh` segments above it are SACKed. Retransmissions are not
+    /// judged again. `found` receives each newly lost segment, in ascending order.
     pub(crate) fn mark_below_sacked(&mut self, dup_thresh: u32, mut found: impl FnMut(u64, &Record)) {
         let Some(bound) = self.sacked.highest(dup_thresh.into()) else { return };
         for seq in self.frontier..bound {
@@ -352,7 +352,7 @@ impl Scoreboard {
         newly
     }
 
-    /// All that is outstanding counts as in flight again, whatever was SACKed, found lost or repaired; `sacked` sees each
+    /// All outstanding segments count as in flight again, whether SACKed, lost or repaired; `sacked` receives each
     /// segment that was SACKed.
     pub(crate) fn forget(&mut self, mut sacked: impl FnMut(u64)) {
         for seq in self.una..self.next {
@@ -368,8 +368,8 @@ impl Scoreboard {
         self.to_repair.clear();
     }
 
-    /// An episode proved spurious: what was declared lost is in flight after all, and what was sent again of it as well
-    /// (Linux, `tcp_undo_cwnd_reduction()`). `found` sees each segment that is not SACKed.
+    /// An episode proved spurious: segments declared lost count as in flight, and so do their retransmissions (Linux,
+    /// `tcp_undo_cwnd_reduction()`). `found` receives each segment that is not SACKed.
     pub(crate) fn forgive(&mut self, mut found: impl FnMut(u64, &Record)) {
         for seq in self.una..self.next {
             let record = self.record_mut(seq);
@@ -410,13 +410,13 @@ impl Scoreboard {
         self.repaired_out += u64::from(!was_repaired);
     }
 
-    /// The counters recounted from the records: sacked, lost, repaired.
+    /// The counters computed again from the records: sacked, lost, repaired.
     #[cfg(test)]
     pub(crate) fn recount(&self) -> [u64; 3] {
         let count = |flag| (self.una..self.next).filter(|&seq| self.record(seq).is(flag)).count() as u64;
         [count(Record::SACKED), count(Record::LOST), count(Record::REPAIRED)]
     }
-    /// The counters as they are kept.
+    /// The stored counters.
     #[cfg(test)]
     pub(crate) fn counters(&self) -> [u64; 3] {
         [self.sacked_out, self.lost_out, self.repaired_out]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What travels between sender and receiver.
+//! Segments between sender and receiver.
 
 use std::ops::{BitOr, BitOrAssign};
 use units::Time;
 
-/// What a segment is, and which direction it travels in. Kinds that are asked for together stand together: a question
-/// for two of them is one comparison.
+/// Kind and direction of a segment. Kinds that are tested together are adjacent, so a test for two of them is one
+/// comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum SegmentKind {
     /// SYN: the side that sends data opens. With Fast Open it carries data.
@@ -40,7 +40,7 @@ impl Flags {
     pub const WARNED: Self = Self(1 << 1);
     /// IP, ECT(0): routers may mark instead of dropping (RFC 3168, section 5).
     pub const ECT: Self = Self(1 << 2);
-    /// IP, ECT(1): so they may, of a sender of L4S (RFC 9331).
+    /// IP, ECT(1): the same, for a sender of L4S (RFC 9331).
     pub const ECT1: Self = Self(1 << 3);
     /// IP, CE: a router has marked it. As in the header, it is both bits.
     pub const CE: Self = Self::ECT.and(Self::ECT1);
@@ -48,14 +48,14 @@ impl Flags {
     pub const ECE: Self = Self(1 << 4);
     /// TCP, CWR: the sender has lowered its window.
     pub const CWR: Self = Self(1 << 5);
-    /// TCP, FIN: the last segment of a transfer, of no bytes or of some.
+    /// TCP, FIN: the last segment of a transfer, with or without data.
     pub const FIN: Self = Self(1 << 6);
-    /// TCP, PSH, of data: the last segment of a burst (segmentation offload), or of the data where FIN comes behind them.
+    /// TCP, PSH, with data: the last segment of a burst (segmentation offload), or of the data if FIN follows.
     pub const PSH: Self = Self(1 << 7);
-    /// TCP, AE, of all that is not data: with CWR and ECE the field ACE (RFC 9768). It shares the bit of PSH.
+    /// TCP, AE, without data: with CWR and ECE the field ACE (RFC 9768). It shares the bit of PSH.
     pub const AE: Self = Self::PSH;
 
-    /// Those of either.
+    /// The bits of both.
     #[inline]
     #[must_use]
     pub const fn and(self, bits: Self) -> Self {
@@ -71,12 +71,12 @@ impl Flags {
     pub const fn has_any(self, bits: Self) -> bool {
         self.0 & bits.0 != 0
     }
-    /// Whether routers may mark the segment, or have.
+    /// Whether routers may mark the segment, or have marked it.
     #[inline]
     pub const fn is_markable(self) -> bool {
         self.has_any(Self::CE)
     }
-    /// Those that are not among `bits`.
+    /// The bits that are not among `bits`.
     #[must_use]
     pub const fn without(self, bits: Self) -> Self {
         Self(self.0 & !bits.0)
@@ -127,12 +127,12 @@ pub struct Segment {
     pub sack_count: u8,
     /// Marks and reports of one bit.
     pub flags: Flags,
-    /// ACK: a stamp of the receiver's clock (TSval). Data: the newest one that came (TSecr). 0 where nobody asks.
+    /// ACK: a stamp of the receiver's clock (TSval). Data: the newest stamp that arrived (TSecr). 0 if not used.
     pub stamp: u8,
 }
 
 impl Segment {
-    /// Whether routers let everything else go first.
+    /// Whether routers send everything else first.
     #[inline]
     pub fn is_low_priority(&self) -> bool {
         matches!(self.kind, SegmentKind::Probe | SegmentKind::ProbeAck)
@@ -146,7 +146,7 @@ impl Segment {
         let valid = usize::from(self.sack_count).min(self.sack.len());
         &self.sack[usize::from(self.flags.has(Flags::DSACK)).min(valid)..valid]
     }
-    /// A router warns of congestion; acknowledgements carry the echo of a warning and take no new one.
+    /// A router warns of congestion. An acknowledgement carries the echo of a warning and is not marked itself.
     #[inline]
     pub fn warn(&mut self) {
         self.flags |= Flags::when(self.kind == SegmentKind::Data, Flags::WARNED);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sending half: what may leave (`transmit`), what an acknowledgement means (`ack`), what is lost (`loss`),
-//! and how the connection comes to be (`setup`).
+//! The sending half: transmission (`transmit`), acknowledgements (`ack`), loss detection (`loss`), and the start of the
+//! connection (`setup`).
 
 mod ack;
 mod buffer;

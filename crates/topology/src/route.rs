@@ -4,9 +4,9 @@
 //! From one step to the next nearly every node keeps its next hop: under 0.4 % of the entries of a LEO constellation
 //! change in a second. So the search is incremental:
 //!
-//! 1. the distances of the old tree are computed with the new lengths, each node after its parent (one pass, no queue);
-//! nodes behind a link that is gone have none;
-//! 2. each link is checked for being a shortcut; from shortcuts Dijkstra's algorithm continues.
+//! 1. The distances of the old tree are computed with the new lengths, each node after its parent (one pass, no queue).
+//!    Nodes behind a link that is gone have no distance.
+//! 2. Each link is checked for being a shortcut. From shortcuts Dijkstra's algorithm continues.
 //!
 //! The result depends on the graph alone and not on the previous tree: of two paths of the same length, the one through
 //! the node of the lower index is taken, always. A tree may therefore be updated to any other time, also to an earlier

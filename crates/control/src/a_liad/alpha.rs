@@ -7,9 +7,9 @@
 //! N RTT = 1.5787 s                                   (11)
 //! ```
 //!
-//! The paper fits a curve to the solution and prints neither curve nor solution. With beta = 1/2 and Y = 1/PER at the
-//! PER of its figure 1, 1e-8, alpha(75 ms) = 2 as its text has it, and every printed digit of 1.5787 comes out; for
-//! that the sign in (9) must be plus, where minus is printed (and is right; it would give 1.5879).
+//! The paper fits a curve to the solution and prints neither of the two. With beta = 1/2 and Y = 1/PER at the PER of
+//! its figure 1, 1e-8, alpha(75 ms) = 2 as in its text. Every printed digit of 1.5787 is then reproduced. This needs a
+//! plus sign in (9). The paper prints minus, which is correct but would give 1.5879.
 
 use units::Span;
 

@@ -21,18 +21,17 @@ const A_LIAD_EQUATIONS: &str = "slow start: W += 1 per ACK below ssthresh/2, the
 
 pub(crate) const A_LIAD_PAPER: Entry = Entry {
     name: "a-liad-paper",
-    summary: "A-LIAD as close to its paper as it can be read: logarithmic increase, adaptive decrease",
+    summary: "A-LIAD as close to its paper as possible: logarithmic increase, adaptive decrease",
     equations: A_LIAD_EQUATIONS,
     own: &[&[S_CURVE], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014"],
-    limits: "The paper leaves open what W_max becomes, over which time RTTmax is taken and how the window grows beyond \
-             W_max; its fitted alpha(RTT) is not printed and is solved for here (PER 1e-8, beta 1/2). \
-             The rules per ACK do not follow the published curves (ack_rule). \
-             A loss on a queue as empty as before leaves the window as it is. \
-             Two flows approach equal shares only by the linear part of their growth. \
-             RTTmin is the connection's: after a longer path beta stays large. \
-             Hoe's estimate is taken in the initial slow start alone.",
+    limits: "The paper does not say how a loss changes W_max, over which period RTTmax is measured, or how the window \
+             grows beyond W_max. It does not print its fitted alpha(RTT), which is solved for here (PER 1e-8, beta \
+             1/2). The rules per ACK do not follow the published curves (ack_rule). A loss with a queue as empty as \
+             before leaves the window unchanged. Two flows approach equal shares only by the linear part of their \
+             growth. RTTmin is the minimum of the whole connection: after a change to a longer path beta stays large. \
+             Only the initial slow start uses Hoe's estimate.",
     papers: &[
         "M. Shin, M. Park, D. Oh, B. Kim, J. Lee, Adaptive Logarithmic Increase Congestion Control Algorithm for \
          Satellite Networks, KSII Transactions on Internet and Information Systems 8(8), 2014",
@@ -43,7 +42,8 @@ pub(crate) const A_LIAD_PAPER: Entry = Entry {
 
 pub(crate) const A_LIAD_SAFE: Entry = Entry {
     name: "a-liad-safe",
-    summary: "A-LIAD with the curves it means: exact rule per ACK, RTTmax of the epoch, linear beyond W_max",
+    summary: "A-LIAD with its intended curves: exact rule per ACK, RTTmax of the epoch, linear beyond \
+              W_max",
     own: &[
         &[S_CURVE],
         &Parameters::LIST
@@ -60,9 +60,9 @@ pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
     own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
-    limits: "A stand-in: LIAD's own paper was not available. A-LIAD's paper says that LIAD predicts the first threshold, \
-             adapts the decrease to the congestion and increases with alpha = 2, and that A-LIAD is meant to behave \
-             alike at 75 ms; the rest is A-LIAD, with the limits of a-liad-paper. \
-             The logarithmic half of slow start is A-LIAD's own; slow_start \"hoe\" is without.",
+    limits: "A stand-in: LIAD's own paper was not available. A-LIAD's paper says that LIAD predicts the first \
+             threshold, adapts the decrease to the congestion and increases with alpha = 2. It also says that A-LIAD \
+             is meant to behave alike at 75 ms. The rest is A-LIAD, with the limits of a-liad-paper. The logarithmic \
+             half of slow start is A-LIAD's own; slow_start \"hoe\" omits it.",
     ..A_LIAD_PAPER
 };

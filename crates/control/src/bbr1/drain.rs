@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DRAIN: the queue that STARTUP built goes, while the window stays.
+//! DRAIN: empties the queue that STARTUP built, with an unchanged window.
 
 use super::startup::HIGH_GAIN;
 
-/// Pacing gain: what STARTUP built in a round goes in a round (draft: 1/`BBRHighGain`).
+/// Pacing gain: a round of DRAIN empties what a round of STARTUP built (draft: 1/`BBRHighGain`).
 pub const PACING_GAIN: f64 = 1.0 / HIGH_GAIN;
 
-/// The queue is gone: no more than `target` segments are in flight (draft, `BBRCheckDrain()`).
+/// Whether the queue is empty: no more than `target` segments are in flight (draft, `BBRCheckDrain()`).
 pub fn is_over(in_flight: f64, target: f64) -> bool {
     in_flight <= target
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame of every controller that is shaped like BBRv1: its [`Machine`], and a [`Variant`] that says what differs.
+//! The frame of every controller derived from BBRv1: its [`Machine`], and a [`Variant`] with the differences.
 
 use super::machine::{Machine, MachineParameters, State};
 use super::window::MIN_PIPE_SEGMENTS;
@@ -10,18 +10,18 @@ use crate::{
 };
 use units::{Span, Time};
 
-/// What BBR cannot do without.
+/// Signals that BBR requires.
 pub const REQUIRES: Signals = Signals::RATE_SAMPLE.and(Signals::PACING);
 
-/// What differs from BBRv1. [`Rescale`] is for amounts in segments that it remembers beside the machine's.
+/// The differences from BBRv1. [`Rescale`] is for amounts in segments that the variant stores beside the machine's.
 pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
-    /// Signals without which it is not itself.
+    /// Signals that it requires.
     fn requires(&self) -> Signals {
         REQUIRES
     }
     /// The connection starts.
     fn start(&mut self, _event: &Start) {}
-    /// Hands an ACK to the machine's model; tells whether the time for PROBE_RTT has come.
+    /// Passes an ACK to the machine's model; returns whether the time for PROBE_RTT has come.
     fn observe(&mut self, machine: &mut Machine, ack: &Ack<'_>) -> bool {
         machine.observe(ack);
         machine.observe_rtt(ack)
@@ -30,15 +30,15 @@ pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, _rtt: Option<Span>) {
         machine.leave_probe_rtt(now, None);
     }
-    /// The state after an ACK is settled: what else it means.
+    /// Called when the state after an ACK is decided, for further reactions.
     fn settle(&mut self, _machine: &mut Machine, _ack: &Ack<'_>) {}
     /// The bandwidth that sets rate and window, segments/s.
     fn bandwidth(&self, machine: &Machine) -> f64 {
         machine.bandwidth()
     }
-    /// The path changes, or will.
+    /// The path changes or will change.
     fn path(&mut self, _event: &PathChange) {}
-    /// Numbers of its own.
+    /// Values of its own, for traces.
     fn snapshot(&self, _machine: &Machine, _out: &mut Snapshot) {}
 }
 
@@ -50,7 +50,7 @@ pub struct Bbr<V> {
 }
 
 impl<V: Variant> Bbr<V> {
-    /// A machine with `parameters`, and what differs.
+    /// A machine with `parameters`, and the differences.
     pub fn new(parameters: MachineParameters, variant: V) -> Self {
         Self { machine: Machine::new(parameters), variant }
     }

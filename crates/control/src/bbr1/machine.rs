@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state machine of BBRv1, for those that are shaped like it: an ACK goes through [`Machine::observe`], the
-//! decision about PROBE_RTT, which is theirs, and [`Machine::command`].
+//! The state machine of BBRv1 and of controllers derived from it. An ACK passes through [`Machine::observe`], the
+//! controller's own decision about PROBE_RTT, and [`Machine::command`].
 
 use super::drain;
 use super::model::{Model, ModelParameters, Sample};
@@ -18,45 +18,47 @@ use units::{Bytes, Rate, Span, Time};
 const NOMINAL_RTT_S: f64 = 1e-3;
 /// Below this rate one segment leaves at a time, above it two at least (draft, `BBRSetSendQuantum()`).
 const SINGLE_SEGMENT_BYTES_PER_S: f64 = 1.2e6 / 8.0;
-/// What leaves back to back covers so much time...
+/// Duration of a back-to-back burst at the pacing rate.
 const QUANTUM_S: f64 = 1e-3;
-/// ...and is at most so much.
+/// Largest back-to-back burst.
 const MAX_QUANTUM_BYTES: f64 = 65_536.0;
 /// Quanta that the end systems hold: one in the sender's queue, one in its card, one in the receiver's.
 const QUANTA_IN_HOSTS: f64 = 3.0;
 /// Segments more while probing up (Linux, `bbr_quantization_budget()`).
 const MORE_WHILE_UP: f64 = 2.0;
-/// So much above a whole number of segments is that number: Linux's bandwidth is rounded down, to 2^-24 segments/us.
+/// An excess of this size over a whole number of segments is rounding: Linux's bandwidth is rounded down, to 2^-24
+/// segments/us.
 const ROUNDING: f64 = 1e-6;
 
 parameters! {
-    /// What BBRv1's phases do.
+    /// Parameters of BBRv1's phases.
     pub struct PhaseParameters {
-        /// bounds the queue; an RTT beyond this multiple of the smallest throttles the flow until that expires
+        /// bounds the queue; an RTT beyond this multiple of the smallest RTT throttles the flow until the smallest
+        /// expires
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
             "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
-        /// how boldly a phase in eight asks for more
+        /// gain of the one phase in eight that probes for more bandwidth
         up_gain: f64 = number("none", 1.25, 1.0..=3.0), "Cardwell et al. 2016";
-        /// how fast the phase after it drains what that left
+        /// gain of the next phase, which drains the queue that the probe left
         down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
-        /// share of the estimate left unused, so that no queue stays
+        /// share of the estimate left unused, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
             "Linux tcp_bbr.c, bbr_pacing_margin_percent (the papers and the draft have none)";
-        /// least time with the small window; one round trip is added, which on a GEO path is longer
+        /// shortest time with the small window; one round trip is added, which is longer on a GEO path
         probe_rtt_duration: Span = time("200 ms", Span::ZERO..=Span::from_secs(10)), "Cardwell et al. 2016";
-        /// window of PROBE_RTT, at least 4 segments: a larger one costs less and drains less
+        /// window of PROBE_RTT, at least 4 segments; a larger window costs less throughput and drains less
         probe_rtt_gain: f64 = number("BDP", 0.0, 0.0..=1.0), "Cardwell et al. 2016 (4 segments)";
     }
 }
 
-/// What can be chosen about the machine.
+/// Parameters of the machine.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct MachineParameters {
-    /// What the model remembers.
+    /// Parameters of the model.
     pub model: ModelParameters,
-    /// What the phases do.
+    /// Parameters of the phases.
     pub phases: PhaseParameters,
-    /// Look for token-bucket policers (Linux).
+    /// Whether to look for token-bucket policers (Linux).
     pub policer: bool,
     /// The window's target is a whole, even number of segments, and two more while probing up (Linux).
     pub even_window: bool,
@@ -153,7 +155,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// Counts in segments of `mss` bytes from now on; gives the factor for amounts beside the machine's.
+    /// Counts in segments of `mss` bytes from now on; returns the factor for amounts beside the machine's.
     pub fn set_mss(&mut self, mss: u32) -> f64 {
         let factor = factor(self.mss, mss);
         self.mss = mss.max(1);
@@ -164,7 +166,7 @@ impl Machine {
         factor
     }
 
-    /// The model, and every change of state but that to PROBE_RTT and from it.
+    /// Updates the model and the state, except for changes to and from PROBE_RTT.
     pub fn observe(&mut self, ack: &Ack<'_>) -> Option<Sample> {
         let lost = std::mem::take(&mut self.lost);
         let sample = self.model.update(ack, self.window.cwnd());
@@ -216,7 +218,7 @@ impl Machine {
         }
     }
 
-    /// Takes the RTT sample; tells whether the smallest RTT had expired.
+    /// Takes the RTT sample; returns whether the smallest RTT had expired.
     pub fn observe_rtt(&mut self, ack: &Ack<'_>) -> bool {
         self.model.update_min_rtt(ack)
     }
@@ -234,7 +236,7 @@ impl Machine {
         self.model.hold_back(ack.in_flight, true);
     }
 
-    /// An ACK in PROBE_RTT; tells whether PROBE_RTT is over.
+    /// An ACK in PROBE_RTT; returns whether PROBE_RTT is over.
     pub fn probe_rtt_is_over(&mut self, ack: &Ack<'_>) -> bool {
         self.model.hold_back(ack.in_flight, false);
         let reached = ack.in_flight.segments(self.mss) <= self.probe_rtt_window();
@@ -260,7 +262,7 @@ impl Machine {
         }
     }
 
-    /// The path is another: PROBE_RTT leads to STARTUP, of the bandwidth only `known` is kept (segments/s).
+    /// The path has changed: STARTUP follows PROBE_RTT, and of the bandwidth only `known` is kept (segments/s).
     pub fn forget(&mut self, known: Option<f64>) {
         self.full_pipe = FullPipe::default();
         self.model.reset_bandwidth(known);
@@ -305,7 +307,7 @@ impl Machine {
     }
 
     /// The retransmission timer expired, or congestion persists: at most `segments` are left of the window. The model
-    /// stands, because neither says anything about the RTT.
+    /// is unchanged, because neither event says anything about the RTT.
     pub fn collapse(&mut self, segments: f64, control: &mut Control) {
         self.window.collapse(segments, self.state == State::ProbeRtt);
         self.full_pipe.forget_bandwidth();
@@ -320,14 +322,14 @@ impl Machine {
         self.write(control);
     }
 
-    /// Recovery had no reason.
+    /// The recovery was spurious.
     pub fn spurious(&mut self, now: Time, control: &mut Control) {
         self.full_pipe.forget_bandwidth();
         self.policer.reset();
         self.recovered(now, control);
     }
 
-    /// Sending resumes after idling, at the estimate (draft, `BBRHandleRestartFromIdle()`); tells whether the time of
+    /// Sending resumes after idling, at the estimate (draft, `BBRHandleRestartFromIdle()`); returns whether the time of
     /// PROBE_RTT is over (Linux).
     pub fn resume(&mut self, event: &Idle, bandwidth: f64, control: &mut Control) -> bool {
         // A window that one ACK emptied is no pause of the application.
@@ -367,7 +369,7 @@ impl Machine {
         }
     }
 
-    /// What is paced at `gain` times `bandwidth`, segments/s.
+    /// The pacing rate for `gain` and `bandwidth`, segments/s.
     fn rate(&self, gain: f64, bandwidth: f64) -> f64 {
         gain * bandwidth * (1.0 - self.parameters.phases.pacing_margin)
     }
@@ -403,7 +405,7 @@ impl Machine {
         2.0 * (whole / 2.0).ceil() + if up { MORE_WHILE_UP } else { 0.0 }
     }
 
-    /// What the window grows to.
+    /// The target of the window.
     fn target(&self, bandwidth: f64) -> f64 {
         // Linux, bbr_ack_aggregation_cwnd().
         let extra = if self.full_pipe.reached() { self.model.extra_acked(bandwidth) } else { 0.0 };

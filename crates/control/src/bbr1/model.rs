@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What BBR knows of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
+//! BBR's model of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
 
 use crate::catalogue::parameters;
 use crate::estimate::AckExcess;
@@ -9,18 +9,18 @@ use crate::{Ack, Start};
 use units::{Bytes, Span, Time};
 
 parameters! {
-    /// What BBRv1's model remembers.
+    /// Parameters of BBRv1's model.
     pub struct ModelParameters {
-        /// how long a high sample is believed: longer rides out dips, shorter follows a falling rate
+        /// how long a high sample holds: longer bridges dips, shorter follows a falling rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
             "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
-        /// after a path grew longer the old RTT holds the window down for this long; PROBE_RTT comes as often
+        /// after a change to a longer path the old RTT limits the window for this long; PROBE_RTT has the same interval
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Cardwell et al. 2016; Linux bbr_min_rtt_win_sec";
-        /// true renews the smallest RTT by an equal one: where delays do not vary at all PROBE_RTT then never comes
+        /// true lets an equal RTT renew the smallest RTT: with constant delays PROBE_RTT then never starts
         renew_on_equal: bool = flag(false),
             "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
-        /// room in the window for ACKs that come bunched (radio frames, thinned ACKs)
+        /// room in the window for ACKs that arrive bunched (radio frames, thinned ACKs)
         aggregation: bool = flag(true), "Linux tcp_bbr.c since 5.1 (true); the papers and the draft have none";
     }
 }
@@ -30,9 +30,9 @@ parameters! {
 pub struct Sample {
     /// Segments/s.
     pub bandwidth: f64,
-    /// It may be lower than what the path carries: the application, or PROBE_RTT, held the flow back.
+    /// It may be lower than the rate of the path, because the application or PROBE_RTT limited the flow.
     pub held_back: bool,
-    /// It counts: a sample that was held back can only raise the estimate.
+    /// Whether the sample counts: a limited sample can only raise the estimate.
     pub counts: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Knows nothing.
+    /// A model without samples.
     pub const fn new(parameters: ModelParameters) -> Self {
         Self {
             bandwidth: WindowedMax::new(parameters.bandwidth_window),
@@ -154,7 +154,7 @@ impl Model {
         self.next_round_delivered = self.delivered;
     }
 
-    /// Takes an RTT sample; tells whether the smallest RTT had expired.
+    /// Takes an RTT sample; returns whether the smallest RTT had expired.
     pub fn update_min_rtt(&mut self, ack: &Ack<'_>) -> bool {
         let expired = ack.now.since(self.min_rtt_at) > self.parameters.min_rtt_window;
         let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) else { return expired };
@@ -174,7 +174,7 @@ impl Model {
         self.min_rtt = rtt.filter(|rtt| *rtt > Span::ZERO).or(self.min_rtt);
     }
 
-    /// What leaves until everything in flight now is delivered says little of the bandwidth; `entering` PROBE_RTT.
+    /// Samples of packets sent until everything now in flight is delivered may be too low; `entering` PROBE_RTT.
     pub fn hold_back(&mut self, in_flight: Bytes, entering: bool) {
         let to = self.delivered + in_flight;
         let from = self.probe_rtt.filter(|_| !entering).map_or(self.delivered, |(from, _)| from);
@@ -189,7 +189,7 @@ impl Model {
         }
     }
 
-    /// Sending resumes after idling: ACKs are counted afresh.
+    /// Sending resumes after idling: the count of ACKs restarts.
     pub const fn restart_aggregation(&mut self, now: Time) {
         self.aggregation.restart(now);
     }

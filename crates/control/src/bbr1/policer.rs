@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Is the path behind a token-bucket policer (Linux, "long-term" sampling)? Two intervals with much loss and nearly
-//! the same throughput say so; then that throughput is the bandwidth for a while.
+//! Detects a token-bucket policer on the path (Linux, "long-term" sampling). Two intervals with much loss and nearly
+//! the same throughput show one. That throughput is then the bandwidth for a while.
 
 use units::{Bytes, Time};
 
-/// Least rounds of an interval (Linux `bbr_lt_intvl_min_rtts`); four times as many spoil it.
+/// Fewest rounds of an interval (Linux `bbr_lt_intvl_min_rtts`); an interval of more than four times as many is
+/// discarded.
 const MIN_ROUNDS: u32 = 4;
-/// Lost per delivered from which an interval is lossy: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
+/// Ratio of lost to delivered data from which an interval is lossy: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
 const LOSS_RATIO: f64 = 50.0 / 256.0;
-/// Two throughputs are the same up to this share... (Linux `bbr_lt_bw_ratio`)
+/// Two throughputs count as equal up to this share... (Linux `bbr_lt_bw_ratio`)
 const SAME_RATIO: f64 = 0.125;
 /// ...or up to 4 kbit/s (Linux `bbr_lt_bw_diff`).
 const SAME_BYTES_PER_S: f64 = 500.0;
 /// Rounds in PROBE_BW after which the policer is forgotten (Linux `bbr_lt_bw_max_rtts`).
 const MAX_ROUNDS: u32 = 48;
-/// Shorter intervals wait.
+/// A shorter interval continues.
 const MIN_INTERVAL_S: f64 = 1e-3;
 
-/// What an ACK with a delivery-rate sample says.
+/// The report of an ACK with a delivery-rate sample.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
 pub struct Report {
@@ -29,7 +30,7 @@ pub struct Report {
     pub total_lost: Bytes,
     /// Something was lost since the last report.
     pub lost: bool,
-    /// The sample was held back by the application.
+    /// The application limited the sample.
     pub held_back: bool,
     /// A round began.
     pub round_start: bool,
@@ -57,8 +58,9 @@ impl Policer {
         self.rate
     }
 
-    /// The retransmission timer expired, and `presumed` are presumed lost (Linux, `bbr_set_state()`): a round and a loss
-    /// at the time of the last ACK; the losses are not those of the next one. Answers as [`Self::update`].
+    /// The retransmission timer expired, and `presumed` are presumed lost (Linux, `bbr_set_state()`). This counts as a
+    /// round and a loss at the time of the last ACK; the next ACK does not count the losses. Returns as
+    /// [`Self::update`].
     pub fn time_out(&mut self, presumed: Bytes, probing: bool) -> bool {
         let (now, delivered, lost) = self.newest;
         let total_lost = lost + presumed;
@@ -73,7 +75,7 @@ impl Policer {
         })
     }
 
-    /// Takes a report; tells whether the policer has just been forgotten.
+    /// Takes a report; returns whether the policer has just been forgotten.
     pub fn update(&mut self, report: &Report) -> bool {
         self.newest = (report.now, report.delivered, report.total_lost);
         if self.rate.is_some() {

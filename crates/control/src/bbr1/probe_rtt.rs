@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PROBE_RTT: a window so small that no queue is left, for at least 200 ms and a round.
+//! PROBE_RTT: a window small enough to leave no queue, for at least 200 ms and a round.
 
 use units::{Span, Time};
 
-/// How far PROBE_RTT has come (draft, `BBRHandleProbeRTT()`).
+/// Progress of PROBE_RTT (draft, `BBRHandleProbeRTT()`).
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct ProbeRtt {
     until: Option<Time>,
     round_done: bool,
 }
 
-/// What follows from an ACK in PROBE_RTT.
+/// Result of an ACK in PROBE_RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Go on.
@@ -41,7 +41,7 @@ impl ProbeRtt {
         if self.round_done && now > until { Step::Leave } else { Step::Stay }
     }
 
-    /// Whether the time has passed, the round aside (Linux asks so when sending resumes).
+    /// Whether the time has passed, without regard to the round (Linux tests this when sending resumes).
     pub fn time_is_over(&self, now: Time) -> bool {
         self.until.is_some_and(|until| now > until)
     }

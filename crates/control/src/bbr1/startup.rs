@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! STARTUP: the rate doubles per round until the bandwidth grows no more.
+//! STARTUP: the rate doubles per round until the bandwidth stops growing.
 
 use crate::window::Rescale;
 
 /// Pacing and window gain: 2/ln 2, the smallest with which a paced rate doubles per round (Linux `bbr_high_gain`).
 pub const HIGH_GAIN: f64 = 2.885;
-/// Growth of the bandwidth that shows that there is more (draft: 25 %; Linux `bbr_full_bw_thresh`).
+/// Growth of the bandwidth that shows unused capacity (draft: 25 %; Linux `bbr_full_bw_thresh`).
 const GROWTH: f64 = 1.25;
-/// Rounds in a row without it (draft: 3; Linux `bbr_full_bw_cnt`).
+/// Rounds in a row without this growth (draft: 3; Linux `bbr_full_bw_cnt`).
 const ROUNDS: u32 = 3;
 
 /// Whether the pipe is full (draft, `BBRCheckFullPipe()`).
@@ -19,12 +19,12 @@ pub struct FullPipe {
 }
 
 impl FullPipe {
-    /// Whether it is.
+    /// Whether the pipe is full.
     pub const fn reached(&self) -> bool {
         self.reached
     }
 
-    /// A round ended that nothing held back; `bandwidth` is the estimate.
+    /// A round ended that nothing limited; `bandwidth` is the estimate.
     pub fn round(&mut self, bandwidth: f64) {
         if self.reached {
             return;

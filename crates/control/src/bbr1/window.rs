@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The window: towards its target by what is delivered, and what loss recovery makes of it.
+//! The window: growth towards its target by what is delivered, and the changes of loss recovery.
 
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, rescaled};
 use units::Time;
@@ -14,7 +14,7 @@ pub struct Window {
     /// The last good window, from before recovery or PROBE_RTT.
     prior: f64,
     recovering: bool,
-    /// What is being repaired began with a timeout or with persistent congestion.
+    /// The present repair began with a timeout or with persistent congestion.
     collapsed: bool,
     /// When the newest recovery ended, and what it left behind: the window, and whether it was conserving.
     ended: Option<(Time, f64, bool)>,
@@ -71,8 +71,9 @@ impl Window {
         self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
     }
 
-    /// Whether losses that begin an episode at `now` enter fast recovery. Not in the midst of one; and where one ended with
-    /// the same ACK it goes on (Linux, `bbr_set_cwnd_to_recover_or_restore()`: the state at the ACK before decides).
+    /// Whether losses that begin an episode at `now` enter fast recovery. Losses during a recovery do not. A recovery
+    /// that ended with the same ACK continues (Linux, `bbr_set_cwnd_to_recover_or_restore()`: the state before the ACK
+    /// decides).
     pub fn enters_recovery(&mut self, now: Time) -> bool {
         if let Some((_, cwnd, conserving)) = self.ended.take_if(|(at, ..)| *at == now) {
             (self.cwnd, self.conserving) = (cwnd, conserving);
@@ -90,7 +91,7 @@ impl Window {
         self.conserving = true;
     }
 
-    /// Draft, section 4.2.3.4, retransmission timeout: `segments` are left at most. Persistent congestion leaves more.
+    /// Draft, section 4.2.3.4, retransmission timeout: at most `segments` are left. Persistent congestion leaves more.
     pub const fn collapse(&mut self, segments: f64, cut: bool) {
         self.save(cut);
         self.cap(segments);

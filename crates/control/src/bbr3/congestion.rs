@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What losses say (sections 5.5.10 and 5.5.11): the short-term model, probes that went too high, undo.
+//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, probes that went too high, undo.
 
 use super::{Bbr3, Sample, State};
 use crate::{Loss, LostPacket, Timeout};
@@ -52,7 +52,7 @@ impl Congestion {
     }
 }
 
-/// What an undo brings back (section 2.15); the window stands in `prior_cwnd`.
+/// State that an undo restores (section 2.15); the window is in `prior_cwnd`.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Undo {
     pub(super) episode: u32,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the model commands: pacing rate, send quantum and window (section 5.6).
+//! Output of the model: pacing rate, send quantum and window (section 5.6).
 
 use super::{Bbr3, State, probe_bw};
 use crate::window::MAX_WINDOW_SEGMENTS;
@@ -8,15 +8,15 @@ use crate::window::MAX_WINDOW_SEGMENTS;
 const MIN_PIPE_CWND: f64 = 4.0;
 /// Round trip assumed before the first sample, s (section 5.6.2: 1 ms).
 pub(super) const FIRST_RTT: f64 = 1e-3;
-/// A quantum lasts so long, s (section 5.6.3: 1 ms).
+/// Duration of a quantum at the pacing rate, s (section 5.6.3: 1 ms).
 const QUANTUM_TIME: f64 = 1e-3;
 /// Largest quantum, bytes (section 5.6.3: 64 KBytes).
 const MAX_QUANTUM: f64 = 65_536.0;
 /// Smallest quantum, segments (section 5.6.3).
 pub(super) const MIN_QUANTUM: f64 = 2.0;
-/// What `max_inflight` has more in ProbeBW_UP, segments (section 5.6.4.2).
+/// Segments that ProbeBW_UP adds to `max_inflight` (section 5.6.4.2).
 const PROBE_UP_EXTRA: f64 = 2.0;
-/// Slowest pacing, bytes/s: a rate of zero would stop the flow for ever.
+/// Slowest pacing, bytes/s: a rate of zero would stop the flow.
 pub(super) const MIN_PACING: f64 = 1.0;
 
 impl Bbr3 {
@@ -125,7 +125,7 @@ impl Bbr3 {
         self.cwnd = self.cwnd.max(self.prior_cwnd);
     }
 
-    /// After an event that acknowledges nothing: bounds only.
+    /// After an event that acknowledges nothing, only the bounds apply.
     pub(super) fn apply_bounds(&mut self) {
         self.bound_bw_for_model();
         self.set_pacing_rate_and_quantum();

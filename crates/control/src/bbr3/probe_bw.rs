@@ -11,12 +11,12 @@ pub(super) const DOWN_PACING_GAIN: f64 = 0.9;
 pub(super) const UP_PACING_GAIN: f64 = 1.25;
 /// What UP adds to the default window gain: 2.25 (section 5.3.3.5).
 pub(super) const UP_CWND_GAIN_EXTRA: f64 = 0.25;
-/// T_reno_bound, rounds: a Reno flow of 25 Mbit/s and 30 ms is left to grow (section 5.3.3.8.3).
+/// T_reno_bound, rounds: leaves a Reno flow of 25 Mbit/s and 30 ms room to grow (section 5.3.3.8.3).
 const MAX_RENO_ROUNDS: f64 = 63.0;
 /// Largest exponent of the growth of `inflight_longterm` (RaiseInflightLongtermSlope()).
 const MAX_UP_ROUNDS: u32 = 30;
 
-/// BBR.ack_phase: what the ACKs that arrive say about the probe.
+/// BBR.ack_phase: what arriving ACKs show about the probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum AckPhase {
     /// ACKS_INIT: nothing.
@@ -157,13 +157,13 @@ impl Bbr3 {
 
     /// IsTimeToGoDown().
     fn is_time_to_go_down(&mut self, rs: &Sample) -> bool {
-        // Precautionary probing: no whole segment more fits below the level that was too high.
+        // Precautionary probing: no further whole segment fits below the level that was too high.
         if self.cycle.prev_probe_too_high && rs.in_flight_before + self.smss > self.inflight_longterm {
             self.cycle.prev_probe_precautionary = true;
             return true;
         }
         if rs.is_cwnd_limited && self.cwnd >= self.inflight_longterm {
-            // The rate cannot grow because the window may not.
+            // The rate cannot grow because the window limits it.
             self.full_pipe.reset(rs.delivery_rate);
             return false;
         }

@@ -5,15 +5,15 @@ use super::{Bbr3, Sample, State};
 
 /// Growth of the delivery rate in a round that counts as growth (section 5.3.1.2).
 const FULL_BW_GROWTH: f64 = 1.25;
-/// Rounds without it that mean a full pipe.
+/// Rounds without this growth that mean a full pipe.
 const FULL_BW_COUNT: u32 = 3;
-/// BBRStartupFullLossCnt: lost ranges in a round that end Startup, the loss rate being high.
+/// BBRStartupFullLossCnt: lost ranges in a round that end Startup if the loss rate is high.
 const STARTUP_FULL_LOSS_COUNT: u32 = 6;
 
 /// The full-pipe estimator.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct FullPipe {
-    /// BBR.full_bw: the rate that has to be exceeded, bytes/s.
+    /// BBR.full_bw: the rate that must be exceeded, bytes/s.
     pub(super) bw: f64,
     /// BBR.full_bw_count.
     pub(super) count: u32,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The list of controllers, in the order in which it is shown. An entry stands beside its controller's code.
+//! The list of controllers, in the order in which it is shown. Each entry is defined beside its controller's code.
 
 use super::Entry;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`parameters!`] and [`words!`]: what can be chosen about a controller, each parameter written once.
+//! [`parameters!`] and [`words!`]: declarations of the parameters of controllers, each written once.
 
 use super::settings::OFF;
 use super::{Domain, Parameter, Value};
@@ -7,24 +7,24 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 use units::Span;
 
-/// Declares what can be chosen about a controller:
+/// Declares the parameters of a controller:
 ///
 /// ```text
 /// parameters! {
-///     /// What can be chosen about CUBIC.
+///     /// Parameters of CUBIC.
 ///     pub struct Parameters {
 ///         /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
 ///         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
-///         /// releases capacity to new flows; a single flow is better off without
+///         /// releases capacity to new flows; a single flow does better without it
 ///         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
 ///         reading: Reading as READING;
 ///     }
 /// }
 /// ```
 ///
-/// Each parameter has one line: the reason to change it, its name, the type of its value, its [kind](kinds) with default
-/// and bounds, and the source of name and default. Reason and source go to the catalogue as they stand: they begin in
-/// lower case and end without a full stop. A line with `as` takes a parameter that is declared elsewhere.
+/// Each parameter has one line: the reason to change it, its name, the type of its value, its [kind](kinds) with
+/// default and bounds, and the source of name and default. The catalogue shows reason and source unchanged: they begin
+/// in lower case and end without a full stop. A line with `as` takes a parameter that is declared elsewhere.
 ///
 /// The macro makes:
 ///
@@ -101,7 +101,7 @@ pub(crate) use words;
 
 /// A choice that a scenario writes as one word.
 pub(crate) trait Word: Copy + 'static {
-    /// What can be chosen.
+    /// All variants.
     const ALL: &'static [Self];
     /// The words of [`Self::ALL`], in the same order.
     const WORDS: &'static [&'static str];
@@ -160,7 +160,7 @@ macro_rules! numbers {
 
 numbers!(f64, u32, u64, usize);
 
-/// What a parameter that is read as a `T` may be, and its default.
+/// The allowed values and the default of a parameter that is read as a `T`.
 pub(crate) struct Kind<T> {
     unit: &'static str,
     default: Value<'static>,
@@ -172,7 +172,7 @@ pub(crate) struct Kind<T> {
 pub(crate) mod kinds {
     use super::{Domain, Kind, Number, OFF, PhantomData, RangeInclusive, Span, Value, Word};
 
-    /// A number with its unit in words ("none" if it has none), its default and its bounds.
+    /// A number with its unit in words ("none" if it has no unit), its default and its bounds.
     pub(crate) const fn number<T: Number>(
         unit: &'static str,
         default: f64,

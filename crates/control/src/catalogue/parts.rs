@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be chosen about every window rule: slow start, loss verdict, Careful Resume, pacing.
+//! Parameters of every window rule: slow start, loss verdict, Careful Resume, pacing.
 //!
-//! An entry whose controller stands in the frame of [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its
-//! `frame` and reads it with [`parts`]; a parameter of its own with the same name replaces the one here.
+//! An entry whose controller uses the frame of [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its `frame`
+//! and reads it with [`parts`]. A parameter of its own with the same name replaces the one here.
 
 use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Parameter, Settings, Value, parameters, words};
@@ -13,7 +13,7 @@ use crate::loss_verdict::{
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, RapidStart, SCurve, SlowStart};
 
-/// The parameters of the frame for a rule that has an answer of its own to marks.
+/// The parameters of the frame for a rule with its own answer to marks.
 pub(crate) const OWN_MARKS: &[&[Parameter]] = match WINDOW_RULE.split_last() {
     Some((_backoff, others)) => others,
     None => &[],
@@ -88,34 +88,35 @@ words! {
 words! { AckRule { Literal = "literal", Round = "round", Exact = "exact" } }
 
 parameters! {
-    /// What can be chosen about every window rule, beyond what its parts declare.
+    /// Parameters of every window rule, beyond those that its parts declare.
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
-        /// most segments that one ACK counts in slow start (HyStart++ has a limit of its own, Rapid Start none before
-        /// the first loss); larger keeps delayed ACKs from slowing it
+        /// most segments that one ACK counts in slow start (HyStart++ has its own limit, Rapid Start none before the
+        /// first loss); a larger limit keeps delayed ACKs from slowing slow start
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
         /// window beyond which limited slow start adds at most half of this per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start, per ACK: literal, the gap falls by exp(1/2) per round; exact, by the 2 that is meant
+        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round, exact by the intended 2
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
-        /// tells losses of the link from losses to congestion
+        /// distinguishes link errors from losses to congestion
         loss_verdict: VerdictKind = word("congestion"), "RFC 5681";
-        /// backlog verdict: with as many waiting on the path a loss is congestion
+        /// backlog verdict: a loss with at least this many segments waiting on the path is congestion
         backlog_limit: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003 (Veno's beta)";
-        /// begins with half the capacity that an earlier connection saved, and saves what this one sees
+        /// starts with half the capacity that an earlier connection saved, and saves the capacity that this one
+        /// measures
         careful_resume: bool = flag(false), "RFC 9959";
-        /// spreads a window over the round trip, so that a shallow queue does not see it as one burst
+        /// spreads a window over the round trip, so that it does not reach a shallow queue as one burst
         pacing: bool = flag(false), "Linux (2 windows per SRTT in slow start, 1.2 in avoidance)";
     }
 }
 
 parameters! {
-    /// What can be chosen about every window rule that has no answer of its own to marks.
+    /// Parameters of every window rule without its own answer to marks.
     pub(crate) struct Backoff {
-        /// share of the flight kept at an ECN mark; off answers a mark as a loss; a queue that marks early is short, so
-        /// keep more
+        /// share of the flight kept at an ECN mark; off treats a mark as a loss; a queue that marks early is short, so
+        /// a larger share can be kept
         beta_ecn: Option<f64> = share_or_off(),
             "RFC 8511, section 3.1 (0.8, recommended for Reno alone; in its tests Reno gained with 0.7 to 0.85, CUBIC with 0.85); off: RFC 3168, section 5";
     }
@@ -126,13 +127,13 @@ const GROWTH_LIMIT: Parameter = FrameParameters::LIST.get("growth_limit");
 const LOSS_VERDICT: Parameter = FrameParameters::LIST.get("loss_verdict");
 pub(crate) const PACING: Parameter = FrameParameters::LIST.get("pacing");
 
-/// `slow_start` with another default, for another reason.
+/// `slow_start` with another default, source and reason.
 pub(crate) const fn slow_start(default: &'static str, source: &'static str, why: &'static str) -> Parameter {
     let default = Value::Text(default);
     Parameter { default, source, why, ..SLOW_START }
 }
 
-/// `loss_verdict` with another default, for another reason.
+/// `loss_verdict` with another default, source and reason.
 pub(crate) const fn loss_verdict(
     default: &'static str,
     source: &'static str,
@@ -142,7 +143,7 @@ pub(crate) const fn loss_verdict(
     Parameter { default, source, why, ..LOSS_VERDICT }
 }
 
-/// `growth_limit` of a rule whose slow start has none.
+/// `growth_limit` of a rule whose slow start has no limit.
 pub(crate) const fn no_growth_limit(source: &'static str) -> Parameter {
     GROWTH_LIMIT.preset(Value::Number(1e9)).source(source)
 }

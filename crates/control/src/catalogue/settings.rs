@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values checked against an entry's parameters, and what can be wrong with them.
+//! Values checked against an entry's parameters, and the errors of this check.
 
 use super::parameters::FromValue;
 use super::{Domain, Entry, Value};
 use std::fmt;
 use units::{Code, Span};
 
-/// What takes the place of a share that is not there.
+/// The word for an absent share.
 pub(super) const OFF: &str = "off";
 
 /// Why a controller could not be built.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ControlError {
-    /// No controller of that name.
+    /// No controller has that name.
     UnknownController {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The known name most like it.
+        /// The most similar known name.
         nearest: String,
     },
-    /// A controller of the user's own would hide one of the catalogue.
+    /// A program's own controller would hide a controller of the catalogue.
     NameTaken {
         /// The name.
         name: String,
@@ -28,9 +28,9 @@ pub enum ControlError {
     UnknownParameter {
         /// The controller.
         controller: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The known name most like it; `None` if there are no parameters.
+        /// The most similar known name; `None` if there are no parameters.
         nearest: Option<&'static str>,
     },
     /// The value is of the wrong type or out of bounds.
@@ -39,9 +39,9 @@ pub enum ControlError {
         controller: &'static str,
         /// The parameter.
         parameter: &'static str,
-        /// What was given, as it would be written.
+        /// The given value, as a scenario writes it.
         value: String,
-        /// What would do.
+        /// The allowed values.
         domain: Domain,
     },
 }
@@ -59,7 +59,7 @@ impl ControlError {
 }
 
 impl ControlError {
-    /// The parameter that it is about, if it is about one.
+    /// The parameter that the error is about, if any.
     pub fn parameter(&self) -> Option<&str> {
         match self {
             Self::UnknownController { .. } | Self::NameTaken { .. } => None,
@@ -82,7 +82,7 @@ impl fmt::Display for ControlError {
                 write!(f, "controller `{controller}` has no parameter `{name}` (did you mean `{nearest}`?)")
             }
             Self::UnknownParameter { controller, name, nearest: None } => {
-                write!(f, "controller `{controller}` has no parameter `{name}`; it has none at all")
+                write!(f, "controller `{controller}` has no parameter `{name}`; known parameters: none")
             }
             Self::BadValue { controller, parameter, value, domain } => {
                 write!(
@@ -96,13 +96,13 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-/// The known name most like `name`, whatever its case; the first of equals.
+/// The known name most similar to `name`, ignoring case; the first of equals.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     let name = units::beginning(name).to_lowercase();
     known.min_by_key(|candidate| strsim::damerau_levenshtein(&name, &candidate.to_lowercase())).unwrap_or("")
 }
 
-/// The values of all parameters of an entry: those given, and the defaults.
+/// The values of all parameters of an entry: given values, and defaults.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     entry: &'a Entry,
@@ -147,7 +147,7 @@ impl<'a> Settings<'a> {
     /// The value of the parameter `name`.
     ///
     /// # Panics
-    /// If the entry does not declare it so: a defect of the catalogue.
+    /// If the entry does not declare it with this type, which is a defect of the catalogue.
     pub(crate) fn read<T: FromValue>(&self, name: &str) -> T {
         let value = self.value(name);
         let read = T::from_value(value);

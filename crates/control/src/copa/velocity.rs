@@ -22,7 +22,7 @@ enum Rule {
     Paper {
         /// Window when this round began; `None` before the first round.
         began: Option<f64>,
-        /// Whether the window grew in the round before; `None` if it stood still.
+        /// Whether the window grew in the round before; `None` if it did not move.
         up: Option<bool>,
         /// How often in a row it has then moved the same way.
         same: u32,
@@ -81,7 +81,7 @@ impl Velocity {
         }
     }
 
-    /// `segments` ask for growth, or, if negative, for the opposite.
+    /// `segments` ask for growth, or, if negative, for a reduction.
     pub(super) fn count(&mut self, segments: f64) {
         if let Rule::Code { balance, .. } = &mut self.rule {
             *balance += segments;

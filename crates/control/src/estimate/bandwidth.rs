@@ -16,7 +16,7 @@ use crate::Ack;
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// ACKs closer together than this are one: a rate over less is the sender's, not the path's.
+/// ACKs closer together than this count as one: a rate over a shorter time is the sender's, not the path's.
 const BATCH: Span = Span::from_micros(1);
 /// Virtual samples come every tau/m; "TCP Westwood" asks for m >= 2.
 const NULLS_PER_TAU: f64 = 2.0;
@@ -72,7 +72,7 @@ pub fn kept(tau: f64, gap: f64) -> f64 {
     (2.0 * tau - gap) / (2.0 * tau + gap)
 }
 
-/// What happens when no ACK comes for long, where the filter of [`TustinBwe`] would leave its domain.
+/// How the filter of [`TustinBwe`] handles a long time without ACKs, for which it is not defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Silence {
     /// a_k is at least 0: after 2 tau the estimate is the mean of the last two samples.

@@ -13,7 +13,7 @@ const SLOTS: usize = 32;
 /// How the bandwidth in use is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RatioMode {
-    /// Per ACK: the ratio is min(D)/D_k. The paper's letter.
+    /// Per ACK, as printed: the ratio is min(D)/D_k.
     Raw,
     /// Segments acknowledged over the last smoothed RTT.
     Window,
@@ -25,7 +25,7 @@ pub enum RatioMode {
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Slots {
     counts: [f64; SLOTS],
-    /// Their sum, made afresh with each slot.
+    /// Their sum, computed again with each slot.
     total: f64,
     current: usize,
     begun: Time,
@@ -86,7 +86,7 @@ impl AckSpacing {
         self.ratio
     }
 
-    /// Takes an ACK of `segments`; gives the ratio.
+    /// Takes an ACK of `segments`; returns the ratio.
     pub fn on_ack(&mut self, now: Time, segments: f64, srtt: Option<Span>) -> f64 {
         if segments <= 0.0 {
             return self.ratio;

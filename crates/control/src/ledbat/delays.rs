@@ -13,7 +13,7 @@ const MINUTE: Span = Span::from_secs(60);
 /// Which delay is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Delay {
-    /// That of the data alone, by the receiver's clock (RFC 6817). Queues on the way back do not count.
+    /// That of the data alone, by the receiver's clock (RFC 6817). Queues on the return path do not count.
     OneWay,
     /// The round trip (LEDBAT++): needs no clock of the receiver.
     RoundTrip,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When a reconfiguration of the path is to be expected.
+//! Expected times of reconfigurations of the path.
 
 use crate::{PathChange, PathKind};
 use units::{Span, Time};
 
-/// Announced changes that can be kept.
+/// Number of announced changes that can be stored.
 const PENDING: usize = 4;
 
-/// Where the news comes from.
+/// The source of reconfigurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Source {
-    /// The ground announces handovers and reroutes.
+    /// The platform announces handovers and reroutes.
     Announced,
-    /// None is announced: they come every `period`, first `offset` after the ground's time zero.
+    /// Nothing is announced: reconfigurations come every `period`, first `offset` after the platform's time zero.
     Schedule {
         /// Between two of them (Starlink: 15 s).
         period: Span,
@@ -21,7 +21,7 @@ pub enum Source {
     },
 }
 
-/// Tells when to get ready.
+/// Tells when to prepare for a reconfiguration.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Trigger {
     source: Source,
@@ -30,17 +30,17 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Fires `lead` before what `source` tells.
+    /// Fires `lead` before the times of `source`.
     pub const fn new(source: Source, lead: Span) -> Self {
         Self { source, lead, pending: [None; PENDING] }
     }
 
-    /// Where the news comes from.
+    /// The source of reconfigurations.
     pub const fn source(&self) -> Source {
         self.source
     }
 
-    /// The connection starts: a reconfiguration before `now` is history.
+    /// The connection starts: reconfigurations before `now` are ignored.
     pub fn start(&mut self, now: Time) {
         if let Source::Schedule { period, offset } = self.source {
             self.pending = [None; PENDING];
@@ -48,7 +48,7 @@ impl Trigger {
         }
     }
 
-    /// The path changes, or will.
+    /// The path changes or will change.
     pub fn announce(&mut self, event: &PathChange) {
         if self.source != Source::Announced || !matches!(event.kind, PathKind::Handover | PathKind::Reroute) {
             return;

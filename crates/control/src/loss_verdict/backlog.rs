@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses told apart by the queue (Veno: Fu and Liew 2003): with few segments waiting a loss is the link's.
+//! Losses classified by the queue (Veno: Fu and Liew 2003): with few segments waiting a loss is a link error.
 //!
 //! ```text
 //! N = in flight (RTT - RTTmin)/RTT      congestion iff N >= limit
 //! ```
 //!
-//! Veno itself cuts the window by a fifth at such a loss ([`crate::veno`]); as a part it leaves the window alone. N is
-//! taken at the newest ACK with an RTT sample, before the loss, from what is in flight: that is the window while the
-//! window limits sending.
+//! Veno itself cuts the window by a fifth at such a loss ([`crate::veno`]); this part leaves the window unchanged. N is
+//! computed at the newest ACK with an RTT sample, before the loss, from the bytes in flight: these are the window while
+//! the window limits sending.
 
 use super::Verdicts;
 use crate::vegas::backlog;
@@ -25,7 +25,7 @@ pub struct Backlog {
 }
 
 impl Backlog {
-    /// `limit` in segments (Veno: 3): as many on the queue make a loss congestion.
+    /// `limit` in segments (Veno: 3): a loss with at least this many in the queue is congestion.
     pub const fn new(limit: f64) -> Self {
         Self { limit, queued_bytes: None, verdicts: Verdicts::NONE }
     }
@@ -35,7 +35,7 @@ impl Backlog {
         Signals::NONE
     }
 
-    /// Takes an ACK. What is repaired says nothing about the queue before the loss.
+    /// Takes an ACK. An ACK during a repair says nothing about the queue before the loss.
     pub fn on_ack(&mut self, ack: &Ack<'_>) {
         let (Some(rtt), Some(min_rtt), false) = (ack.rtt, ack.min_rtt, ack.in_recovery) else { return };
         let in_flight = ack.in_flight_before.get() as f64;
@@ -47,13 +47,13 @@ impl Backlog {
         let segment = loss.packets.first().map(|packet| f64::from(packet.bytes));
         let verdict = match self.queued_bytes.zip(segment) {
             Some((queued, segment)) if queued < self.limit * segment => LossVerdict::LinkError,
-            // Nothing known of the queue: the safe answer.
+            // Nothing is known of the queue: the safe answer.
             _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         if let Some(queued) = self.queued_bytes {
             out.push(("queued_bytes", queued));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses told apart by spacing (Vegas-W, section IV.C): the two packets before the hole, as sent and as acknowledged.
+//! Losses classified by spacing (Vegas-W, section IV.C): the two packets before the hole, as sent and as acknowledged.
 //!
 //! ```text
 //! congestion iff  sent(s-1) - sent(s-2) < acked(s-1) - acked(s-2)      s: the lost packet
 //! ```
 //!
-//! Both must have arrived "normally": sent once, and acknowledged each by an ACK of its own; anything else is
-//! congestion. Both are acknowledged before the first duplicate ACK, so that the verdict is the same at that ACK, where
-//! the paper asks ("when sending end receives a duplicated ACK"), and where the transport declares the loss, which is
-//! when it is asked here. What differs: the window falls later, by two duplicate ACKs, and a packet that only comes out
-//! of order is never asked about.
+//! Both packets must have arrived "normally": sent once, and acknowledged each by an ACK of its own. Otherwise the
+//! verdict is congestion. Both are acknowledged before the first duplicate ACK. The verdict at that ACK, where the
+//! paper asks ("when sending end receives a duplicated ACK"), is therefore the verdict at the declaration of the loss,
+//! where this code asks. Two things differ: the window falls later, by two duplicate ACKs, and a packet that is only
+//! reordered is never judged.
 //!
-//! The test is weak. A queue that neither grows nor shrinks leaves both gaps equal, and ACKs clock a steady
-//! flow so that they are: its losses to a full queue are called link errors. Conversely cross traffic between the two
-//! makes congestion of a link error.
+//! The test is weak. A queue that neither grows nor shrinks leaves both gaps equal, and ACKs clock a steady flow so
+//! that they are equal: losses of this flow to a full queue are called link errors. Conversely, cross traffic between
+//! the two packets turns a link error into congestion.
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
@@ -72,7 +72,7 @@ impl Gap {
 
     /// Judges the first loss of what would become an episode.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
-        // What was sent around a retransmission is not what stands beside it in the sequence.
+        // What was sent around a retransmission is not its neighbour in the sequence.
         let lost = loss.packets.first().filter(|packet| packet.kind == PacketKind::Data);
         let pair = lost.and_then(|lost| self.before(lost.tx, 2).zip(self.before(lost.tx, 1)));
         let verdict = match pair {
@@ -86,7 +86,7 @@ impl Gap {
         self.verdicts.count(verdict)
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         self.verdicts.snapshot(out);
     }

@@ -7,9 +7,9 @@
 //! handovers: as announced, or those of Starlink at 12, 27, 42 and 57 s of every minute
 //! ```
 //!
-//! The authors' code passes the sending time but looks at the clock: it judges by detection. It leaves timeouts alone
-//! as well; when the packets of a timeout were sent is not reported, so timeouts (and persistent congestion) are judged
-//! by their own time here. An ECN mark is not a loss: it is congestion, other than in the authors' code.
+//! The authors' code passes the sending time but reads the clock: it judges by detection. It also ignores timeouts near
+//! a handover. The sending times of the packets of a timeout are not reported, so timeouts (and persistent congestion)
+//! are judged by their own time here. An ECN mark is not a loss: it counts as congestion, unlike in the authors' code.
 
 use super::Verdicts;
 use crate::announced::Announced;
@@ -17,12 +17,12 @@ use crate::catalogue::{parameters, words};
 use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// From one handover of Starlink's to the next; all terminals share the schedule.
+/// Time between two of Starlink's handovers; all terminals share the schedule.
 const PERIOD: Span = Span::from_secs(15);
 /// The first of them in a minute.
 const OFFSET: Span = Span::from_secs(12);
 
-/// Where the times of handovers come from.
+/// The source of the times of handovers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Schedule {
     /// Announcements of handovers and outages.
@@ -31,7 +31,7 @@ pub enum Schedule {
     Starlink,
 }
 
-/// Which time of a loss is compared with them.
+/// The time of a loss that is compared with the handovers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum JudgedBy {
     /// When the first lost packet was sent.
@@ -44,13 +44,15 @@ words! { Schedule { Announced = "announced", Starlink = "starlink" } }
 words! { JudgedBy { Sending = "sending", Detection = "detection" } }
 
 parameters! {
-    /// What can be chosen about the filter.
+    /// Parameters of the filter.
     pub struct Parameters {
-        /// handover verdict: losses this long before and after a handover are the link's
+        /// handover verdict: losses within this time before or after a handover are link errors
         handover_window: Span = time("1 s", Span::ZERO..=Span::from_secs(60)), "StarQUIC, authors' code";
-        /// handover verdict: "starlink" needs no announcements, it takes 12, 27, 42 and 57 s of every minute of the run
+        /// handover verdict: "starlink" needs no announcements: it assumes handovers at 12, 27, 42 and 57 s of every
+        /// minute of the run
         handover_schedule: Schedule = word("announced"), "StarQUIC, authors' code (starlink)";
-        /// handover verdict: by detection a loss shortly before the handover is congestion if it is found too late
+        /// handover verdict: with detection, a loss shortly before the handover is congestion if it is detected too
+        /// late
         handover_by: JudgedBy = word("sending"), "StarQUIC; the authors' code judges by detection";
     }
 }
@@ -111,13 +113,13 @@ impl Handover {
         if near { LossVerdict::LinkError } else { LossVerdict::Congestion }
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         self.verdicts.snapshot(out);
     }
 }
 
-/// How far `at` is from the nearest handover of Starlink's.
+/// Time from `at` to the nearest of Starlink's handovers.
 fn from_starlinks_schedule(at: Time) -> Span {
     let phase = Span::from_nanos((at + (PERIOD - OFFSET)).nanos() % PERIOD.nanos());
     phase.min(PERIOD - phase)

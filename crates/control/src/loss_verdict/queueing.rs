@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses told apart by queueing delay (Hybla-IM, section 3.2; equations in [`crate::hybla_im`]).
+//! Losses classified by queueing delay (Hybla-IM, section 3.2; equations in [`crate::hybla_im`]).
 //!
-//! One sample per acknowledgement, of its newest packet. T_PD is taken at that packet's sending; without an oracle it
-//! is left out, and T_QD is RTT - min(RTT). A handover leaves one round trip whose delay is booked on the wrong path:
-//! a sample below the propagation delay cannot be, it counts as no queue and does not lower min(T_NPD); a step of T_PD
-//! starts min(T_NPD) afresh.
+//! Each acknowledgement gives one sample, of its newest packet. T_PD is that at the packet's sending; without an oracle
+//! it is left out, and T_QD is RTT - min(RTT). A handover leaves one round trip whose delay is compared with the wrong
+//! path. A sample below the propagation delay is impossible: it counts as no queue and does not lower min(T_NPD). A
+//! step of T_PD restarts min(T_NPD).
 
 use super::Verdicts;
 use crate::catalogue::parameters;
@@ -14,7 +14,7 @@ use units::Span;
 
 /// Delays that differ by less are equal, s.
 const TOLERANCE_S: f64 = 1e-6;
-/// A step of the propagation delay that starts min(T_NPD) afresh, s.
+/// A step of the propagation delay that restarts min(T_NPD), s.
 const PATH_STEP_S: f64 = 1e-3;
 /// Samples kept: enough to reach back behind the reordering window of a loss detected late.
 const KEPT: usize = 256;
@@ -22,13 +22,14 @@ const KEPT: usize = 256;
 const BEFORE_THE_HOLE: usize = 3;
 
 parameters! {
-    /// What can be chosen about the detector.
+    /// Parameters of the detector.
     pub struct Parameters {
-        /// queueing-delay verdict: false does without the orbits, the queueing delay is RTT - min(RTT)
+        /// queueing-delay verdict: false does not use the orbits; the queueing delay is then RTT - min(RTT)
         oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
-        /// queueing-delay verdict: weight of a new delay in the smoothed one; a large one forgets the uncongested path
+        /// queueing-delay verdict: weight of a new delay in the smoothed one; a large weight forgets the uncongested
+        /// path
         qd_gain: f64 = number("none", 1.0 / 128.0, 1e-6..=1.0), "this laboratory (Hybla-IM gives no value)";
-        /// queueing-delay verdict: how long the smallest non-propagation delay is remembered
+        /// queueing-delay verdict: how long the smallest non-propagation delay is kept
         min_npd_window: Span = time("30 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "this laboratory (Hybla-IM remembers for ever)";
     }
@@ -93,7 +94,7 @@ impl Queueing {
         let npd = rtt.secs_f64() - propagation;
         // T_QD = T_NPD - min(T_NPD)
         let queueing = if npd < 0.0 { 0.0 } else { (npd - self.min_npd.update(ack.now, npd)).max(0.0) };
-        // T'_QD(n) = (1 - a) T'_QD(n-1) + a T_QD(n), begun with the first T_QD.
+        // T'_QD(n) = (1 - a) T'_QD(n-1) + a T_QD(n), starting with the first T_QD.
         let before = self.newest().map_or(queueing, |sample| sample.smoothed);
         let smoothed = before + self.gain * (queueing - before);
         self.ring[self.taken % KEPT] = Sample { tx: packet.tx, queueing, smoothed };
@@ -108,7 +109,7 @@ impl Queueing {
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let verdict = match loss.packets.first().and_then(|lost| self.before_the_hole(lost.tx)) {
             Some((average, smoothed)) if average <= smoothed + TOLERANCE_S => LossVerdict::LinkError,
-            // Nothing known of the queue before the hole: the safe answer.
+            // Nothing is known of the queue before the hole: the safe answer.
             _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
@@ -132,7 +133,7 @@ impl Queueing {
         Some((average, smoothed))
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         if let Some(newest) = self.newest() {
             out.push(("queueing_delay_ms", newest.queueing * 1e3));

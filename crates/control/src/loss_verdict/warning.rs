@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses told apart by the routers' congestion warning (K. Xu, Y. Tian, N. Ansari, "TCP-Jersey for wireless IP
+//! Losses classified by the routers' congestion warning (K. Xu, Y. Tian, N. Ansari, "TCP-Jersey for wireless IP
 //! communications", IEEE JSAC 22(4), 2004).
 //!
 //! Routers mark packets while their average queue is long, and the receiver echoes the marks. A loss is congestion if a
-//! mark was echoed since the lost packet was sent, else a link error. The paper looks at the duplicate ACKs that report
-//! the loss; the round trip before them is looked at too, for packets shortly before the hole met the same queue.
+//! mark was echoed since the lost packet was sent, else a link error. The paper uses the duplicate ACKs that report the
+//! loss. This code also uses the round trip before them, because packets shortly before the hole met the same queue.
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
@@ -42,7 +42,7 @@ impl Warning {
         self.verdicts.count(if warned { LossVerdict::Congestion } else { LossVerdict::LinkError })
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         self.verdicts.snapshot(out);
     }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hoe's estimate of the capacity from the ACKs of a train (SIGCOMM 1996), for the initial threshold.
 //!
-//! Segments that stand one behind the other at the bottleneck arrive spaced by it; so do their ACKs. A train of k
-//! acknowledged segments whose ACKs came from t_1 to t_k gives `C = (k - 1) / (t_k - t_1)` segments/s. Three ACKs make a
-//! train, as in Hoe 1996. The estimate is the median over the trains of the first round that has one.
+//! Segments that queue behind each other at the bottleneck arrive with its spacing, and so do their ACKs. A train of k
+//! acknowledged segments whose ACKs came from t_1 to t_k gives `C = (k - 1) / (t_k - t_1)` segments/s. Three ACKs make
+//! a train, as in Hoe 1996. The estimate is the median over the trains of the first round that has one.
 //!
-//! A sender sees from its own clock whether segments stood so, back to back or released by ACKs. With s_i the time of
-//! sending and t_i that of the ACK, the queue's part of two round trips differs by
+//! The sender's own clock shows whether segments queued in this way, whether they were sent back to back or released by
+//! ACKs. With s_i the time of sending and t_i that of the ACK, the queueing parts of two round trips differ by
 //!
 //! ```text
 //! wait_i - wait_1 = (t_i - t_1) - (s_i - s_1)
 //! ```
 //!
-//! so segment i has waited if its ACK came later behind the first ACK than it was sent behind the first segment: the
-//! train has built its own queue (the "self-loading" of Jain and Dovrolis, SIGCOMM 2002; packet trains of slow start:
-//! Allman and Paxson, SIGCOMM 1999, section 4). A segment that waited in a FIFO left it right behind the one before.
-//! The segment must have waited half a segment's spacing longer: segments sent one by one, each into an empty queue,
-//! differ only by jitter.
+//! Segment i has waited if the time from the first ACK to its ACK is longer than the time from the first sending to its
+//! sending: the train has built its own queue (the "self-loading" of Jain and Dovrolis, SIGCOMM 2002; packet trains of
+//! slow start: Allman and Paxson, SIGCOMM 1999, section 4). A segment that waited in a FIFO left it right behind the
+//! segment before. The segment must have waited half a segment's spacing longer: segments sent one by one, each into an
+//! empty queue, differ only by jitter.
 //!
-//! A delayed ACK covers several segments; those before its newest are taken to have left the bottleneck evenly since the
-//! ACK before. One that covers a single segment, after one that covered more, may have been held back by the
-//! receiver's timer (RFC 1122, section 4.2.3.2): it ends the train.
+//! A delayed ACK covers several segments. Those before its newest segment are assumed to have left the bottleneck
+//! evenly since the ACK before. An ACK that covers a single segment, after one that covered more, may have been held
+//! back by the receiver's timer (RFC 1122, section 4.2.3.2): it ends the train.
 //!
-//! It fails where delays jump by more than half a spacing while a train is under way (jitter, a longer route): the
-//! jump counts as waiting. With cross traffic it measures dispersion, not the fair share; where ACKs queue on the way back, the way
-//! back. A timer's first single ACK after single ACKs sent at once is not told apart.
+//! The estimate fails where delays jump by more than half a spacing during a train (jitter, a longer route): the jump
+//! counts as waiting. With cross traffic it measures dispersion, not the fair share. Where ACKs queue on the return
+//! path, it measures the return path. A timer's first single ACK after single ACKs sent at once is not recognised.
 
 use crate::window::Rescale;
 use crate::{Ack, PacketKind};
@@ -72,7 +72,7 @@ impl Train {
         ack.packets.len() == 1 && self.most > 1
     }
 
-    /// Whether each segment of `ack` stood behind the one before it at the bottleneck.
+    /// Whether each segment of `ack` queued behind the one before it at the bottleneck.
     fn is_followed_by(&self, ack: &Ack<'_>) -> bool {
         let covered = ack.packets.len() as f64;
         let span = ack.now.since(self.first).secs_f64();
@@ -111,13 +111,13 @@ impl Default for HoeEstimate {
 }
 
 impl HoeEstimate {
-    /// Takes an ACK with its packets; gives the threshold C * RTTmin, at least 4 segments, as far as this round has one.
+    /// Takes an ACK with its packets; returns the threshold C * RTTmin, at least 4 segments, if this round has one.
     pub fn threshold(&mut self, ack: &Ack<'_>, min_rtt: Option<Span>) -> Option<f64> {
         let rate = self.on_ack(ack)?;
         Some((rate * min_rtt?.secs_f64()).max(MIN_ESTIMATE_SEGMENTS))
     }
 
-    /// Takes an ACK with its packets; gives the estimate in segments/s as far as this round has one.
+    /// Takes an ACK with its packets; returns the estimate in segments/s as far as this round has one.
     pub fn on_ack(&mut self, ack: &Ack<'_>) -> Option<f64> {
         if self.over {
             return None;

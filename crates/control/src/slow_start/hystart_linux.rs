@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HyStart as Linux builds it (`net/ipv4/tcp_cubic.c`, 6.14): two rules, either of which ends slow start at once.
+//! HyStart as in Linux (`net/ipv4/tcp_cubic.c`, 6.14): two rules, each of which ends slow start at once.
 //!
 //! ```text
 //! delay rule:     min RTT of the round > delay_min + clamp(delay_min / 8, 4 ms, 16 ms), from the round's 9th sample on
@@ -8,8 +8,8 @@
 //! ack_delay = min(1 ms, 4 * 64 KiB / pacing rate)       both rules only at W >= 16
 //! ```
 //!
-//! A train as long as half an RTT means that the window fills the path, if packets leave at line rate. On a GEO path the
-//! delay rule waits for 16 ms of queue, 2.7 % of the RTT: it mistakes jitter for a queue.
+//! A train as long as half an RTT means that the window fills the path, if packets leave at line rate. On a GEO path
+//! the delay rule waits for 16 ms of queue, 2.7 % of the RTT, so it mistakes jitter for a queue.
 
 use crate::Ack;
 use crate::window::Window;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rapid Start (draft-kazuho-ccwg-rapid-start-02, 16 March 2026): triple the window per round trip while no queue builds
-//! up, and come down from the overshoot by what was acknowledged and lost.
+//! Rapid Start (draft-kazuho-ccwg-rapid-start-02, 16 March 2026): triple the window per round trip while no queue
+//! builds up. After the overshoot, reduce it by what was acknowledged and lost.
 //!
 //! ```text
 //! section 3.1    the first window is paced over the round trip of the handshake
@@ -16,19 +16,20 @@
 //!
 //! Version 00 of the draft had K = 11/18, and a bound of cwnd (silence - ack/3 - 2 loss/3), which is the same beta/3.
 //!
-//! The factors make the window beta times the full BDP (path and queue) when the repair ends, whatever share was lost
-//! (appendix A): of W = A + L in flight, A acknowledged and L lost, beta A is left, and A is what the path and its queue
-//! held. beta is what the window rule keeps of the flight at this loss or mark.
+//! When the repair ends, the factors leave beta times the full BDP (path and queue) as the window, whatever share was
+//! lost (appendix A): of W = A + L in flight, A acknowledged and L lost, beta A is left, and A is what the path and its
+//! queue held. beta is the fraction of the flight that the window rule keeps at this loss or mark.
 //!
 //! What the draft leaves open, as built here:
 //!
-//! - The window alone decides what leaves during this repair. Proportional rate reduction (RFC 9937) is off: the silence
-//!   and the reductions in proportion to what arrives do its work (section 3.3: sending is blocked until bytes in flight
-//!   are no greater than the window).
-//! - Only packets sent before the reduction count: acknowledged or lost, they are the bytes in flight of appendix A. Those
-//!   lost of the first ACK with a loss count, too. On TCP (section 4.1) the repair lasts until all holes are filled, longer
-//!   than the recovery period of QUIC, which ends with the first acknowledgement of a packet sent in it (RFC 9002, section
-//!   7.3.2): what is acknowledged of retransmissions and later data takes nothing from the window.
+//! - Only the window limits sending during this repair. Proportional rate reduction (RFC 9937) is off: the silence and
+//!   the reductions in proportion to what arrives replace it (section 3.3: sending is blocked until bytes in flight are
+//!   no greater than the window).
+//! - Only packets sent before the reduction count: acknowledged or lost, they are the bytes in flight of appendix A.
+//!   The packets that the first ACK with a loss reports as lost count too. On TCP (section 4.1) the repair lasts until
+//!   all holes are filled. This is longer than the recovery period of QUIC, which ends with the first acknowledgement
+//!   of a packet sent in it (RFC 9002, section 7.3.2). Acknowledged retransmissions and later data do not reduce the
+//!   window.
 //! - Once a queue builds up, growth is that of classic slow start until a loss or mark ends it. `growth_limit` applies
 //!   after the first slow start alone: the draft counts bytes.
 //! - The threshold follows the window down. What the rule remembers of the loss (CUBIC's `W_max`) is the window before it:
@@ -42,15 +43,15 @@ use units::{Rate, Span, Time};
 
 /// K (section 3.3.1).
 const K: f64 = 2.0 / 3.0;
-/// Largest rise of the RTT that is not a queue (section 3.2).
+/// Largest rise of the RTT that does not count as a queue (section 3.2).
 const MOST_RISE: Span = Span::from_millis(4);
 /// The same as a factor.
 const MOST_RISE_FACTOR: f64 = 1.10;
 /// Bytes of growth per acknowledged byte while no queue builds up: three windows per round trip.
 const RAPID: f64 = 2.0;
-/// And otherwise: classic slow start.
+/// Otherwise: classic slow start.
 const CLASSIC: f64 = 1.0;
-/// The window that is kept in any case is this fraction of what beta would leave: all growth was by three.
+/// Lower bound of the window, as a fraction of what beta would leave: all growth was by three.
 const LARGEST_GROWTH: f64 = 3.0;
 
 /// The repair that follows the first loss or mark.

@@ -6,8 +6,8 @@
 //! W < gamma:  W += 1 per ACK        else  W += gamma/W - 1/2 = (ssthresh - W) / 2W          equation 2
 //! ```
 //!
-//! Hoe's estimate gives the threshold, again in every round that has a train. The approach would never end: the last
-//! segment below the threshold is exponential again.
+//! Hoe's estimate gives the threshold, again in every round that has a train. The approach alone would never end, so
+//! the last segment below the threshold is exponential again.
 
 use super::HoeEstimate;
 use crate::Ack;
@@ -26,8 +26,8 @@ pub struct SCurve {
 }
 
 impl SCurve {
-    /// With at most `limit` segments counted per ACK, following the curve as `rule` says; `Round` is taken as `Exact`,
-    /// with which it agrees at the end of every round.
+    /// With at most `limit` segments counted per ACK; `rule` says how the curve is followed. `Round` is treated as
+    /// `Exact`, with which it agrees at the end of every round.
     pub fn new(limit: f64, rule: AckRule) -> Self {
         let rule = if rule == AckRule::Literal { rule } else { AckRule::Exact };
         Self { limit, rate: rule.rate(LN_2), estimate: HoeEstimate::default() }

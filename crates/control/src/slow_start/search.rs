@@ -11,13 +11,14 @@
 //! ```
 //!
 //! The window of 3.5 RTT covers more than one period of the usual variations (on a GEO path 3.3 RTT), so that they
-//! average out. The draft interpolates with sent[p+1], which looks forward by up to a bin; the RTT reaches back to before
-//! p, so the bin before it is taken, as in the implementation of Firefox (neqo, `search.rs`).
+//! average out. The draft interpolates with sent[p+1], which looks forward by up to a bin. The RTT reaches back to
+//! before p, so this code uses the bin before p, as in the implementation of Firefox (neqo, `search.rs`).
 //!
-//! **Over a short queue it leaves no earlier than a loss does, by construction.** The RTT is the newest (neqo likewise):
-//! what was sent until one such RTT ago is just what is delivered now. Missing is only what the window of the sent bytes
-//! reaches further back because the RTT grew, and there slow start had sent little. As a fluid, with the time t in first
-//! RTTs from when the rate meets the capacity, and bytes in BDPs (one segment per segment acknowledged, no pacing):
+//! **Over a short queue SEARCH does not leave before a loss, by construction.** The RTT is the newest (as in neqo):
+//! what was sent until one such RTT ago is exactly what is delivered now. The shortfall comes only from the part of the
+//! window of the sent bytes that reaches further back because the RTT grew, and there slow start had sent little. As a
+//! fluid, with the time t in first RTTs from when the rate meets the capacity, and bytes in BDPs (one segment per
+//! segment acknowledged, no pacing):
 //!
 //! ```text
 //! sent S(t)      = 2^t / ln 2 up to t = 1, then S(1) + 2 (t - 1)
@@ -93,7 +94,7 @@ impl Search {
         found
     }
 
-    /// Numbers for traces.
+    /// Values for traces.
     pub fn snapshot(&self, out: &mut Snapshot) {
         if let Some(shortfall) = self.shortfall {
             out.push(("search_shortfall", shortfall));
@@ -118,8 +119,8 @@ impl Bins {
         }
     }
 
-    /// Closes the bins that have passed; false if they are more than a window (an option of the draft): what is
-    /// remembered is too old then.
+    /// Closes the bins that have passed. Returns false if they are more than a window (an option of the draft): the
+    /// totals are too old then.
     fn advance(&mut self, ack: &Ack<'_>) -> bool {
         let passed = ack.now.since(self.end).nanos() / self.length.nanos() + 1;
         if passed > BINS as u64 {
@@ -151,7 +152,8 @@ impl Bins {
         self.acked[self.index % ACKED_BINS] - self.acked[(self.index - bins) % ACKED_BINS]
     }
 
-    /// By how much what is delivered falls behind what was sent `rtt` before; `None` if too little is remembered.
+    /// By how much the delivered bytes fall behind those sent `rtt` before; `None` if the totals do not reach back far
+    /// enough.
     fn shortfall(&self, rtt: Span) -> Option<f64> {
         let back = (rtt.nanos() / self.length.nanos()).min(EXTRA_BINS as u64) as usize;
         let previous = self.index.checked_sub(back).filter(|previous| *previous > BINS)?;

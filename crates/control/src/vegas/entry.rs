@@ -18,16 +18,16 @@ fn rule(settings: &Settings<'_>) -> RuleParameters {
 
 pub(crate) const VEGAS: Entry = Entry {
     name: "vegas",
-    summary: "Vegas (Brakmo and Peterson 1995), read with ns-2: keeps 1 to 3 segments on the queue",
+    summary: "Vegas (Brakmo and Peterson 1995), read with ns-2: keeps 1 to 3 segments in the queue",
     equations: VEGAS_EQUATIONS,
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "A path that grows longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least 2, and \
-             stays there. \
-             On long paths its own bursts end slow start far below capacity. Gives way to flows that fill queues. \
-             diff is not rounded to whole segments as in ns-2, a lost retransmission is cut no deeper than any \
-             loss, and the early retransmission at the first duplicate ACK is the transport's.",
+    limits: "A path that becomes longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least \
+             2, and stays there. On long paths its own bursts end slow start far below capacity. Vegas yields to \
+             flows that fill queues. Unlike ns-2, it does not round diff to whole segments. A lost retransmission \
+             cuts the window no deeper than any loss. The transport does the early retransmission at the first \
+             duplicate ACK.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
          IEEE JSAC 13(8), 1995"],
     draws: false,
@@ -37,14 +37,14 @@ pub(crate) const VEGAS: Entry = Entry {
 pub(crate) const VEGAS_A: Entry = Entry {
     name: "vegas-a",
     summary: "Vegas-A: Vegas whose thresholds rise while the rate rises",
-    equations: "as vegas, with Th = W/RTT of the round; alpha >= 1, beta - alpha stays\n\
+    equations: "as vegas, with Th = W/RTT of the round; alpha >= 1, beta - alpha is constant\n\
                 diff < alpha: +1 if alpha = 1 or Th rose; else W -= 1, alpha -= 1, beta -= 1\n\
                 alpha <= diff <= beta: if Th rose +1, alpha += 1, beta += 1; else nothing\n\
                 diff > beta: W -= 1; alpha -= 1, beta -= 1 if alpha > 1",
     sources: &["Srijith, Jacob and Ananda 2005", "Brakmo and Peterson 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "The case diff > beta is from memory of the paper. Rates that a microsecond of RTT would explain are \
-             equal, which the paper does not say. Nothing bounds the thresholds from above. Slow start and losses \
-             are Vegas's, with their limits.",
+    limits: "The case diff > beta is from memory of the paper. Two rates whose difference a microsecond of RTT would \
+             explain count as equal, which the paper does not say. The thresholds have no upper bound. Slow start and \
+             losses are Vegas's, with their limits.",
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
     draws: false,
@@ -59,13 +59,13 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     name: "new-vegas",
     summary: "New Vegas*: stand-in, Vegas with pacing and a damped growth after slow start's first exit",
     equations: "as vegas, paced: 2 W/SRTT in slow start, 1.2 W/SRTT in avoidance\n\
-                slow start's first exit (7/8 W) does not end it: while diff <= gamma the window grows on, by\n\
+                slow start's first exit (7/8 W) does not end it: while diff <= gamma the window continues to grow, by\n\
                 W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
-    limits: "A stand-in (shown as New Vegas*): the paper's equations were not at hand. Its packet pairing, two \
-             packets back to back against delayed ACKs, is the transport's and is not built; its pacing is the \
-             frame's. Results speak of the idea, not of the paper.",
+    limits: "A stand-in (shown as New Vegas*): the paper's equations were not available. Its packet pairing, two \
+             packets back to back against delayed ACKs, is the transport's task and is not built. Its pacing is the \
+             frame's. Results describe the idea, not the paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
@@ -78,7 +78,7 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     ..VEGAS
 };
 
-/// What `BaseRTT` becomes after a jump of the RTT.
+/// The value of `BaseRTT` after a jump of the RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(crate) enum RefreshKind {
     Newest,
@@ -91,12 +91,12 @@ words! { RefreshKind { Newest = "newest", MinOfNext = "min-of-next", Off = "off"
 parameters! {
     /// When `BaseRTT` follows a route that became longer.
     pub(crate) struct RefreshParameters {
-        /// what replaces BaseRTT after a jump: the sample that jumped, or the smallest of as many more
+        /// new BaseRTT after a jump: the sample that jumped, or the smallest of the next refresh_samples
         refresh: RefreshKind = word("newest"),
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
-        /// a jump by less is congestion: at 2 no reroute that adds less than a whole RTT is seen
+        /// a smaller jump counts as congestion; at 2 a reroute that adds less than a whole RTT is not seen
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
-        /// samples before a jump whose mean it must exceed; their mean has caught up after as many
+        /// number of samples before a jump; the jump must exceed their mean, which catches up after as many samples
         refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),
             "Vegas-W, section IV.B (m = 20)";
     }
@@ -119,8 +119,9 @@ pub(crate) const VEGAS_AB: Entry = Entry {
     equations: "as vegas-a; in avoidance BaseRTT = RTT if RTT > refresh_factor mean(refresh_samples RTTs before)",
     own: &[&Parameters::LIST.all, &RefreshParameters::LIST.all],
     sources: &["one sentence in Vegas-W, section II", "Srijith, Jacob and Ananda 2005"],
-    limits: "A stand-in (shown as Vegas-AB*): no description of Vegas-AB was found but that it \"can change the \
-             value of alpha and beta adaptively\" over LEO. Results speak of this combination, not of Vegas-AB.",
+    limits: "A stand-in (shown as Vegas-AB*): the only description of Vegas-AB that was found says that it \"can \
+             change the value of alpha and beta adaptively\" over LEO. Results describe this combination, not \
+             Vegas-AB.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks (names it)",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What Vegas and its descendants make of the RTT samples: the round's RTT, and the RTT of the empty path.
+//! The RTT samples of Vegas and its descendants: the round's RTT, and the RTT of the empty path.
 
 use crate::Ack;
 use units::{Bytes, Span, Time};
@@ -10,10 +10,10 @@ pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
     if rtt > base { w * (rtt - base) / rtt } else { 0.0 }
 }
 
-/// Which RTT stands for a round.
+/// The RTT that represents a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RttOfRound {
-    /// The mean of its samples (Brakmo and Peterson; ns-2): a burst of one's own shows as a queue.
+    /// The mean of its samples (Brakmo and Peterson; ns-2): the flow's own burst looks like a queue.
     Mean,
     /// The smallest (Linux, against delayed ACKs): the first packet of a burst sees no queue.
     Min,
@@ -53,7 +53,7 @@ impl Samples {
         (self.count > 0).then(|| Span::from_nanos(self.sum_ns / u64::from(self.count)))
     }
 
-    /// What stands for them, s; `None` of none.
+    /// The RTT that represents them, s; `None` without samples.
     pub fn value(&self, which: RttOfRound) -> Option<f64> {
         (self.count > 0).then(|| match which {
             RttOfRound::Mean => self.sum_ns as f64 / f64::from(self.count) / 1e9,

@@ -41,7 +41,7 @@ impl Flow {
     }
 }
 
-/// Lets `flows` share the path for `rounds`; gives the segments that each has waiting at the end.
+/// Lets `flows` share the path for `rounds`; returns the segments that each has waiting at the end.
 fn share(flows: &mut [Flow], rounds: u32) -> Vec<f64> {
     let mut now = Time::ZERO;
     // Every flow has seen the empty path once.

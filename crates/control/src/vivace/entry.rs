@@ -14,32 +14,32 @@ enum RulesKind {
 words! { RulesKind { PccUspace = "pcc-uspace", Paper = "paper" } }
 
 parameters! {
-    /// What can be chosen about Vivace.
+    /// Parameters of Vivace.
     struct Parameters {
-        /// the authors' program bears paths whose delay varies; the paper's rules reward an RTT that falls and run away
-        /// there
+        /// the authors' program tolerates paths whose delay varies; the paper's rules reward a falling RTT, and there
+        /// the rate runs away
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
         /// nearer to 1 weighs the rate more
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
         /// 0 is the loss-only Vivace, which fills the queue
         latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
-        /// smaller bears more random loss and causes more when many share
+        /// smaller tolerates more random loss and causes more loss when many flows share
         loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
-        /// larger probes are told from noise more easily and cost more
+        /// larger probes are easier to distinguish from noise and cost more
         probe: f64 = number("share of the rate", 0.05, 0.001..=0.5),
             "Dong et al. 2018, section 4.2 (epsilon); PCC-Uspace, kProbingStepSize";
-        /// RTT gradients below are noise; a moving satellite alone makes less than 1e-4
+        /// smaller RTT gradients are noise; a moving satellite alone causes less than 1e-4
         gradient_filter: f64 = number("none", 0.01, 0.0..=1.0),
             "Dong et al. 2018, section 4.3; of rules = \"paper\"";
-        /// larger steps per utility gradient
+        /// larger takes larger steps per utility gradient
         conversion: f64 = number("(Mbit/s)^2", 1.0, 1e-3..=1e3),
             "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor";
         /// first bound of one step
         bound: f64 = number("share of the rate", 0.05, 1e-3..=1.0),
             "Dong et al. 2018, section 4.2 (omega_0); PCC-Uspace, kInitialMaxStepSize";
-        /// how fast the bound widens while it is met
+        /// how fast the bound widens while steps reach it
         bound_increment: f64 = number("share of the rate", 0.1, 1e-3..=1.0),
             "Dong et al. 2018, section 4.2 (delta); of rules = \"paper\"";
     }
@@ -47,7 +47,7 @@ parameters! {
 
 pub(crate) const VIVACE: Entry = Entry {
     name: "vivace",
-    summary: "PCC Vivace: a rate that climbs the gradient of a utility, as its program or its paper has it",
+    summary: "PCC Vivace: a rate that climbs the gradient of a utility, by the rules of its program or its paper",
     equations: "u = x^exponent - latency_weight x dRTT/dt - loss_weight x L, x in Mbit/s, per interval\n\
                 paper: intervals of one SRTT, at least ten packets; |dRTT/dt| < gradient_filter is 0; x the target rate\n\
                 starting: first rate IW/RTT, doubled each interval until u falls; then the rate before\n\
@@ -58,7 +58,7 @@ pub(crate) const VIVACE: Entry = Entry {
                 pcc-uspace: intervals of RTTmin and until four RTTs are in; x in u: bytes sent over the time it took\n\
                 dRTT/dt is 0 if negative, or within the RTTs' spread over their mean unless the trend of six rises\n\
                 starting: IW/min(RTT, 100 ms), doubled with each result until u falls; then half the rate\n\
-                three pairs: up if two say so, down if all do; x (1 +- e), then a step; steps while u follows, else one back\n\
+                three pairs: up if two say so, down if all do; x (1 +- e), then steps while u follows, else one step back\n\
                 step = conversion gamma floor((rounds + 1)/2)^1.2, at least 0.5 Mbit/s, at most (bound + 0.05 k) x\n\
                 both: an interval that the application or the receiver limited is discarded; W = 2 x SRTT, at least IW",
     own: &[&Parameters::LIST.all],
@@ -69,25 +69,25 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "Of 50 seeds (30 s, RACK, PRR, delayed ACKs) lost over half, pcc-uspace and paper: LeoCC's trace 0 and \
-             6 (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, down 1 and 3, the other four \
-             directions of the presets none; the guard found a runaway rate in 5 runs over LeoCC's trace and 10 \
-             over starlink-far up, all of the paper's rules. Delivered under a tenth of what bbr1 did: LeoCC's \
-             trace 0 and 27, starlink-good up 0 and 11, down 0 and 26, starlink-far down 1 and 0, starlink-isl up \
-             14 and 40, down 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 of bbr1's 51.0 Mbit/s. The \
-             paper's rules run away because a falling RTT pays 900 x its slope, and starve because a rising one \
-             costs as much; nothing in them bounds the rate. On a path that loses at random both are slow: a step \
-             takes three RTTs (paper), or two after eight of probing (pcc-uspace), and is of about 0.6 Mbit/s at \
-             first. Under random loss pcc-uspace does not stop where its utility does: two of three pairs decide for up, \
-             but all three must agree on down, so noise drifts upward. Over 200 Mbit/s and 30 ms with a loss of 7 % it \
-             sends 166 to 170 Mbit/s after 4 minutes (3 seeds), where the utility has its maximum at (0.9/(11.35 \
-             0.07))^10 = 3.5; the paper's rules send 1. An application that sends less than the rate keeps the rate where it was, also while it loses; \
-             PCC-Uspace itself takes such intervals at the rate that was sent, which drives its target up without \
-             end. Of the paper, what its public quotations and implementations say; the confidence counts 1, 2, 3, \
-             5 as in WebRTC; starting doubles before results are in, up to four times the capacity. Not from \
-             PCC-Uspace: one RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no leaving of the start at \
-             100 times the RTT, packets out at a timeout count as lost. \
-             The window is this laboratory's: Vivace has none.",
+    limits: "Of 50 seeds (30 s, RACK, PRR, delayed ACKs) these lost over half of their packets, with pcc-uspace and \
+             paper: LeoCC's trace 0 and 6 (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, \
+             down 1 and 3, the other four directions of the presets none. The guard found a runaway rate in 5 runs \
+             over LeoCC's trace and 10 over starlink-far up, all with the paper's rules. These delivered under a \
+             tenth of what bbr1 did: LeoCC's trace 0 and 27, starlink-good up 0 and 11, down 0 and 26, starlink-far \
+             down 1 and 0, starlink-isl up 14 and 40, down 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 \
+             of bbr1's 51.0 Mbit/s. The paper's rules run away because a falling RTT earns 900 x its slope, and \
+             starve because a rising RTT costs as much. The rules have no bound of the rate. On a path with random \
+             loss both are slow: a step takes three RTTs (paper), or two after eight of probing (pcc-uspace), and is \
+             of about 0.6 Mbit/s at first. Under random loss pcc-uspace does not stop at the maximum of its utility: \
+             two of three pairs decide for up, but all three must agree on down, so noise drifts upward. Over 200 \
+             Mbit/s and 30 ms with a loss of 7 % it sends 166 to 170 Mbit/s after 4 minutes (3 seeds). The utility \
+             has its maximum at (0.9/(11.35 0.07))^10 = 3.5 there; the paper's rules send 1. An application that \
+             sends less than the rate leaves the rate unchanged, also during losses. PCC-Uspace itself counts such \
+             intervals at the rate that was sent, which drives its target up without end. The rules of the paper are \
+             those of its public quotations and implementations. The confidence counts 1, 2, 3, 5 as in WebRTC. \
+             Starting doubles before results are in, up to four times the capacity. Differences from PCC-Uspace: one \
+             RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no exit from the start at 100 times the \
+             RTT, packets in flight at a timeout count as lost. The window is this laboratory's: Vivace has none.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
     draws: true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What both sets of rules know of the flow.
+//! State of the flow that both sets of rules use.
 
 use super::interval::Interval;
 use crate::window::MAX_WINDOW_SEGMENTS;
@@ -7,8 +7,8 @@ use random::{SeedableRng as _, SplitMix64};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// Intervals that can be open or unsettled. Few are; more only while the RTT grows many times over. When all are in use
-/// the newest continues.
+/// Number of intervals that can be open or unsettled. Usually few are; more only while the RTT grows many times over.
+/// When all are in use the newest continues.
 pub(super) const MAX_INTERVALS: usize = 16;
 /// Slowest rate, segments per smoothed RTT: the smallest window of other controllers.
 const MIN_RATE_SEGMENTS: f64 = 2.0;
@@ -62,7 +62,8 @@ impl Flow {
         self.intervals.iter_mut().rev().find(|interval| interval.began_before(tx))
     }
 
-    /// Whether what `interval` has out must have been lost: something sent a round trip after its end was acknowledged.
+    /// Whether the unacknowledged packets of `interval` must have been lost: something sent a round trip after its end
+    /// was acknowledged.
     pub(super) fn is_overdue(&self, interval: &Interval, newest_sent: Option<Time>) -> bool {
         newest_sent.is_some_and(|sent| sent >= interval.last_sent.max(interval.end) + self.srtt)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vivace's monitor intervals: which packets belong to which, and what became of them.
+//! Vivace's monitor intervals: their packets, and the results of these packets.
 
 use super::line::Line;
 use units::{Span, Time};
@@ -7,7 +7,7 @@ use units::{Span, Time};
 /// Mbit in a byte: the utility counts in Mbit/s.
 const MBIT_PER_BYTE: f64 = 8e-6;
 
-/// What an interval is for.
+/// The purpose of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(super) enum Purpose {
     /// A step of the starting phase.
@@ -16,7 +16,7 @@ pub(super) enum Purpose {
     Probe,
     /// A step in the direction that the probes found.
     Move,
-    /// Nothing: it passes the time until results come.
+    /// None: it passes the time until results come.
     Wait,
 }
 
@@ -36,14 +36,14 @@ pub(super) struct Interval {
     lost: u32,
     /// Samples of the RTT, those that do not count included.
     samples: u32,
-    /// The application or the receiver limited it: it was not sent at its rate.
+    /// The application or the receiver limited it, so it was not sent at its rate.
     limited: bool,
-    /// It was given twice its time.
+    /// Its time was doubled once.
     pub(super) extended: bool,
     line: Line,
 }
 
-/// What an interval showed.
+/// The result of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub(super) struct Outcome {
     /// Target rate, bytes/s.
@@ -118,7 +118,7 @@ impl Interval {
         self.acked += 1;
     }
 
-    /// Something else than its rate limited it.
+    /// Something other than its rate limited it.
     pub(super) const fn limit(&mut self) {
         self.limited = true;
     }
@@ -131,7 +131,7 @@ impl Interval {
         self.lost += 1;
     }
 
-    /// All that is out counts as lost.
+    /// All its unacknowledged packets count as lost.
     pub(super) const fn lose_the_rest(&mut self) {
         self.lost += self.sent.saturating_sub(self.acked + self.lost);
     }
@@ -181,7 +181,7 @@ impl Interval {
         1.0 - delivered / f64::from(self.sent.max(1))
     }
 
-    /// What it showed by the paper; `None` if it was not sent at its rate. What is not acknowledged counts as lost.
+    /// Its result by the paper; `None` if it was not sent at its rate. Unacknowledged packets count as lost.
     pub(super) fn outcome(&self, gradient_filter: f64) -> Option<Outcome> {
         if self.limited || self.sent == 0 {
             return None;

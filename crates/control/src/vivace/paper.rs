@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rate control of the paper (section 4): starting, then pairs of probes for ever.
+//! The rate control of the paper (section 4): starting, then endless pairs of probes.
 
 use super::flow::Flow;
 use super::interval::{Interval, Outcome, Purpose, Utility};
@@ -10,7 +10,7 @@ use units::{Span, Time};
 /// Packets in an interval, at least: fewer say nothing about a gradient (PCC's `10 packets`, NSDI 2015).
 const MIN_PACKETS: f64 = 10.0;
 
-/// What can be chosen about it.
+/// Parameters of the paper's rules.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Paper {
     /// The utility's coefficients.
@@ -44,7 +44,7 @@ struct Pair {
     suspicious: Option<f64>,
 }
 
-/// Where it stands.
+/// The state of the rate control.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct PaperRules {
     parameters: Paper,
@@ -85,7 +85,7 @@ impl PaperRules {
     pub(super) fn next(&mut self, flow: &Flow, now: Time, tx: u64, rate: f64) -> Interval {
         let (purpose, rate) = match &mut self.phase {
             Phase::Starting { .. } => {
-                // The first interval is at the initial rate; one that was limited shows nothing, and is tried again.
+                // The first interval is at the initial rate. A limited interval shows nothing, and is repeated.
                 let next = |newest: &Interval| newest.rate * if newest.is_limited() { 1.0 } else { 2.0 };
                 (Purpose::Starting, flow.intervals.back().map_or(rate, next))
             }
@@ -146,7 +146,7 @@ impl PaperRules {
         };
         let suspicious = pair.suspicious;
         let (Some(outcome), Some(rate)) = (outcome, flow.rate) else {
-            // It was not sent at its rate: the pair says nothing.
+            // It was not sent at its rate, so the pair has no result.
             self.learn(flow, suspicious);
             return;
         };
@@ -181,8 +181,8 @@ impl PaperRules {
         flow.open = false;
     }
 
-    /// Section 4.3, "MI timeout": half the rate when no results come. So at persistent congestion, where all that came
-    /// were losses.
+    /// Section 4.3, "MI timeout": half the rate when no results come. The same holds at persistent congestion, where
+    /// all results were losses.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         if let Some(rate) = flow.rate {
             flow.rate = Some(flow.bounded(rate / 2.0));

@@ -8,7 +8,7 @@ pub struct Steps {
     pub conversion: f64,
     /// First bound of a change, as a share of the rate (omega_0, 0.05).
     pub bound: f64,
-    /// What the bound grows by when it was met (delta, 0.1).
+    /// Growth of the bound when a change reached it (delta, 0.1).
     pub bound_increment: f64,
 }
 

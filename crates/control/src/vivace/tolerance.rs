@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which RTT gradients PCC-Uspace takes for noise (`PccUtilityManager`), and which samples it takes at all
+//! Which RTT gradients PCC-Uspace treats as noise (`PccUtilityManager`), and which samples it uses at all
 //! (`PccMonitorIntervalQueue`).
 
 use super::line::Line;
@@ -9,11 +9,11 @@ use units::{Span, Time};
 const HISTORY: usize = 6;
 /// Weight of the newest in the moving averages (`kAlpha`).
 const ALPHA: f64 = 0.1;
-/// A trend smaller than the least seen by this factor starts again (`kBeta`).
+/// A trend smaller than the smallest seen by this factor starts again (`kBeta`).
 const ABNORMAL: f64 = 100.0;
 /// Number of deviations from the mean beyond which a trend is not noise (`kInflationToleranceGain…`, both).
 const DEVIATIONS: f64 = 2.0;
-/// Below this a least trend counts as none, microseconds.
+/// Below this the smallest trend counts as none, microseconds.
 const NO_TREND: f64 = 1e-6;
 /// Gaps between ACKs that differ by this multiple of their usual ratio are a burst.
 const BURST: f64 = 50.0;
@@ -66,7 +66,7 @@ impl Tolerance {
     }
 }
 
-/// An RTT that waits for the next one to be judged by.
+/// An RTT that the next one will judge.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Sample {
     pub(super) tx: u64,

@@ -14,14 +14,14 @@ const MEBIBIT: f64 = 1_048_576.0;
 const PAIRS: usize = 3;
 /// RTTs that an interval needs (`kMinReliableRtt`).
 const MIN_SAMPLES: f64 = 4.0;
-/// Least share of its RTTs that must count; otherwise its time is doubled, once (`kMinReliabilityRatio`).
+/// Smallest share of its RTTs that must count; otherwise its time is doubled, once (`kMinReliabilityRatio`).
 const MIN_COUNTING_SHARE: f64 = 0.8;
-/// A rise of the RTT within an interval that starting takes for noise, seconds
+/// A rise of the RTT within an interval that the starting phase treats as noise, seconds
 /// (`FLAGS_max_rtt_fluctuation_tolerance_ratio_in_starting` is above 50).
 const STARTING_RISE: f64 = 1e-3;
 /// Growth of the steps in one direction (`kRateChangeAmplifyExponent`).
 const AMPLIFY_EXPONENT: f64 = 1.2;
-/// What the bound grows by when it was met (`kIncrementalStepSize`).
+/// Growth of the bound when a change reached it (`kIncrementalStepSize`).
 const BOUND_INCREMENT: f64 = 0.05;
 /// Smallest change, bits/s (`kMinRateChange`).
 const MIN_CHANGE: f64 = 500e3;
@@ -30,7 +30,7 @@ const MIN_RATE: f64 = 500e3;
 /// Round trip assumed for the first rate, unless it is shorter (`kInitialRtt`).
 const INITIAL_RTT: Span = Span::from_millis(100);
 
-/// What can be chosen about it.
+/// Parameters of the program's rules.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Uspace {
     /// The utility's coefficients.
@@ -57,12 +57,12 @@ struct Trial {
     utility: f64,
 }
 
-/// Whether of two results the better is the faster.
+/// Whether the better of two results is the faster.
 fn faster_is_better(pair: &[Trial]) -> bool {
     if pair[0].utility > pair[1].utility { pair[0].rate > pair[1].rate } else { pair[0].rate < pair[1].rate }
 }
 
-/// Where it stands.
+/// The state of the rate control.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct UspaceRules {
     parameters: Uspace,
@@ -109,7 +109,7 @@ impl UspaceRules {
         self.latest.utility
     }
 
-    /// What the next change is multiplied by.
+    /// The factor of the next change.
     pub(super) fn confidence(&self) -> f64 {
         f64::from(u32::midpoint(self.rounds, 1)).powf(AMPLIFY_EXPONENT)
     }
@@ -123,7 +123,7 @@ impl UspaceRules {
         if self.mode == Mode::Probing { 2 * PAIRS } else { 1 }
     }
 
-    /// Whether the open interval is over; gives it twice its time if too few of its RTTs count (`CreateNewInterval`).
+    /// Whether the open interval is over; doubles its time if too few of its RTTs count (`CreateNewInterval`).
     pub(super) fn is_over(&mut self, flow: &mut Flow, now: Time) -> bool {
         let Some(newest) = flow.intervals.back_mut() else { return true };
         if newest.purpose == Purpose::Wait || newest.line().samples() < MIN_SAMPLES || now < newest.end {
@@ -184,8 +184,8 @@ impl UspaceRules {
         if count == 0 {
             return;
         }
-        // Sent at one moment, no rate can be told; and one that the application limited was not sent at its rate, so
-        // that its utility says nothing about it. The round is worth nothing.
+        // If all was sent at one moment, no rate can be computed. An interval that the application limited was not sent
+        // at its rate, so its utility says nothing about the rate. The round has no result.
         let valid = flow.intervals.iter().all(|interval| {
             interval.purpose == Purpose::Wait
                 || (interval.sending_time() > Span::ZERO && !interval.is_limited())
@@ -310,7 +310,7 @@ impl UspaceRules {
         change.min(most).max(MIN_CHANGE)
     }
 
-    /// The program has no rule of its own: what is out is lost.
+    /// The program has no rule for this: unacknowledged packets count as lost.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         for interval in &mut flow.intervals {
             interval.lose_the_rest();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ACKs that name each packet, over a path with room for everything: what a controller answers on a platform of
-//! datagrams. Round trips differ by up to 0.3 %: PCC-Uspace takes one that never moves for a burst without end.
+//! ACKs that name each packet, over a path with room for everything: the answers of a controller on a platform of
+//! datagrams. Round trips differ by up to 0.3 %: PCC-Uspace treats constant round trips as an endless burst.
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, RateSample,
@@ -11,10 +11,10 @@ use units::{Bytes, Rate, Span, Time};
 
 /// Bytes of a datagram.
 pub const DATAGRAM: u32 = 1200;
-/// Round trips in which a window has to grow: a quarter of a minute at 75 ms.
+/// Round trips within which a window must grow: a quarter of a minute at 75 ms.
 const PATIENCE: u64 = 200;
 
-/// A datagram under way.
+/// A datagram in flight.
 #[derive(Clone, Copy)]
 struct Flying {
     tx: u64,
@@ -25,18 +25,18 @@ struct Flying {
     app_limited: bool,
 }
 
-/// What limits sending beside the window.
+/// What limits sending in addition to the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outside {
     /// Nothing, up to what the test can carry.
     Nothing,
-    /// The application writes a datagram every so often.
+    /// The application writes a datagram at intervals.
     Writes(Span),
-    /// How many datagrams the receiver takes at a time.
+    /// The number of datagrams that the receiver accepts at a time.
     Takes(usize),
 }
 
-/// Most datagrams under way: more is of no interest, and a window can be endless.
+/// Most datagrams in flight: more are not of interest, and a window can be infinite.
 pub const MOST_FLYING: usize = 4000;
 
 /// A sender, which its window limits until something else does, and a path that queues nothing.
@@ -102,7 +102,7 @@ impl Connection {
         }
     }
 
-    /// Something else limits sending from now on.
+    /// From now on something else limits sending.
     pub fn limit(&mut self, outside: Outside) {
         self.outside = outside;
         self.written_at = self.now;
@@ -114,7 +114,7 @@ impl Connection {
         self.controller.on_limited(&Limited { now: self.now, by }, &mut self.control);
     }
 
-    /// Nothing leaves for `span`, after what is under way has arrived.
+    /// Sending stops for `span`, after everything in flight has arrived.
     pub fn pause(&mut self, span: Span) {
         self.limit(Outside::Writes(span));
         self.written_at = self.now + span;
@@ -123,7 +123,7 @@ impl Connection {
         }
     }
 
-    /// Goes on for `span`.
+    /// Continues for `span`.
     pub fn run(&mut self, span: Span) {
         let end = self.now + span;
         while self.now < end {
@@ -131,7 +131,7 @@ impl Connection {
         }
     }
 
-    /// Goes on for a round trip.
+    /// Continues for a round trip.
     pub fn run_round(&mut self) {
         let round = self.round;
         while self.round == round {
@@ -139,14 +139,14 @@ impl Connection {
         }
     }
 
-    /// The window in datagrams, or what the pacing rate makes of it in a round trip if that is less.
+    /// The window in datagrams, or the product of pacing rate and round trip if that is less.
     pub fn window(&self) -> f64 {
         let paced =
             self.control.pacing.map_or(f64::INFINITY, |rate| rate.bytes_per_s() * self.rtt.secs_f64());
         (self.control.cwnd.get() as f64).min(paced) / f64::from(DATAGRAM)
     }
 
-    /// Whether the window or the pacing rate exceeds what it is now, before [`PATIENCE`] is over.
+    /// Whether the window or the pacing rate exceeds its present value before [`PATIENCE`] is over.
     pub fn grows(&mut self) -> bool {
         let (cwnd, mut pacing) = (self.control.cwnd, self.control.pacing);
         let last = self.round + PATIENCE;
@@ -155,25 +155,25 @@ impl Connection {
             if self.control.cwnd > cwnd || pacing.is_some_and(|pacing| self.control.pacing > Some(pacing)) {
                 return true;
             }
-            // The first RTT sample sets a rate: that is no growth.
+            // The first RTT sample sets a rate: this does not count as growth.
             pacing = pacing.or(self.control.pacing);
         }
         false
     }
 
-    /// The oldest datagram under way is lost, and the loss is repaired at once.
+    /// The oldest datagram in flight is lost, and the loss is repaired at once.
     pub fn lose(&mut self) {
         self.declare_lost(1, 1);
         self.controller.on_recovery_exit(self.now, &mut self.control);
     }
 
-    /// All that is under way is lost, and had been sent over a long time.
+    /// All datagrams in flight are lost, after being sent over a long time.
     pub fn lose_persistently(&mut self) {
         self.declare_lost(usize::MAX, 2);
         self.controller.on_persistent_congestion(self.now, &mut self.control);
     }
 
-    /// The oldest of what is under way are lost, at most `most`, one at least.
+    /// The oldest datagrams in flight are lost, at least one and at most `most`.
     fn declare_lost(&mut self, most: usize, episode: u32) {
         if self.flying.is_empty() {
             self.send(self.now.max(self.next_send));

@@ -7,19 +7,19 @@ use super::{build, everything};
 use bentpipe_control::catalogue::Value;
 use units::Span;
 
-/// Round trips in which growth is looked at.
+/// Number of round trips over which growth is measured.
 const ROUNDS: usize = 6;
-/// What the window of a whole number of datagrams may exceed a bound by.
+/// The excess over a bound that a window in whole datagrams may have.
 const REST: f64 = 2.0;
 
-/// Controllers whose window is a function of time, and which count no time in which the window did not limit sending:
-/// what they do after a wait is what they would have done without it.
+/// Controllers whose window is a function of time, and which leave out the time in which the window did not limit
+/// sending. After a wait they continue as they would have without it.
 const BY_TIME: &[&str] = &["cubic", "hybic", "satcp", "starquic", "h-tcp"];
 
-/// Readings that count all time, as their sources do. They add a segment per acknowledged segment at most.
+/// Readings that count all time, as their sources do. They add at most a segment per acknowledged segment.
 const READINGS: &[(&str, &str)] = &[("h-tcp", "6.1"), ("cubic-linux", "ns-2"), ("bic-linux", "ns-2")];
 
-/// Why something limits sending, and for how long.
+/// The limit of sending, and its duration.
 #[derive(Clone, Copy, Debug)]
 enum Why {
     Trickle,

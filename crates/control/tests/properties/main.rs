@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What must hold for every controller of the catalogue under any sequence of events.
+//! Properties of every controller of the catalogue under any sequence of events.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod datagrams;
@@ -14,9 +14,9 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use units::{Bytes, Span};
 
-/// Controllers whose window follows a model of the path, not the ACKs: what limits sending does not stop it from
-/// following, but the model may only grow by what was measured (its vectors hold it to that). Careful Resume jumps to
-/// what was saved, by whatever ACK comes then. Westwood+ takes the bandwidth-delay product when a repair is done.
+/// Controllers whose window follows a model of the path, not the ACKs. Limited sending does not stop the window from
+/// following the model, but the model may grow only by measurements (its vectors check this). Careful Resume jumps to
+/// the saved window with any ACK. Westwood+ sets the window to the bandwidth-delay product when a repair ends.
 const FOLLOWS_A_MODEL: &[&str] =
     &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume", "westwood-plus"];
 
@@ -32,30 +32,30 @@ const PARTS: &[(&str, Value<'_>)] = &[
     ("careful_resume", Value::Flag(true)),
 ];
 
-/// Controllers whose window does not keep its bytes when the size of a segment changes. Vivace has none: what it
-/// commands is never below an initial window, which is counted in segments. A model bounds the others' from above, in
-/// `PROBE_RTT` by a few segments.
+/// Controllers whose window does not keep its bytes when the size of a segment changes. Vivace has no window: its
+/// commanded window is never below an initial window, which is counted in segments. A model bounds the others' windows
+/// from above, in `PROBE_RTT` by a few segments.
 const FOLLOWS_THE_SIZE: &[&str] = &["bbr1", "bbr3", "leocc", "vivace"];
 
 /// Controllers whose window does not grow by ACKs that name each packet, and why: none.
 const STANDING: &[(&str, &str)] = &[];
 
-/// Controllers that persistent congestion leaves more than four segments.
+/// Controllers with more than four segments after persistent congestion.
 const KEEP_SENDING: &[(&str, &str)] = &[("vivace", "it has no window, and its paper halves the rate")];
 
-/// Numbers in segments that are no amounts of data: settings, and what follows from one.
+/// Numbers in segments that are not amounts of data: settings, and values derived from one.
 const SETTINGS: &[&str] = &[
     "a_segments",
     "alpha_segments",
     "beta_segments",
-    // Before the first RTT sample BBRv3 takes the initial window for it.
+    // Before the first RTT sample BBRv3 uses the initial window instead.
     "bdp_segments",
     "quantum_segments",
     // Copa's 1/delta over the queueing delay.
     "target_segments",
 ];
 
-/// All of the catalogue, and the parts that none of it has by default: a name, and what is chosen.
+/// All entries of the catalogue, and the parts that no entry has by default: a name, and the parameters.
 fn everything() -> impl Iterator<Item = (&'static str, Option<(&'static str, Value<'static>)>)> {
     let defaults = catalogue::entries().iter().map(|entry| (entry.name, None));
     defaults.chain(PARTS.iter().map(|part| ("reno", Some(*part))))
@@ -65,12 +65,13 @@ fn build(name: &str, choice: Option<(&str, Value<'_>)>) -> Box<dyn Controller> {
     catalogue::build(name, choice.as_slice()).unwrap()
 }
 
-/// What must hold of a window of `before` bytes in segments of `old` bytes after the size has changed.
+/// The properties of a window of `before` bytes in segments of `old` bytes after a change of the size.
 fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u32) {
-    // What was commanded is cut to a whole byte, of which the controller has the rest; it counts new/old times here.
+    // The commanded window is cut to a whole byte, and the controller keeps the rest; the rest counts new/old times
+    // here.
     let rest = Bytes::new(2 + u64::from(new / old));
     let least = Bytes::from_segments(before.segments(old).min(2.0), new);
-    // Vivace's least is an initial window, here of one segment and more.
+    // Vivace's smallest window is an initial window, here of at least one segment.
     let enough = control.cwnd + rest >= least || name == "vivace";
     assert!(enough, "{name}: {:?} is less than two of {new}", control.cwnd);
     if !FOLLOWS_THE_SIZE.contains(&name) {
@@ -80,8 +81,8 @@ fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u
     }
 }
 
-/// Feeds `operations` to the controller, or controller with the part, called `name`; gives the command after each,
-/// having checked it.
+/// Feeds `operations` to the controller, or controller with the part, called `name`. Returns the command after each
+/// operation, and checks it.
 fn feed(
     name: &str,
     controller: &mut dyn Controller,
@@ -163,7 +164,7 @@ proptest! {
         }
     }
 
-    /// A clone taken in mid-flight goes on as the original would have, and the original does not notice it.
+    /// A clone taken during a run continues as the original would have, and the original is not affected.
     #[test]
     fn a_clone_goes_on_alike(
         initial_window in 1..200_u32,
@@ -191,7 +192,8 @@ proptest! {
         }
     }
 
-    /// Whatever is remembered in segments keeps its bytes when their size changes: what is named so says how much it is.
+    /// Every amount in segments keeps its bytes when their size changes; the name of a value shows that it is an
+    /// amount.
     #[test]
     fn amounts_keep_their_bytes_when_the_size_of_a_segment_changes(
         initial_window in 1..200_u32,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Any sequence of events, and what a ground keeps between them.
+//! Any sequence of events, and the state of a platform between them.
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, NewMss, PacketKind,
@@ -9,7 +9,7 @@ use bentpipe_control::{
 use proptest::prelude::*;
 use units::{Bytes, Span, Time};
 
-/// One thing that happens, `after` the one before.
+/// One event, `after` the event before.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub after: Span,
@@ -46,7 +46,7 @@ pub struct AckWhat {
     cumulative: bool,
 }
 
-/// From nothing to 30 s, small ones too.
+/// From zero to 30 s, including small values.
 fn span() -> impl Strategy<Value = Span> {
     prop_oneof![
         Just(Span::ZERO),
@@ -114,7 +114,7 @@ pub fn operations() -> impl Strategy<Value = Vec<Operation>> {
     prop::collection::vec((span(), what()).prop_map(|(after, what)| Operation { after, what }), 1..120)
 }
 
-/// What a ground would keep between events.
+/// The state of a platform between events.
 #[derive(Clone)]
 pub struct Model {
     now: Time,
@@ -249,7 +249,7 @@ impl Model {
         controller.on_loss(&loss, control);
     }
 
-    /// Feeds one operation; true if the window may have grown by it.
+    /// Feeds one operation; returns whether the window may have grown by it.
     pub fn feed(
         &mut self,
         operation: &Operation,

@@ -5,12 +5,12 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The folder.
+/// The folder of the vectors.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// What `name` of the folder says.
+/// The text of `name` in the folder.
 pub fn read<T: serde::de::DeserializeOwned>(name: &str) -> T {
     let text = std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -34,10 +34,10 @@ pub struct Case {
     pub mss: Option<u32>,
     #[serde(default = "default_window")]
     pub initial_window: u32,
-    /// Grounds on which it cannot be held, by the profile's name, and why.
+    /// Platforms on which the case cannot hold, by the profile's name, with the reason.
     #[serde(default)]
     pub not_on: BTreeMap<String, String>,
-    /// How many roundings of a ground may add up in what is expected.
+    /// Number of roundings of a platform that may add up in the expected value.
     #[serde(default = "default_roundings")]
     pub roundings: u32,
     #[serde(default)]
@@ -255,7 +255,7 @@ pub struct Expect {
     pub pacing_unset: bool,
     pub probes: Option<u32>,
     pub hold_until_ms: Option<f64>,
-    /// When the first and the second timer shall fire.
+    /// When the first and the second timer must fire.
     pub timers_ms: Option<[f64; 2]>,
     pub verdict: Option<String>,
     pub phase: Option<String>,

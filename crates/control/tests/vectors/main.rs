@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs the language-neutral cases of `vectors/` (format: `vectors/README.md`) on the grounds of `profiles.toml`.
+//! Runs the language-neutral cases of `vectors/` (format: `vectors/README.md`) on the platforms of `profiles.toml`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cases;
@@ -30,7 +30,7 @@ fn files() -> BTreeMap<String, File> {
     files
 }
 
-/// What our own controllers answer on the ground of `profile`, where they can be held there.
+/// The answers of our own controllers on the platform of `profile`, where the cases apply to them.
 fn ours(ground: &str, profile: &Profile) -> Vec<String> {
     let mut failures = Vec::new();
     for (name, file) in files() {
@@ -52,14 +52,14 @@ fn every_case_of_every_file() {
 #[test]
 fn every_case_of_every_file_on_datagrams_of_1200_bytes() {
     let datagrams = &Profile::all()["datagrams"];
-    // Ours count in real numbers and round where they command: once, wherever the case is. One byte for what is
-    // commanded, one for what was said to be in flight.
+    // Our controllers count in real numbers and round their commands once, wherever the case is. The tolerance is one
+    // byte for the command, and one for the given bytes in flight.
     let tolerance_segments = 2.0 / f64::from(datagrams.mss);
     let failures = ours("datagrams", &Profile { tolerance_segments, ..datagrams.clone() });
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// An integer twin of the controller of a file, with what a case chooses; `None` if it has not got that.
+/// An integer twin of the controller of a file, with the parameters of a case; `None` if the twin lacks them.
 type Twin = fn(&Case) -> Option<Box<dyn Controller>>;
 
 /// Reno in whole segments.
@@ -98,7 +98,7 @@ fn cubic_with(case: &Case, mut module: Parameters) -> Option<Box<dyn Controller>
     Some(Box::new(Sender::new(Cubic::new(module), choices)))
 }
 
-/// What `twin` answers to the cases of `name`, by case; none of a case that asks for what it has not got.
+/// The answers of `twin` to the cases of `name`, by case; none for a case with parameters that the twin lacks.
 fn twins(name: &str, twin: Twin) -> Vec<(Case, Option<Vec<String>>)> {
     let profile = &Profile::all()["segments"];
     let file: File = cases::read(name);
@@ -119,7 +119,7 @@ fn reno_and_cubic_in_whole_segments() {
     }
 }
 
-/// Tolerances that let everything pass would be none.
+/// Tolerances that accept every answer would be useless.
 #[test]
 fn a_broken_twin_fails() {
     let broken: [(&str, &str, Twin); 6] = [
@@ -144,7 +144,7 @@ fn a_broken_twin_fails() {
     }
 }
 
-/// What a case says it cannot be held to on a ground, it cannot: no reason outlives its cause.
+/// A case that is left out on a platform really fails there: no reason remains after its cause is gone.
 #[test]
 fn what_is_left_out_could_not_be_held() {
     let profiles = Profile::all();

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the windows of a ground are counted in: `vectors/profiles.toml`.
+//! The unit of windows on each platform: `vectors/profiles.toml`.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// How a ground counts, and how far its answers may be from the numbers worked by hand.
+/// The unit of a platform's windows, and the allowed difference of its answers from the numbers worked by hand.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// Bytes of a segment.
     pub mss: u32,
-    /// A case may name another.
+    /// Whether a case may use another size.
     pub any_mss: bool,
-    /// ACKs are cumulative; where they are not, they say nothing of an advance or a duplicate.
+    /// Whether ACKs are cumulative; if not, they report no advance and no duplicate.
     pub cumulative_acks: bool,
-    /// Of what is expected (of 1 below 1).
+    /// Relative to the expected value (to 1 below 1).
     pub tolerance_share: f64,
-    /// Of windows and of numbers in segments besides, for each rounding.
+    /// For windows and numbers in segments, additionally, for each rounding.
     pub tolerance_segments: f64,
-    /// What it commands, by the names of expectations; none: everything.
+    /// The compared commands, by the names of expectations; none: all.
     pub commands: Option<Vec<String>>,
 }
 
 impl Profile {
-    /// Those of `vectors/profiles.toml`.
+    /// The profiles of `vectors/profiles.toml`.
     pub fn all() -> BTreeMap<String, Self> {
         crate::cases::read("profiles.toml")
     }
 
-    /// The size of a segment in a case that names `mss`.
+    /// The size of a segment in a case with `mss`.
     pub fn mss_of(&self, mss: Option<u32>) -> u32 {
         mss.filter(|_| self.any_mss).unwrap_or(self.mss)
     }
@@ -38,7 +38,7 @@ impl Profile {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == what))
     }
 
-    /// Whether `got` is what was `wanted` of `what`.
+    /// Whether `got` equals the expectation `wanted` of `what`.
     pub fn near(&self, what: &str, got: f64, wanted: f64, roundings: u32) -> bool {
         let mut tolerance = self.tolerance_share * wanted.abs().max(1.0);
         if what.ends_with("_segments") || what.ends_with("_segments_per_s") {

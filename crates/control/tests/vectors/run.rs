@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Feeds a case to a controller and compares what it commands.
+//! Feeds a case to a controller and compares its commands.
 
 use crate::cases::{AckStep, Case, Event, Expect, LossStep};
 use crate::profile::Profile;
@@ -11,7 +11,7 @@ use bentpipe_control::{
 };
 use units::{Bytes, Rate, Span, Time};
 
-/// The size of a segment in a case that names none, where it names bytes or rates.
+/// The size of a segment in a case without `mss` that uses bytes or rates.
 const DEFAULT_MSS: u32 = 1_000_000;
 
 fn ms(ms: f64) -> Span {
@@ -35,18 +35,18 @@ pub struct Runner<'a> {
     controller: Box<dyn Controller>,
     control: Control,
     mss: u32,
-    /// Bytes and rates of this ground over those of the case, whose segments may have another size.
+    /// Bytes and rates of this platform relative to those of the case, whose segments may have another size.
     scale: f64,
     next_tx: u64,
     /// Number of the newest burst, and when it left.
     burst: Option<(u32, Time)>,
     min_rtt: Option<Span>,
     verdict: Option<LossVerdict>,
-    /// Asked for since the step before.
+    /// Requested since the step before.
     probes: u32,
 }
 
-/// A case's parameters as the catalogue takes them.
+/// A case's parameters in the form of the catalogue.
 pub fn parameters(case: &Case) -> Vec<(&str, Value<'_>)> {
     let value = |name: &str, value| match value {
         &toml::Value::Boolean(flag) => Value::Flag(flag),
@@ -62,7 +62,7 @@ pub fn parameters(case: &Case) -> Vec<(&str, Value<'_>)> {
     named.collect()
 }
 
-/// What differs from the case when `controller` is run on the ground of `profile`, each with its step.
+/// The differences from the case when `controller` runs on the platform of `profile`, each with its step.
 pub fn differences(profile: &Profile, case: &Case, controller: Box<dyn Controller>) -> Vec<String> {
     let mut runner = Runner::new(profile, case, controller);
     let mut out = Vec::new();
@@ -305,7 +305,7 @@ impl<'a> Runner<'a> {
         self.take_probes();
     }
 
-    /// Everything that differs from what is expected.
+    /// All differences from the expected values.
     fn differences(&self, expect: &Expect) -> Vec<String> {
         let (profile, roundings) = (self.profile, self.roundings);
         let mut out = Vec::new();

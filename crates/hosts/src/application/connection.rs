@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One connection at one host: its half that sends, its half that receives, and what is counted of them.
+//! One connection at one host: its sending half, its receiving half, and their counters.
 
 use super::connections::Leaving;
 use crate::losses::{Losses, SegmentId};
@@ -15,12 +15,12 @@ use std::sync::Arc;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
 use units::{Rate, Span, Time};
 
-/// How a host makes its halves of connections.
+/// Settings with which a host makes its halves of connections.
 #[derive(Clone)]
 pub struct Maker {
     /// Settings of the connections.
     pub config: tcp::Config,
-    /// Those of their halves that receive.
+    /// Settings of their receiving halves.
     pub receives: tcp::Config,
     /// A controller for each.
     pub controller: Arc<dyn Fn() -> Box<dyn Controller> + Send + Sync>,
@@ -28,7 +28,7 @@ pub struct Maker {
     pub path: Option<Arc<dyn Ephemeris>>,
     /// Additional signals of the network.
     pub provided: Signals,
-    /// For what controllers leave to chance.
+    /// Seed of controllers' random choices.
     pub seed: u64,
 }
 
@@ -44,7 +44,7 @@ impl Maker {
         (self.controller)().can_be_saved()
     }
 
-    /// The connection `number`: the half that sends and, with settings of `receiving`, the half that receives.
+    /// The connection `number`: its sending half and, with settings of `receiving`, its receiving half.
     pub(super) fn connection<S>(&self, number: u32, own: S, called: bool) -> Box<Connection<S>> {
         let seed = SplitMix64::seed_from_u64(self.config.seed ^ self.seed ^ u64::from(number)).word();
         let here = tcp::Config { seed, ..self.config.clone() };
@@ -60,12 +60,12 @@ impl Maker {
     }
 }
 
-/// A path without other traffic, where there is one: its rate, less what headers take, and its round trip.
+/// The rate, less headers, and the round trip of an empty path, if there is one.
 pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traffic::EmptyPath> {
     let (mss, header) = (u128::from(config.mss), u128::from(config.header));
-    // No link of the way has a rate: bytes take no time.
+    // No link of the path has a rate: bytes take no time.
     let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
-    // A path that sends nothing needs no time that could be named; one that sends a bit a second does.
+    // A path that sends nothing has no finite time; a path of one bit a second does.
     let bits = (bits > 0).then(|| (u128::from(bits) * mss / (mss + header)).max(1))?;
     let rate = Rate::from_bits_per_s(bits as u64);
     let rtt = path.propagation_rtt?;
@@ -77,7 +77,7 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
     Some(traffic::EmptyPath { rate, rtt, opening })
 }
 
-/// One connection at one host; `own` is what its host keeps of it.
+/// One connection at one host; `own` is the host's data about it.
 #[derive(Clone, saved::Saved)]
 pub(super) struct Connection<S> {
     pub number: u32,
@@ -87,9 +87,9 @@ pub(super) struct Connection<S> {
     pub own: S,
 }
 
-/// What a host keeps of each of its connections.
+/// A host's data about each of its connections.
 pub(super) trait Own {
-    /// When it has something to do with it by itself.
+    /// When it must act without an event.
     fn next_timeout(&self) -> Time;
 }
 
@@ -132,7 +132,7 @@ impl Headers {
     }
 }
 
-/// What the sending halves of a host's connections have done, together.
+/// The sum of the sending halves of a host's connections.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Meter {
     pub totals: SourceTotals,
@@ -160,7 +160,7 @@ impl Meter {
         self.collect(now, connection);
     }
 
-    /// Books what a connection reports of its inner life.
+    /// Processes the events that a connection reports.
     pub fn collect<S>(&mut self, now: Time, connection: &mut Connection<S>) {
         self.scratch.extend(connection.sender.events());
         if self.scratch.is_empty() {
@@ -218,14 +218,14 @@ impl Meter {
     }
 }
 
-/// What came of a handshake at the called side.
+/// The result of a handshake at the called side.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Accepting {
     /// When the SYN-ACK left last.
     sent: Time,
     /// How often.
     times: u32,
-    /// It was acknowledged, or there was none.
+    /// Whether it was acknowledged, or there was none.
     pub over: bool,
 }
 
@@ -234,8 +234,8 @@ impl Accepting {
         (self.sent, self.times) = (now, self.times + 1);
     }
 
-    /// A segment of the other half came: whether it ends the handshake. It does when the SYN-ACK is acknowledged; with Fast
-    /// Open data may be answered before (RFC 7413, section 4.2.2).
+    /// A segment of the other half arrived: returns whether it ends the handshake. It does when it acknowledges the
+    /// SYN-ACK; with Fast Open, data may be answered before (RFC 7413, section 4.2.2).
     pub fn hear(&mut self, now: Time, segment: &Segment, sender: &mut Sender) -> bool {
         let accepts = match segment.kind {
             SegmentKind::HandshakeAck | SegmentKind::Data => !self.over,
@@ -248,7 +248,7 @@ impl Accepting {
         accepts
     }
 
-    /// The handshake is over: the half that answers may begin.
+    /// The handshake is over: the answering half may begin.
     pub fn accept(&mut self, now: Time, sender: &mut Sender) {
         self.over = true;
         let rtt: Option<Span> = (self.times == 1).then(|| now.since(self.sent));

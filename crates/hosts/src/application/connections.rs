@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a host: found by number, their timers in one event queue, those that may have something to send in a row.
+//! The connections of a host: found by number, with their timers in one event queue, and a row of those that may have
+//! data to send.
 
 use super::connection::{Connection, Maker, Own};
 use super::timed::Timed;
@@ -15,20 +16,20 @@ use units::Time;
 pub(super) struct Connections<S> {
     slots: Timed<Connection<S>>,
     by_number: BTreeMap<u32, u32>,
-    /// Those that may send, each once; and whether the connection of a place stands there.
+    /// Connections that may send, each once; and whether the connection of a place is in this row.
     ready: VecDeque<u32>,
     is_ready: Vec<bool>,
     /// Changes of the path that are still to come.
     announced: Vec<PathChange>,
 }
 
-/// What leaves next, and who sends it.
+/// The next segment that leaves, and its sender.
 pub(super) struct Leaving {
     pub slot: u32,
     pub segment: Segment,
-    /// It is of the half that receives.
+    /// Whether the receiving half sends it.
     pub is_answer: bool,
-    /// It was sent before.
+    /// Whether it was sent before.
     pub repeated: bool,
 }
 
@@ -45,7 +46,7 @@ impl<S> Default for Connections<S> {
 }
 
 impl<S: Own> Connections<S> {
-    /// Takes in a connection: its place. It may send at once.
+    /// Adds a connection; returns its place. It may send at once.
     pub fn insert(&mut self, now: Time, connection: Box<Connection<S>>) -> u32 {
         let (number, is_established) = (connection.number, connection.sender.is_established());
         let slot = self.slots.insert(connection);
@@ -58,7 +59,7 @@ impl<S: Own> Connections<S> {
         slot
     }
 
-    /// Frees a connection, by number; of one that is gone nothing happens.
+    /// Frees a connection, by number; does nothing if it does not exist.
     pub fn remove(&mut self, number: u32) {
         if let Some(slot) = self.by_number.remove(&number) {
             self.slots.remove(slot);
@@ -70,12 +71,12 @@ impl<S: Own> Connections<S> {
         self.by_number.get(&number).copied()
     }
 
-    /// The numbers of all, in order.
+    /// The numbers of all connections, in order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.by_number.keys().copied()
     }
 
-    /// The connection of a number, to be looked at.
+    /// The connection with a number, read only.
     pub fn look(&self, number: u32) -> Option<&Connection<S>> {
         self.slots.look(self.find(number)?)
     }
@@ -85,7 +86,8 @@ impl<S: Own> Connections<S> {
         self.slots.get(slot)
     }
 
-    /// The sending half of a connection is established: it hears what was announced before and is still to come.
+    /// The sending half of a connection is established: it receives announcements that were made before and are still
+    /// ahead.
     pub fn established(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.slots.get(slot) else { return };
         for change in self.announced.iter().filter(|change| change.at > now) {
@@ -93,7 +95,8 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// The path changes, or will: tells all that are established, and the others when they are.
+    /// The path changes or will change: informs all established connections now, and the others when they are
+    /// established.
     pub fn path_changed(&mut self, change: &PathChange) {
         self.announced.retain(|announced| announced.at > change.now);
         self.announced.push(*change);
@@ -125,14 +128,15 @@ impl<S: Own> Connections<S> {
         self.slots.places()
     }
 
-    /// It may have something to send, and its timers may have changed.
+    /// The connection may have data to send, and its timers may have changed.
     pub fn wake(&mut self, slot: u32) {
         if !std::mem::replace(&mut self.is_ready[slot as usize], true) {
             self.ready.push_back(slot);
         }
     }
 
-    /// The next segment that leaves, acknowledgements of a connection first. Who has nothing more to send goes by its timers.
+    /// The next segment that leaves, acknowledgements of a connection first. A connection without data to send waits
+    /// for its timers.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Leaving> {
         while let Some(&slot) = self.ready.front() {
             if let Some(connection) = self.slots.get(slot) {
@@ -153,12 +157,12 @@ impl<S: Own> Connections<S> {
         None
     }
 
-    /// When the next timer runs out.
+    /// When the next timer expires.
     pub fn next_timeout(&self) -> Time {
         self.slots.next_timeout()
     }
 
-    /// The next connection whose timer has run out. It is woken.
+    /// The next connection whose timer has expired. It is woken.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         let slot = self.slots.next_due(now)?;
         self.wake(slot);

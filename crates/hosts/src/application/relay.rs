@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where a proxy splits the connections of an application (RFC 3135): the side that users call, and the side that calls on.
+//! Proxies that split the connections of an application (RFC 3135): the side that users call, and the side that calls
+//! on.
 //!
-//! Both sides know a connection by the number that its user gave it. The called side calls on as soon as it is called; what
-//! comes in order at one side is written at the other. Answers wait in a buffer for each connection, whose window is what is
-//! free of it; requests find room always.
+//! Both sides know a connection by the number that its user gave it. The called side calls on as soon as it is called.
+//! Data in order at one side are written at the other. Answers wait in a buffer of each connection, whose window is its
+//! free space. Requests always have room.
 //!
 //! A proxy of an application is two hosts, spliced as two connections are.
 
@@ -19,7 +20,7 @@ use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
 use units::{Bytes, Span, Time};
 
-/// What a proxy's side keeps of a connection.
+/// A proxy side's data about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Passing {
     handshake: Accepting,
@@ -46,16 +47,16 @@ pub struct Relay {
     #[saved(by = maker)]
     connections: Connections<Passing>,
     over: Over,
-    /// Connections to which something has happened since the sides looked at each other.
+    /// Connections with events since the sides last exchanged data.
     touched: Vec<u32>,
     meter: Meter,
     received: Received,
     queueing: Delays,
     one_way: OneWay,
-    /// Bytes that wait here, and the most that ever did.
+    /// Bytes that wait here, and their maximum so far.
     held: u64,
     most_held: u64,
-    /// The proxy is on its way to another place until then.
+    /// The proxy is moving to another place until then.
     away: Option<Time>,
     stream: u32,
 }
@@ -97,7 +98,7 @@ impl Relay {
         self.connections.len()
     }
 
-    /// It loses its state: the connections that it had, each with the bytes of answers that it had taken.
+    /// It loses its state: returns its connections, each with the bytes of answers that it had accepted.
     pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
         let numbers: Vec<u32> = self.connections.numbers().collect();
         let took = numbers.iter().map(|&number| {
@@ -112,24 +113,24 @@ impl Relay {
         lost
     }
 
-    /// These connections broke at another proxy, and this one is told.
+    /// Informs this proxy of connections that broke at another proxy.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.free(number);
         }
     }
 
-    /// Whether nobody is there.
+    /// Whether the proxy is absent.
     pub fn is_away(&self) -> bool {
         self.away.is_some()
     }
 
-    /// Nobody is there until `until`; what is known stays known.
+    /// The proxy is absent until `until`, but keeps its state.
     pub fn leave(&mut self, until: Time) {
         self.away = Some(until);
     }
 
-    /// It is there again, if it is time.
+    /// Returns if its time has come.
     pub fn arrive(&mut self, now: Time) {
         self.away = self.away.filter(|&until| until > now);
     }
@@ -140,7 +141,7 @@ impl Relay {
         !is_passing && self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
     }
 
-    /// Frees a connection: what still comes for it is ignored.
+    /// Frees a connection: later packets for it are ignored.
     pub(crate) fn free(&mut self, number: u32) {
         self.over.insert(number);
         let slot = self.connections.find(number);
@@ -150,7 +151,7 @@ impl Relay {
         self.connections.remove(number);
     }
 
-    /// The place of a connection, a new one where it lives and is not here yet.
+    /// The place of a connection; adds one if the connection exists but is not known here yet.
     fn place(&mut self, now: Time, number: u32) -> Option<u32> {
         if let Some(slot) = self.connections.find(number) {
             return Some(slot);
@@ -174,7 +175,7 @@ impl Relay {
         self.connections.wake(slot);
     }
 
-    /// Takes from the other side what has come there in order since, and makes room for it there.
+    /// Takes the data in order from the other side, and frees room for more there.
     fn take(&mut self, now: Time, number: u32, other: &mut Self) {
         let Some(from) = other.connections.find(number) else { return };
         let Some(to) = self.place(now, number) else { return };
@@ -193,7 +194,7 @@ impl Relay {
         other.settle(now, from);
     }
 
-    /// Something happened to one side: each takes from the other what it has for it.
+    /// Something happened to one side: each takes the data that the other holds for it.
     pub(crate) fn exchange(&mut self, now: Time, other: &mut Self) {
         if self.away.is_some() || other.away.is_some() {
             return;
@@ -222,7 +223,7 @@ impl Endpoint for Relay {
             self.one_way.add(now.since(segment.timestamp));
         }
         let known = self.connections.find(packet.stream);
-        // Only the side that is called learns of a connection by a packet.
+        // Only the called side learns of a connection by a packet.
         let slot = if self.calls.is_some() { known } else { self.place(now, packet.stream) };
         let Some(slot) = slot else { return };
         let Some(connection) = self.connections.get(slot) else { return };
@@ -301,7 +302,7 @@ impl Endpoint for Relay {
 
 impl Metered for Relay {
     fn totals(&self) -> SourceTotals {
-        // What calls on sends requests, which no flow counts.
+        // The calling side sends requests, which no flow counts.
         if self.calls.is_some() { SourceTotals::default() } else { self.meter.totals }
     }
     fn received(&self) -> Received {

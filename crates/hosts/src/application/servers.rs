@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hosts that answer.
+//! The servers of an application.
 //!
 //! Answers that take turns (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has
 //! left: a frame that is written can no longer take turns.
@@ -16,24 +16,24 @@ use std::collections::VecDeque;
 use tcp::{SegmentKind, Setup};
 use units::Time;
 
-/// Bytes of a frame at most where answers come in turns: the least that every receiver takes, and the default (RFC 9113,
-/// section 4.2).
+/// Largest frame where answers are interleaved: the smallest maximum that every receiver accepts, and the default (RFC
+/// 9113, section 4.2).
 const FRAME: u64 = 1 << 14;
 
-/// What the servers keep of a connection.
+/// The servers' data about a connection.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Answering {
     handshake: Accepting,
-    /// Answers that are not written yet: when they are, and their bytes.
+    /// Answers that are not written yet: their times and bytes.
     answers: VecDeque<(Time, u64)>,
-    /// Answers that come in turns; `None`: one after the other.
+    /// Interleaved answers; `None`: one after the other.
     turns: Option<Turns>,
 }
 
 /// Answers that are written frame by frame, in turns.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Turns {
-    /// Those that are not written whole: which it is, and bytes that are missing. The first has its turn.
+    /// Answers that are not completely written: number and missing bytes. The first has its turn.
     open: VecDeque<(u32, u64)>,
     /// How many there were.
     count: u32,
@@ -61,7 +61,7 @@ pub struct Servers {
 }
 
 impl Servers {
-    /// `maker` says how their halves of connections are made; `log` keeps a row for every event.
+    /// `maker` makes their halves of connections; `log` keeps a row for every event.
     pub fn new(maker: Maker, log: bool) -> Self {
         let headers = Headers::of(&maker.config);
         let mut meter = Meter::default();
@@ -89,20 +89,20 @@ impl Servers {
         !self.connections.look(number).is_some_and(is_busy)
     }
 
-    /// Frees a connection: what still comes for it is ignored.
+    /// Frees a connection: later packets for it are ignored.
     pub(crate) fn free(&mut self, number: u32) {
         self.connections.remove(number);
         self.over.insert(number);
     }
 
-    /// These connections broke, and their servers are told.
+    /// Informs the servers of connections that broke.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.free(number);
         }
     }
 
-    /// The connection that a packet is of, a new one where a user has opened it; `None`: it is gone.
+    /// The connection of a packet, a new one if a user has opened it; `None`: it does not exist any more.
     fn find(&mut self, now: Time, packet: &Packet) -> Option<u32> {
         if let Some(slot) = self.connections.find(packet.stream) {
             return Some(slot);
@@ -117,7 +117,7 @@ impl Servers {
         Some(self.connections.insert(now, connection))
     }
 
-    /// Something happened to a connection: what is due is written, and what can be sent leaves.
+    /// Something happened to a connection: due answers are written, and data that can be sent leave.
     fn settle(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.connections.get(slot) else { return };
         self.meter.collect(now, connection);
@@ -204,8 +204,8 @@ impl Endpoint for Servers {
     }
 }
 
-/// Writes the next frames of interleaved answers: few enough that a new answer does not wait for long, and enough that
-/// the connection has data to send.
+/// Writes the next frames of interleaved answers: few enough that a new answer does not wait long, and enough that the
+/// connection always has data to send.
 fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     let Connection { sender, messages, own, .. } = connection;
     let Some(turns) = &mut own.turns else { return };

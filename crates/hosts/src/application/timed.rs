@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Places for what comes and goes, with one event queue for the timers of what is there.
+//! A store of items with one event queue for their timers.
 
 use engine::queue::{EventQueue, Leaf, Source};
 use saved::{Damaged, Each as _, Plain as _, Reader, Saved, Writer};
@@ -12,7 +12,8 @@ struct Place<T> {
     item: Option<Box<T>>,
 }
 
-/// Items by their places; the place that was left last is used first. So memory follows the most that were there at a time.
+/// Items by their places; the place that was freed last is used first. So memory follows the largest number of items at
+/// a time.
 #[derive(Clone)]
 pub(super) struct Timed<T> {
     places: Vec<Place<T>>,
@@ -27,7 +28,7 @@ impl<T> Default for Timed<T> {
 }
 
 impl<T> Timed<T> {
-    /// Takes in an item, whose timer is not set: its place.
+    /// Adds an item without a timer; returns its place.
     pub fn insert(&mut self, item: Box<T>) -> u32 {
         if let Some(place) = self.free.pop() {
             self.places[place as usize].item = Some(item);
@@ -37,7 +38,7 @@ impl<T> Timed<T> {
         (self.places.len() - 1) as u32
     }
 
-    /// Takes an item out, with its timer.
+    /// Removes an item, with its timer.
     pub fn remove(&mut self, place: u32) -> Option<Box<T>> {
         self.arm(place, Time::MAX);
         let item = self.places[place as usize].item.take()?;
@@ -50,7 +51,7 @@ impl<T> Timed<T> {
         self.places.get_mut(place as usize)?.item.as_deref_mut()
     }
 
-    /// The same, to be looked at.
+    /// The item at a place, read only.
     pub fn look(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.item.as_deref()
     }
@@ -80,12 +81,12 @@ impl<T> Timed<T> {
         }
     }
 
-    /// When the next timer runs out.
+    /// When the next timer expires.
     pub fn next_timeout(&self) -> Time {
         self.timers.peek().map_or(Time::MAX, |(at, _)| at)
     }
 
-    /// The next place whose timer has run out. It is set no more.
+    /// The next place whose timer has expired. The timer is then cleared.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         let (_, Source { number: place, .. }) = self.timers.peek().filter(|&(at, _)| at <= now)?;
         self.arm(place, Time::MAX);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The hosts that ask: users and their visits.
+//! The users of an application and their visits.
 
 use super::Application;
 use super::connection::{Headers, Maker, Meter, Own, empty_path, is_answer};
@@ -18,20 +18,20 @@ use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
 
-/// Of a connection whose visit is over.
+/// Marks a connection whose visit is over.
 const NO_VISIT: u32 = u32::MAX;
 
-/// What the users keep of a connection.
+/// The users' data about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Asking {
     /// Place of its visit, and its number there.
     visit: u32,
     of_visit: u8,
-    /// Its visit knows that it is open.
+    /// Whether its visit knows that it is open.
     opened: bool,
-    /// Its visit asks for nothing more on it.
+    /// Whether its visit sends no more requests on it.
     closed: bool,
-    /// Answers come in turns.
+    /// Whether answers are interleaved.
     interleaves: bool,
     /// Bytes of all requests so far.
     asked: u64,
@@ -51,12 +51,12 @@ pub struct Users {
     headers: Headers,
     #[saved(by = maker)]
     connections: Connections<Asking>,
-    /// Number of the newest.
+    /// Number of the newest connection.
     newest: u32,
-    /// Those that their visits have closed.
+    /// Connections that their visits have closed.
     closed: BTreeSet<u32>,
     beginnings: Beginnings,
-    /// From the servers, for what visits take at least.
+    /// The path from the servers, for the shortest possible duration of visits.
     #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
     #[saved(by = beginnings)]
@@ -72,7 +72,7 @@ pub struct Users {
 }
 
 impl Users {
-    /// `maker` says how their halves of connections are made.
+    /// `maker` makes their halves of connections.
     pub fn new(application: Application, maker: Maker) -> Self {
         Self {
             headers: Headers::of(&maker.config),
@@ -103,7 +103,7 @@ impl Users {
         self.connections.places()
     }
 
-    /// How many visits go on.
+    /// The number of visits in progress.
     pub fn visits(&self) -> usize {
         self.visits.len()
     }
@@ -118,13 +118,13 @@ impl Users {
         self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
     }
 
-    /// Frees a connection: what still comes for it is ignored, because users alone open connections.
+    /// Frees a connection: later packets for it are ignored, because only users open connections.
     pub(crate) fn free(&mut self, number: u32) {
         self.connections.remove(number);
         self.closed.remove(&number);
     }
 
-    /// Tells visits what happened, and does what they want done.
+    /// Reports events to visits, and carries out their requests.
     fn tell(&mut self, now: Time) {
         while let Some((slot, what)) = self.visits.news.pop_front() {
             let mut acts = std::mem::take(&mut self.acts);
@@ -178,7 +178,7 @@ impl Users {
         self.connections.find(number)
     }
 
-    /// Opens the next connection of a visit, or one in the place of another.
+    /// Opens the next connection of a visit, or one in place of another.
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
         let Some(live) = self.visits.get(slot) else { return };
         let interleaves = live.visit.interleaves();
@@ -189,7 +189,7 @@ impl Users {
             Some(before) => *before = number,
             None => live.connections.push(number),
         }
-        // With Fast Open the SYN takes the request along; without a handshake the connection is there.
+        // With Fast Open the SYN carries the request; without a handshake the connection exists at once.
         let opened = matches!(self.maker.config.setup, Setup::None | Setup::FastOpen);
         let own = Asking { visit: slot, of_visit, opened, closed: false, interleaves, asked: 0 };
         let mut connection = self.maker.connection(number, own, false);
@@ -200,15 +200,15 @@ impl Users {
         }
     }
 
-    /// Bytes of answers that a connection has brought; `None`: its user needs it no more.
+    /// Bytes of answers that a connection has delivered; `None`: its user does not need it any more.
     pub fn brought(&mut self, number: u32) -> Option<u64> {
         let place = self.connections.find(number)?;
         let connection = self.connections.get(place)?;
         (!connection.own.closed).then(|| connection.receiver.stats().delivered_bytes)
     }
 
-    /// These connections broke, and their users are told, who wait for so long before they try again: whether anybody needs one
-    /// still.
+    /// Informs the users of connections that broke; they wait for `wait` before they try again. Returns whether a user
+    /// still needs one.
     pub fn lose(&mut self, now: Time, numbers: &[u32], wait: Span) -> bool {
         let mut needed = false;
         for &number in numbers {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When visits begin, those that go on, and what came of those that are over.
+//! Visits: when they begin, their progress, and their results.
 
 use super::Application;
 use super::timed::Timed;
@@ -11,32 +11,32 @@ use std::collections::BinaryHeap;
 use traffic::{Begin, Experience, Happened, Law, Model, Moments, Visit};
 use units::{Bytes, Rate, Span, Time};
 
-/// What came of a visit.
+/// The result of a visit.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct VisitRow {
-    /// Its number among those of its flow, in the order in which they began, from 0.
+    /// Its number among the visits of its flow, in the order in which they began, from 0.
     pub number: u64,
-    /// The user of the visit, of a number of users with think times.
+    /// The user of the visit, if the application has a fixed number of users.
     pub user: Option<u32>,
     /// When it began.
     pub began: Time,
     /// When it was over.
     pub ended: Option<Time>,
-    /// Bytes of answers that came in order, all that the visit asked for and those of TLS.
+    /// Bytes of answers in order: all that the visit requested, and those of TLS.
     pub received: Bytes,
-    /// What its user felt.
+    /// The user's experience.
     pub experience: Experience,
-    /// How many of its requests were made again after their connections broke.
+    /// How many of its requests were repeated after their connections broke.
     pub retries: u32,
-    /// The least time that it takes over an empty path ([`Visit::ideal`]), on the path as it was when it began; `None` where
-    /// there was none then.
+    /// Its shortest possible duration on an empty path ([`Visit::ideal`]), for the path at its start; `None` if there
+    /// was none.
     pub ideal: Option<Span>,
     /// The highest rate of a film that this path carries without a stall ([`Visit::sustainable`]).
     pub sustainable: Option<Rate>,
 }
 
 impl VisitRow {
-    /// How many times the ideal it took.
+    /// Duration as a multiple of the ideal.
     pub fn slow_down(&self) -> Option<f64> {
         let (took, ideal) = (self.experience.took()?, self.ideal?);
         (ideal > Span::ZERO).then(|| took.secs_f64() / ideal.secs_f64())
@@ -71,7 +71,7 @@ enum Source {
     },
 }
 
-/// A user who takes turns with thinking.
+/// A user who alternates visits and think times.
 #[derive(Clone, Debug, saved::Plain)]
 struct User {
     thinks: SplitMix64,
@@ -119,8 +119,8 @@ impl Beginnings {
         if next < self.stop { next } else { Time::MAX }
     }
 
-    /// The next one that begins by `now`. What it draws hangs on its number alone, or on that of its user and on how many that
-    /// one had: whatever the network does, the same visits come.
+    /// The next visit that begins by `now`. Its random draws depend only on its number, or on its user and that user's
+    /// count of visits: the same visits occur whatever the network does.
     pub fn take(&mut self, now: Time) -> Option<StartedVisit> {
         if self.next() > now {
             return None;
@@ -148,7 +148,7 @@ impl Beginnings {
         if self.shaken { self.model.retrying(seed) } else { self.model.visit(seed) }
     }
 
-    /// A user's visit is over: the user thinks.
+    /// A user's visit is over: the think time begins.
     pub fn done(&mut self, now: Time, user: Option<u32>) {
         if let (Source::Closed { think, users, waiting }, Some(number)) = (&mut self.source, user) {
             let thinks = think.span(&mut users[number as usize].thinks);
@@ -157,7 +157,7 @@ impl Beginnings {
     }
 }
 
-/// A visit that goes on.
+/// A visit in progress.
 #[derive(Clone, saved::Saved)]
 pub(super) struct Live {
     pub number: u64,
@@ -172,7 +172,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// One of which nothing is known yet.
+    /// A visit without any results yet.
     fn new(visit: Box<dyn Visit>) -> Self {
         Self {
             number: 0,
@@ -201,11 +201,11 @@ impl Live {
     }
 }
 
-/// The visits that go on.
+/// The visits in progress.
 #[derive(Clone, Default)]
 pub(super) struct Visits {
     slots: Timed<Live>,
-    /// What is to be told.
+    /// The event to report.
     pub news: std::collections::VecDeque<(u32, Happened)>,
 }
 
@@ -226,7 +226,7 @@ impl Visits {
     pub fn len(&self) -> usize {
         self.slots.len()
     }
-    /// Something was told to a visit: its timer may have changed.
+    /// An event was reported to a visit: its timer may have changed.
     pub fn rearm(&mut self, slot: u32) {
         if let Some(live) = self.slots.get(slot) {
             let next = live.visit.next_timeout();
@@ -236,13 +236,13 @@ impl Visits {
     pub fn next_timeout(&self) -> Time {
         self.slots.next_timeout()
     }
-    /// The next visit whose timer has run out.
+    /// The next visit whose timer has expired.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         self.slots.next_due(now)
     }
 }
 
-/// What a visit has drawn is among its state: one of any seed takes it.
+/// The draws of a visit are part of its state: a visit of any seed can restore them.
 impl SavedBy<Beginnings> for Visits {
     fn save_made(&self, to: &mut Writer) {
         self.slots.save_items(to);

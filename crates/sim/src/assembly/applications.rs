@@ -21,11 +21,11 @@ impl Assembly<'_> {
         config: &tcp::Config,
         application: Application,
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
-        // Requests go the other way.
+        // Requests go in the other direction.
         let back = FlowPlan { from: plan.to, to: plan.from, ..plan.clone() };
         let whole = || [config.clone(), config.clone()];
         let [mut servers, users] = plan.part.as_ref().map_or_else(whole, |part| part.ends.clone());
-        // Users open, and ask for marks (RFC 3168, section 6.1.1).
+        // Users open connections, and request ECN (RFC 3168, section 6.1.1).
         (servers.setup, servers.ecn) = (users.setup, users.ecn);
         let ([answers, from_there], [requests, from_back]) =
             (servers.towards(&users), users.towards(&servers));

@@ -9,7 +9,7 @@ use scenario::ControllerChoice;
 use std::sync::Arc;
 
 impl Assembly<'_> {
-    /// A controller as a flow names it, and what it gets on `platform` and there.
+    /// The controller of a flow, with the signals that it gets on `platform` and on the path.
     pub(super) fn controlled(
         &self,
         flow: &FlowPlan,
@@ -44,7 +44,7 @@ impl Assembly<'_> {
 /// What a controller gets on a path.
 pub(super) struct Given {
     pub(super) provided: Signals,
-    /// Signals that the controller would use and does not get.
+    /// Signals that the controller would use but does not get.
     pub(super) degraded: Signals,
     pub(super) ephemeris: Option<Arc<dyn Ephemeris>>,
 }
@@ -68,7 +68,7 @@ pub(super) fn make(
 /// Most segments that an ACK counts in slow start.
 const GROWTH_LIMIT: &str = "growth_limit";
 
-/// Whether a controller leaves that open.
+/// Whether a controller leaves this limit open.
 fn takes_growth_limit(controller: &str) -> bool {
     let has = |entry: &catalogue::Entry| entry.parameters().any(|parameter| parameter.name == GROWTH_LIMIT);
     catalogue::entry(controller).is_ok_and(has)

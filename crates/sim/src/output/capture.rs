@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Captures of chosen flows, written while the run goes on: packets at both hosts and at the ends of links (pcapng), and what
-//! a sender knows (qlog). Of a flow that proxies split each part is a connection of its own, seen at both its ends.
+//! Captures of chosen flows, written during the run: packets at both hosts and at the ends of links (pcapng), and the
+//! state of a sender (qlog). If proxies split a flow, each part is a connection of its own, captured at both its ends.
 //!
-//! They are made of what an observer of the engine sees, so a run without them does nothing for them. In memory are the
-//! packets of these flows that are on their way, and how far each connection of an application is.
+//! Captures use the events of an observer of the engine, so a run without captures has no cost. Memory holds only the
+//! packets of these flows in flight, and the state of each connection of an application.
 //!
 //! Captured packets have the headers that a network would show: numbers of segments become numbers of bytes, and a
 //! header that was made at sending is kept until its packet arrives. A part of a flow that is split has the
@@ -50,20 +50,20 @@ pub struct Captures {
     folder: Folder,
 }
 
-/// What is captured of a flow, or of a part of one that proxies split.
+/// The captures of a flow, or of a part of a flow that proxies split.
 #[derive(Debug)]
 struct Flow {
-    /// There if its packets are captured anywhere.
+    /// Present if its packets are captured anywhere.
     packet_headers: Option<FlowHeaders>,
     /// The sender's end, the receiver's.
     ends: Option<[Pcapng<CaptureFile>; 2]>,
-    /// Whether an end takes nothing: its connection is over, or its proxy on its way to another place.
+    /// Whether an end accepts nothing: its connection is over, or its proxy is moving.
     deaf: [bool; 2],
     diary: Option<SenderLog>,
 }
 
 impl Captures {
-    /// Begins the captures that a scenario asks for in `folder`; `None` where it asks for none.
+    /// Begins the captures that a scenario requests in `folder`; `None` if it requests none.
     ///
     /// # Errors
     /// A file cannot be written.
@@ -91,7 +91,7 @@ impl Captures {
         self.folder.failed.clone()
     }
 
-    /// The network is laid: begins the files of flows and of their parts.
+    /// The network is built: begins the files of flows and of their parts.
     ///
     /// # Errors
     /// A link given for a capture does not exist, or a file cannot be written.
@@ -103,7 +103,7 @@ impl Captures {
         let of_flows = flows.iter().enumerate();
         let of_flows = of_flows.flat_map(|(at, flow)| (0..flow.count).map(move |_| at)).collect::<Vec<_>>();
         let mut names = Names::default();
-        // How the files of each flow begin: of its hosts, whichever part ends there.
+        // The beginning of the file names of each flow: of its hosts, whichever part ends there.
         let mut files = BTreeMap::new();
         for (number, flow_plan) in plan.flows.iter().enumerate() {
             let part = flow_plan.part.as_ref();
@@ -118,7 +118,7 @@ impl Captures {
             let ends = plan.settings(kind, number as usize);
             let packet_headers = captured.then(|| FlowHeaders::new(kind, ends.clone(), flow, place, self.ip));
             let mut seen = Flow { packet_headers, ends: None, deaf: [false; 2], diary: None };
-            // Who has no file of its own needs no name for one.
+            // A flow without a file of its own needs no name.
             if at_ends || logged {
                 let host = files.entry(flow).or_insert_with(|| names.flow(&flow_plan.name, number)).clone();
                 let proxy = part.map(|part| names.part(&host, part.place, number));
@@ -169,10 +169,10 @@ impl Captures {
             .capture(&format!("{file}.{word}"), &Interface { name: &name, description: &description, snap })
     }
 
-    /// The run is over at `end`: the files are whole.
+    /// The run is over at `end`: completes the files.
     ///
     /// # Errors
-    /// Something of one could not be written.
+    /// A file could not be written.
     pub fn finish(self, end: Time) -> Result<(), RecordError> {
         for flow in self.flows.into_values() {
             for end in flow.ends.into_iter().flatten() {
@@ -185,7 +185,7 @@ impl Captures {
         self.links.map_or(Ok(()), |links| links.finish(end, &self.flying).finish())
     }
 
-    /// What has begun at links before `now` is written.
+    /// Writes the packets whose transmission on links began before `now`.
     fn until(&mut self, now: Time) -> Option<(&mut Links, &mut OnLinks)> {
         let links = self.links.as_mut()?;
         links.until(now, &self.flying);
@@ -204,7 +204,7 @@ impl Flow {
     }
 }
 
-/// The number of the flow or part that a packet is of, and which end sent it.
+/// The number of the flow or part of a packet, and the end that sent it.
 fn origin(packet: &Packet) -> (u32, usize) {
     (packet.from / 2, packet.from as usize % 2)
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The E-model: how people rate a voice call, from its delay and its losses.
 //!
-//! Equations and symbols are those of ITU-T G.107 (06/2015), sections 7.1 to 7.5 and annex B; everything that [`Call`] does
-//! not hold has its default value of table 3 there. It predicts what users say of narrow-band telephony (300 to 3400 Hz), and
-//! is meant for planning, not for single calls.
+//! Equations and symbols are those of ITU-T G.107 (06/2015), sections 7.1 to 7.5 and annex B. Every quantity that
+//! [`Call`] does not hold has its default value of table 3 there. The model predicts ratings of narrow-band telephony
+//! (300 to 3400 Hz), and is meant for planning, not for single calls.
 
-/// What the network and the terminals do to a call, one way.
+/// The effects of the network and the terminals on a call, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Call {
     /// Ta: absolute delay from mouth to ear, ms.
     pub delay_ms: f64,
-    /// The same the other way, ms: both are the echo's way.
+    /// The same in the other direction, ms: together they are the path of the echo.
     pub delay_back_ms: f64,
     /// Ie: impairment by the codec.
     pub ie: f64,
@@ -24,8 +24,8 @@ pub struct Call {
 
 /// Ie of G.711 (G.113, appendix I).
 pub const G711_IE: f64 = 0.0;
-/// Bpl of G.711 with packet loss concealment by its appendix I, measured with 10 ms a packet (G.113, appendix I; the table was not
-/// at hand, its numbers are those that other implementations quote from it).
+/// Bpl of G.711 with packet loss concealment by its appendix I, measured with 10 ms per packet (G.113, appendix I). The
+/// table was not available; the numbers are those that other implementations quote from it.
 pub const G711_PLC_BPL: f64 = 25.1;
 
 // Table 3 of G.107: loudness ratings of sending and receiving, sidetone masking, D-values of the telephones, noise in dBm0p or
@@ -69,7 +69,7 @@ fn signal_to_noise() -> f64 {
     15.0 - 1.5 * (SLR + noise())
 }
 
-/// Is (7-8 to 7-17): what comes with the voice: too loud, sidetone, quantising. `echo_ms` is T.
+/// Is (7-8 to 7-17): impairments simultaneous with the voice: loudness, sidetone, quantising. `echo_ms` is T.
 fn simultaneous(echo_ms: f64) -> f64 {
     let x_olr = SLR + RLR + 0.2 * (64.0 + noise() - RLR);
     let too_loud = 20.0 * (knee(x_olr / 8.0, 8.0) - x_olr / 8.0);
@@ -128,7 +128,7 @@ impl Call {
         self.ie + if lost > 0.0 { (95.0 - self.ie) * lost / robust } else { 0.0 }
     }
 
-    /// R (7-1), with no advantage of access (A = 0). Below 0 nobody rates any more.
+    /// R (7-1), with no advantage of access (A = 0). The scale ends at 0.
     pub fn rating(&self) -> f64 {
         let echo_ms = f64::midpoint(self.delay_ms, self.delay_back_ms);
         let undisturbed = signal_to_noise() - simultaneous(echo_ms);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Findings: what a reader of the numbers must know of a flow, because no transport in use would behave so for long. A
-//! run is never changed by them.
+//! Findings: facts about a flow that a reader of the numbers must know, because no real transport would behave so for
+//! long. A finding never changes a run.
 //!
-//! Every connection is looked at every 100 ms of virtual time, the warm-up included, whatever is recorded:
+//! Every connection is checked every 100 ms of virtual time, the warm-up included, whatever is recorded:
 //!
 //! - *runaway*: its window is over 8 times the capacity of the path (`capacity`), or its pacing rate over 8 times the
 //!   rate of the narrowest link. The condition holds at every look for more than 10 round trips. A window over 8 times
@@ -10,15 +10,15 @@
 //!   The commanded value counts, used or not, and the text has the data in flight. A runaway does not begin where it is
 //!   harmless (`is_held`): if the path holds the largest window of the receiver, or while the application limits the
 //!   sender to what the empty path carries. A flow without a path is not judged until it has a path again.
-//! - *long recovery*: one recovery lasts more than 10 round trips, or than these and the shortest timeout that its TCP has
-//!   if the timer expired once in it.
+//! - *long recovery*: one recovery lasts more than 10 round trips. If the timer expired once in it, the limit is longer
+//!   by the shortest timeout of its TCP.
 //! - *policed*: policers dropped more than half of the data packets that the flow lost, and at least ten. Flows of all
 //!   kinds are judged by this finding: it is not a defect of the sender, but it explains the goodput of the flow.
 //! - *not connected*: the timer of its SYN expired, and its connection was never established.
 //!
-//! Of an application every connection is looked at in the same way ([`applications`]).
+//! Every connection of an application is checked in the same way ([`applications`]).
 //!
-//! The guard reads and changes nothing. Its cost is below what could be measured on S2 and S4 of the benchmarks.
+//! The guard only reads. Its cost is below what could be measured on S2 and S4 of the benchmarks.
 
 use super::measured::no_delivery::unanswered;
 use engine::{Cause, Engine, Observer};
@@ -32,21 +32,21 @@ mod applications;
 mod policed;
 use applications::HostWatch;
 
-/// How often a flow is looked at.
+/// Interval between checks of a flow.
 pub(super) const LOOK: Span = Span::from_millis(100);
 /// A window or a pacing rate above this multiple of the path's capacity is a runaway.
 const TOO_MUCH: f64 = 8.0;
-/// If it lasts longer than this; and so long may a recovery last.
+/// It must last longer than this; the same limit applies to a recovery.
 const ROUND_TRIPS: u64 = 10;
 
-/// What a window may grow by between two looks: a doubling per round trip, which can come in one look, and as much for the
-/// round trip not being known exactly.
+/// Allowed growth of a window between two checks: a doubling per round trip, which can occur within one check, and as
+/// much again because the round trip is not known exactly.
 fn most_growth(rtt: Span) -> f64 {
     2.0 * (LOOK.secs_f64() / rtt.secs_f64()).max(1.0).exp2()
 }
 
-/// Whether what a flow asks for can do no harm: the path holds all that its receiver ever takes; or the application
-/// has held it back since the last look, and no more is in flight than the empty path carries (`pipe`).
+/// Whether a high demand of a flow is harmless: the path holds the largest window of its receiver; or the application
+/// has limited it since the last check, and no more is in flight than the empty path carries (`pipe`).
 fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flight_segments: f64) -> bool {
     let by_receiver = flow_plan
         .receive_window
@@ -57,58 +57,58 @@ fn is_held(flow_plan: &FlowPlan, capacity: &Capacity, pipe: Option<f64>, in_flig
         || pipe.is_some_and(|pipe| in_flight <= pipe.max(LEAST_SEGMENTS as f64 * f64::from(flow_plan.mss)))
 }
 
-/// What has been seen of all flows.
+/// The observations of all flows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Guard {
     flows: Vec<Watch>,
-    /// Of applications their connections.
+    /// The connections of applications.
     hosts: BTreeMap<usize, HostWatch>,
-    /// Whether some link has a policer.
+    /// Whether any link has a policer.
     polices: bool,
 }
 
-/// What has been seen of one flow.
+/// The observations of one flow.
 #[derive(Clone, Debug, Default)]
 struct Watch {
-    /// The excess that goes on.
+    /// The excess in progress.
     excess: Option<Excess>,
     runaway: Option<Runaway>,
-    /// The longest of the recoveries that were too long.
+    /// The longest of the recoveries that exceeded the limit.
     recovery: Option<Recovery>,
-    /// The one that took the most round trips so far, if it may go on, and how many these were.
+    /// The recovery with the most round trips so far, if it may still be in progress, and this number.
     lasting: Option<Recovery>,
     most_round_trips: f64,
     /// Lower bounds of TCP's timer: `min_rto` and `clock`.
     timer: (Span, Span),
-    /// How long the application had limited sending at the last look.
+    /// How long the application had limited sending at the last check.
     app_limited: Span,
-    /// The window at the last look, segments.
+    /// The window at the last check, segments.
     window: f64,
-    /// Looks at which timeouts had been added, with their number until then.
+    /// Checks at which timeouts had been added, with their number until then.
     timeouts: Vec<(Time, u64)>,
-    /// The first look at which a policer had dropped a packet of it.
+    /// The first check at which a policer had dropped a packet of the flow.
     policed: Option<Time>,
 }
 
-/// A stretch of time in which a flow asks for too much.
+/// A period in which a flow demands too much.
 #[derive(Clone, Debug)]
 struct Excess {
     from: Time,
-    /// When it was seen last.
+    /// When it was last observed.
     last: Time,
-    /// It counts if it lasts longer, or if it is `violent`.
+    /// It counts if it lasts longer than the limit, or if it is `violent`.
     patience: Span,
     /// The window grew faster than by a doubling per round trip.
     violent: bool,
     worst: Worst,
 }
 
-/// The largest of what was seen.
+/// The largest observed values.
 #[derive(Clone, Copy, Debug, Default)]
 struct Worst {
-    /// Window over what the path holds; window in segments.
+    /// Window relative to the path's capacity; window in segments.
     window: (f64, f64),
-    /// Pacing rate over the path's rate; both rates.
+    /// Pacing rate relative to the path's rate; both rates.
     pacing: (f64, Rate, Rate),
     in_flight_segments: f64,
 }
@@ -140,7 +140,7 @@ impl Worst {
 #[derive(Clone, Debug)]
 struct Runaway {
     since: Time,
-    /// In stretches that are over.
+    /// In finished periods.
     lasted: Span,
     worst: Worst,
 }
@@ -150,15 +150,16 @@ struct Recovery {
     since: Time,
     lasted: Span,
     round_trips: f64,
-    /// Timeouts in it.
+    /// Timeouts in this recovery.
     timeouts: u64,
 }
 
 impl Recovery {
-    /// With the lower bounds of TCP's timer, `min_rto` and `clock`.
+    /// A guard with the lower bounds of TCP's timer, `min_rto` and `clock`.
     fn is_too_long(&self, min_rto: Span, clock: Span) -> bool {
         let rtt_s = self.lasted.secs_f64() / self.round_trips;
-        // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G and min_rto. One wait for it is no stuck recovery.
+        // RFC 6298, (2.3) and (2.4): a timeout is at least SRTT + G and min_rto. One wait for it is not a stuck
+        // recovery.
         let timeout_s = min_rto.secs_f64().max(rtt_s + clock.min(min_rto).secs_f64());
         let wait_s = if self.timeouts == 1 { timeout_s } else { 0.0 };
         self.round_trips > ROUND_TRIPS as f64 && self.lasted.secs_f64() > rtt_s * ROUND_TRIPS as f64 + wait_s
@@ -166,7 +167,7 @@ impl Recovery {
 }
 
 impl Guard {
-    /// Looks at every connection that runs.
+    /// Checks every connection in progress.
     pub fn look<E: Metered, O: Observer<E::Body>>(&mut self, plan: &Plan, engine: &Engine<E, O>) {
         let now = engine.now();
         if self.flows.is_empty() {
@@ -214,7 +215,7 @@ impl Guard {
         }
     }
 
-    /// What is to be said at the end of the run, in the order of flows.
+    /// The findings at the end of the run, in the order of flows.
     pub fn findings<E: Metered, O: Observer<E::Body>>(
         mut self,
         plan: &Plan,
@@ -302,7 +303,7 @@ impl Worst {
     }
 }
 
-/// A length of time for people: what a tenth of a second does not show in milliseconds.
+/// A length of time as text: below a tenth of a second in milliseconds.
 pub(super) fn in_words(lasted: Span) -> String {
     let s = lasted.secs_f64();
     if s < 0.1 { format!("{:.1} ms", 1e3 * s) } else { format!("{s:.1} s") }
@@ -314,7 +315,7 @@ fn mbit_s(rate: Rate) -> String {
 }
 
 impl Watch {
-    /// Whether the application has held the sender back since the last look.
+    /// Whether the application has limited the sender since the last check.
     fn waits(&mut self, now: Time, transport: &dyn Transport) -> bool {
         let before = std::mem::replace(&mut self.app_limited, transport.app_limited_time(now));
         self.app_limited > before
@@ -327,21 +328,21 @@ impl Watch {
         }
     }
 
-    /// Timeouts since `began`; one of the look before may be among them.
+    /// Timeouts since `began`; one of the check before may be among them.
     fn timeouts_since(&self, began: Time) -> u64 {
         let all = self.timeouts.last().map_or(0, |&(_, all)| all);
         let before = self.timeouts.iter().rev().find(|&&(seen, _)| seen + LOOK <= began);
         all - before.map_or(0, |&(_, before)| before)
     }
 
-    /// Looks at the longest recovery so far.
+    /// Checks the longest recovery so far.
     fn note_recovery(&mut self, now: Time, transport: &dyn Transport) {
         let (lasted, round_trips) = transport.longest_recovery(now);
         if round_trips <= self.most_round_trips {
             self.settle();
             return;
         }
-        // Longer than at the last look: it goes on, or ended since.
+        // Longer than at the last check: it continues, or has ended since.
         self.most_round_trips = round_trips;
         let began = Time::from_nanos(now.nanos().saturating_sub(lasted.nanos()));
         let since = match self.lasting {
@@ -354,7 +355,7 @@ impl Watch {
         self.lasting = Some(Recovery { since, lasted, round_trips, timeouts: self.timeouts_since(began) });
     }
 
-    /// The recovery that lasted is over: it is kept if it was too long.
+    /// The present recovery is over: it is kept if it exceeded the limit.
     fn settle(&mut self) {
         let Some(over) = self.lasting.take() else { return };
         let longest = self.recovery.is_none_or(|longest| longest.round_trips < over.round_trips);
@@ -364,7 +365,7 @@ impl Watch {
         }
     }
 
-    /// What the flow asks for at `now`; while it is held no excess begins, and none ends.
+    /// The demand of the flow at `now`; while it is held no excess begins or ends.
     fn note(&mut self, now: Time, rtt: Span, asks: &Worst, held: bool) {
         let before = std::mem::replace(&mut self.window, asks.window.1);
         if asks.ratio() <= TOO_MUCH {
@@ -385,7 +386,7 @@ impl Watch {
         }
     }
 
-    /// The excess is over, or cannot be seen any more: it lasted until it was seen last.
+    /// The excess is over, or no longer visible: it lasted until the last observation.
     fn close(&mut self) {
         let Some(Excess { from, last, patience, violent, worst }) = self.excess.take() else { return };
         let lasted = last.since(from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! For how long a flow is measured, whether that says anything about it, and what to change if it does not. The rules are
-//! those of [`record::summary`].
+//! The measured time of a flow, whether it is long enough, and what to change if it is not. The rules are those of
+//! [`record::summary`].
 
 use super::summary::Baseline;
 use crate::state::State;
@@ -17,20 +17,21 @@ pub mod no_delivery;
 /// Fewer round trips than this give a finding.
 const ROUND_TRIPS: u64 = 10;
 
-/// The least number of packets that the narrowest link can carry in the measured time of a flow that began before it. A packet counts when
-/// it arrives, and one whose transmission began in the warm-up counts whole: it makes up 2 % of a rate at most.
+/// The smallest number of packets that the narrowest link can carry in the measured time of a flow that began before
+/// it. A packet counts when it arrives. A packet whose transmission began in the warm-up counts fully: it is at most 2
+/// % of a rate.
 const PACKETS: u64 = 50;
 
 /// The part of a run in which a flow is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// From the end of the warm-up, or from its start.
+    /// From the end of the warm-up, or from the flow's start.
     pub from: Time,
     /// Until it was complete, its last packet had arrived after its stop, or the run ended.
     pub to: Time,
     /// Whether all of the flow is in it: nothing can be cut off.
     whole: bool,
-    /// Whether it was active before: something can be cut off at the beginning.
+    /// Whether the flow was active before: its beginning can be cut off.
     began_before: bool,
     round_trip: RoundTrip,
 }
@@ -39,7 +40,7 @@ pub struct Measured {
 #[derive(Clone, Copy, Debug, Default)]
 struct RoundTrip {
     whole: Span,
-    /// Of it the packets, and the rate of the slowest link.
+    /// The part of the packets, and the rate of the slowest link.
     packets: Span,
     slowest: Option<Rate>,
 }
@@ -48,8 +49,8 @@ impl RoundTrip {
     fn of(plan: &Plan, connections: &[usize], from: Time, to: Time) -> Self {
         let mut sum = Self::default();
         for &number in connections {
-            // A path that is gone at the end may have been there before. What left at the beginning of a path that has become
-            // shorter comes no sooner for that.
+            // A path that is gone at the end may have existed before. Packets that left before a path became shorter do
+            // not arrive sooner because of the change.
             let known = [to, from].map(|at| Some((at, plan.idle_rtt(number, at)?)));
             let Some((at, _)) = known.into_iter().flatten().next() else { continue };
             let rtt = known.into_iter().flatten().map(|(_, rtt)| rtt).max().unwrap_or_default();
@@ -66,9 +67,9 @@ impl RoundTrip {
 }
 
 impl Measured {
-    /// Of a flow, or a part of one, that consists of these connections, in a run of which everything before `since` is
-    /// left out and that ends at `end`. `completed_at` is when it had delivered everything, `last_arrival` when its last
-    /// packet came so far.
+    /// The measured time of a flow, or of a part of one, with these connections, in a run that ends at `end`.
+    /// Everything before `since` is left out. `completed_at` is when all data were delivered, `last_arrival` when its
+    /// last packet arrived so far.
     pub fn new(
         plan: &Plan,
         connections: &[usize],
@@ -82,20 +83,21 @@ impl Measured {
         let stopped = flow.stop.map(|stop| stop.max(last_arrival));
         let to = completed_at.or(stopped).unwrap_or(end).min(end);
         let round_trip = RoundTrip::of(plan, connections, from, to.max(from));
-        // What was sent last before a stop has to arrive.
+        // Packets sent just before a stop must still arrive.
         let all_arrived = flow.stop.is_some_and(|stop| end.since(stop) >= round_trip.whole && stop < end);
-        // What is stopped within a round trip says as little of a rate as what is measured for less than one.
+        // A flow that is stopped within a round trip says as little about a rate as one that is measured for less than
+        // a round trip.
         let all_arrived = all_arrived && to.since(from) >= round_trip.whole;
         let whole = flow.start >= since && (completed_at.is_some() || all_arrived);
         Self { from, to, whole, began_before: flow.start < since, round_trip }
     }
 
-    /// For how long.
+    /// The length of the measured time.
     pub fn active(&self) -> Span {
         self.to.since(self.from)
     }
 
-    /// How many of its base round trips that is.
+    /// The length in base round trips.
     fn round_trips(&self) -> f64 {
         self.active().secs_f64() / self.round_trip.whole.secs_f64().max(1e-9)
     }
@@ -106,24 +108,24 @@ impl Measured {
         active > Span::ZERO && (self.whole || active >= self.least())
     }
 
-    /// Time from which on rates are known, where the flow does not lie in it as a whole.
+    /// Time from which rates are known, if the flow is not completely within it.
     fn least(&self) -> Span {
         let RoundTrip { whole, packets, .. } = self.round_trip;
         if self.began_before { whole.max(packets * PACKETS) } else { whole }
     }
 
-    /// Time from which on nothing is said of how long it is.
+    /// Time from which its length gives no finding.
     fn enough(&self) -> Span {
         (self.round_trip.whole * ROUND_TRIPS).max(self.least())
     }
 }
 
-/// A flow of which nothing arrived.
+/// A flow without any arrivals.
 type Alike<'a> = (usize, Measured, Why<'a>);
 
-/// What is to be said of flows that were measured for too short a time, or of which nothing arrived. `others` are the
-/// findings that there are already, which may say why. Flows of one controller of which nothing arrived for the same cause have
-/// one finding, that of the first of them.
+/// The findings for flows that were measured for too short a time, or of which nothing arrived. `others` are the
+/// findings that exist already, which may give the reason. Flows of one controller of which nothing arrived for the
+/// same cause share one finding, that of the first of them.
 pub fn findings<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
@@ -244,12 +246,12 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         &self.plan.flows[self.flow]
     }
 
-    /// SYNs of a flow that never came to a connection.
+    /// SYNs of a flow whose connection was never established.
     fn unanswered_syns(&self) -> u64 {
         self.engine.endpoints()[2 * self.flow].transport().map_or(0, Transport::unanswered_syns)
     }
 
-    /// What is to be said of the time for which it is measured.
+    /// The finding about its measured time.
     fn length(&self) -> Option<(FindingKind, Measured, f64, String)> {
         let Self { measured, .. } = *self;
         let (start, since, end) = (self.plan().start, self.baseline.at(), self.engine.now());
@@ -282,7 +284,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         is_short.then(|| (FindingKind::TooShort, measured, round_trips, self.too_short()))
     }
 
-    /// What each way had in the measured time, and in all of the run.
+    /// The data of each direction in the measured time, and in all of the run.
     fn ways(&self) -> Vec<[Way; 2]> {
         let is_call = self.plan().kind == "call";
         let now = Self::totals(self.engine, &self.connections);
@@ -306,7 +308,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         vec![way(0, there), way(1, back)]
     }
 
-    /// What is to be said if nothing of it arrived in the measured time, though it is long enough.
+    /// The finding if nothing of it arrived in the measured time, although the time is long enough.
     fn nothing(&self) -> Option<(Measured, NoDelivery<'a>)> {
         if self.completed_at.is_some() {
             return None;
@@ -318,7 +320,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
             ways.iter().map(|&[since, all]| (since, all)).find(|(since, _)| since.arrived == 0)?;
         let ever = all.arrived > 0;
         if since.sent == 0 && ever {
-            // Who pauses sends nothing. A sender that waits for its timer has something to send.
+            // A flow that pauses sends nothing. A sender that waits for its timer has data to send.
             let idle = self.baseline.app_limited(self.flow, engine, measured.to);
             let waits = engine.endpoints()[2 * self.flow].transport().is_some();
             if !waits || idle.nanos() > measured.active().nanos() / 2 {
@@ -328,7 +330,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         if is_application && since.lost_packets() == 0 {
             return None;
         }
-        // Of a flow of which nothing ever arrived all counts are told.
+        // For a flow of which nothing ever arrived all counts are given.
         let way = if ever { since } else { all };
         let from = if ever { measured.from } else { self.plan().start };
         let measured = Measured { from, ..measured };
@@ -370,7 +372,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         Some((measured, NoDelivery::Sent(text)))
     }
 
-    /// What is to be said of a flow whose application has not written a segment yet.
+    /// The finding for a flow whose application has not written a segment yet.
     fn trickled_nothing(&self) -> Option<String> {
         let (trickle, segment) = self.plan().trickle.filter(|(trickle, _)| trickle.begins == Span::ZERO)?;
         let first = trickle.rate.time_for(segment).min(trickle.lasts);
@@ -387,7 +389,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         })
     }
 
-    /// What is to be said of a flow that was measured for few round trips.
+    /// The finding for a flow that was measured for few round trips.
     fn too_short(&self) -> String {
         let (flow_plan, measured) = (self.plan(), &self.measured);
         let (since, end) = (self.baseline.at(), self.engine.now());
@@ -396,7 +398,7 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let packet = slowest
             .filter(|_| few_packets || packets.secs_f64() > 0.5 * whole.secs_f64())
             .map(|rate| format!(", of which one packet takes {} at {rate}", exact(packets, Rounding::Down)));
-        // Never rounded up to what they are fewer than: ten, and one where rates are not known.
+        // Never rounded up to the limits that they are below: ten, and one if rates are not known.
         let round_trips = measured.round_trips();
         let most = [1.0, ROUND_TRIPS as f64].into_iter().find(|&most| round_trips < most);
         let rounded = (10.0 * round_trips).round() / 10.0;
@@ -404,13 +406,15 @@ impl<'a, E: Metered, O: Observer<E::Body>> Judge<'a, E, O> {
         let share = if tenths < 0.1 { "less than 0.1".to_owned() } else { format!("{tenths:.1}") };
         let what = match (measured.is_known(), self.unanswered_syns() > 0) {
             (true, _) => "its numbers describe only its start or end",
-            (false, false) if few_packets => "one packet more would change its rates, which are not known",
+            (false, false) if few_packets => {
+                "its rates are not known, because one more packet would change them"
+            }
             (false, false) => "its rates are not known",
             (false, true) => "it ended before its connection was established, so its rates are not known",
         };
         let needs = measured.enough();
         let mut fixes = Vec::new();
-        // Advice that cannot reach what is needed is none.
+        // Advice that cannot be sufficient is not given.
         let is_complete = self.completed_at.is_some();
         if measured.from > flow_plan.start && (is_complete || measured.to.since(flow_plan.start) >= needs) {
             fixes.push("a shorter `warm_up`");
@@ -444,7 +448,8 @@ enum Rounding {
     Up,
 }
 
-/// A length of time with three or four digits, which never claims more than there is, or never asks for less than is needed.
+/// A length of time with three or four digits, rounded so that it never claims more than there is, or never asks for
+/// less than is needed.
 fn exact(span: Span, rounding: Rounding) -> String {
     const UNITS: [(u64, u64, usize, &str); 6] = [
         (10_000_000_000, 1_000_000_000, 1, "s"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is written down while a run goes on: samples at an interval, events, packets on request.
+//! Records of a run in progress: samples at an interval, events, packets on request.
 
 use super::run::Options;
 use super::visits::{Progress, VisitResults, is_done, push_row};
@@ -26,12 +26,12 @@ use units::{Bytes, Rate, Span, Time};
 
 mod places;
 
-/// Writes a row for every packet in a window of time.
+/// Writes a row for every packet in a period.
 #[derive(Clone, Debug)]
 pub struct PacketLog {
     window: Option<Window>,
     table: PacketTable,
-    /// Whether rows cannot be written, for the driver of the run, which has no access to the log.
+    /// Set if rows cannot be written, for the driver of the run, which has no access to the log.
     failed: Arc<AtomicBool>,
 }
 
@@ -115,15 +115,15 @@ struct LinkMark {
     busy: Span,
 }
 
-/// The tables of one run, filled as it goes.
+/// The tables of one run, filled during the run.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     tables: Tables,
-    /// What the visits of each flow come to that began after the warm-up.
+    /// The results of the visits of each flow that began after the warm-up.
     felt: Vec<VisitResults>,
-    /// Whether they get anywhere, those before it included.
+    /// Whether visits make progress, those before included.
     progress: Vec<Progress>,
-    /// Visits that began before count for nothing.
+    /// Visits that began before do not count.
     warm: Time,
     /// Whether each visit has its row.
     visit_rows: bool,
@@ -137,7 +137,7 @@ pub struct Recorder {
     weathered: bool,
     /// Links have rows only for intervals in which something passed or waited.
     sparse: bool,
-    /// Of the pairs of sites that flows use, both ways: the delays there and back in their last row of a plain network.
+    /// For the pairs of sites that flows use, in both directions: the delays in their last row of a plain network.
     recorded_delays: BTreeMap<(u16, u16), Option<[Option<Span>; 2]>>,
     last: Time,
     snapshot: Snapshot,
@@ -151,8 +151,8 @@ fn carried(link: &link::Link) -> bool {
 }
 
 impl Recorder {
-    /// Fills `tables` with a network and its flows. Visits count from `warm` on; they have rows as events do, the weather if
-    /// `weathered`.
+    /// Fills `tables` with a network and its flows. Visits count from `warm` on. They have rows if events have, and the
+    /// weather has rows if `weathered`.
     pub fn new(plan: &Plan, tables: Tables, warm: Time, options: &Options) -> Self {
         Self {
             tables,
@@ -172,8 +172,8 @@ impl Recorder {
         }
     }
 
-    /// Samples every flow and every link of the network; of a constellation, which has thousands, those that carried
-    /// something.
+    /// Samples every flow and every link of the network; of a constellation, which has thousands of links, only those
+    /// that carried something.
     pub fn sample<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let State { plan, engine, .. } = &mut *state;
         let now = engine.now();
@@ -206,13 +206,13 @@ impl Recorder {
             let (row, after) = flow_row(engine.endpoints(), measured, now, interval, mark, propagation);
             *mark = after;
             self.tables.parts.push_row(&row);
-            // The first part has the flow's number, and has shown them there.
+            // The first part has the flow's number, and its row exists already.
             if *part >= plan.whole {
                 let source = &engine.endpoints()[2 * *part];
                 show(source, now, *part, &mut self.snapshot, &mut self.tables.snapshots);
             }
         }
-        // More may have come with a page.
+        // A page may have added more links.
         self.link_marks.resize(plan.network.links.len(), LinkMark::default());
         for (at, mark) in self.link_marks.iter_mut().enumerate() {
             let number = plan.engine_link(at as u32);
@@ -251,8 +251,8 @@ impl Recorder {
         self.drain_visits(state);
     }
 
-    /// Sums up the weather that is past, and moves it into its table: that of links which carried something. `end`: the run is
-    /// over then.
+    /// Sums the past weather, and moves it into its table, for links that carried something. `end`: the run is over
+    /// then.
     pub fn weather<E: Metered, O: Observer<E::Body>>(
         &mut self,
         state: &State<E, O>,
@@ -283,7 +283,7 @@ impl Recorder {
         }
     }
 
-    /// Moves the visits that are over into their table.
+    /// Moves the finished visits into their table.
     pub fn drain_visits<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         let State { plan, engine, .. } = state;
         let now = engine.now();
@@ -296,7 +296,7 @@ impl Recorder {
         }
     }
 
-    /// The same at the end of the run, and those that are not over.
+    /// The same at the end of the run, with the visits in progress.
     pub fn last_visits<E: Metered, O: Observer<E::Body>>(&mut self, state: &mut State<E, O>) {
         self.drain_visits(state);
         let State { plan, engine, .. } = &*state;
@@ -325,12 +325,12 @@ impl Recorder {
         self.tables.clone()
     }
 
-    /// What the visits of each flow came to.
+    /// The results of the visits of each flow.
     pub fn felt(&self) -> &[VisitResults] {
         &self.felt
     }
 
-    /// The findings of flows whose visits get nowhere, at the end of the run.
+    /// The findings about flows whose visits make no progress, at the end of the run.
     pub fn stuck(&self, plan: &Plan, end: Time) -> Vec<Finding> {
         let asked = plan.scenario.flows.iter().flat_map(|flow| (0..flow.count).map(move |_| flow));
         let plans = plan.flows.iter().zip(&self.progress).zip(asked).zip(0..);
@@ -340,8 +340,9 @@ impl Recorder {
             .collect()
     }
 
-    /// The paths that flows use, there and back, over a stretch of time that is laid out: of satellites at every change and every
-    /// second; of a plain network, where delays stand still or jump, only when one is not what it was a second before.
+    /// The paths that flows use, in both directions, over a period that is laid out. With satellites: at every change
+    /// and every second. In a plain network, where delays are constant or jump: only when one differs from its value a
+    /// second before.
     pub fn paths(&mut self, plan: &Plan, over: &Range<Time>) {
         let network = &plan.network;
         let moving = plan.is_constellation();
@@ -382,10 +383,10 @@ impl Recorder {
         }
     }
 
-    /// Whether rows can be written where they have to be.
+    /// Whether all required rows can be written.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason.
     pub fn check(&mut self) -> Result<(), RecordError> {
         self.tables.check()
     }
@@ -406,12 +407,12 @@ fn pairs(plan: &Plan) -> BTreeSet<(u16, u16)> {
     whole.chain(parts).flat_map(|(from, to)| [(from, to), (to, from)]).collect()
 }
 
-/// The sending end of a flow, and its receiving one.
+/// The sending end of a flow, and its receiving end.
 fn ends_of(plan: &Plan, flow: usize) -> [usize; 2] {
     [2 * flow, 2 * plan.flows[flow].last(flow) + 1]
 }
 
-/// Writes down what a sender's controller shows of itself.
+/// Records the internal values of a sender's controller.
 fn show<E: Metered>(
     source: &E,
     now: Time,
@@ -437,7 +438,7 @@ struct MeasuredFlow<'a> {
     connections: &'a [usize],
 }
 
-/// The row of a flow for the `interval`, in seconds, that ends `now`, and the running numbers of the flow then.
+/// The row of a flow for the `interval`, in seconds, that ends `now`, and the present running numbers of the flow.
 fn flow_row<'a, E: Metered>(
     endpoints: &[E],
     measured: MeasuredFlow<'a>,

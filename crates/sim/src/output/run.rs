@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A run from its plan to its tables and summary: a session goes through time, and at its moments recorder and guard look at
-//! it.
+//! A run from its plan to its tables and summary: a session advances, and recorder and guard read it at their times.
 //!
-//! A run asks its caller whether to go on, and never reads a clock for that: every 256 events, at every change of the
-//! network and at every route step; while a network is laid out, for every satellite and link; and for every flow that
-//! is set up.
+//! A run asks its caller whether to continue, and never reads a clock for this: every 256 events, at every change of
+//! the network and at every route step; while a network is laid out, for every satellite and link; and for every flow
+//! that is set up.
 
 use super::capture::Captures;
 use super::guard::{self, Guard};
@@ -27,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use units::{Span, Time};
 
-/// What a run writes down.
+/// The records of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Interval of the samples; `None`: no series.
@@ -36,20 +35,20 @@ pub struct Options {
     pub events: bool,
     /// A row per packet, in this window.
     pub packets: Option<Window>,
-    /// How many bytes of memory can still be had, if that is known. Asked as a run's packets become millions; without it
-    /// they may become as many as the machine can bear.
+    /// Returns the bytes of available memory, if known. It is called when a run has millions of packets; without it a
+    /// run may fill the memory of the machine.
     pub free_memory: Option<fn() -> Option<f64>>,
 }
 
 impl Options {
-    /// What the scenario asks for.
+    /// The records that the scenario requests.
     pub fn of(scenario: &Scenario) -> Self {
         let record = &scenario.record;
         Self { interval: record.interval, events: record.events, packets: record.packets, free_memory: None }
     }
 }
 
-/// What came of a run.
+/// The results of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The numbers.
@@ -61,15 +60,15 @@ pub struct Outcome {
 /// Runs a scenario.
 ///
 /// # Errors
-/// What the scenario asks for cannot be built, or (a defect) the engine's books do not balance.
+/// The scenario cannot be built, or (a defect) the engine's counts do not balance.
 pub fn run(scenario: &Scenario, options: &Options) -> Result<Outcome, SimError> {
     run_until_interrupted(scenario, options, Tables::default(), None, &never)
 }
 
-/// Runs a scenario and fills `tables` and `captures`; `stop` is asked repeatedly with the share of the run that is done, and
-/// answers true to give the run up: while routes are laid out, for each flow that is set up, every few hundred events, and
-/// whenever something changes the network. Nothing depends on how often it is asked. It must be quick, and is no place for a
-/// clock.
+/// Runs a scenario and fills `tables` and `captures`. `stop` is called repeatedly with the completed share of the run,
+/// and returns true to interrupt the run: while routes are laid out, for each flow that is set up, every few hundred
+/// events, and at every change of the network. The results do not depend on how often it is called. It must be quick,
+/// and must not read a clock.
 ///
 /// # Errors
 /// As [`run`]; [`SimError::Interrupted`]; or the tables cannot be written.
@@ -107,7 +106,7 @@ pub fn run_until_interrupted(
     Ok(outcome)
 }
 
-/// A session with what is written down of it.
+/// A session with its records.
 #[derive(Debug)]
 pub struct Run<O: Observer<AnyBody> = NoObserver> {
     session: Session<O>,
@@ -115,14 +114,14 @@ pub struct Run<O: Observer<AnyBody> = NoObserver> {
     /// The numbers at the end of the warm-up.
     baseline: Baseline,
     guard: Guard,
-    /// What budgets make of the weather, if links have some.
+    /// The weather of budgets, if links have budgets.
     weather: Option<Weather>,
     moments: Moments,
-    /// Whether nodes, the ends of links and the positions of satellites are written down.
+    /// Whether nodes, the ends of links and the positions of satellites are recorded.
     places: bool,
 }
 
-/// When something is looked at or written down next; [`Time::MAX`]: never again.
+/// The time of the next sample or record; [`Time::MAX`]: never again.
 #[derive(Clone, Debug)]
 struct Moments {
     warm_up: Time,
@@ -132,8 +131,8 @@ struct Moments {
     look: Time,
 }
 
-/// Events of flows and visits of applications move into their tables this often where samples, which do so too, are rare: a run without
-/// samples would keep all.
+/// Interval at which events of flows and visits of applications move into their tables if samples, which also move
+/// them, are rarer: a run without samples would keep all in memory.
 const DRAIN: Span = Span::from_secs(1);
 
 impl Moments {
@@ -156,11 +155,11 @@ impl Moments {
 }
 
 impl<O: Observer<AnyBody>> Run<O> {
-    /// A run at time zero, written down in `tables`. `observer` sees single packets; `stop` as in
+    /// A run at time zero, recorded in `tables`. `observer` sees single packets; `stop` as in
     /// [`run_until_interrupted`].
     ///
     /// # Errors
-    /// If what the plan asks for cannot be built.
+    /// If the plan cannot be built.
     pub fn new(
         plan: Plan,
         options: &Options,
@@ -177,7 +176,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(run)
     }
 
-    /// As [`Run::new`] for a run without end (what is recorded grows): the tables of paths and places stay empty.
+    /// As [`Run::new`] for a run without end, whose records grow: the tables of paths and places stay empty.
     ///
     /// # Errors
     /// As [`Run::new`].
@@ -201,7 +200,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(Self { session, recorder, baseline, guard, weather, moments, places: false })
     }
 
-    /// Goes on to `until`, as [`Session::advance`] does, and writes down what there is on the way.
+    /// Continues to `until`, as [`Session::advance`] does, and records on the way.
     ///
     /// # Errors
     /// Those of [`Session::advance`]; a table cannot be written.
@@ -220,17 +219,17 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
     }
 
-    /// When something is written down next, or the network's next page is laid out.
+    /// The time of the next record, or of the network's next page.
     fn next(&self) -> Time {
         self.moments.next().min(self.session.state().plan.next_turn())
     }
 
-    /// When [`Run::advance`] has something to do again: until then a clock may sleep.
+    /// The time of the next action of [`Run::advance`]: until then a clock may sleep.
     pub fn next_moment(&self) -> Time {
         self.next().min(self.session.next_moment())
     }
 
-    /// What is due by `now`, before routes change at that time.
+    /// Actions due by `now`, before routes change at that time.
     fn before_changes(&mut self, now: Time) -> Result<(), SimError> {
         let Self { session, recorder, baseline, weather, moments, .. } = self;
         let is_turning = session.state().plan.next_turn() <= now;
@@ -256,7 +255,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(())
     }
 
-    /// What is due by `now`, once routes have changed.
+    /// Actions due by `now`, after routes have changed.
     fn after_changes(&mut self, now: Time) {
         let Self { session, recorder, guard, weather, moments, .. } = self;
         let page = session.take_page();
@@ -277,7 +276,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         }
     }
 
-    /// A copy of the run and of what is written down of it so far; see [`Session::fork`]. It writes no files.
+    /// A copy of the run and of its records so far; see [`Session::fork`]. The copy writes no files.
     ///
     /// # Errors
     /// Those of [`Session::fork`].
@@ -291,7 +290,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         Ok(Self { session: session.fork()?, recorder, baseline, guard, weather, moments, places: *places })
     }
 
-    /// What is written down so far, without what a file has already. Events and visits of applications come with the
+    /// The records so far, except rows that are already in a file. Events and visits of applications are added with the
     /// samples, or every second.
     pub fn tables(&self) -> Tables {
         self.recorder.tables()
@@ -310,7 +309,7 @@ impl<O: Observer<AnyBody>> Run<O> {
         &self.session
     }
 
-    /// The run is over where it stands: what came of it, and the observer.
+    /// Ends the run at its present time; returns its results and the observer.
     ///
     /// # Errors
     /// [`SimError::Conservation`], [`SimError::Interrupted`].

@@ -20,7 +20,7 @@ use scenario::{FlowKind, Scenario, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, Time};
 
-/// What transports stand on here.
+/// The platform of the transports here.
 const GROUND: &str = "packet simulator";
 
 /// The running numbers at the end of the warm-up: everything before is left out.
@@ -37,7 +37,7 @@ pub struct Baseline {
 struct LinkBaseline {
     counters: Counters,
     busy: Span,
-    /// Packets that had begun to be sent, and how long they had waited for that.
+    /// Packets whose transmission had begun, and how long they had waited for it.
     waits: (u64, u64),
 }
 
@@ -47,14 +47,14 @@ struct FlowBaseline {
     totals: FlowTotals,
     /// Time in which the application limited sending.
     app_limited: Span,
-    /// What users of an application asked by.
+    /// The requests of an application's users.
     requests: SourceTotals,
-    /// What the receiver sent, and what the sender got: one way of a call.
+    /// The data that the receiver sent and the sender received: one direction of a call.
     back: FlowTotals,
 }
 
 impl Baseline {
-    /// Notes the current numbers, and clears the distributions of delays.
+    /// Stores the current numbers, and clears the distributions of delays.
     pub fn take<E: Metered, O: Observer<E::Body>>(state: &mut State<E, O>) -> Self {
         let State { plan, engine, shared, .. } = state;
         let at = engine.now();
@@ -82,12 +82,12 @@ impl Baseline {
         self.at
     }
 
-    /// What a flow of these connections had by then.
+    /// The numbers of a flow of these connections at that time.
     pub fn totals(&self, connections: &[usize]) -> FlowTotals {
         FlowTotals::whole(connections.iter().map(|&number| self.flows[number].totals))
     }
 
-    /// What a call had by then, there and back.
+    /// The numbers of a call at that time, in both directions.
     pub fn ways(&self, flow: usize) -> [FlowTotals; 2] {
         let FlowBaseline { totals: mut there, back, .. } = self.flows[flow];
         there.sent.sent_packets -= back.sent.sent_packets;
@@ -97,7 +97,7 @@ impl Baseline {
         [there, back]
     }
 
-    /// What the users of an application had asked by then, and what they have asked by now.
+    /// The requests of an application's users until then, and until now.
     pub fn requests<E: Metered, O: Observer<E::Body>>(
         &self,
         flow: usize,
@@ -106,7 +106,7 @@ impl Baseline {
         Some([self.flows[flow].requests, engine.endpoints()[2 * flow + 1].requests()?])
     }
 
-    /// How long the application has limited a flow since then, until `now`.
+    /// How long the application has limited a flow from then until `now`.
     pub fn app_limited<E: Metered, O: Observer<E::Body>>(
         &self,
         flow: usize,
@@ -117,7 +117,7 @@ impl Baseline {
     }
 }
 
-/// What to know of queues that do nothing but mark before they are full.
+/// A note about queues that only mark before they are full.
 fn nothing_marked(plan: &Plan) -> Option<String> {
     let marks = |config: &&Config| config.spec.queue.discipline.threshold().is_some();
     let marking = plan.configs().filter(marks).count();
@@ -130,7 +130,7 @@ fn nothing_marked(plan: &Plan) -> Option<String> {
     })
 }
 
-/// What to know of links that lose most packets by chance: perhaps percent were meant.
+/// A note about links that lose most packets by chance: perhaps percent were meant.
 fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     const MOST: f64 = 0.5;
     let packet = queues::largest_packet(scenario);
@@ -164,8 +164,8 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
     lines.collect()
 }
 
-/// What to know of queues that are full before they mark. Scenarios are lines where both amounts are of one kind. Where
-/// others go first a time can pass in a queue of any length.
+/// A note about queues that are full before they mark. The scenario check reports the cases in which both amounts have
+/// the same unit. Where other packets go first, any time can pass in a queue of any length.
 fn full_before_it_marks(plan: &Plan) -> Option<String> {
     let never = |config: &&Config| {
         let amount = |limit: QueueLimit| match limit {
@@ -187,7 +187,7 @@ fn full_before_it_marks(plan: &Plan) -> Option<String> {
     })
 }
 
-/// What to know of flows with ECN whose data meet no queue that marks.
+/// A note about flows with ECN whose data meet no queue that marks.
 fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     let unmarked = |number, flow_plan: &FlowPlan| {
         let connections = flow_plan.connections(number).into_iter();
@@ -205,7 +205,7 @@ fn never_marked(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// What to know of flows with ECN whose data meet a middlebox that clears the ECN field.
+/// A note about flows with ECN whose data meet a middlebox that clears the ECN field.
 fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     let is_bleached = |number: usize, flow: &FlowPlan| {
         let mut capable = flow.connections(number).into_iter().filter(|&one| plan.flows[one].ecn.is_some());
@@ -222,7 +222,7 @@ fn bleached(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// What to know of flows that ask to go first where no queue knows classes.
+/// A note about flows with priority, if no queue has classes.
 fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     let knows_classes =
         |config: &Config| matches!(config.spec.queue.discipline, link::Discipline::Priority(_));
@@ -235,7 +235,7 @@ fn goes_first_nowhere(plan: &Plan) -> impl Iterator<Item = String> {
     })
 }
 
-/// What to know of flows without ECN whose controller is lines how to answer marks.
+/// A note about flows without ECN whose controller has a setting for marks.
 fn answers_no_mark(scenario: &Scenario) -> impl Iterator<Item = String> {
     scenario.flows.iter().filter_map(|flow| {
         let (FlowKind::Tcp { controller, config, .. } | FlowKind::Application { controller, config, .. }) =
@@ -291,13 +291,13 @@ fn losses(lost: impl Fn(Cause) -> u64) -> Losses {
     }
 }
 
-/// Them in a row.
+/// The causes in order.
 const fn by_cause(losses: &Losses) -> [u64; 4] {
     let Losses { queue, error, outage, policer } = *losses;
     [queue, error, outage, policer]
 }
 
-/// What the users asked by since the warm-up.
+/// The requests of the users since the warm-up.
 fn requests<E: Metered>(users: &E, before: &FlowBaseline) -> Option<RequestCounts> {
     let (now, before) = (users.requests()?, &before.requests);
     let lost = |cause: Cause| now.dropped[cause as usize] - before.dropped[cause as usize];
@@ -314,7 +314,7 @@ fn app_limited<E: Metered>(source: &E, now: Time) -> Span {
     source.transport().map_or(Span::ZERO, |connection| connection.app_limited_time(now))
 }
 
-/// The lines of all flows, those of the parts of such as are split, and of each flow what its parts lose on its way.
+/// The lines of all flows, the lines of the parts of split flows, and for each flow the losses of its parts.
 type Lines = (Vec<FlowSummary>, Vec<FlowSummary>, Vec<Option<[f64; 4]>>);
 
 fn of_flows<E: Metered, O: Observer<E::Body>>(
@@ -341,7 +341,7 @@ fn of_flows<E: Metered, O: Observer<E::Body>>(
     (flows, parts, lost)
 }
 
-/// What each of the links has sent since the warm-up.
+/// The data that each link has sent since the warm-up.
 fn sent_bytes<E: Metered, O: Observer<E::Body>>(
     engine: &Engine<E, O>,
     baseline: &Baseline,
@@ -371,7 +371,7 @@ fn stand_ins(plan: &Plan) -> Vec<String> {
     lines.collect()
 }
 
-/// Draws up the summary of a finished run.
+/// Computes the summary of a finished run.
 pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     baseline: &Baseline,
@@ -393,13 +393,13 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
     let mut links: Vec<LinkSummary> = network
         .chain(access)
         .map(|(at, name, of_network)| {
-            // Links may have come since with a page.
+            // A page may have added links since.
             let LinkBaseline { counters: before, busy: busy_before, waits: waits_before } =
                 baseline.links.get(at).copied().unwrap_or_default();
             let link = engine.link(at);
             let counters = link.counters();
             let (begun, waited) = link.waits_that_are_over(end);
-            // What waits across the end of the warm-up counts when it begins to be sent.
+            // Data that wait across the end of the warm-up count when their transmission begins.
             let begun = begun.saturating_sub(waits_before.0);
             let waited = waited.saturating_sub(waits_before.1);
             let busy = link.busy_time(end).saturating_sub(busy_before);
@@ -497,7 +497,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let FlowTotals { sent: before, received: received_before } = before;
     let acknowledged_at = source.transport().and_then(Transport::completed_at);
     let is_one = last == flow;
-    // What a proxy has acknowledged need not have arrived.
+    // Data that a proxy has acknowledged need not have arrived.
     let completed_at = if is_one { acknowledged_at } else { received.whole_at };
     let measured = Measured::new(plan, connections, [baseline.at, end], completed_at, received.last_arrival);
     let active_s = measured.active().secs_f64();
@@ -506,7 +506,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let lost = |cause: Cause| totals.dropped[cause as usize] - before.dropped[cause as usize];
     let (sent, arrived) =
         (totals.sent_packets - before.sent_packets, received.packets - received_before.packets);
-    // No packet goes the whole way of a flow that is split: its parts tell their delays.
+    // No packet of a split flow travels the whole path: its parts have the delays.
     let one_way = sink.one_way().filter(|_| is_one);
     let (one_way, variation, jitter) = one_way.map(OneWay::distributions).unwrap_or_default();
     let senders = each().filter_map(|number| engine.endpoints()[2 * number].transport());
@@ -516,7 +516,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
     let longest = longest.filter(|(lasted, _)| *lasted > Span::ZERO);
     let call = source.call().zip(sink.call());
     let idle = |is_back| {
-        // There may have been no path when it began.
+        // There may have been no path at the start.
         let known = |at| plan.idle_one_way(flow, is_back, [at, end]);
         known(flow_plan.start).or_else(|| known(end)).unwrap_or_default()
     };
@@ -535,7 +535,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         throughput_mbit_s: rate(totals.sent_bytes - before.sent_bytes),
         sent_packets: sent,
         delivered_packets: arrived,
-        // What was sent in the warm-up may arrive after it: more than was sent since is no share of it.
+        // Data sent in the warm-up may arrive after it: more than was sent since is not a share.
         delivery_ratio: (sent > 0 && arrived <= sent && is_one && is_known)
             .then(|| arrived as f64 / sent as f64),
         retransmitted_packets: totals.retransmitted - before.retransmitted,
@@ -598,22 +598,22 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     let State { plan, engine, .. } = state;
     let sum = |of: fn(&FlowSummary) -> u64| flows.iter().map(of).sum::<u64>();
     let sent = sum(|flow| flow.sent_packets);
-    // Of a flow that is split those of its sending host's packets that do not get through. Counts are below 2^53: exact.
+    // For a split flow: the packets of its sending host that do not arrive. Counts are below 2^53: exact.
     let lost_of = |(flow, split): (&FlowSummary, &Option<[f64; 4]>)| match split {
         Some(shares) => shares.map(|share| share * flow.sent_packets as f64),
         None => by_cause(&flow.losses).map(|count| count as f64),
     };
     let add = |sum: [f64; 4], next: [f64; 4]| std::array::from_fn(|cause| sum[cause] + next[cause]);
     let lost = flows.iter().zip(split).map(lost_of).fold([0.0; 4], add);
-    // What was sent in the warm-up may be lost after it: more than was sent since is no share of it.
+    // Data sent in the warm-up may be lost after it: more than was sent since is not a share.
     let all_lost = lost.iter().sum::<f64>();
-    // Of what is all under way nothing is known.
+    // Packets in flight are not judged.
     let is_any_known = all_lost > 0.0 || flows.iter().any(|flow| flow.delivered_packets > 0);
     let is_share = sent > 0 && all_lost <= sent as f64 && is_any_known;
     let ratio = |lost: f64| is_share.then(|| lost / sent as f64);
-    // All flows share one stretch of time here: a sum of rates over different stretches could exceed the link.
+    // All flows share one period here: a sum of rates over different periods could exceed the link.
     let measured_s = engine.now().since(baseline.at).secs_f64();
-    // What is not known of one flow is not known of all, unless nothing of it arrived.
+    // A value that is unknown for one flow is unknown for all, unless nothing of that flow arrived.
     let is_in_it = |flow: &FlowSummary| flow.goodput_mbit_s.is_some() || flow.delivered_packets == 0;
     let is_known = measured_s > 0.0
         && flows.iter().any(|flow| flow.goodput_mbit_s.is_some())
@@ -638,7 +638,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
             tcp_flows += 1;
         }
     }
-    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2). One of several says nothing of how they share.
+    // Jain, Chiu, Hawe 1984: (sum x)^2 / (n sum x^2). One flow alone says nothing about sharing.
     let is_alone = shares.len() < 2 && tcp_flows > 1;
     let squares: f64 = shares.iter().map(|x| x * x).sum();
     let jain = (squares > 0.0 && !is_alone)
@@ -659,7 +659,7 @@ fn totals<E: Metered, O: Observer<E::Body>>(
     }
 }
 
-/// What came of the proxies, in the order of flows and of their way.
+/// The results of the proxies, in the order of flows and of their path.
 fn proxies<E: Metered, O: Observer<E::Body>>(state: &State<E, O>) -> Vec<ProxySummary> {
     let State { plan, engine, .. } = state;
     let flows = plan.flows.iter().enumerate();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How full the transmitters were that links share. A link's own share of the time says little of them: others send in the rest,
-//! and where satellites change each has its links for a part of the run.
+//! The utilisation of shared transmitters. A link's own share of the time says little about it: other links send in the
+//! rest, and where satellites change, each has its links for a part of the run.
 
 use crate::state::State;
 use engine::Observer;
@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use topology::{NodeKind, Serves, TotalRate};
 use units::{Span, Time};
 
-/// How long each was served, by what is served, and whether that sends.
+/// How long each was served, by the served object, and whether it sends.
 pub(crate) type Served = BTreeMap<(Serves, bool), Span>;
 
-/// Those that sent something, and totals of which something was used. `links` are the network's, by number, measured from `since`
-/// to `end`, with the bytes that each sent; `before`: what was served until then.
+/// Rows for those that sent something, and for totals that were used. `links` are the network's, by number, measured
+/// from `since` to `end`, with the bytes that each sent; `before`: the service until then.
 pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
     state: &State<E, O>,
     links: &[LinkSummary],
@@ -33,7 +33,7 @@ pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
         let of = |served: &Served| served.get(way).copied().unwrap_or_default();
         let served_s = of(&served).saturating_sub(of(before)).secs_f64();
         let busy_s = match serves {
-            // As long as the total would take for what its parts have sent.
+            // The time that the total would need for the data of its parts.
             Serves::Total(_) => {
                 let turn = plan.network.links[*members.first()?].turn.as_ref();
                 let rate = &turn.and_then(|turn| turn.part.as_ref())?.rate;
@@ -49,8 +49,8 @@ pub(crate) fn summary<E: Metered, O: Observer<E::Body>>(
             kind: kind.to_owned(),
             links: members.len() as u32,
             served_s,
-            // At a change of satellites the last packet of the one may end when the first of the other is on its way, and at the
-            // end what has begun counts whole for a total.
+            // At a change of satellites the last packet of one may end after the first packet of the other has started.
+            // At the end a transmission that has begun counts fully for a total.
             utilisation: (busy_s / served_s).min(1.0),
         })
     };
@@ -66,7 +66,7 @@ fn carriers(scenario: &Scenario, links: &[LinkSummary], measured: Span) -> Vec<T
         kind: "carrier".to_owned(),
         links: busy.len() as u32,
         served_s: measured.secs_f64(),
-        // A packet that straddles the end counts to it on each link.
+        // A packet that straddles the end counts up to it on each link.
         utilisation: busy.iter().sum::<f64>().min(1.0),
     };
     let from_hub = forward.carriers.iter().enumerate().map(|(number, carrier)| {
@@ -93,7 +93,7 @@ fn mean(rate: &TotalRate, since: Time, end: Time) -> f64 {
     }
 }
 
-/// What a transmitter is, and its name: who sends, and who receives.
+/// The kind and name of a transmitter: sender, and receiver.
 fn named(scenario: &Scenario, plan: &Plan, serves: Serves, sends: bool) -> (&'static str, String) {
     let node = |node: u32| &plan.network.nodes[node as usize];
     let (kind, one, others) = match serves {
@@ -104,7 +104,7 @@ fn named(scenario: &Scenario, plan: &Plan, serves: Serves, sends: bool) -> (&'st
                 }
                 _ => None,
             };
-            // As a load is said to be too much for it.
+            // The same words as in the message about excessive load.
             let cell = format!("the cell {}", cell.unwrap_or_default());
             return (
                 "beam",

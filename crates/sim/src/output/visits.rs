@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Visits of application flows: what their hosts hand over, rows of the table, numbers of the summary.
+//! Visits of application flows: reports of their hosts, rows of the table, numbers of the summary.
 
 use plan::FlowPlan;
 use record::summary::{AllFilms, AllVisits, BySize, LowPercentiles, SizeClass, VisitsSummary};
@@ -13,7 +13,7 @@ mod stuck;
 use samples::Samples;
 pub use stuck::Progress;
 
-/// What one visit comes to, in the columns of the table.
+/// The values of one visit, in the columns of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Numbers {
     bytes: u64,
@@ -25,7 +25,7 @@ struct Numbers {
     film: Option<FilmNumbers>,
 }
 
-/// The same of a film.
+/// The same for a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct FilmNumbers {
     stalls: u32,
@@ -104,7 +104,7 @@ pub struct VisitResults {
     finished: u64,
     retried: u64,
     bytes: u64,
-    /// Of those that count; as is all that follows.
+    /// The visits that count; all that follows is about them.
     whole: Times,
     /// By the classes of [`BELOW`].
     by_size: [Times; BELOW.len()],
@@ -146,16 +146,16 @@ impl Times {
     }
 }
 
-/// The same with those that are not over.
+/// The same with the visits in progress.
 #[derive(Clone, Debug, Default)]
 struct All {
     done: u64,
     took: Samples,
     slow_down: Samples,
-    /// The least ideal: no slow-down can be larger than the measured time over it.
+    /// The smallest ideal: no slow-down can be larger than the measured time divided by it.
     least_ideal: Option<Span>,
     first_byte: Samples,
-    /// Of what has a goodput, seconds for a megabit.
+    /// For visits with a goodput: seconds per megabit.
     pace: Samples,
     films: Films,
 }
@@ -189,19 +189,19 @@ impl All {
         }
     }
 
-    /// What they come to, `begun` of them; no time can be longer than `measured`.
+    /// The numbers of `begun` visits; no time can be longer than `measured`.
     fn summary(&self, begun: u64, measured: Span, is_film: bool) -> Option<AllVisits> {
         let most_s = measured.secs_f64();
         Some(AllVisits {
             took_s: self.took.percentiles(most_s)?,
             done_ratio: self.done as f64 / begun as f64,
-            // Of none that came it would be a share of the least time: it would look good.
+            // Without any finished visit this would be a share of the shortest time, and would look good.
             slow_down: self
                 .least_ideal
                 .filter(|_| self.slow_down.any_came())
                 .and_then(|ideal| self.slow_down.percentiles(most_s / ideal.secs_f64())),
             first_byte_s: self.first_byte.percentiles(most_s),
-            // What took longer than any that came has no goodput that is known to be above 0.
+            // A visit that took longer than any finished one has no goodput that is known to be above 0.
             goodput_mbit_s: self
                 .pace
                 .percentiles(f64::INFINITY)
@@ -213,7 +213,7 @@ impl All {
 }
 
 impl Films {
-    /// One that never began to play stood still for as long as it was `waited` for.
+    /// A film that never began to play stalled for as long as its user `waited`.
     fn add(&mut self, film: &FilmNumbers, waited_s: f64) {
         let watched_s = film.played_s + film.stalled_s + waited_s;
         self.watched_s += watched_s;
@@ -237,7 +237,7 @@ impl Films {
 }
 
 impl VisitResults {
-    /// Adds a visit as it stands at `now`.
+    /// Adds a visit with its state at `now`.
     pub fn add(&mut self, visit: &hosts::VisitRow, now: Time) {
         self.begun += 1;
         let over = visit.ended.is_some();
@@ -246,7 +246,7 @@ impl VisitResults {
         let numbers = Numbers::of(visit);
         self.bytes += numbers.bytes;
         self.all.add(visit, &numbers, now.since(visit.began).secs_f64());
-        // A film that plays at the end of the run counts: few runs are as long as films.
+        // A film in progress at the end of the run counts: few runs are as long as films.
         if let (true, Some(took_s)) = (over || numbers.film.is_some(), numbers.took_s) {
             self.count(visit, &numbers, took_s);
         }
@@ -275,7 +275,7 @@ impl VisitResults {
         }
     }
 
-    /// The results in the measured time, of which visits could begin in `open`; `None` for a flow that is not an
+    /// The results in the measured time, in which visits could begin during `open`; `None` for a flow that is not an
     /// application.
     pub fn summary(
         &self,
@@ -329,7 +329,7 @@ fn flow_may_break(scenario: &Scenario, flow: &Flow) -> bool {
     (0..flow.count).any(shaken)
 }
 
-/// What a visit is, in a word.
+/// The kind of a visit as a word.
 fn of(model: &Model) -> &'static str {
     match model {
         Model::Transfer { .. } => "transfer",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What link budgets made of the weather: how each link stood in it, and when it sent nothing.
+//! The weather of link budgets: the state of each link, and when it sent nothing.
 
 use plan::Plan;
 use plan::weather::{LinkStates, StateInterval, States};
@@ -8,7 +8,7 @@ use record::tables::WeatherRow;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// Sums over the measured time that is past.
+/// Sums over the past measured time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     there: Span,
@@ -28,19 +28,19 @@ struct Link {
 #[derive(Clone, Debug)]
 pub(crate) struct Weather {
     links: BTreeMap<u32, Link>,
-    /// What was before is not measured.
+    /// Earlier weather is not measured.
     warm: Time,
 }
 
 impl Weather {
-    /// Of links with budgets; `None`: there are none. Sums begin at `warm`.
+    /// For links with budgets; `None`: there are none. Sums begin at `warm`.
     pub fn new(states: States, warm: Time) -> Option<Self> {
         let link = |(link, states)| (link, Link { states, sums: Sums::default() });
         let links: BTreeMap<u32, Link> = states.into_iter().map(link).collect();
         (!links.is_empty()).then_some(Self { links, warm })
     }
 
-    /// What a later page says of the time from `from` on.
+    /// The weather of a later page from `from` on.
     pub fn turn(&mut self, states: States, from: Time) {
         for (link, later) in states {
             let new = || Link { states: later.emptied(), sums: Sums::default() };
@@ -48,8 +48,8 @@ impl Weather {
         }
     }
 
-    /// Forgets what is over at `now` and hands it on, interval by interval, once it is summed up. `end`: nothing is measured
-    /// from then on.
+    /// Removes the past weather at `now` and passes it on, interval by interval, after summing it. `end`: nothing is
+    /// measured from then on.
     pub fn forget(&mut self, now: Time, end: Time, mut hand: impl FnMut(u32, &StateInterval)) {
         for (&number, link) in &mut self.links {
             let measured = |from: Time, until: Time| until.min(end).since(from.max(self.warm));
@@ -77,7 +77,7 @@ impl Weather {
         }
     }
 
-    /// What the budget of a link came to, once all is over; `None`: it has none, or was not there.
+    /// The results of a link's budget at the end; `None`: it has no budget, or did not exist.
     pub fn summary(&self, number: u32) -> Option<BudgetSummary> {
         let sums = &self.links.get(&number)?.sums;
         let there_s = sums.there.secs_f64();
@@ -90,7 +90,7 @@ impl Weather {
         })
     }
 
-    /// What to know of links that no rung was left to, if there are any among those that carried something.
+    /// A note about links below the lowest rung, if any of them carried something.
     pub fn note(&self, plan: &Plan, links: &[LinkSummary]) -> Option<String> {
         let of_network = |link: u32| plan.engine_link(link);
         let ladder = |number: u32| {

@@ -18,11 +18,11 @@ const COMPRESSED: u32 = 44;
 const COMPRESSED_FOR: Span = Span::from_millis(1);
 const COMPRESSED_SLACK: Span = Span::from_micros(100);
 
-/// When the acknowledgement leaves.
+/// The time at which the acknowledgement leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AckTiming {
     Now,
-    /// At this moment, if none leaves before.
+    /// At this time, if none leaves before.
     At(Time),
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Arrived {
     pub next: u64,
     /// Full segments in order since the last ACK.
     pub unacknowledged: u64,
-    /// What is in memory leaves less window than was told.
+    /// The data in memory leave less window than announced.
     pub tight: bool,
-    /// Segments are there that wait for earlier ones.
+    /// Early segments wait for earlier ones.
     pub waiting: bool,
     /// The protocol wants an ACK at once: a gap is filled, or the application's data end here.
     pub at_once: bool,
@@ -143,7 +143,7 @@ impl Acks {
         self.compressed > 0
     }
 
-    /// The timer has run out (`tcp_delack_timer_handler`): what was waited for did not come.
+    /// The timer has expired (`tcp_delack_timer_handler`): the expected data did not arrive.
     pub(super) fn on_timer(&mut self, round_trip: Option<Span>) {
         if self.compressed == 0 {
             self.ato = self.ato.map(|ato| (ato * 2).min(timeout(round_trip)));

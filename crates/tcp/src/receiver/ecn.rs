@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Explicit congestion notification, the receiving half: when acknowledgements carry ECE.
 //!
-//! Classic (RFC 3168, section 6.1.3): all of them, from a mark until CWR arrives. DCTCP (RFC 8257, section 3.2): each
-//! says of what it acknowledges whether it was marked; where that changes, what came before is acknowledged first. AccECN
-//! (RFC 9768): each shows a count ([`accurate`](crate::accurate)).
-//! The first mark and CWR are answered at once, as Linux does: the sender's window may be small
-//! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With Linux's ACKs the one after the first mark is quick, too, and so are two
-//! from a segment on that is not ECN-capable behind others that were: it is sent again, probably.
+//! Classic (RFC 3168, section 6.1.3): all acknowledgements from a mark until CWR arrives. DCTCP (RFC 8257, section
+//! 3.2): each acknowledgement says whether its data were marked; where that changes, earlier data are acknowledged
+//! first. AccECN (RFC 9768): each has a count ([`accurate`](crate::accurate)). The first mark and CWR are answered at
+//! once, as in Linux, because the sender's window may be small (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With
+//! Linux's ACKs the ACK after the first mark is quick too. Two quick ACKs also follow a segment that is not ECN-capable
+//! behind ECN-capable ones: it is probably a retransmission.
 
 use super::Receiver;
 use crate::accurate::Counter;
@@ -14,13 +14,13 @@ use crate::segment::expand;
 use crate::{Config, DelayedAck, Ecn, Flags, Segment, SegmentKind};
 use units::Time;
 
-/// What the receiver keeps of it.
+/// The ECN state of the receiver.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct EcnReceiver {
     kind: Option<Ecn>,
     /// ECE: until CWR arrives; DCTCP.CE of RFC 8257.
     echo: bool,
-    /// An acknowledgement of what came before the state changed: number, timestamp, bits.
+    /// An acknowledgement of the data before the state changed: number, timestamp, bits.
     before: Option<(u64, Time, Flags)>,
     /// ECN-capable segments have come (`TCP_ECN_SEEN`).
     seen: bool,
@@ -63,7 +63,7 @@ impl EcnReceiver {
 }
 
 impl Receiver {
-    /// Data arrived, and is not yet booked.
+    /// Data arrived, and are not yet counted.
     pub(super) fn look_for_marks(&mut self, segment: &Segment) {
         let marked = segment.flags.has(Flags::CE);
         self.stats.marked += u64::from(marked);
@@ -97,7 +97,7 @@ impl Receiver {
                     }
                 }
             }
-            // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4); none that has come before.
+            // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4), without repeated data.
             Some(Ecn::Accurate | Ecn::AccurateL4s) if expand(segment.seq, self.next) >= self.next => {
                 self.ack_now |= self.ecn.counter.count(segment.flags, segment.len);
             }
@@ -105,7 +105,7 @@ impl Receiver {
         }
     }
 
-    /// The acknowledgement of what came before the state changed, if one is due.
+    /// The acknowledgement of the data before the state changed, if one is due.
     pub(super) fn acknowledge_before(&mut self) -> Option<Segment> {
         let (next, echo, flags) = self.ecn.before.take()?;
         self.stats.acks += 1;

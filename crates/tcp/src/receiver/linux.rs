@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver that acknowledges, or opens its window, as Linux 6.1 does. The application reads at once.
+//! A receiver that acknowledges, or opens its window, as in Linux 6.1. The application reads at once.
 
 use super::Receiver;
 use super::acks::{AT_A_MARK, AckTiming, Acks, Arrived, MAX_QUICK};
@@ -10,7 +10,7 @@ use crate::segment::Flags;
 use crate::{Config, DelayedAck, Segment, SegmentKind};
 use units::Time;
 
-/// What beside order and duplicates decides.
+/// The state that decides, in addition to order and duplicates.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Linux {
     acks: Option<Acks>,
@@ -20,23 +20,23 @@ pub(super) struct Linux {
     acknowledged: u64,
     /// Segments that wait for earlier ones.
     waiting: u64,
-    /// An ACK that was made before the newest segment came, and leaves now.
+    /// An ACK that was made before the newest segment arrived, and leaves now.
     pub(super) held: Option<Segment>,
 }
 
-/// What a segment was.
+/// The kind of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The one waited for, of this number; nothing waits behind it any more.
+    /// The expected segment, with this number; no early segment waits any more.
     InOrder { from: u64, filled: bool },
-    /// One after it. `told`: what was held back before left because of it.
+    /// A later segment. `told`: an ACK that was held back left because of it.
     Early { is_new: bool, told: bool },
-    /// One before it.
+    /// An earlier segment.
     Old,
 }
 
 impl Linux {
-    /// `None`: nothing of it is wanted.
+    /// `None`: this function is off.
     pub(super) fn new(first: u64, config: &Config) -> Option<Box<Self>> {
         let acks = (config.delayed_ack == Some(DelayedAck::Linux)).then(Acks::default);
         let window = match config.receive_window {
@@ -52,7 +52,7 @@ impl Linux {
 }
 
 impl Receiver {
-    /// A data segment was taken in: what follows from it. The order is the kernel's (`tcp_data_queue`, `tcp_data_queue_ofo`,
+    /// Acts on an accepted data segment, in the kernel's order (`tcp_data_queue`, `tcp_data_queue_ofo`,
     /// `__tcp_ack_snd_check`, `tcp_recvmsg`).
     pub(super) fn follow_linux(&mut self, now: Time, segment: &Segment, kind: Kind) {
         let Some(linux) = &mut self.linux else { return };
@@ -164,14 +164,14 @@ impl Receiver {
         self.linux.as_ref().is_some_and(|linux| linux.window.is_some())
     }
 
-    /// What is open of a window that grows, in segments.
+    /// The open part of a window that grows, in segments.
     pub(super) fn grown_window(&self) -> Option<u32> {
         let mss = u64::from(self.mss);
         let window = self.linux.as_ref()?.window.as_ref()?;
         Some((window.open(self.next * mss) / mss) as u32)
     }
 
-    /// So much is open of a window that grows, and at a proxy no more than is free.
+    /// The open part of a window that grows; at a proxy at most the free space.
     fn open_window(&mut self) {
         let Some(window) = self.grown_window() else { return };
         self.window = window;
@@ -199,7 +199,7 @@ impl Receiver {
         is_there(&self.recent[1]) && !self.recent[..2].iter().any(joins)
     }
 
-    /// An acknowledgement leaves now: the window that it tells. `unread`: packets that the application has not read yet.
+    /// An acknowledgement leaves now; returns its window. `unread`: packets that the application has not read yet.
     pub(super) fn acknowledge_linux(&mut self, unread: u64) {
         self.ack_now = true;
         let Some(linux) = &mut self.linux else { return };
@@ -237,7 +237,7 @@ impl Linux {
         }
     }
 
-    /// An acknowledgement of all before `next` leaves; its stamp.
+    /// An acknowledgement of all data before `next` leaves; returns its stamp.
     pub(super) fn on_sent(&mut self, now: Time, kind: SegmentKind, next: u64) -> u8 {
         if kind == SegmentKind::Ack {
             self.acknowledged = next;
@@ -248,14 +248,14 @@ impl Linux {
         self.stamp(now)
     }
 
-    /// The connection stands.
+    /// The connection is established.
     pub(super) fn begin(&mut self, now: Time) {
         if let Some(window) = &mut self.window {
             window.begin(now);
         }
     }
 
-    /// What data are to echo.
+    /// The stamp that data echo.
     pub(super) fn stamp(&mut self, now: Time) -> u8 {
         self.round_trip.stamp(now)
     }

@@ -44,9 +44,9 @@ impl Receiver {
         self
     }
 
-    /// The window is what is free of the buffer, in whole segments, at most that of the connection. What comes early lies within
-    /// it, so the buffer never overflows; and as what is taken is no longer free, the right edge never moves back (RFC 9293,
-    /// section 3.8.6).
+    /// The window is the free space of the buffer, in whole segments, at most the window of the connection. Early data
+    /// are within it, so the buffer never overflows. Accepted data no longer count as free, so the right edge never
+    /// moves back (RFC 9293, section 3.8.6).
     pub(super) fn settle_window(&mut self) {
         let held = self.held_bytes();
         let Some(relay) = &self.relay else { return };
@@ -79,7 +79,7 @@ impl Receiver {
         self.stats.delivered_bytes - released
     }
 
-    /// Whether the other side has called: a SYN has come, or data.
+    /// Whether the other side has opened the connection: a SYN has arrived, or data.
     pub fn was_called(&self) -> bool {
         self.listening.was_called() || self.stats.delivered > 0
     }

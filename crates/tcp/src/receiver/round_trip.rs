@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The round trip as the receiver sees it: from an acknowledgement to the first data sent after it came.
+//! The round trip as the receiver measures it: from an acknowledgement to the first data sent after it arrived.
 
 use units::{Span, Time};
 

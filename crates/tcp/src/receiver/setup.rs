@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The listening side of a connection's beginning.
+//! The start of a connection at the listening side.
 
 use super::Receiver;
 use crate::sender::ecn::syn_ack_flags;
 use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
-/// What has to be answered, and when again.
+/// Pending answers, and their repetition.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Listening {
     /// A SYN-ACK is to leave.
     pub(super) answers: bool,
     /// When it is repeated; [`Time::MAX`]: not in SYN-RECEIVED.
     pub(super) due: Time,
-    /// Whether a SYN has come.
+    /// Whether a SYN has arrived.
     called: bool,
-    /// The bits of the newest.
+    /// The bits of the newest SYN.
     syn: Flags,
     /// Whether a SYN-ACK echoes the first SYN that came.
     echoes_first: bool,
@@ -41,17 +41,17 @@ impl Listening {
         }
     }
 
-    /// Whether a SYN has come.
+    /// Whether a SYN has arrived.
     pub(super) fn was_called(&self) -> bool {
         self.called
     }
 
-    /// Whether the SYN is a segment like others.
+    /// Whether the SYN is an ordinary segment.
     pub(super) fn is_in_stream(&self) -> bool {
         self.setup == Setup::Ns2Linux
     }
 
-    /// Not acknowledged in time: once more.
+    /// Not acknowledged in time: sent once more.
     #[cold]
     pub(super) fn handle_timeout(&mut self) {
         self.due = Time::MAX;
@@ -110,7 +110,7 @@ impl Receiver {
     pub(super) fn answer_syn(&mut self, now: Time) -> Segment {
         let listening = &mut self.listening;
         listening.answers = false;
-        // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN starts it anew.
+        // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN restarts it.
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
         if let Some(relay) = &mut self.relay {

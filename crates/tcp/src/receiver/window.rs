@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A window that opens as data arrive, and a buffer that grows with what is read (Linux 6.1).
+//! A window that opens as data arrive, and a buffer that grows with the data read (Linux 6.1).
 //!
 //! The buffer counts memory, the window bytes of data: half of the buffer (`tcp_adv_win_scale` 1, `tcp_win_from_space`).
 //! Where segments are small their memory can exceed the buffer; Linux drops them then, here they are kept.
@@ -9,7 +9,7 @@ use units::{Span, Time};
 
 /// The default buffer of a socket in bytes (`tcp_rmem[1]`).
 const DEFAULT_BUFFER: u64 = 131_072;
-/// What the window field of a SYN can say.
+/// The largest value of a SYN's window field.
 const SYN_WINDOW: u64 = 65_535;
 /// `sysctl_rmem_max`: the window scale covers it at least.
 const RMEM_MAX: u64 = 212_992;
@@ -43,9 +43,9 @@ pub(super) struct Window {
     buffer_limit: u64,
     /// `window_clamp`.
     clamp: u64,
-    /// `rcv_ssthresh`: what is offered at most at present.
+    /// `rcv_ssthresh`: the largest window that is offered at present.
     threshold: u64,
-    /// `rcv_wup + rcv_wnd`: the right edge, as told; and `rcv_wnd`.
+    /// `rcv_wup + rcv_wnd`: the right edge, as announced; and `rcv_wnd`.
     edge: u64,
     offered: u64,
     /// Windows are multiples of two to this power (RFC 7323, section 2).
@@ -82,17 +82,17 @@ impl Window {
         }
     }
 
-    /// The connection stands: its first round trip is counted from now (`tcp_init_buffer_space`).
+    /// The connection is established: its first round trip starts now (`tcp_init_buffer_space`).
     pub(super) fn begin(&mut self, now: Time) {
         self.read_since = self.read_since.min(now);
     }
 
-    /// The window last told.
+    /// The window last announced.
     pub(super) fn offered(&self) -> u64 {
         self.offered
     }
 
-    /// What may still come: as told, less what has come since.
+    /// The open part: the announced window, less the data that have arrived since.
     pub(super) fn open(&self, next: u64) -> u64 {
         self.edge.saturating_sub(next)
     }

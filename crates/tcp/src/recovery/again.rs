@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Repairs that were lost as well, as TCP-Linux of ns-2.35 finds them (tcp/scoreboard1.cc: `UpdateScoreBoard`).
+//! Lost repairs, as TCP-Linux of ns-2.35 finds them (tcp/scoreboard1.cc: `UpdateScoreBoard`).
 //!
 //! A repair is lost again once new data that left after it was reported, or another repair that left more than four
 //! repairs later.
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 /// dupack_threshold + 1 of TCP-Linux: a repair may be overtaken by this number of segments.
 const OVERTAKEN_BY: usize = 4;
 
-/// The repairs on their way.
+/// The repairs in flight.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct LostAgain {
     /// Segment and transmission, in the order of sending.
@@ -36,7 +36,7 @@ impl LostAgain {
         self.bound = self.bound.max(bound);
     }
 
-    /// Declares lost what is; `found` sees each, in the order of sending.
+    /// Declares repairs lost; `found` receives each, in the order of sending.
     pub(crate) fn detect(&mut self, board: &mut Scoreboard, mut found: impl FnMut(u64, &Record)) {
         while let Some(&(seq, tx)) = self.sent.front() {
             let settled = seq < board.una() || {

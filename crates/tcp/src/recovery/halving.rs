@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate halving (M. Mathis, J. Semke, J. Mahdavi, K. Lahey, "The Rate-Halving Algorithm for TCP Congestion Control",
-//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 has it in the place of Linux's before
-//! PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`); RFC 6937, section 2 tells how halving and PRR differ.
+//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 uses it in place of Linux's rule
+//! before PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`). RFC 6937, section 2, says how halving and PRR
+//! differ.
 //!
 //! While losses are repaired an ACK releases at most one segment, and every second ACK none. This ends when the data in
 //! flight have fallen to the module's least window (the threshold or half of it), which may always be in flight. The
@@ -50,7 +51,7 @@ impl RateHalving {
         (self.least < ssthresh).then(|| Self { repairing: false, cwnd: in_flight + MAX_BURST, ..self })
     }
 
-    /// Whether nothing is left of it: the slow start has reached the window that the controller commands.
+    /// Whether it has ended: the slow start has reached the window that the controller commands.
     pub(crate) fn is_over(&self, window: u64) -> bool {
         !self.repairing && self.cwnd >= window
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proportional Rate Reduction (RFC 9937, which obsoletes RFC 6937), in segments.
 //!
-//! While more is in flight than the new window, sending is thinned out over the round trip; below it, what is delivered
-//! may be sent (PRR-CRB), and one segment more for each acknowledgement that shows good progress (PRR-SSRB). At the end
-//! of the episode the window is what the controller commanded all along: `cwnd = ssthresh` (section 6.4).
+//! While more is in flight than the new window, PRR reduces sending over the round trip. Below the new window, as much
+//! as is delivered may be sent (PRR-CRB), and one more segment for each acknowledgement that shows good progress
+//! (PRR-SSRB). At the end of the episode the window is the controller's, as throughout the episode: `cwnd = ssthresh`
+//! (section 6.4).
 
 /// State of one episode (section 6.1).
 #[derive(Clone, Debug, saved::Plain)]

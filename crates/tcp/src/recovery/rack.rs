@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RACK: a segment is lost when one sent sufficiently later was delivered (RFC 8985, section 6.2).
 //!
-//! Transmissions stand in a FIFO in the order of sending and are dropped from its head once they are settled, so
-//! that detection looks only at those that it decides.
+//! Transmissions are in a FIFO in the order of sending. They are removed from its head once they are settled, so
+//! detection looks only at those that it decides.
 
 use crate::scoreboard::{Record, Scoreboard};
 use crate::timer::RetransmissionTimer;
@@ -28,7 +28,7 @@ pub(crate) struct Rack {
     /// RACK.fack: one above the highest segment delivered.
     fack: u64,
     reordering_seen: bool,
-    /// By how many segments one came late, at most (Linux, `tp->reordering`).
+    /// The largest number of segments that overtook a segment (Linux, `tp->reordering`).
     reordering: u64,
     reo_wnd_mult: u32,
     reo_wnd_persist: u32,
@@ -81,20 +81,20 @@ impl Rack {
         }
     }
 
-    /// A timeout proved spurious: transmissions that it had settled are judged once more (Linux, `tcp_timeout_mark_lost()`
-    /// leaves them in the order of sending, in which `tcp_rack_detect_loss()` looks).
+    /// A timeout proved spurious: transmissions that it had settled are judged again (Linux, `tcp_timeout_mark_lost()`
+    /// leaves them in the order of sending, which `tcp_rack_detect_loss()` uses).
     pub(crate) fn judge_once_more(&mut self, mut outstanding: Vec<(u64, u64)>) {
         outstanding.sort_unstable_by_key(|&(_, tx)| tx);
         self.sent = outstanding.into();
     }
 
-    /// By how many segments one came late, at most.
+    /// The largest number of segments that overtook a segment.
     pub(crate) fn reordering(&self) -> u64 {
         self.reordering
     }
 
-    /// A timeout came outside of a recovery although `dup_thresh` segments were SACKed: packets do not come as late as was believed
-    /// (Linux, `tcp_enter_loss()`).
+    /// A timeout occurred outside of a recovery although `dup_thresh` segments were SACKed: the reordering was
+    /// overestimated (Linux, `tcp_enter_loss()`).
     pub(crate) fn doubt_reordering(&mut self, dup_thresh: u32) {
         self.reordering = self.reordering.min(dup_thresh.into());
     }
@@ -121,9 +121,9 @@ impl Rack {
         sent_at + self.rtt + reo_wnd <= now
     }
 
-    /// Step 5: declares lost what was sent before the newest delivered segment and is overdue; `found` sees each, in
-    /// the order of sending. Returns when the next one will be. (The RFC's timer waits for the last of them; so each is
-    /// found when its own time has passed.)
+    /// Step 5: declares segments lost that were sent before the newest delivered segment and are overdue; `found`
+    /// receives each, in the order of sending. Returns the time of the next loss. (The RFC's timer waits for the last
+    /// of them; here each is found at its own time.)
     pub(crate) fn detect(
         &mut self,
         now: Time,

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether an episode was spurious: Eifel detection by timestamps (RFC 3522) and DSACK (RFC 2883, RFC 3708).
+//! Spurious episodes: Eifel detection by timestamps (RFC 3522) and DSACK (RFC 2883, RFC 3708).
 
 use units::Time;
 
-/// What must be remembered of the newest episode to find out that nothing had been lost.
+/// State of the newest episode that shows whether nothing was lost.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Undo {
     /// Number of the episode; `None` once it is settled.
     episode: Option<u32>,
     /// Oldest unacknowledged segment when it began.
     marker: u64,
-    /// When the first of the retransmissions left that may still be in flight (Linux, `retrans_stamp`).
+    /// Sending time of the first retransmission that may still be in flight (Linux, `retrans_stamp`).
     first_retransmission: Option<Time>,
     /// Retransmissions that no DSACK has reported yet (Linux, `undo_retrans`).
     retransmissions: u64,
 }
 
 impl Undo {
-    /// An episode begins while `repairs` retransmissions are in flight: of a tail loss probe, or of an earlier episode. The time of
-    /// the first of them tells an acknowledgement of this episode from one of theirs.
+    /// An episode begins while `repairs` retransmissions are in flight, from a tail loss probe or an earlier episode.
+    /// The sending time of the first separates the acknowledgements of this episode from theirs.
     pub(crate) fn begin(&mut self, episode: u32, una: u64, repairs: u64) {
         *self = Self {
             episode: Some(episode),
@@ -28,8 +28,8 @@ impl Undo {
         };
     }
 
-    /// A segment is sent again. `alone`: nothing is being repaired and no other retransmission is in flight, which makes it the
-    /// first.
+    /// A segment is sent again. `alone`: nothing is being repaired and no other retransmission is in flight, so it is
+    /// the first.
     pub(crate) fn on_retransmission(&mut self, now: Time, alone: bool) {
         if alone {
             self.first_retransmission = None;
@@ -49,8 +49,8 @@ impl Undo {
         self.episode.take()
     }
 
-    /// The receiver reports segments `[from, to)` as received twice. Returns the episode once that holds for every
-    /// retransmission of it.
+    /// The receiver reports segments `[from, to)` as received twice. Returns the episode once this was reported for
+    /// every retransmission of it.
     pub(crate) fn on_dsack(&mut self, from: u64, to: u64) -> Option<u32> {
         self.episode?;
         if from < self.marker || self.retransmissions == 0 {

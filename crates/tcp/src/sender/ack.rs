@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an acknowledgement means.
+//! Processing of acknowledgements.
 
 use super::{Mode, Order, Sender, Stage};
 use crate::accurate::Marks;
@@ -17,7 +17,7 @@ struct SentTimes {
     acknowledged: Option<Time>,
     /// The first of those that are SACKed and were never sent again.
     sacked: Option<Time>,
-    /// Some that are cumulatively acknowledged were sent again.
+    /// Whether some cumulatively acknowledged segments were sent again.
     repeated: bool,
 }
 
@@ -30,15 +30,15 @@ struct NewlyCovered {
     cumulative: u64,
     /// The most recently sent of them.
     newest: Option<Record>,
-    /// Data has come too of what a probe had brought.
+    /// Whether data arrived that a probe had delivered.
     confirmed: bool,
-    /// ns-2's agents: SACKs that are news, outside a recovery.
+    /// ns-2's agents: new SACKs, outside a recovery.
     heard: bool,
-    /// When they left.
+    /// Their sending times.
     left: SentTimes,
-    /// F-RTO: one that had left before the timeout, and never again.
+    /// F-RTO: a segment sent before the timeout, and never again.
     original: bool,
-    /// What it tells of marks.
+    /// Its report of marks.
     marks: Marks,
 }
 
@@ -52,17 +52,17 @@ impl NewlyCovered {
     }
 }
 
-/// What the newest acknowledgement said.
+/// The content of the newest acknowledgement.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LastAck {
     /// The receiver's stamp, to be echoed.
     pub(super) stamp: u8,
-    /// SACK blocks, as they came.
+    /// SACK blocks, as they arrived.
     pub(super) blocks: [[u32; 2]; 3],
     pub(super) rtt: Option<Span>,
-    /// Segments that it newly covers; none once time has passed.
+    /// Segments that it newly covers; empty once time has passed.
     pub(super) newly: u64,
-    /// Those, if the controller asks for each.
+    /// Those segments, if the controller needs each.
     packets: Vec<AckedPacket>,
 }
 
@@ -161,16 +161,16 @@ impl Sender {
         self.complete_if_done(now);
     }
 
-    /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). A window that
-    /// grows moves with what comes early, too: there an ACK is one of data.
+    /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). Early
+    /// data also move a window that grows: there such an ACK is one of data.
     fn is_update(&self, ack: &Segment, limit: u64) -> bool {
         ack.sack_count == 0
             && self.flow.limit > limit
             && !matches!(self.config.receive_window, ReceiveWindow::Growing(_))
     }
 
-    /// Notes what probes have delivered beyond the window; segments that are cumulatively acknowledged before they
-    /// were sent count as sent and acknowledged.
+    /// Records the segments that probes have delivered beyond the window. Segments that are cumulatively acknowledged
+    /// before they were sent count as sent and acknowledged.
     fn learn_ahead(&mut self, now: Time, ack: &Segment, seq: u64) {
         let (una, next, reached) = (self.board.una(), self.board.next(), self.probing.reached);
         for block in ack.blocks() {
@@ -184,7 +184,7 @@ impl Sender {
         }
     }
 
-    /// Books what the acknowledgement covers.
+    /// Processes the data that the acknowledgement covers.
     fn account(&mut self, now: Time, ack: &Segment, seq: u64) -> NewlyCovered {
         let mut newly = NewlyCovered::default();
         self.last_ack.packets.clear();
@@ -219,7 +219,7 @@ impl Sender {
                 newly.original |= seq < before;
             }
             if by_time && !(by_probe && record.is_carried()) {
-                // RFC 7323 section 4.3: what is echoed is the timestamp of the segment at the left edge.
+                // RFC 7323 section 4.3: the echo is the timestamp of the segment at the left edge.
                 let echo = (timestamps && seq == una).then_some(ack.timestamp);
                 rack.on_delivered(now, seq, record, min_rtt, echo);
             }
@@ -240,7 +240,7 @@ impl Sender {
         } else if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let (mut blocks, mut count) = ([(0, 0); 3], 0);
             for block in ack.blocks() {
-                // The receiver repeats its blocks; what the last ACK said is no news.
+                // The receiver repeats its blocks; blocks of the last ACK are not new.
                 if !self.last_ack.blocks.contains(block) {
                     blocks[count] = (expand(block[0], una), expand(block[1], una));
                     count += 1;
@@ -257,7 +257,7 @@ impl Sender {
             }
         }
         newly.left.repeated |= again;
-        // In the order of sending; out of it only among repairs.
+        // In the order of sending, except among repairs.
         if !self.last_ack.packets.is_sorted_by_key(|packet| packet.tx) {
             self.last_ack.packets.sort_unstable_by_key(|packet| packet.tx);
         }
@@ -266,10 +266,11 @@ impl Sender {
 
     /// Takes the RTT sample for the timeout and returns the one of the newest packet.
     ///
-    /// The timeout's sample is of the first segment that is newly acknowledged, if none of them was sent again (Karn); or else
-    /// of the first that is newly SACKed and was not; or else of the echoed timestamp, where the left edge moves (RFC 7323,
-    /// section 4.1; Linux, `tcp_ack_update_rtt()`). The smallest RTT is of the newest, which waited least for the acknowledgement
-    /// (`tcp_clean_rtx_queue()`: `seq_rtt_us` is of the first, `ca_rtt_us` of the last).
+    /// The timeout's sample is of the first newly acknowledged segment, if none of them was sent again (Karn).
+    /// Otherwise it is of the first newly SACKed segment that was not. Otherwise it is of the echoed timestamp, if the
+    /// left edge moves (RFC 7323, section 4.1; Linux, `tcp_ack_update_rtt()`). The smallest RTT is of the newest
+    /// segment, which waited least for the acknowledgement (`tcp_clean_rtx_queue()`: `seq_rtt_us` is of the first,
+    /// `ca_rtt_us` of the last).
     fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &NewlyCovered) -> Option<Span> {
         let newest = newly.newest.as_ref()?;
         if ack.kind == SegmentKind::ProbeAck {
@@ -294,8 +295,8 @@ impl Sender {
         sample
     }
 
-    /// Linux, `tcp_clean_rtx_queue()`: while SACKs are of what was sent before the oldest segment left last, that one's turn
-    /// has not come.
+    /// Linux, `tcp_clean_rtx_queue()`: a SACK of data sent before the last transmission of the oldest segment restarts
+    /// the timer.
     fn restart_timer_by_sack(&mut self, now: Time, newest: Option<&Record>) {
         let oldest = self.board.record(self.board.una()).sent_at;
         if newest.is_some_and(|newest| newest.sent_at < oldest) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the application has to send, cut into segments.
+//! The data of the application, cut into segments.
 
 use super::messages::Messages;
 use crate::{Config, Setup, Transfer};
 
-/// What is to be sent, in segments.
+/// The data to be sent, in segments.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct SendBuffer {
     pub(super) mss: u32,
-    /// One above the last segment, that of a FIN without data included; of a proxy, above the last that has come to it.
+    /// One above the last segment, including a FIN without data; at a proxy, above the last segment that has arrived.
     pub(super) end: u64,
     /// One above the last segment with data, and its length.
     pub(super) data_end: u64,
     pub(super) last_len: u32,
-    /// The first segment, and its length if it is not the last: with Fast Open, what fits into a SYN.
+    /// The first segment, and its length if it is not the last: with Fast Open, the data that fit into a SYN.
     pub(super) first: (u64, u32),
     /// The segment with FIN, or with the SYN if that is one of them ([`Setup::Ns2Linux`]); [`u64::MAX`]: none.
     pub(super) control: u64,
-    /// What an application writes piece by piece; then no segment counts as full before it was looked up.
+    /// An application that writes piece by piece; the length of each segment must then be looked up.
     pub(super) messages: Option<Box<Messages>>,
-    /// The application has closed, and what waited then goes with FIN.
+    /// Whether the application has closed, so that waiting data go with FIN.
     pub(super) closed: bool,
 }
 
@@ -27,7 +27,7 @@ impl SendBuffer {
     pub(super) fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
         let mss = config.mss;
         let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
-        // It counts for a full one, as in ns-2, which counts packets.
+        // It counts as a full segment, as in ns-2, which counts packets.
         let syn = config.setup == Setup::Ns2Linux;
         let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
         let endless = Self {
@@ -86,7 +86,7 @@ impl SendBuffer {
     fn are_full(&self, from: u64, to: u64) -> bool {
         from > self.first.0 && to < self.data_end
     }
-    /// Bytes that the first segment and the last lack.
+    /// Bytes that the first and the last segment lack to be full.
     #[cold]
     fn short_of(&self, from: u64, to: u64) -> u64 {
         if let Some(messages) = &self.messages {
@@ -99,7 +99,7 @@ impl SendBuffer {
         }
         short.into()
     }
-    /// What the last segments of `[from, to)` lack; `to` is at the end of the data or above.
+    /// Bytes that the last segments of `[from, to)` lack; `to` is at the end of the data or above.
     fn short_at_end(&self, from: u64, to: u64) -> u32 {
         let last = if from < self.data_end { self.mss - self.last_len } else { 0 };
         last + if from <= self.data_end && self.data_end < to { self.mss } else { 0 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Congestion control: the controller, what it commands, and what it needs to be told.
+//! Congestion control: the controller, its commands, and the data that it needs.
 
 use super::PATH_SIGNALS;
 use super::validation::Validation;
@@ -10,7 +10,8 @@ use control::{Control, Controller, Ephemeris, Overrides, PathState, Signals};
 use std::sync::Arc;
 use units::{Bytes, Rate, Time};
 
-/// The most bytes in flight, whatever a controller's window says: no receiver can open more (RFC 7323, section 2.3).
+/// The most bytes in flight, even if a controller's window is larger: no receiver can open more (RFC 7323, section
+/// 2.3).
 const MOST_IN_FLIGHT: u64 = 1 << 30;
 
 /// A controller with its window.
@@ -18,11 +19,11 @@ const MOST_IN_FLIGHT: u64 = 1 << 30;
 pub(super) struct CongestionControl {
     pub(super) controller: Box<dyn Controller>,
     pub(super) control: Control,
-    /// What holds in place of the controller's commands, if somebody commands from outside.
+    /// Commands from outside that replace the controller's.
     pub(super) overrides: Option<Overrides>,
-    /// What the controller had commanded before.
+    /// The controller's commands before them.
     own: ControllerCommands,
-    /// What it makes use of.
+    /// The signals that it uses.
     pub(super) uses: Signals,
     /// Signals of the network's routers.
     pub(super) from_network: Signals,
@@ -30,16 +31,16 @@ pub(super) struct CongestionControl {
     path: Option<Arc<dyn Ephemeris>>,
     /// `control.cwnd` in whole segments, no more than can be in flight.
     pub(super) window: u64,
-    /// What `window` was computed from.
+    /// The value from which `window` was computed.
     window_of: Bytes,
     pub(super) usage: WindowUsage,
-    /// RFC 7661 alone asks whether the path carries the window.
+    /// Only RFC 7661 asks whether the path carries the window.
     pub(super) validation: Option<Box<Validation>>,
     /// The delivery-rate sample for the controller.
     pub(super) rates: RateSampler,
 }
 
-/// What a controller had commanded before commands from outside took its place.
+/// The controller's commands before commands from outside replaced them.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct ControllerCommands {
     cwnd: Bytes,
@@ -51,7 +52,7 @@ struct ControllerCommands {
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct WindowUsage {
     pub(super) limited: bool,
-    /// When it last was.
+    /// The last time that it was used.
     pub(super) limited_at: Time,
     /// The most segments that were outstanding since then.
     pub(super) used: u64,
@@ -84,7 +85,7 @@ impl CongestionControl {
         }
     }
 
-    /// Commands from outside take the place of those before; what is withdrawn is again what it was.
+    /// Sets commands from outside in place of earlier ones. A withdrawn command restores the controller's value.
     pub(super) fn command(&mut self, overrides: Overrides) {
         let before = self.overrides.unwrap_or_default();
         let (own, control) = (&mut self.own, &mut self.control);
@@ -106,7 +107,7 @@ impl CongestionControl {
         self.overrides = (overrides != Overrides::default()).then_some(overrides);
     }
 
-    /// Where the path stands, and the signals that the controller is given.
+    /// The state of the path, and the signals that the controller receives.
     pub(super) fn provided(&self, now: Time, config: &Config) -> (PathState, Signals) {
         let path = self.path.as_ref().map_or_else(PathState::default, |path| path.path(now));
         let mut provided = self.from_network | config.platform().signals();
@@ -130,7 +131,7 @@ impl CongestionControl {
         }
     }
 
-    /// When a segment may leave that pacing, if there is any, lets out at `paced`.
+    /// When a segment may leave that pacing, if active, releases at `paced`.
     pub(super) fn release(&self, paced: Time) -> Time {
         let paced = if self.control.pacing.is_some() { paced } else { Time::ZERO };
         self.control.hold_until.map_or(paced, |hold| hold.max(paced))
@@ -156,7 +157,7 @@ impl CongestionControl {
         }
     }
 
-    /// What is outstanding is what the window was used for.
+    /// The outstanding data are the used part of the window.
     pub(super) fn use_window(&mut self, limited: bool, board: &Scoreboard) {
         self.usage =
             WindowUsage { limited, max_outstanding: board.outstanding(), until: board.next(), ..self.usage };

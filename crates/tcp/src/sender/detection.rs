@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss detection: what the receiver's reports say is lost, and what the controller makes of it.
+//! Loss detection by the receiver's reports, and the controller's verdicts.
 
 use super::{Forced, Mode, Sender, ns2::Ns2, tail::TailProbe};
 use crate::event::Event;
@@ -16,7 +16,7 @@ pub(super) struct LossDetection {
     /// When RACK finds the next loss.
     pub(super) reorder_at: Time,
     pub(super) tail: TailProbe,
-    /// Which repairs are lost, too: TCP-Linux alone asks.
+    /// Which repairs are lost too; only TCP-Linux uses this.
     pub(super) again: Option<Box<LostAgain>>,
     pub(super) ns2: Option<Box<Ns2>>,
     pub(super) found: Found,
@@ -48,7 +48,7 @@ impl LossDetection {
 }
 
 impl Sender {
-    /// SACK or RACK: what do the reports say is lost?
+    /// SACK or RACK: finds the losses in the reports.
     pub(super) fn detect_losses(&mut self, now: Time) {
         let (in_flight_before, repairing) = (self.board.pipe(), self.recovery.is_repairing());
         let (found, buffer) = (&mut self.detection.found, &self.buffer);
@@ -131,7 +131,7 @@ impl Sender {
             _ if self.recovery.mode == Mode::Reduction && self.ecn.proportional => {
                 self.report_found(now, true, in_flight_before);
             }
-            // What was sent before the newest reduction was lost with it; the rest is the next event.
+            // Data sent before the newest reduction were lost together; the rest is the next event.
             Some(at) if at > 0 && self.recovery.mode != Mode::Open => {
                 let rest = self.detection.found.split_off(at);
                 self.report_found(now, false, in_flight_before);
@@ -192,7 +192,7 @@ impl Sender {
         }
     }
 
-    /// Calls the controller with what stands in `found`.
+    /// Calls the controller with the losses in `found`.
     pub(super) fn announce(
         &mut self,
         now: Time,
@@ -200,7 +200,7 @@ impl Sender {
         new_episode: bool,
         in_flight_before: u64,
     ) -> LossVerdict {
-        // What a reduction starts from is FlightSize, which counts what was SACKed before the loss was found.
+        // A reduction starts from FlightSize, which includes data SACKed before the loss was found.
         let flight = match &self.detection.ns2 {
             Some(_) => self.cc.window,
             None if new_episode => self.flight_size().max(in_flight_before),
@@ -242,7 +242,7 @@ impl Found {
         self.seqs.push(seq);
         self.packets.push(packet);
     }
-    /// What comes from place `at` on, taken out.
+    /// The elements from place `at` on, removed.
     fn split_off(&mut self, at: usize) -> Self {
         Self { seqs: self.seqs.split_off(at), packets: self.packets.split_off(at) }
     }

@@ -7,9 +7,9 @@
 //! after any other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). A reduction for a mark is not
 //! undone.
 //!
-//! RFC 3168, section 6.1.2, makes a sender with a window of one segment wait for its timer at an ECE. That is not built:
-//! no reduction ends below two segments (RFC 5681, equation 4), and a window of one, after a lost SYN or a timeout,
-//! stays one.
+//! RFC 3168, section 6.1.2, makes a sender with a window of one segment wait for its timer at an ECE. This is not
+//! built: no reduction ends below two segments (RFC 5681, equation 4), and a window of one, after a lost SYN or a
+//! timeout, stays one.
 
 use super::{Mode, Sender};
 use crate::accurate::{self, Decoder, Marks};
@@ -20,7 +20,7 @@ use crate::{Config, Ecn, Flags, Segment};
 use control::{Controller, Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Signals};
 use units::{Bytes, Time};
 
-/// The bits of a SYN (RFC 3168, section 6.1.1): ECE and CWR ask for ECN.
+/// The bits of a SYN (RFC 3168, section 6.1.1): ECE and CWR request ECN.
 pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
     match ecn {
         None => Flags::NONE,
@@ -31,8 +31,8 @@ pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
     }
 }
 
-/// The bits of a SYN-ACK: ECE alone agrees, if both ends want ECN, and with AccECN the codepoint of the SYN. Without a
-/// handshake ECN counts as agreed on.
+/// The bits of a SYN-ACK: ECE alone accepts ECN, if both ends want it. With AccECN the bits also report the codepoint
+/// of the SYN. Without a handshake ECN counts as agreed.
 pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     match ecn {
         Some(ecn) if ecn.is_accurate() && syn.has(accurate::SYN) => accurate::handshake(syn),
@@ -49,23 +49,23 @@ pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
     }
 }
 
-/// What the sender keeps of it.
+/// The ECN state of the sender.
 #[derive(Clone, Debug, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection, each named")]
 pub(super) struct EcnSender {
-    /// Of every new segment.
+    /// The bits of every new segment.
     data: Flags,
-    /// Of every repeated one.
+    /// The bits of every retransmission.
     repeated: Flags,
     /// A reduced window is reported to the receiver (not with AccECN: RFC 9768, section 3.1.5).
     tells: bool,
     /// The window was lowered: the next new segment says so.
     cwr_due: bool,
-    /// The controller takes no notice of marks, or answers them as it likes.
+    /// The controller ignores marks, or answers them at its own choice.
     pub(super) unanswered: bool,
     /// The controller decides itself how often it answers.
     answers_each: bool,
-    /// A reduction that a mark asked for may be next to nothing: a loss is an episode of its own.
+    /// The reduction for a mark may be very small: a loss is an episode of its own.
     pub(super) proportional: bool,
     /// AccECN's count.
     accurate: Option<Box<Decoder>>,
@@ -118,14 +118,14 @@ impl EcnSender {
 }
 
 impl Sender {
-    /// An acknowledgement that tells of marks; `newest` is the most recently sent of what it covers.
+    /// An acknowledgement that reports marks; `newest` is the most recently sent of its segments.
     #[cold]
     pub(super) fn hear_marks(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
         self.log.stats.ece_acks += 1;
         // Linux, tcp_fastretrans_alert: a reduction that a mark asked for, too, stands.
         self.recovery.undo = Undo::default();
         if self.recovery.mode != Mode::Open {
-            // What is being repaired was answered by a reduction already.
+            // A reduction has already answered the data under repair.
             return;
         }
         let packet = LostPacket {
@@ -175,8 +175,8 @@ impl Sender {
         }
     }
 
-    /// More than what was outstanding at the mark is acknowledged (Linux, `tcp_fastretrans_alert()`: what follows is
-    /// held until CWR can have reached the receiver).
+    /// Data beyond those outstanding at the mark are acknowledged (Linux, `tcp_fastretrans_alert()`: until then growth
+    /// is held, because CWR cannot have reached the receiver).
     pub(super) fn leave_reduction(&mut self, now: Time) {
         self.recovery.mode = Mode::Open;
         self.recovery.release.take_if(|release| matches!(release, Release::Prr(_)));
@@ -187,8 +187,8 @@ impl Sender {
         }
     }
 
-    /// Something was lost together with what was marked: one reduction answers both, the holes are repaired. (With DCTCP, whose
-    /// reduction may be next to nothing, a loss is an episode of its own.)
+    /// Data were lost together with marked data: one reduction answers both, and the holes are repaired. (With DCTCP,
+    /// whose reduction may be very small, a loss is an episode of its own.)
     pub(super) fn repair_after_mark(&mut self, now: Time) {
         self.recovery.begin(now, self.timer.rtt.srtt());
         self.detection.tail.reset();

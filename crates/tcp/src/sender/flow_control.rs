@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Flow control: the receiver's window.
 //!
-//! What opens a closed window again may be lost, so the sender asks now and then (RFC 9293, section 3.8.6.1). The
-//! retransmission timer, which has nothing else to do then, says when.
+//! A window update may be lost, so the sender probes a closed window (RFC 9293, section 3.8.6.1). The retransmission
+//! timer, which is otherwise idle then, schedules the probes.
 
 use super::{Sender, Stage};
 use crate::{Segment, SegmentKind};
@@ -20,8 +20,8 @@ pub(super) struct FlowControl {
 }
 
 impl Sender {
-    /// The window is closed: with nothing outstanding whose acknowledgement would tell of it, a probe will leave, after a
-    /// retransmission timeout at first, then at exponentially growing intervals.
+    /// The window is closed. If no outstanding segment will bring an update, a probe leaves, after a retransmission
+    /// timeout at first, then at exponentially growing intervals.
     #[cold]
     pub(super) fn persist(&mut self, now: Time) {
         if self.board.outstanding() == 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a sender counts and records.
+//! Counters and events of a sender.
 
 use crate::event::{Event, SenderStats};
 use units::Bytes;
@@ -9,14 +9,14 @@ pub(super) struct Log {
     pub(super) stats: SenderStats,
     /// Since the beginning of the last call.
     pub(super) events: Vec<Event>,
-    /// Cuts, timeouts, phases and the like are recorded, too.
+    /// Whether cuts, timeouts, phases and similar events are recorded too.
     pub(super) recording: bool,
     /// The newest episode whose cut was noted.
     cut_for: u32,
 }
 
 impl Log {
-    /// Something has happened that is not always recorded.
+    /// An event that is not always recorded.
     pub(super) fn note(&mut self, event: Event) {
         if self.recording {
             self.events.push(event);
@@ -31,8 +31,8 @@ impl Log {
         }
     }
 
-    /// The same for a further loss of a known `episode`: a cut only where nothing lowered the window in this episode
-    /// before. Rapid Start and BBR lower the window in many steps, which answer one congestion event.
+    /// The same for a further loss of a known `episode`: it counts as a cut only if nothing lowered the window in this
+    /// episode before. Rapid Start and BBR lower the window in many steps that answer one congestion event.
     pub(super) fn note_late_cut(&mut self, episode: u32, before: Bytes, after: Bytes, mss: u32) {
         if episode != self.cut_for {
             self.note_cut(episode, before, after, mss);

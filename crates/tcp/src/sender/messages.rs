@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A connection that stays open: its application writes one message after the other.
+//! A connection that stays open: its application writes one message after another.
 //!
-//! What is written leaves at once, in full segments, the last of a message as short as it is (no Nagle algorithm, RFC 9293,
-//! section 3.7.4; TCP_NODELAY, as servers of the web have it). Where that last segment has not left yet when more is written,
-//! the new bytes fill it up first, as they do in a send buffer (Linux, `tcp_sendmsg_locked()`).
+//! Written data leave at once, in full segments; the last segment of a message may be short (no Nagle algorithm, RFC
+//! 9293, section 3.7.4; TCP_NODELAY, as servers of the web set it). If that last segment has not left when more is
+//! written, the new bytes fill it first, as in a send buffer (Linux, `tcp_sendmsg_locked()`).
 //!
 //! FIN is not modelled. The owner of the connection frees it when [`Sender::is_drained`].
 
@@ -14,11 +14,11 @@ use std::collections::VecDeque;
 /// Segments that are not full.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Messages {
-    /// The first segment of the connection, and how much it holds: with Fast Open, what fits into a SYN.
+    /// The first segment of the connection, and its size: with Fast Open, the data that fit into a SYN.
     first: (u64, u32),
     /// Short segments, in order, and their lengths; those that are acknowledged are forgotten now and then.
     short: VecDeque<(u64, u32)>,
-    /// Bytes that those lacked that are forgotten.
+    /// Bytes that forgotten segments lacked.
     forgotten: u64,
 }
 
@@ -50,7 +50,7 @@ impl Messages {
 }
 
 impl SendBuffer {
-    /// Nothing is there yet; what will be written begins with the segment `first`, which holds `room` bytes.
+    /// Nothing is written yet; the first message begins with the segment `first`, which holds `room` bytes.
     fn written_from(first: u64, room: u32, mss: u32) -> Self {
         let messages = Messages { first: (first, room), short: VecDeque::new(), forgotten: 0 };
         Self {
@@ -58,7 +58,7 @@ impl SendBuffer {
             end: first,
             data_end: u64::MAX,
             last_len: mss,
-            // Above all: every question for a length is one for the messages.
+            // Above all segments: every length is then looked up in the messages.
             first: (u64::MAX, mss),
             control: u64::MAX,
             messages: Some(Box::new(messages)),
@@ -72,7 +72,7 @@ impl SendBuffer {
         let (mss, (first, room)) = (self.mss, messages.first);
         let holds = |seq| if seq == first { room } else { mss };
         if self.end > unsent.max(first) {
-            // The last segment waits still: if it is short, it takes more.
+            // The last segment still waits: if it is short, it takes more data.
             let last = self.end - 1;
             let short = messages.short.back().filter(|short| short.0 == last);
             if let Some(&(_, len)) = short.filter(|short| short.1 < holds(last)) {
@@ -97,7 +97,7 @@ impl SendBuffer {
 }
 
 impl Sender {
-    /// Nothing is there to be sent before [`Sender::write`]; the transfer that the sender was made with does not count.
+    /// Nothing can be sent before [`Sender::write`]; the transfer with which the sender was made does not count.
     ///
     /// # Panics
     /// With [`Setup::Ns2Linux`], whose first segment carries a SYN.
@@ -111,7 +111,7 @@ impl Sender {
 
     /// The application writes this number of bytes.
     pub fn write(&mut self, bytes: u64) {
-        // What a SYN or a probe has carried has left too.
+        // Data that a SYN or a probe carried have left too.
         let carried = if self.log.stats.syns > 0 { self.connection.first + 1 } else { 0 };
         let unsent = self.board.next().max(self.probing.reached).max(carried);
         let (una, mss) = (self.board.una(), self.config.mss);
@@ -126,12 +126,12 @@ impl Sender {
         self.board.una() >= self.buffer.end
     }
 
-    /// Segments that were written and not sent: a writer of interleaved answers continues when they are few.
+    /// Segments that were written and not sent: a writer of interleaved answers writes more when they are few.
     pub fn unsent_segments(&self) -> u64 {
         self.buffer.end.saturating_sub(self.board.next().max(self.probing.reached))
     }
 
-    /// Bytes of what was written that are acknowledged without a hole before them.
+    /// Written bytes that are acknowledged without a hole before them.
     pub fn drained_bytes(&self) -> u64 {
         let una = self.board.una();
         let forgotten = self.buffer.messages.as_ref().map_or(0, |messages| messages.forgotten);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What ns-2's `Sack1` and `Newreno` do otherwise (ns-2.35; seen in its sources and in the packets of `data/ns2`):
+//! Differences of ns-2's `Sack1` and `Newreno` (ns-2.35; from its sources and the packets of `data/ns2`):
 //!
-//! - One segment at a time is timed, a new one that leaves while no other is timed; a repair gives it up.
-//! - The window says how far beyond the cumulative acknowledgement one may send; SACKs take nothing out of it. What they
-//!   report is kept until the cumulative acknowledgement moves, and counts as a duplicate ACK if it is news.
-//! - In a recovery SACKs are a scoreboard, which its end forgets.
-//! - After a timeout all that was sent leaves once more in slow start, whether SACKed or not; the first two duplicate ACKs
-//!   let a segment out, old or new, and no fast retransmit follows until more is acknowledged than was sent before.
+//! - One segment at a time is timed: a new segment that leaves while no other is timed. A repair cancels the timing.
+//! - The window limits how far beyond the cumulative acknowledgement data may be sent; SACKs do not count. SACK reports
+//!   are kept until the cumulative acknowledgement moves, and count as a duplicate ACK if they are new.
+//! - In a recovery SACKs are a scoreboard, which is cleared at its end.
+//! - After a timeout all data are sent again in slow start, SACKed or not. The first two duplicate ACKs release a
+//!   segment, old or new. No fast retransmit follows until more is acknowledged than was sent before.
 
 use super::{Mode, Sender};
 use crate::intervals::Intervals;
@@ -17,7 +17,7 @@ use units::{Bytes, Time};
 /// The state that only these agents have.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Ns2 {
-    /// The segment that is timed, and when it left.
+    /// The timed segment, and its sending time.
     timed: Option<(u64, Time)>,
     /// SACKed since the cumulative acknowledgement moved last, outside a recovery.
     heard: Intervals,
@@ -42,7 +42,7 @@ impl Ns2 {
         }
     }
 
-    /// Keeps the blocks of an acknowledgement; whether they are news.
+    /// Stores the blocks of an acknowledgement; returns whether they are new.
     pub(super) fn hear(&mut self, ack: &Segment, una: u64, next: u64) -> bool {
         if self.deaf {
             return false;
@@ -114,7 +114,7 @@ impl Sender {
         }
     }
 
-    /// The third duplicate ACK: what was heard becomes the scoreboard, and its holes are lost.
+    /// The third duplicate ACK: the stored reports become the scoreboard, and its holes are lost.
     #[cold]
     pub(super) fn believe_reports(&mut self, now: Time) {
         let Some(ns2) = &mut self.detection.ns2 else { return };
@@ -127,7 +127,7 @@ impl Sender {
         self.detect_losses(now);
     }
 
-    /// Whether the newest episode forbids a fast retransmit yet.
+    /// Whether the newest episode still forbids a fast retransmit.
     pub(super) fn is_guarded(&self) -> bool {
         let una = self.board.una();
         match &self.detection.ns2 {
@@ -142,7 +142,7 @@ impl Sender {
         }
     }
 
-    /// What a reduction starts from, in these agents: half of the window is the threshold, whatever is in flight.
+    /// The base of a reduction in these agents: the threshold is half of the window, whatever is in flight.
     pub(super) fn reduced_from(&self) -> Bytes {
         self.bytes_of(if self.detection.ns2.is_some() { self.cc.window } else { self.flight_size() })
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss recovery: what follows from a loss or a timeout, and when nothing was lost after all.
+//! Loss recovery: reactions to a loss or a timeout, and the undo of spurious ones.
 
 use super::Sender;
 use crate::event::Event;
@@ -23,7 +23,7 @@ pub(super) enum Mode {
     Timeout,
 }
 
-/// A segment that leaves whatever the window says.
+/// A segment that leaves regardless of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(super) enum Forced {
     /// Fast retransmit, or a tail loss probe of old data.
@@ -32,40 +32,40 @@ pub(super) enum Forced {
     New,
 }
 
-/// What leaves first where the window has room.
+/// The segments that leave first if the window has room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum Order {
-    /// What is lost, then new data.
+    /// Lost segments, then new data.
     #[default]
     RepairsFirst,
-    /// New data if there are any, otherwise what is lost: F-RTO waits for what new data bring back.
+    /// New data if there are any, otherwise lost segments: F-RTO waits for the acknowledgements of new data.
     NewFirst,
-    /// Nothing that is lost: what came late suggests that it was not.
+    /// No lost segments: late arrivals suggest that they were not lost.
     NewOnly,
 }
 
-/// The newest episode, and what it lets out.
+/// The newest episode, and the segments that it releases.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LossRecovery {
     pub(super) mode: Mode,
-    /// When the recovery began that goes on now, and the smoothed RTT then.
+    /// When the present recovery began, and the smoothed RTT then.
     pub(super) began: Option<(Time, Option<Span>)>,
     /// Everything below was sent before the newest episode began.
     pub(super) recover: u64,
     /// Number of the newest episode.
     pub(super) episode: u32,
-    /// First transmission after the newest reduction: what is lost of those before it was lost with it.
+    /// First transmission after the newest reduction: earlier transmissions were lost together.
     pub(super) reduced_at: u64,
-    /// First loss beyond `recover` while the episode lasts: the next one, if it is not repaired with it.
+    /// First loss beyond `recover` during the episode: it begins the next episode, unless it is repaired with this one.
     pub(super) late: Option<(u64, LostPacket)>,
     pub(super) undo: Undo,
-    /// Where the window alone does not say what may leave.
+    /// The rule where the window alone does not decide what may leave.
     pub(super) release: Option<Release>,
-    /// After a timeout: F-RTO is still to tell whether it was spurious.
+    /// After a timeout: F-RTO has not yet decided whether it was spurious.
     pub(super) f_rto: bool,
-    /// What the newest acknowledgement lets out.
+    /// Segments that the newest acknowledgement releases.
     pub(super) order: Order,
-    /// To be sent next, whatever the window says.
+    /// The next segment, regardless of the window.
     pub(super) forced: Option<Forced>,
     pub(super) reno: Reno,
 }
@@ -75,7 +75,7 @@ pub(super) struct LossRecovery {
 pub(super) struct Reno {
     /// Duplicate ACKs in a row.
     pub(super) duplicates: u32,
-    /// Segments that they let out beyond the window.
+    /// Segments that they release beyond the window.
     pub(super) inflation: i64,
     /// NewReno: the timer was restarted by the first partial acknowledgement.
     pub(super) partial_seen: bool,
@@ -105,7 +105,7 @@ impl LossRecovery {
         self.deflate();
     }
 
-    /// A new acknowledgement outside recovery: duplicates let nothing more out.
+    /// A new acknowledgement outside recovery: duplicates release nothing more.
     pub(super) fn deflate(&mut self) {
         (self.reno.duplicates, self.reno.inflation) = (0, 0);
     }
@@ -128,7 +128,7 @@ impl Sender {
         self.restart_timer(now);
         if self.selective() {
             self.recovery.reno.inflation = 0;
-            // RFC 6675 section 5, step 4.3: the first repair leaves whatever the pipe says.
+            // RFC 6675 section 5, step 4.3: the first repair leaves regardless of the pipe.
             self.recovery.forced = self.board.next_repair().map(Forced::Repair);
         }
         if self.selective() && !self.cc.control.owns_recovery {
@@ -220,7 +220,7 @@ impl Sender {
         }
         self.recovery.reduce(Mode::Timeout, self.board.next(), self.sent.next_tx);
         self.ecn.reduced();
-        // RFC 6298 (5.4): the earliest segment leaves, whatever is still thought to be in flight.
+        // RFC 6298 (5.4): the earliest segment leaves, regardless of the data in flight.
         self.recovery.forced = Some(Forced::Repair(self.board.una()));
         self.detection.tail.reset();
         let before = self.cc.control.cwnd;
@@ -235,7 +235,7 @@ impl Sender {
         self.timer.restart(now);
     }
 
-    /// Marks what a timeout presumes lost; returns how many segments that is news for.
+    /// Marks the segments that a timeout presumes lost; returns how many were not marked before.
     fn presume_lost(&mut self, now: Time) -> u64 {
         if self.config.recovery != Recovery::RackTlp {
             if let Some(again) = &mut self.detection.again {
@@ -249,7 +249,7 @@ impl Sender {
         self.board.mark_all_lost(|seq, record| seq == una || rack.overdue(now, record.sent_at, reo_wnd))
     }
 
-    /// A DSACK: what does it say about the newest episode?
+    /// Processes the report of a DSACK about the newest episode.
     pub(super) fn spurious_by_dsack(&mut self, ack: &Segment) -> Option<u32> {
         if !ack.flags.has(Flags::DSACK) || ack.sack_count == 0 || !self.selective() {
             return None;
@@ -263,11 +263,11 @@ impl Sender {
         self.recovery.undo.on_dsack(from, to).filter(|_| self.config.undo)
     }
 
-    /// Whether the acknowledgement, which advances, shows that the episode under repair was spurious: what it acknowledges
-    /// had left before the first retransmission (RFC 3522). Undoes it then.
+    /// Whether an advancing acknowledgement shows that the episode under repair was spurious: its data had left before
+    /// the first retransmission (RFC 3522). If so, undoes the episode.
     ///
-    /// While retransmissions are in flight in a fast recovery that goes on, only new data leave instead, and nothing more is
-    /// found lost (Linux, `tcp_try_undo_partial()`).
+    /// While retransmissions are in flight in a fast recovery that continues, only new data leave, and no further
+    /// losses are found (Linux, `tcp_try_undo_partial()`).
     pub(super) fn judge_delayed(&mut self, now: Time, echo: Time) {
         let judges = self.config.undo && self.config.timestamps && self.recovery.is_repairing();
         if !judges || !self.recovery.undo.is_delayed(echo) {
@@ -301,7 +301,7 @@ impl Sender {
         }
     }
 
-    /// What was found lost is in flight after all.
+    /// Segments found lost are in flight after all.
     fn forgive(&mut self) {
         let by_time = self.config.recovery == Recovery::RackTlp && self.recovery.mode == Mode::Timeout;
         let mut outstanding = Vec::new();
@@ -320,7 +320,7 @@ impl Sender {
         self.has_data(now) && self.board.next() < self.flow.limit
     }
 
-    /// Whether the turn of what is lost is now.
+    /// Whether it is the turn of lost segments.
     pub(super) fn repairs_now(&mut self, now: Time) -> bool {
         match self.recovery.order {
             Order::RepairsFirst => true,
@@ -333,7 +333,7 @@ impl Sender {
         }
     }
 
-    /// The episode was spurious: the controller takes its reduction back (RFC 4015).
+    /// The episode was spurious: the controller undoes its reduction (RFC 4015).
     pub(super) fn undo_episode(&mut self, now: Time, episode: u32) {
         self.log.stats.spurious += 1;
         if self.recovery.mode == Mode::Timeout {

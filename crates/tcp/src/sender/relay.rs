@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sender at a proxy that splits a connection: its application has what the connection before has brought.
+//! A sender at a proxy that splits a connection: its data are those that the connection before has delivered.
 
 use super::{SendBuffer, Sender, Setup};
 
 impl SendBuffer {
-    /// The first segment with data: behind the SYN, where that is one of them.
+    /// The first segment with data: after the SYN, if the SYN is a segment.
     fn data_begin(&self, setup: Setup) -> u64 {
         self.first.0 + u64::from(setup == Setup::Ns2Linux)
     }
 }
 
 impl Sender {
-    /// This is the sender of a proxy: nothing is there to be sent before [`Sender::supply`] says so.
+    /// Makes this the sender of a proxy: nothing can be sent before [`Sender::supply`].
     #[must_use]
     pub fn relaying(mut self) -> Self {
         self.buffer.end = self.buffer.data_begin(self.config.setup);

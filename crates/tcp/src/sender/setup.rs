@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How the connection comes to be, and how it ends.
+//! Start and end of the connection.
 //!
 //! The side that sends data opens (RFC 9293, section 3.5): SYN, SYN-ACK, ACK, and data at once, as from an application
-//! that writes when it is connected. With Fast Open (RFC 7413; the cookie is at hand and valid) the first SYN carries
-//! what fits into it; everything else waits for the SYN-ACK, and repeated SYNs carry nothing, as in Linux. A SYN is
-//! repeated for ever: the flow, not TCP, says when to give up.
+//! that writes when it is connected. With Fast Open (RFC 7413; the cookie is known and valid) the first SYN carries the
+//! data that fit into it. Everything else waits for the SYN-ACK, and repeated SYNs carry no data, as in Linux. A SYN is
+//! repeated without end: the flow, not TCP, decides when to give up.
 //!
-//! The application closes when it has written all. FIN is a bit of the last data segment where that still waits then,
-//! and otherwise a segment of its own without data, right behind it. There is none on a SYN, none
-//! after [`Sender::stop`], and the receiver's own FIN is not simulated.
+//! The application closes when it has written all data. FIN is a bit of the last data segment if that segment still
+//! waits, and otherwise a segment of its own without data, right behind it. A SYN never carries FIN, and there is no
+//! FIN after [`Sender::stop`]. The receiver's own FIN is not simulated.
 
 use super::{Sender, ecn};
 use crate::scoreboard::Scoreboard;
@@ -24,7 +24,7 @@ const RTO_AFTER_LOST_SYN: Span = Span::from_secs(3);
 pub(super) struct Connection {
     pub(super) stage: Stage,
     pub(super) handshake: Handshake,
-    /// The first segment with data that a SYN has not brought, and when it could leave.
+    /// The first segment with data that no SYN carried, and when it could leave.
     pub(super) first: u64,
     pub(super) began: Time,
     pub(super) completed_at: Option<Time>,
@@ -53,7 +53,7 @@ pub(super) struct Handshake {
     first_sent: Time,
     /// Expirations of its timer.
     timeouts: u32,
-    /// Once the SYN-ACK is acknowledged, the sender goes on no longer than this allows.
+    /// The flow has stopped: after the handshake no new data leave.
     stopped: bool,
 }
 
@@ -70,8 +70,8 @@ impl Sender {
     }
 
     /// The other half of the connection, whose sender is the peer, has made the handshake: data may leave from now on.
-    /// `rtt` is what passed between the SYN-ACK and the segment that acknowledged it, if it left once (Karn);
-    /// `repeated` is how often it was repeated.
+    /// `rtt` is the time between the SYN-ACK and the segment that acknowledged it, if the SYN-ACK was sent once (Karn).
+    /// `repeated` is the number of repetitions.
     pub fn start_accepted(&mut self, now: Time, rtt: Option<Span>, repeated: u32) {
         self.connection.stage = Stage::Running;
         if let Some(rtt) = rtt {
@@ -106,7 +106,7 @@ impl Sender {
         self.connection.stage > Stage::Opening
     }
 
-    /// What leaves before data: SYNs, and the answer to a SYN-ACK.
+    /// Segments before data: SYNs, and the answer to a SYN-ACK.
     #[cold]
     pub(super) fn open(&mut self, now: Time) -> Option<Segment> {
         let seq = self.board.una() as u32;
@@ -142,7 +142,7 @@ impl Sender {
         if self.config.syn_room() > 0 && first < self.buffer.end { self.buffer.len(first) } else { 0 }
     }
 
-    /// The timer has expired and nothing is outstanding but a SYN, if that.
+    /// The timer has expired and nothing is outstanding except possibly a SYN.
     #[cold]
     pub(super) fn repeat_syn(&mut self) {
         if self.connection.stage == Stage::Opening {
@@ -159,7 +159,7 @@ impl Sender {
             return;
         }
         match self.connection.stage {
-            // Nobody is there to answer.
+            // There is no connection to answer.
             Stage::Created | Stage::Answered => {}
             Stage::Opening => self.finish_opening(now, answer),
             Stage::Running | Stage::Stopped if self.config.setup == Setup::Ns2 => {}
@@ -183,7 +183,8 @@ impl Sender {
         if let Some(rtt) = rtt {
             self.timer.sample(rtt);
         }
-        // The smallest RTT is that of data: SYNs are shorter, and Linux's modules begin anew when the connection stands.
+        // The smallest RTT is that of data: SYNs are shorter, and Linux's modules restart when the connection is
+        // established.
         (self.timer.handshake_rtt, self.timer.min_rtt) = (rtt, None);
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => {

@@ -52,8 +52,8 @@ impl Sender {
         self.detection.tail.due = (now + pto).min(self.timer.due);
     }
 
-    /// New data leave. Linux, `tcp_schedule_loss_probe()`: the probe comes no later than the timeout would that counts from when the
-    /// oldest outstanding segment left.
+    /// New data leave. Linux, `tcp_schedule_loss_probe()`: the probe leaves no later than the timeout counted from the
+    /// sending of the oldest outstanding segment.
     pub(super) fn hasten_tail_probe(&mut self, now: Time) {
         let oldest = self.board.record(self.board.una()).sent_at + self.timer.rto();
         if oldest > now {
@@ -87,7 +87,7 @@ impl Sender {
         }
     }
 
-    /// What an advancing acknowledgement says about the last tail loss probe (RFC 8985 section 7.4.2).
+    /// Processes an advancing acknowledgement for the last tail loss probe (RFC 8985 section 7.4.2).
     pub(super) fn settle_tail_probe(&mut self, now: Time) {
         let una = self.board.una();
         match (self.detection.tail.end, self.detection.tail.repeated) {

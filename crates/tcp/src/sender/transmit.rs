@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What may leave, and leaving.
+//! Transmission: which segments may leave, and when.
 
 use super::tso::Burst;
 use super::{Forced, Sender, Stage};
@@ -15,7 +15,7 @@ pub(super) struct Pacing {
     pub(super) pacer: Pacer,
     /// With segmentation offload: the burst that is leaving.
     pub(super) burst: Option<Burst>,
-    /// Something is there to leave then.
+    /// Whether a segment is ready to leave then.
     pub(super) blocked_until: Time,
 }
 
@@ -26,14 +26,14 @@ impl Pacing {
     }
 }
 
-/// What has left, and what has kept more from leaving.
+/// The segments that have left, and what kept more from leaving.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Transmissions {
     /// Number of the next one.
     pub(super) next_tx: u64,
     /// When the newest one left.
     pub(super) last_at: Time,
-    /// Since when nothing is outstanding.
+    /// The time since when nothing is outstanding.
     pub(super) idle_since: Time,
     pub(super) limited: Option<Limit>,
     /// Since when.
@@ -60,11 +60,11 @@ impl Sender {
         if self.flow.asks {
             return Some(self.ask_for_window(now));
         }
-        // What the window lets out goes first, here as in the routers.
+        // Segments that the window allows go first, here as in the routers.
         if self.probe_due() <= now { self.probe(now) } else { None }
     }
 
-    /// When the next probe leaves: a hold is one for probes too.
+    /// When the next probe leaves: a hold applies to probes too.
     pub(super) fn probe_due(&self) -> Time {
         self.probing.due().max(self.cc.control.hold_until.unwrap_or(Time::ZERO))
     }
@@ -98,7 +98,7 @@ impl Sender {
         }
     }
 
-    /// The segment that the windows let out: forced ones first, then repairs, then new data.
+    /// The next segment that the windows allow: forced ones first, then repairs, then new data.
     #[expect(clippy::inline_always, reason = "with and without bursts; a call per packet otherwise")]
     #[inline(always)]
     pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
@@ -111,7 +111,7 @@ impl Sender {
         }
         if !self.window_open() {
             let next = self.board.next();
-            // A FIN without data is none of what the window holds back.
+            // The window does not hold back a FIN without data.
             let fin = next == self.buffer.control
                 && (self.config.fin_beyond_window || next == self.buffer.data_end);
             let leaves = fin && self.has_data(now) && next < self.flow.limit;
@@ -178,21 +178,21 @@ impl Sender {
         self.connection.began + trickle.begins + took.min(trickle.lasts)
     }
 
-    /// Whether congestion control lets one more segment out.
+    /// Whether congestion control allows one more segment.
     pub(super) fn window_open(&self) -> bool {
         let mut pipe = self.board.pipe();
         if let Some(release) = &self.recovery.release {
             return release.lets_out(pipe, self.cc.window);
         }
         if !self.config.limited_transmit && !self.recovery.is_repairing() && self.board.lost_out() == 0 {
-            // RFC 3042 off: SACKed segments let nothing out until a loss is found.
+            // RFC 3042 off: SACKed segments release nothing until a loss is found.
             pipe += self.board.sacked_out();
         }
         // pipe + 1 <= floor(W)
         pipe < self.inflated_window()
     }
 
-    /// The window in segments, with what duplicate ACKs let out beyond it.
+    /// The window in segments, with the segments that duplicate ACKs allow beyond it.
     pub(super) fn inflated_window(&self) -> u64 {
         self.cc.window.saturating_add_signed(self.recovery.reno.inflation)
     }
@@ -251,7 +251,7 @@ impl Sender {
                 again.on_repair(seq, record.tx);
             }
         }
-        // What leaves whatever the window says tells nothing of its use.
+        // Segments that leave regardless of the window do not show its use.
         if forced.is_none() {
             self.cc.note_usage(&self.board);
             if self.config.slow_start_after_idle == AfterIdle::Linux {
@@ -303,7 +303,7 @@ impl Sender {
         Segment { timestamp: now, seq, len, kind, flags, stamp, ..Segment::default() }
     }
 
-    /// The segment with SYN or FIN leaves: what it is, its length and bits.
+    /// The segment with SYN or FIN leaves: its kind, length and bits.
     #[cold]
     fn control_bits(
         &mut self,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Segmentation offload: new data leave the host in bursts, as from Linux 6.1 (`tcp_write_xmit`).
 //!
-//! The window still counts segments, and the path carries single packets: what changes is when they leave, and that the
-//! last of a burst carries PSH. Repairs leave as without. The application's data are one piece here: Linux cuts them at
-//! every 64 kB too. What trickles out of an application leaves bit by bit.
+//! The window still counts segments, and the path carries single packets. Only the sending times change, and the last
+//! packet of a burst carries PSH. Repairs leave as without offload. The application's data are one piece here, while
+//! Linux also cuts them at every 64 kB. Data that an application writes slowly leave piece by piece.
 
 use super::Sender;
 use crate::Flags;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Westwood+'s estimate in a kernel's own units (Linux 6.1 `net/ipv4/tcp_westwood.c`): time in ticks, whole bytes.
+//! Westwood+'s estimate in a kernel's units (Linux 6.1 `net/ipv4/tcp_westwood.c`): time in ticks, whole bytes.
 
 use crate::window::Rescale;
 use units::{Span, Time};
@@ -25,7 +25,7 @@ pub struct TickedBwe {
 }
 
 impl TickedBwe {
-    /// With so long a tick, which must not be zero, and windows of a round trip, but at least `min_window`.
+    /// With ticks of `tick`, which must not be zero, and windows of a round trip, but at least `min_window`.
     pub fn new(tick: Span, min_window: Span) -> Self {
         debug_assert!(tick > Span::ZERO, "a tick must have a length");
         Self {

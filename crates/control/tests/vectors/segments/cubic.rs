@@ -9,12 +9,12 @@
 //! loss: W_max = W, or W (1024 + 717) / 2048 if W < W_max;  ssthresh = 717 W / 1024
 //! ```
 //!
-//! All divisions round down. How it differs:
+//! All divisions round down. Differences from Linux:
 //!
 //! 1. The cube root is exact to the unit; Linux's table with one step of Newton's is 0.2 % off in the mean.
 //! 2. A decrease starts from `FlightSize` (see [`super`]); `W_max` is the window.
 //! 3. `HyStart` is off: slow start ends with a loss.
-//! 4. What the application limits is not left out of t, as in Linux, but where sending stops altogether.
+//! 4. t leaves out only the time in which sending stops altogether, not all application-limited time (as in Linux).
 //! 5. The clock ticks in milliseconds (HZ = 1000).
 
 use super::Module;

@@ -2,13 +2,13 @@
 //! A sender that counts whole segments, as a kernel does: `snd_cwnd`, and `snd_cwnd_cnt` towards the next segment.
 //!
 //! After Linux (`net/ipv4/tcp_cong.c`: `tcp_slow_start`, `tcp_cong_avoid_ai`, `tcp_reno_undo_cwnd`; `tcp_input.c` for
-//! what surrounds them), in words of our own. How it differs:
+//! their callers), written independently. Differences from Linux:
 //!
 //! 1. A decrease starts from `FlightSize` where the window did not limit sending; Linux starts from `snd_cwnd`.
 //! 2. Slow start counts as many segments of an ACK as the case says; Linux counts all.
 //! 3. The window is at the threshold at once, without proportional rate reduction.
-//! 4. Of the states there are Open, Recovery and Loss; an undo names its episode.
-//! 5. There is no largest window, and nothing is guarded against overflow: windows stay far below 2^20 segments.
+//! 4. The states are Open, Recovery and Loss; an undo names its episode.
+//! 5. There is no largest window, and no protection against overflow: windows stay far below 2^20 segments.
 
 pub mod cubic;
 pub mod reno;
@@ -21,7 +21,7 @@ use units::{Bytes, Span, Time};
 /// `TCP_INFINITE_SSTHRESH`.
 const UNSET: u64 = i32::MAX as u64;
 
-/// What differs between congestion controls (`tcp_congestion_ops`). Windows are whole segments.
+/// The differences between congestion controls (`tcp_congestion_ops`). Windows are whole segments.
 pub trait Module: Clone + Send + Sync + 'static {
     /// An RTT sample.
     fn rtt(&mut self, _rtt: Span) {}
@@ -37,7 +37,7 @@ pub trait Module: Clone + Send + Sync + 'static {
     fn numbers(&self, _out: &mut Snapshot) {}
 }
 
-/// What a case can choose about the sender.
+/// The parameters of a case for the sender.
 #[derive(Clone, Debug)]
 pub struct Choices {
     /// Most segments that an ACK may count in slow start.
@@ -80,7 +80,7 @@ impl<M: Module> Sender<M> {
         }
     }
 
-    /// Whole segments; the rest of a segment is not there.
+    /// Whole segments; fractions are not stored.
     fn segments(&self, bytes: Bytes) -> u64 {
         bytes.get() / u64::from(self.mss)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The headers of an application's connections: each has ports of its own, and data go both ways.
+//! The headers of an application's connections: each has its own ports, and data go in both directions.
 //!
-//! A connection is two halves that the simulation keeps apart, each with its data and its acknowledgements. On the network they
-//! are one: a sent segment has the next byte to send and the next expected byte of its end.
+//! A connection is two halves that the simulation keeps apart, each with its data and its acknowledgements. On the
+//! network they are one connection: a segment carries the next byte to send and the next expected byte of its end.
 
 use super::headers::{DISCARD, DYNAMIC, HeaderState};
 use super::ip::Ip;
@@ -13,7 +13,8 @@ use units::Time;
 
 /// Ports that are not assigned (RFC 6335, section 6).
 const PORTS: u32 = 1 << 14;
-/// Where a port is used again, initial sequence numbers are this much higher: a SYN with another number is of another connection.
+/// If a port is used again, its initial sequence numbers are higher by this amount: a SYN with another number belongs
+/// to another connection.
 const APART: u32 = 1 << 26;
 
 /// One end of a connection.
@@ -21,7 +22,7 @@ const APART: u32 = 1 << 26;
 struct End {
     /// Its data, and the acknowledgements of them.
     talk: HeaderState,
-    /// How far it has acknowledged, and the window that it has told; the field of a SYN, which is not scaled.
+    /// The acknowledged data, and the announced window; the field of a SYN is not scaled.
     acknowledged: u32,
     window: u16,
     syn_window: u16,
@@ -33,7 +34,7 @@ pub(super) struct Conversations {
     /// Settings of the servers' end and of the users'.
     settings: [Config; 2],
     ip: Ip,
-    /// The initial sequence number where a port comes for the first time.
+    /// The initial sequence number at the first use of a port.
     initial: u32,
     ends: BTreeMap<u32, [End; 2]>,
 }
@@ -84,7 +85,7 @@ impl Conversations {
         header
     }
 
-    /// A packet with this TSval has come to the end `to`.
+    /// A packet with this TSval arrived at the end `to`.
     pub(super) fn hear(&mut self, number: u32, to: usize, stamp: u32) {
         self.connection(number)[to].talk.hear(stamp);
     }

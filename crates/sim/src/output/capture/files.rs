@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files of captures: what they are called, and what they say of themselves.
+//! The files of captures: their names and descriptions.
 
 use super::sender_log::SenderLog;
 use record::captures::{PCAPNG, SQLOG};
@@ -11,18 +11,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Names of files: each once, of characters that every file system takes.
+/// Names of files: unique, and of characters that every file system accepts.
 #[derive(Debug, Default)]
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// Of a flow.
+    /// The name for a flow.
     pub(super) fn flow(&mut self, flow: &str, number: u32) -> String {
         let plain = |c: char| if c.is_alphanumeric() || "-_+.".contains(c) { c } else { '-' };
         self.once(flow.chars().take(80).map(plain).collect(), number)
     }
 
-    /// Of a part of the flow whose files are called `flow`, by its place from 0.
+    /// The name for a part of the flow whose files are called `flow`, by its place from 0.
     pub(super) fn part(&mut self, flow: &str, place: usize, number: u32) -> String {
         self.once(format!("{flow}-part-{}", place + 1), number)
     }
@@ -35,7 +35,7 @@ impl Names {
     }
 }
 
-/// Where the files of a run go, and what all of them say.
+/// The folder of a run's files, and the text that all of them contain.
 #[derive(Debug)]
 pub(super) struct Folder {
     pub about: String,

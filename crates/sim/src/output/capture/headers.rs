@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From bodies to packets as a network would carry them: TCP, UDP or ICMP over IP, and zeros for data.
+//! Packets as a network would carry them: TCP, UDP or ICMP over IP, with zeros for data.
 
 use super::conversations::Conversations;
 use super::ip::{Hosts, Inner, Ip, IpFields};
@@ -14,15 +14,15 @@ use units::Time;
 
 /// The longest headers behind that of IP: TCP with 40 bytes of options.
 const LONGEST: usize = 60;
-/// What UDP and an echo put before their data.
+/// Headers of UDP and of an echo before their data.
 const UDP: usize = 8;
 const ECHO: usize = 8;
-/// Receivers listen where data are discarded (RFC 863); senders take ports that are not assigned (RFC 6335, section 6).
+/// Receivers listen on the discard port (RFC 863); senders use unassigned ports (RFC 6335, section 6).
 pub(super) const DISCARD: u16 = 9;
 pub(super) const DYNAMIC: u16 = 49152;
-/// Initial sequence numbers of the parts of a flow that proxies split: each part's are so much higher than those of the one before.
+/// Offset between the initial sequence numbers of successive parts of a flow that proxies split.
 pub(super) const PART: u32 = 100_000_000;
-/// What a sender tells of its own window, which nobody uses.
+/// The window that a sender announces for itself, which is not used.
 const SENDER_WINDOW: u32 = 65_535;
 /// TCP options, kind and length (IANA, "TCP Option Kind Numbers").
 const MSS: [u8; 2] = [2, 4];
@@ -43,29 +43,29 @@ const NOP: u8 = 1;
 pub(super) struct Wired {
     bytes: Vec<u8>,
     hosts: Hosts,
-    /// With the zeros behind the headers.
+    /// The length with the zeros behind the headers.
     pub(super) length: u32,
     /// TSval, of TCP.
     stamp: u32,
-    /// The connection that it is of, of an application.
+    /// Its connection, for an application.
     connection: u32,
 }
 
 impl Wired {
-    /// The first `snap` bytes, or the headers: what is written of them, and how many zeros follow.
+    /// The first `snap` bytes, or the headers: the bytes to write, and the number of zeros that follow.
     pub(super) fn kept(&self, snap: Option<u32>) -> (&[u8], usize) {
         let headers = self.bytes.len();
         let kept = snap.map_or(headers, |snap| snap.min(self.length) as usize);
         (&self.bytes[..headers.min(kept)], kept.saturating_sub(headers))
     }
 
-    /// It carries this codepoint now: a queue may have marked it on the way, or a middlebox cleared it.
+    /// Sets the present codepoint: a queue may have marked the packet on the way, or a middlebox cleared it.
     pub(super) fn carry(&mut self, ecn: Ecn) {
         self.hosts.carry(&mut self.bytes, ecn);
     }
 }
 
-/// How the packets of a flow look.
+/// The headers of the packets of a flow.
 #[derive(Clone, Debug)]
 pub(super) struct FlowHeaders {
     hosts: Hosts,
@@ -74,7 +74,7 @@ pub(super) struct FlowHeaders {
     sent: [u16; 2],
 }
 
-/// Which protocol a flow is.
+/// The protocol of a flow.
 #[derive(Clone, Debug)]
 enum Protocol {
     Tcp(Box<Single>),
@@ -83,14 +83,14 @@ enum Protocol {
     Echo,
 }
 
-/// A connection of TCP, and those that take its place where a proxy loses its state.
+/// A connection of TCP, and those that replace it when a proxy loses its state.
 #[derive(Clone, Debug)]
 struct Single {
     /// Settings of the sender and of the receiver.
     ends: [Config; 2],
     ip: Ip,
     initial: u32,
-    /// Which connection it is, from 0.
+    /// Number of the connection, from 0.
     number: u32,
     talk: HeaderState,
 }
@@ -111,34 +111,34 @@ impl Single {
     }
 }
 
-/// What TCP's headers depend on.
+/// The data on which TCP's headers depend.
 #[derive(Clone, Debug)]
 pub(super) struct HeaderState {
     stream: Stream,
-    /// What the sender and the receiver say of themselves.
+    /// The SYN options of the sender and of the receiver.
     sides: [Side; 2],
     selective: bool,
-    /// Both ends have timestamps, and the headers that the scenario counts have room for them.
+    /// Whether both ends have timestamps, and the headers that the scenario counts have room for them.
     stamped: bool,
-    /// Windows are scaled: both SYNs say so, or neither (RFC 7323, section 2.2).
+    /// Whether windows are scaled: both SYNs have the option, or neither (RFC 7323, section 2.2).
     scaled: bool,
     mss_bytes: u64,
-    /// Marks are counted in the headers: the kind of the option.
+    /// Whether the headers count marks: the kind of the option.
     accurate: Option<u8>,
-    /// The newest TSval that has come to the sender.
+    /// The newest TSval that arrived at the sender.
     recent: u32,
 }
 
 /// The options of an end in its SYN.
 #[derive(Clone, Copy, Debug)]
 struct Side {
-    /// The longest segment that it takes.
+    /// The longest segment that it accepts.
     mss: u16,
     /// The shift of its windows.
     scale: u32,
 }
 
-/// RFC 7323, section 5.4: a clock of 1 ms. 0 means that nothing has come.
+/// RFC 7323, section 5.4: a clock of 1 ms. 0 means that no packet has arrived.
 fn stamp(at: Time) -> u32 {
     (at.nanos() / 1_000_000 + 1) as u32
 }
@@ -177,18 +177,18 @@ impl HeaderState {
         }
     }
 
-    /// Of a connection on which the other half asks for SACKs, whether this one does or not.
+    /// For a connection whose other half requests SACKs, whether this half does or not.
     pub(super) fn permitting(mut self, selective: bool) -> Self {
         self.selective |= selective;
         self
     }
 
-    /// Whether its sender asks for SACKs.
+    /// Whether its sender requests SACKs.
     pub(super) const fn is_selective(config: &Config) -> bool {
         matches!(config.recovery, Recovery::Sack | Recovery::RackTlp)
     }
 
-    /// With this initial sequence number, at both ends.
+    /// Sets this initial sequence number, at both ends.
     pub(super) fn beginning_at(mut self, initial: u32) -> Self {
         self.stream = self.stream.beginning_at(initial);
         self
@@ -198,23 +198,23 @@ impl HeaderState {
         self.stream.initial()
     }
 
-    /// The sequence number of what its end sends next.
+    /// The sequence number of the next data of its end.
     pub(super) fn next(&self) -> u32 {
         self.stream.sequence(self.stream.next())
     }
 
-    /// The window with which the end that sends begins, as its SYN tells it.
+    /// The initial window of the sending end, as in its SYN.
     pub(super) fn syn_window(&self, config: &Config) -> u16 {
         u16::try_from(u64::from(config.window_segments()) * self.mss_bytes).unwrap_or(u16::MAX)
     }
 
-    /// The same in what follows a SYN.
+    /// The same in segments after a SYN.
     pub(super) fn first_window(&self, config: &Config) -> u16 {
         let bytes = u64::from(config.window_segments()) * self.mss_bytes;
         u16::try_from(bytes.div_ceil(1 << self.sides[0].scale)).unwrap_or(u16::MAX)
     }
 
-    /// A packet with this TSval has come to the sender.
+    /// A packet with this TSval arrived at the sender.
     pub(super) fn hear(&mut self, stamp: u32) {
         if stamp.wrapping_sub(self.recent).cast_signed() > 0 {
             self.recent = stamp;
@@ -251,7 +251,7 @@ impl HeaderState {
                 header.acknowledgment_number = self.stream.initial().wrapping_add(1);
             }
             if segment.kind == SegmentKind::WindowProbe {
-                // Old data, of which there are none, so that it is answered (RFC 9293, section 3.10.7.4): as Linux's
+                // Old data without bytes, so that the receiver answers (RFC 9293, section 3.10.7.4): as Linux's
                 // tcp_xmit_probe_skb().
                 header.sequence_number = header.sequence_number.wrapping_sub(1);
             }
@@ -269,8 +269,8 @@ impl HeaderState {
         matches!(segment.kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
     }
 
-    /// The field: scaled, but in a SYN (RFC 7323, section 2.2). Whole segments are told here, so what the shift takes off is
-    /// rounded up.
+    /// The field: scaled, except in a SYN (RFC 7323, section 2.2). The field holds whole segments, so the part that the
+    /// shift removes is rounded up.
     fn window(&self, segment: &Segment, back: bool, syn: bool) -> u16 {
         let bytes = if back { u64::from(segment.window) * self.mss_bytes } else { u64::from(SENDER_WINDOW) };
         let scale = self.sides[usize::from(back)].scale;
@@ -278,7 +278,7 @@ impl HeaderState {
         u16::try_from(field).unwrap_or(u16::MAX)
     }
 
-    /// In Linux's order, filled up with no-operations to whole words.
+    /// In Linux's order, padded with no-operations to whole words.
     fn options(&self, now: Time, segment: &Segment, echo: u32) -> Vec<u8> {
         let mut options = Vec::with_capacity(40);
         let Side { mss, scale } = self.sides[usize::from(Self::answers(segment))];
@@ -357,8 +357,8 @@ impl FlowHeaders {
         self.hosts.address(receiver)
     }
 
-    /// The packet of a body that the end `from` sends now on a connection; `size` are its bytes on the wire, as the simulation
-    /// counts them.
+    /// The packet for a body that the end `from` sends now on a connection; `size` is its number of bytes on the wire
+    /// in the simulation.
     pub(super) fn wire(
         &mut self,
         now: Time,
@@ -403,10 +403,10 @@ impl FlowHeaders {
         Wired { bytes, hosts: self.hosts, length, stamp: stamp(now), connection }
     }
 
-    /// A packet has come to the end `to`.
+    /// A packet arrived at the end `to`.
     pub(super) fn heard(&mut self, to: usize, packet: &Wired) {
         match &mut self.protocol {
-            // What comes of a connection that is over is nobody's.
+            // Packets of a finished connection are ignored.
             Protocol::Tcp(single) if to == 0 && packet.connection == single.number => {
                 single.talk.hear(packet.stamp);
             }

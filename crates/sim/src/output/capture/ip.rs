@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The network layer of captured packets: addresses, headers, and the checksums that its addresses go into.
+//! The network layer of captured packets: addresses, headers, and the checksums over its addresses.
 
 use etherparse::{
     IcmpEchoHeader, Icmpv4Header, Icmpv4Type, Icmpv6Header, Icmpv6Type, IpDscp, IpEcn, IpNumber, Ipv4Header,
@@ -7,9 +7,9 @@ use etherparse::{
 };
 use link::Ecn;
 
-/// What is sent, whatever it is.
+/// Zeros for the data of every packet.
 static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
-/// Routers that no packet passes here would lower it.
+/// The hop limit; routers, which no packet passes here, would lower it.
 const HOPS: u8 = 64;
 /// DSCP of low-priority probes: lower effort (RFC 8622).
 const LOWER_EFFORT: u8 = 1;
@@ -33,7 +33,7 @@ impl Ip {
     }
 }
 
-/// What follows the header of IP.
+/// The protocol after the header of IP.
 #[derive(Clone, Debug)]
 pub(super) enum Inner {
     Tcp(TcpHeader),
@@ -45,11 +45,11 @@ pub(super) enum Inner {
 /// The fields of the IP header other than addresses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IpFields {
-    /// It has low priority.
+    /// Whether it has low priority.
     pub low: bool,
     /// The ECN codepoint.
     pub ecn: Ecn,
-    /// How many packets its host has sent before.
+    /// The number of packets that its host has sent before.
     pub number: u16,
 }
 
@@ -76,7 +76,7 @@ impl Hosts {
         address
     }
 
-    /// The address of a host, as people write it.
+    /// The address of a host, as text.
     pub fn address(self, receiver: bool) -> String {
         match self.ip {
             Ip::V4 => std::net::Ipv4Addr::from(self.v4(receiver)).to_string(),
@@ -131,7 +131,7 @@ impl Hosts {
         }
     }
 
-    /// A packet carries this codepoint now, whatever it carried before.
+    /// A packet carries this codepoint now, instead of its earlier one.
     pub fn carry(self, bytes: &mut [u8], ecn: Ecn) {
         // The traffic class of IPv6 lies across two bytes.
         let place = match self.ip {
@@ -152,7 +152,7 @@ impl Hosts {
     }
 }
 
-/// A codepoint as headers have it (RFC 3168, section 5).
+/// A codepoint as in headers (RFC 3168, section 5).
 const fn field(ecn: Ecn) -> IpEcn {
     match ecn {
         Ecn::NotEct => IpEcn::ZERO,
@@ -163,7 +163,7 @@ const fn field(ecn: Ecn) -> IpEcn {
 }
 
 impl Inner {
-    /// With its checksum, which is there for any length that a packet has here.
+    /// With its checksum, which exists for any length that a packet has here.
     fn over_v4(self, [from, to]: [[u8; 4]; 2], data: &[u8]) -> (IpNumber, Vec<u8>) {
         match self {
             Self::Tcp(mut header) => {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets at both ends of links, in one file with an interface for each end.
 //!
-//! At the sending end a packet shows when its transmission begins: behind the queue, where Linux hands it to the device
-//! and taps it; at the receiving end when its last bit is there. What a queue drops shows nowhere, what is lost on the way
-//! at the sending end alone. When a transmission begins is known, and may change, before it does: what waits stands in
-//! order of these times, and is written once time has passed them.
+//! At the sending end a packet appears when its transmission begins: behind the queue, where Linux passes it to the
+//! device and taps it. At the receiving end it appears when its last bit has arrived. A packet that a queue drops
+//! appears nowhere, and a packet lost on the way appears only at the sending end. The start of a transmission is known,
+//! and may change, before it happens. Waiting packets are ordered by these times, and are written once time has passed
+//! them.
 
 use super::on_links::OnLinks;
 use crate::SimError;
@@ -15,23 +16,23 @@ use scenario::link_matches;
 use std::collections::BTreeMap;
 use units::Time;
 
-/// When a transmission begins, and the how manieth was events of it.
+/// When a transmission begins, and its place in the order of reports.
 type Key = (Time, u64);
 
-/// The file, the links that are wanted, and what waits there.
+/// The file, the captured links, and the waiting packets.
 #[derive(Debug)]
 pub(super) struct Links {
     file: Pcapng<CaptureFile>,
     snap: Option<u32>,
-    /// Bytes that are kept of a packet at most.
+    /// Largest number of bytes that are kept of a packet.
     most: u32,
-    /// Names as the scenario has them, and whether a link has it.
+    /// Names as in the scenario, and whether a link has each.
     wanted: Vec<(String, bool)>,
-    /// By the number of the link: of those that are wanted.
+    /// By the number of the link, for captured links.
     points: Vec<Option<Point>>,
-    /// The handle and the link of what will begin to be sent.
+    /// The handle and the link of transmissions that will begin.
     waiting: BTreeMap<Key, (u32, u32)>,
-    /// Where that stands, by handle.
+    /// Their keys, by handle.
     places: Vec<Option<Key>>,
     events: u64,
 }
@@ -40,7 +41,7 @@ pub(super) struct Links {
 #[derive(Debug)]
 struct Point {
     name: String,
-    /// Numbers of the interfaces, once a packet was there: sending end, receiving end.
+    /// Numbers of the interfaces, once a packet has appeared: sending end, receiving end.
     ends: [Option<u32>; 2],
 }
 
@@ -58,7 +59,7 @@ impl Links {
         }
     }
 
-    /// There is a link.
+    /// A link exists from now on.
     pub(super) fn laid(&mut self, link: u32, name: &str) {
         let mut is_wanted = false;
         for (_, met) in self.wanted.iter_mut().filter(|(pattern, _)| link_matches(pattern, name)) {
@@ -71,7 +72,7 @@ impl Links {
         self.points[at] = is_wanted.then(|| Point { name: name.to_owned(), ends: [None; 2] });
     }
 
-    /// The first of the wanted names that no link of a network has, or can have where links come later.
+    /// The first of the given names that no link of a network has, or can have if links are added later.
     pub(super) fn check(&self, plan: &Plan) -> Result<(), SimError> {
         let nodes = || plan.network.nodes.iter().map(|node| node.name.to_lowercase());
         let may_come = |name: &str| {
@@ -91,7 +92,7 @@ impl Links {
         }
     }
 
-    /// Time has come to `now`: what has begun before is written.
+    /// Time has advanced to `now`: writes the transmissions that have begun before.
     pub(super) fn until(&mut self, now: Time, flying: &OnLinks) {
         while let Some(first) = self.waiting.first_entry().filter(|first| first.key().0 < now) {
             let ((at, _), (handle, link)) = first.remove_entry();
@@ -100,7 +101,7 @@ impl Links {
         }
     }
 
-    /// A packet begins to be sent at `at`, as far as that is known.
+    /// The transmission of a packet begins at `at`, as far as is known.
     pub(super) fn begins(&mut self, link: u32, handle: u32, at: Time) {
         self.taken_back(handle);
         if self.points.get(link as usize).is_none_or(Option::is_none) {
@@ -115,13 +116,13 @@ impl Links {
         self.waiting.insert(key, (handle, link));
     }
 
-    /// A packet comes to a link, or will begin at another time: whatever was to begin does not.
+    /// A packet arrives at a link, or its transmission will begin at another time: the planned start is cancelled.
     pub(super) fn taken_back(&mut self, handle: u32) -> Option<(Time, u32)> {
         let key = self.places.get_mut(handle as usize)?.take()?;
         self.waiting.remove(&key).map(|(_, link)| (key.0, link))
     }
 
-    /// A packet is on no link any more. It shows at the sending end, if it has begun.
+    /// A packet is no longer on a link. It appears at the sending end if its transmission has begun.
     pub(super) fn ends(&mut self, now: Time, handle: u32, flying: &OnLinks) {
         if let Some((at, link)) = self.taken_back(handle).filter(|(at, _)| *at <= now) {
             self.show(at, link, Way::Out, handle, flying);

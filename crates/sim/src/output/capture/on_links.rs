@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The packets of captured flows that are on their way.
+//! The packets of captured flows in flight.
 
 use super::headers::Wired;
 
-/// As they are on the network, by the handle that the engine has for each.
+/// The packets as on the network, by the engine's handle for each.
 #[derive(Debug, Default)]
 pub(super) struct OnLinks(Vec<Option<Wired>>);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What happens to a TCP sender, in the terms of qlog.
+//! The events of a TCP sender, in the terms of qlog.
 //!
-//! QUIC numbers each transmission, TCP the bytes. A packet number here counts what an end has sent, and an acknowledgement
-//! acknowledges the newest transmission of each segment that it newly covers.
+//! QUIC numbers each transmission, TCP the bytes. A packet number here counts the packets of an end, and an
+//! acknowledgement acknowledges the newest transmission of each segment that it newly covers.
 
 use super::stream::Stream;
 use hosts::{TcpSource, Transport};
@@ -20,20 +20,20 @@ pub(super) struct SenderLog {
     parameters: Parameters,
     counts_syn: bool,
     mss: u64,
-    /// What tells of losses.
+    /// The trigger of losses.
     trigger: &'static str,
-    /// Proxies may end its connection, and another takes its place.
+    /// Whether proxies may end its connection, which another then replaces.
     breaks: bool,
-    /// Number of the connection, from 0, and how far it is.
+    /// Number of the connection, from 0, and its state.
     number: u32,
     connection: Connection,
 }
 
-/// How far a connection is.
+/// The state of a connection.
 #[derive(Debug)]
 struct Connection {
     stream: Stream,
-    /// Packets that this end has sent, and that have come to it.
+    /// Packets that this end has sent, and that have arrived at it.
     sent: u64,
     received: u64,
     /// The newest transmission of each segment that is not acknowledged.
@@ -96,7 +96,7 @@ impl SenderLog {
     }
 
     fn note(&mut self, at: Time, event: &Event) -> Result<()> {
-        // Connections are counted from 1 for people.
+        // Text counts connections from 1.
         let connection = self.breaks.then_some(self.number + 1);
         self.log.event(at, connection, event)
     }
@@ -111,7 +111,7 @@ impl SenderLog {
         self.note(now, &Event::Parameters(self.parameters))
     }
 
-    /// What the log is written to.
+    /// The file of the log.
     pub(super) fn into_file(self) -> CaptureFile {
         self.log.into_inner()
     }
@@ -140,10 +140,10 @@ impl SenderLog {
         self.note(now, &Event::Sent(Packet { header, frames, raw }))
     }
 
-    /// Something of the connection of this number has come to the sender, which has not seen it yet.
+    /// A packet of the connection with this number has arrived at the sender, which has not processed it yet.
     pub(super) fn received(&mut self, now: Time, number: u32, segment: &Segment, size: u16) -> Result<()> {
         if number != self.number {
-            // Of one that is over: nobody's.
+            // A packet of a finished connection is ignored.
             return Ok(());
         }
         let header = Header { packet_type: kind_of(segment), packet_number: self.connection.received };
@@ -154,7 +154,7 @@ impl SenderLog {
         self.note(now, &Event::Received(Packet { header, frames, raw }))
     }
 
-    /// The sender has taken in what happened, or has sent what may leave: what it tells of it.
+    /// The sender has processed an event, or has sent all that may leave: writes its reports.
     pub(super) fn acted(&mut self, now: Time, source: &mut TcpSource) -> Result<()> {
         for report in source.take_reports() {
             match report {

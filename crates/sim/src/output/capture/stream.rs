@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From numbers of segments to numbers of bytes.
+//! Conversion of segment numbers to byte numbers.
 
 use std::collections::BTreeMap;
 use tcp::{Flags, Segment, SegmentKind, expand};
 
-/// The bytes that one sender sends, as far as they have left. The initial sequence number is 0, if nothing else is said.
+/// The bytes of one sender that have left so far. The initial sequence number is 0 by default.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
     mss: u64,
@@ -12,10 +12,10 @@ pub(super) struct Stream {
     counts_syn: bool,
     /// The initial sequence number.
     initial: u32,
-    /// Segments that are not full, and what they and those before lack together: the first with Fast Open, the last of what was
-    /// written, SYN and FIN.
+    /// Segments that are not full, and the bytes that they and those before lack together: the first with Fast Open,
+    /// the last of a write, SYN and FIN.
     short: BTreeMap<u64, u64>,
-    /// The segment with FIN, and what follows it.
+    /// The segment with FIN, and those after it.
     fin: Option<u64>,
     /// One above the highest segment that has left.
     next: u64,
@@ -40,7 +40,7 @@ impl Stream {
         self.next
     }
 
-    /// What the segments before this one lack.
+    /// The bytes that the segments before this one lack.
     fn lacking(&self, segment: u64) -> u64 {
         self.short.range(..segment).next_back().map_or(0, |(_, lacking)| *lacking)
     }
@@ -61,7 +61,7 @@ impl Stream {
         if lacks != known {
             let sum = self.lacking(number) + lacks;
             self.short.insert(number, sum);
-            // Sent again with more or less in it: rare.
+            // Sent again with another length: rare.
             for (_, sum) in self.short.range_mut(number + 1..) {
                 *sum = *sum + lacks - known;
             }
@@ -73,7 +73,7 @@ impl Stream {
         number
     }
 
-    /// The full number of a segment, of which the lower half is known.
+    /// The full number of a segment from its lower half.
     pub(super) fn expand(&self, wire: u32) -> u64 {
         expand(wire, self.next)
     }

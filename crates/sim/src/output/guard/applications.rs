@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of applications, each looked at as that of a flow is. Of a flow's connections the worst is told, and how many
-//! there were. Excess is looked for where answers leave; recoveries, and SYNs that nobody answers, at both ends.
+//! The connections of applications, each checked as that of a flow. The finding names the worst connection of a flow,
+//! and how many there were. Excess is checked at the end that sends answers; recoveries, and SYNs without an answer, at
+//! both ends.
 
 use super::{Recovery, Runaway, Watch, Worst, in_words, is_held};
 use hosts::{Metered, Transport};
@@ -10,13 +11,13 @@ use record::summary::{Finding, FindingKind};
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// A connection whose SYN was sent so often never comes to be: of thousands some lose one.
+/// A connection whose SYN was sent this often counts as never established: of thousands some lose one.
 const SYNS: u64 = 3;
 
-/// What has been seen of the connections of one flow.
+/// The observations of the connections of one flow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostWatch {
-    /// Those that live, by end and number.
+    /// Open connections, by end and number.
     living: BTreeMap<(usize, u32), Living>,
     runaway: Option<(u32, Runaway)>,
     recovery: Option<(u32, Recovery)>,
@@ -32,11 +33,12 @@ struct Living {
 }
 
 impl HostWatch {
-    /// Looks at every connection of the flow between its `ends`: where answers leave, and where they come.
+    /// Checks every connection of the flow between its `ends`: the end that sends answers, and the end that receives
+    /// them.
     pub fn look<E: Metered>(&mut self, now: Time, plan: &Plan, flow: usize, ends: [&E; 2]) {
         let flow_plan = &plan.flows[flow];
         let base_rtt = plan.idle_rtt(flow, now);
-        // One look back for all: as long as the slowest of them asks for.
+        // One period for all connections: the longest that any of them needs.
         let mut rtt = base_rtt.unwrap_or(Span::ZERO);
         ends[0].each_connection(&mut |_, transport, _| {
             rtt = transport.state().srtt.map_or(rtt, |srtt| srtt.max(rtt));
@@ -70,7 +72,7 @@ impl HostWatch {
         }
     }
 
-    /// A connection is gone, or the run is over: what was seen of it counts.
+    /// A connection is gone, or the run is over: its observations count.
     fn over(&mut self, end: usize, connection: u32) {
         let Some(Living { mut watch, .. }) = self.living.remove(&(end, connection)) else { return };
         watch.close();
@@ -89,7 +91,7 @@ impl HostWatch {
         }
     }
 
-    /// What is to be said at the end of the run; `finding` makes one of kind, beginning, length, magnitude and text.
+    /// The findings at the end of the run; `finding` makes one from kind, beginning, length, magnitude and text.
     pub fn findings<E: Metered>(
         &mut self,
         now: Time,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Flows that lost most of what they lost to policers.
+//! Flows whose losses were mostly dropped by policers.
 
 use super::in_words;
 use engine::{Cause, Engine, Observer};
@@ -8,11 +8,11 @@ use link::Policer;
 use plan::Plan;
 use units::{Span, Time};
 
-/// Fewer packets dropped by policers are not worth a finding.
+/// Fewer packets dropped by policers give no finding.
 const MANY: u64 = 10;
 
-/// How many data packets policers dropped of a flow, and what is to be said of it; `None`: too few, or fewer than all
-/// other causes together.
+/// Number of data packets that policers dropped of a flow, and the text of the finding; `None`: too few, or fewer than
+/// all other causes together.
 pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,
@@ -43,8 +43,8 @@ pub(super) fn mostly<E: Metered, O: Observer<E::Body>>(
     Some((lasted, dropped, text))
 }
 
-/// The policer that dropped them, if only one of those that the flow can meet dropped anything: of a link of the network or of
-/// the flow's hosts. A link does not count by flows.
+/// The policer that dropped them, if only one of those on the flow's path dropped anything: on a link of the network or
+/// of the flow's hosts. A link does not count by flows.
 fn the_only<'a, E: Metered, O: Observer<E::Body>>(
     plan: &'a Plan,
     engine: &Engine<E, O>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why nothing of a flow arrived, and what to change: advice looks at the values in force.
+//! Why nothing of a flow arrived, and what to change; the advice uses the values in force.
 
 use super::super::guard::in_words;
 use engine::{Cause, Drops, Engine, Observer};
@@ -9,21 +9,21 @@ use plan::{FlowPlan, Plan, queues};
 use std::collections::BTreeSet;
 use units::{Rate, Time};
 
-/// Packets of a queue that let a flow begin: a larger queue drops because the rate is too low.
+/// Size of a queue in packets that lets a flow start: a larger queue drops because the rate is too low.
 const ENOUGH_PACKETS: u64 = 20;
 
-/// What one way of a flow had in a stretch of time.
+/// The data of one direction of a flow in a period.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Way {
     pub sent: u64,
     pub dropped: Drops,
     pub arrived: u64,
-    /// Whether data go from the receiver to the sender, as one half of a call does.
+    /// Whether data go from the receiver to the sender, as in one half of a call.
     pub is_back: bool,
 }
 
 impl Way {
-    /// What came between two times; of a call count packets, of others new data.
+    /// The arrivals between two times: for a call packets, otherwise new data.
     pub fn between(before: &FlowTotals, now: &FlowTotals, is_call: bool) -> Self {
         let arrived = |totals: &FlowTotals| {
             if is_call { totals.received.packets } else { totals.received.delivered.get() }
@@ -37,7 +37,7 @@ impl Way {
         }
     }
 
-    /// With what users asked by between two times: data, too.
+    /// Including the requests of users between two times, which are data too.
     pub fn add(&mut self, before: &SourceTotals, now: &SourceTotals) {
         self.sent += now.sent_packets - before.sent_packets;
         for (cause, dropped) in self.dropped.iter_mut().enumerate() {
@@ -45,7 +45,7 @@ impl Way {
         }
     }
 
-    /// How many were lost, to whatever cause.
+    /// How many were lost, by any cause.
     pub fn lost_packets(&self) -> u64 {
         self.dropped.iter().sum()
     }
@@ -54,7 +54,7 @@ impl Way {
         causes.iter().map(|&cause| self.dropped[cause as usize]).sum()
     }
 
-    /// Why nothing arrived. `after`: in which part of the run, if not in all of it.
+    /// Why nothing arrived. `after`: the part of the run, if not all of it.
     pub fn why<'a, E: Metered, O: Observer<E::Body>>(
         &self,
         plan: &'a Plan,
@@ -80,7 +80,7 @@ impl Way {
         Why { sent: self.sent, after: after.to_owned(), lost, met, closed, outage: self.outage() }
     }
 
-    /// What to look at for the outages that took most packets.
+    /// Advice for the outages that took most packets.
     fn outage(&self) -> &'static str {
         let kinds = [
             (&[Cause::Listed][..], "change `loss.spans`"),
@@ -92,18 +92,18 @@ impl Way {
     }
 }
 
-/// Why nothing of a flow arrived. Reasons that differ in their counts alone are one finding for all their flows.
+/// Why nothing of a flow arrived. Reasons that differ only in their counts are one finding for all their flows.
 #[derive(Clone, Debug)]
 pub struct Why<'a> {
     sent: u64,
     after: String,
-    /// How many packets were lost to the cause that took most.
+    /// Number of packets lost to the main cause.
     lost: Option<(u64, Cause)>,
-    /// Where.
+    /// The place of the losses.
     met: Option<DroppingLink<'a>>,
-    /// Which link carried nothing most of the time, and when.
+    /// The link that carried nothing most of the time, and the period.
     closed: Option<String>,
-    /// What to do about outages.
+    /// Advice about outages.
     outage: &'static str,
 }
 
@@ -113,14 +113,14 @@ impl Why<'_> {
         self.sent
     }
 
-    /// What several flows have in common.
+    /// The part of the reason that several flows share.
     pub fn key(&self) -> String {
         let (how, place) = (self.how(), self.met.as_ref().map_or("", |met| met.name));
         let closed = self.closed.as_deref().unwrap_or_default();
         format!("{}|{}|{place}|{closed}", self.after, how.unwrap_or_default())
     }
 
-    /// With the counts of another flow.
+    /// The same with the counts of another flow.
     pub fn and(self, other: &Self) -> Self {
         let lost = self.lost.zip(other.lost).map(|((one, how), (two, _))| (one + two, how));
         Self { sent: self.sent + other.sent, lost, ..self }
@@ -160,7 +160,7 @@ impl Why<'_> {
     }
 }
 
-/// The link on the way of a flow that dropped most, of whatever flows.
+/// The link on the path of a flow that dropped most packets, of any flow.
 #[derive(Clone, Copy, Debug)]
 struct DroppingLink<'a> {
     name: &'a str,
@@ -194,7 +194,7 @@ impl<'a> DroppingLink<'a> {
         met.filter(|&(count, _)| count > 0)
     }
 
-    /// How many flows send over it.
+    /// Number of flows that use it.
     fn flows(&self, plan: &Plan) -> usize {
         let Some(link) = self.link else { return 1 };
         let passes = |path: &&topology::Path| path.pieces.iter().any(|piece| piece.links.contains(&link));
@@ -211,7 +211,7 @@ impl<'a> DroppingLink<'a> {
             .count()
     }
 
-    /// The rate, and of how many flows it is.
+    /// The rate, and the number of flows that share it.
     fn share(&self, plan: &Plan, rate: Option<Rate>) -> String {
         let rate = rate.map_or(String::new(), |rate| format!("{rate} of "));
         match self.flows(plan) {
@@ -271,8 +271,8 @@ impl<'a> DroppingLink<'a> {
     }
 }
 
-/// Which link on the way of a flow, there or back, carried nothing for at least half of the time between two moments: when, and
-/// which key says so.
+/// The link on the path of a flow, in either direction, that carried nothing for at least half of the time between two
+/// moments: the period, and the key that causes it.
 pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Option<String> {
     let ends = connections.iter().map(|&one| &plan.flows[one]);
     let ways = ends.flat_map(|flow| [(flow.from, flow.to), (flow.to, flow.from)]);
@@ -306,8 +306,8 @@ pub fn closed(plan: &Plan, connections: &[usize], [from, to]: [Time; 2]) -> Opti
     })
 }
 
-/// What to change for a flow whose SYNs had no answer: the link on its way, there or back, that dropped most packets of whatever
-/// flows between two moments.
+/// Advice for a flow whose SYNs had no answer: the link on its path, in either direction, that dropped most packets of
+/// any flow between two moments.
 pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     plan: &Plan,
     engine: &Engine<E, O>,
@@ -340,7 +340,7 @@ pub fn unanswered<E: Metered, O: Observer<E::Body>>(
     fix.unwrap_or_else(|| "write a longer `duration`, or check the table `paths`".to_owned())
 }
 
-/// Links of the network between two sites, at any time that is known.
+/// Links of the network between two sites, at any known time.
 fn links_of(plan: &Plan, from: u16, to: u16) -> impl Iterator<Item = u32> {
     let pieces = plan.path(from, to).map_or(&[][..], |path| path.pieces.as_slice());
     pieces.iter().flat_map(|piece| piece.links.iter().copied())

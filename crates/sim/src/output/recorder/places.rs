@@ -13,7 +13,7 @@ use topology::knots::{Knots, moments};
 use topology::{ConstellationSpec, Network, NodeKind, Site};
 
 impl Recorder {
-    /// Nodes, ends of links and positions of satellites. At the end of the run: links come with its pages.
+    /// Nodes, ends of links and positions of satellites, written at the end of the run because pages add links.
     pub(crate) fn places(&mut self, plan: &Plan, summary: &Summary, stop: Stop<'_>) -> Result<(), SimError> {
         let (network, scenario) = (&plan.network, &*plan.scenario);
         let listed: BTreeSet<u32> = summary.links.iter().map(|link| link.link).collect();
@@ -28,7 +28,7 @@ impl Recorder {
             self.plain_nodes(plan);
             return Ok(self.check()?);
         };
-        // A catalogue that was taken away since the run began costs the positions, not the run.
+        // If a catalogue was removed since the run began, only the positions are missing.
         let satellites = network.nodes.iter().filter(|node| node.kind == NodeKind::Satellite).count();
         let knots = Knots::new(spec).ok().filter(|knots| knots.satellites() as usize == satellites);
         self.nodes(network, knots.as_ref(), satellites, &places(spec, sites));
@@ -102,7 +102,7 @@ impl Recorder {
     }
 }
 
-/// What stands on the ground, in the order of the nodes after the satellites.
+/// The nodes on the ground, in the order of the nodes after the satellites.
 fn places<'a>(spec: &'a ConstellationSpec, sites: &'a [Site]) -> Vec<(&'static str, &'a Site)> {
     let gateways = spec.gateways.iter().map(|gateway| ("gateway", &gateway.site));
     let pops = spec.pops.iter().map(|site| ("pop", site));

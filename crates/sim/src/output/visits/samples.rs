@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers of visits, of which some are not known: what was not over when the run was took longer than it had waited.
+//! Numbers of visits, some of which are not known: a visit in progress at the end of the run took longer than it had
+//! waited.
 //!
-//! Up to 10,000 are kept as they are, and what is said of them is exact. Of more only counts are kept, in cells that begin at
-//! the values of a float with ten bits behind the point: 1,024 for each power of two, at most 0.1 % wide. A percentile is the
-//! middle of its cell, within 0.05 %; mean, least and largest stay exact. So memory is bounded however many visits there were.
+//! Up to 10,000 samples are kept individually, and their statistics are exact. Of more samples only counts are kept, in
+//! cells that begin at the values of a float with ten fraction bits: 1,024 for each power of two, at most 0.1 % wide. A
+//! percentile is the middle of its cell, within 0.05 %; mean, smallest and largest stay exact. So memory is bounded for
+//! any number of visits.
 //!
-//! The product-limit estimate (Kaplan and Meier, J. Am. Stat. Assoc. 53, 1958, eq. 2b): with `n` that had waited as long and
-//! `d` that came then,
+//! The product-limit estimate (Kaplan and Meier, J. Am. Stat. Assoc. 53, 1958, eq. 2b): with `n` samples that had
+//! waited as long and `d` that ended then,
 //!
 //! ```text
-//! S(t) = Π (1 - d/n)   over all times up to t at which one came
+//! S(t) = Π (1 - d/n)   over all times up to t at which one ended
 //! ```
 //!
-//! What is cut off at a time counts as waiting there. It holds where the end of the run says nothing of how long a visit
-//! would have taken. Without one that is cut off the percentiles are those of the nearest rank.
+//! A sample that is cut off at a time counts as waiting there. The estimate holds if the end of the run is independent
+//! of the duration of visits. Without cut-off samples the percentiles are those of the nearest rank.
 
 use record::summary::{Distribution, Percentiles};
 use std::collections::BTreeMap;
 
-/// Room for what rounding leaves of a product that is a fraction of whole numbers.
+/// Tolerance for the rounding of a product that is a fraction of whole numbers.
 const ROUNDING: f64 = 1e-12;
 /// Number of samples that are kept exactly.
 const EXACT: usize = 10_000;
 /// Bits of a float's fraction that a cell leaves open: 52, less ten.
 const OPEN_BITS: u32 = 42;
 
-/// Numbers that came, and those that had not come until they were cut off; none is negative.
+/// Samples that ended, and samples that were cut off before; none is negative.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Samples {
-    /// Each, and whether it came; empty where there are more than [`EXACT`].
+    /// Each sample, and whether it ended; empty if there are more than [`EXACT`].
     exact: Vec<(f64, bool)>,
     cells: BTreeMap<u64, Cell>,
-    /// How many came.
+    /// Number of ended samples.
     came: u64,
     sum: f64,
-    /// Least and largest of all that came.
+    /// Smallest and largest of all ended samples.
     ends: Option<(f64, f64)>,
 }
 
-/// How many lie in a cell.
+/// Number of samples in a cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     came: u64,
@@ -46,12 +48,12 @@ struct Cell {
 }
 
 impl Samples {
-    /// Adds one that came.
+    /// Adds an ended sample.
     pub fn add(&mut self, value: f64) {
         self.add_or_cut_off(Some(value), 0.0);
     }
 
-    /// Adds one that came after so long, or else had waited so long at the end.
+    /// Adds a sample that ended after this time, or that had waited this long at the end.
     pub fn add_or_cut_off(&mut self, came: Option<f64>, waited: f64) {
         let value = came.unwrap_or(waited);
         if came.is_some() {
@@ -76,17 +78,18 @@ impl Samples {
         *(if came { &mut cell.came } else { &mut cell.cut_off }) += 1;
     }
 
-    /// Whether any came.
+    /// Whether any sample ended.
     pub fn any_came(&self) -> bool {
         self.came > 0
     }
 
-    /// How many came.
+    /// Number of ended samples.
     pub fn count_of_those_that_came(&self) -> u64 {
         self.came
     }
 
-    /// All in order: value, how many came there, how many were cut off. Of equal ones those that came are first.
+    /// All in order: value, number of ended samples there, number of cut-off samples. Of equal values the ended ones
+    /// are first.
     fn steps(&self) -> Vec<(f64, Cell)> {
         let mut exact = self.exact.clone();
         exact.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -98,7 +101,7 @@ impl Samples {
         exact.into_iter().map(one).chain(self.cells.iter().map(within)).collect()
     }
 
-    /// Of those that came: mean, ends, and percentiles by the nearest rank; `None` of nothing.
+    /// For the ended samples: mean, ends, and percentiles by the nearest rank; `None` without any.
     pub fn distribution(&self) -> Option<Distribution> {
         let (min, max) = self.ends?;
         let steps = self.steps();
@@ -123,8 +126,8 @@ impl Samples {
         })
     }
 
-    /// Median and 95th percentile of all. One that was not reached is `most`, the longest that could have been seen; `None` of
-    /// nothing.
+    /// Median and 95th percentile of all. A percentile that was not reached is `most`, the longest possible
+    /// observation; `None` without samples.
     pub fn percentiles(&self, most: f64) -> Option<Percentiles> {
         let steps = self.steps();
         if steps.is_empty() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whether the users of an application get anywhere, the warm-up included: a flow of which no visit is ever over has no
+//! Whether the visits of an application make progress, the warm-up included: a flow without a finished visit has no
 //! times that could look wrong.
 
 use super::super::measured::no_delivery::closed;
@@ -10,7 +10,7 @@ use scenario::{Flow, FlowKind};
 use traffic::Begin;
 use units::{Span, Time};
 
-/// What came of all visits of one flow.
+/// The results of all visits of one flow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     begun: u64,
@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Adds a visit; `known` is whether the time that counts for its user is.
+    /// Adds a visit; `known`: whether the time that counts for its user is known.
     pub fn add(&mut self, visit: &VisitRow, known: bool) {
         self.begun += 1;
         self.done += u64::from(known);
@@ -28,9 +28,8 @@ impl Progress {
         }
     }
 
-    /// What is to be said of the flow at the end of the run, if its users got nowhere. That none was done is said however
-    /// short the run was: whether it was too short or the path too bad shows beside what an empty path needs, and no
-    /// number of ours decides it.
+    /// The finding at the end of the run, if no visit made progress. It is given for any length of the run. Whether the
+    /// run was too short or the path too bad follows from the time that an empty path needs; no threshold decides it.
     pub fn finding(&self, flow: u32, plan: &Plan, asked: &Flow, end: Time) -> Option<Finding> {
         let flow_plan = &plan.flows[flow as usize];
         let (kind, since, text) = match self.first {
