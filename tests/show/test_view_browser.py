@@ -243,3 +243,60 @@ def test_a_picture_is_drawn(orbit: Path, tmp_path: Path, monkeypatch: pytest.Mon
     drawn = imread(target)
     assert drawn.shape[:2] == (1000, 1600)
     assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100
+
+
+GEO = """
+name = "geo"
+duration = "2 s"
+network.constellation.preset = "geo"
+flows = [{ from = "London", to = "Madrid", controller = "cubic" }]
+"""
+
+
+def test_links_can_be_hidden_while_the_path_and_the_names_of_its_hops_stay(seen: Seen, served: str) -> None:
+    seen.open(f"{served}#t=40&flow=0")
+    assert seen.page.inner_text(".constellation") == "starlink-550 1584 satellites"
+    # 72 planes of 22 satellites: one link to the next in the plane, one to the next plane.
+    assert seen.page.evaluate("window.bentpipe.mesh()") == 2 * 72 * 22
+    seen.page.get_by_label("All links").uncheck()
+    seen.page.wait_for_function("() => window.bentpipe.mesh() === 0")
+    path = seen.page.evaluate("window.bentpipe.state().paths[0]")
+    assert len(path["nodes"]) > 3
+    corner = seen.page.locator("#stage").bounding_box()
+    for node, name in list(zip(path["nodes"], path["names"], strict=True))[1:-1]:
+        place = seen.page.evaluate("node => window.bentpipe.where(node)", node)
+        seen.page.mouse.move(corner["x"] + place["x"], corner["y"] + place["y"])
+        seen.page.wait_for_selector(".tip.shown")
+        assert seen.page.inner_text(".tip") == name
+    seen.page.mouse.click(corner["x"] + place["x"], corner["y"] + place["y"])
+    seen.page.wait_for_function("() => window.bentpipe.state().picked !== null")
+    assert seen.page.evaluate("window.bentpipe.state().picked") == {"kind": "node", "id": node}
+    assert name in seen.page.locator(".labels span").all_inner_texts()
+    seen.page.keyboard.press("m")
+    seen.page.wait_for_function("() => window.bentpipe.mesh() > 0")
+    assert seen.page.get_by_label("All links").is_checked()
+
+
+def test_geostationary_satellites_have_their_names_and_no_list_of_shells(seen: Seen, tmp_path: Path) -> None:
+    bp.run(GEO, out=tmp_path / "geo")
+    with serving(tmp_path / "geo") as address:
+        seen.open(f"{address}#t=1&view=map")
+        seen.page.wait_for_selector(".labels span")
+        assert seen.page.inner_text(".constellation") == "geo 9 satellites"
+        names = [shell["name"] for shell in bp.constellation("geo").facts["shells"]]
+        assert len(names) == 9
+        assert set(seen.page.locator(".labels span").all_text_contents()) == {"London", "Madrid", *names}
+        assert not seen.page.locator(".shells").is_visible()
+        assert not seen.page.get_by_text("All links").is_visible()
+
+
+def test_utilisation_is_in_percent_everywhere(seen: Seen, served: str, orbit: Path) -> None:
+    run = bp.load(orbit)
+    seen.open(f"{served}#t=40&flow=0")
+    told = {line["series"]: line["value"] for line in seen.page.evaluate("window.bentpipe.state().legend")}
+    shares = {row["name"]: row["utilisation"] for row in run.links.arrow.to_pylist() if row["time_s"] == 40.0}
+    name = next(name for name in told if name in shares)
+    seen.page.wait_for_selector("section[aria-label='Utilisation of the link in %']")
+    legend = seen.page.evaluate("window.bentpipe.state().legend")
+    told = {line["series"]: line["value"] for line in legend if line["panel"] == "link-utilisation"}
+    assert told[name] == pytest.approx(100 * shares[name], rel=1e-5)

@@ -160,7 +160,7 @@ def test_links_that_rest_are_at_nought(orbit: Path) -> None:
         assert links[link]["name"] == rows[rows.link == link].name.iloc[0]
         levels = curve(made, {"link": int(link)}, "utilisation")["levels"][0]
         at, told = values(scene, levels["time"]), values(scene, levels["low"])
-        own = rows[rows.link == link].set_index("time_s").utilisation
+        own = 100.0 * rows[rows.link == link].set_index("time_s").utilisation
         for moment in every[::17]:
             place = int(np.searchsorted(at, moment, side="right")) - 1
             held = told[place] if place >= 0 else 0.0

@@ -48,6 +48,7 @@ function starting({ runs }: Scene): State {
     projection: choice.map ? "map" : "globe",
     tint: "utilisation",
     hiddenShells: [],
+    mesh: choice.mesh ?? null,
     from: 0,
     to: runs[run]?.file.duration_s ?? 1,
     stops: "all",
@@ -157,8 +158,8 @@ function keepAddress(store: Store): void {
     }, 250);
   });
   addEventListener("hashchange", () => {
-    const { time, run, flows, picked, map } = address.read(location.hash);
-    const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe" };
+    const { time, run, flows, picked, map, mesh } = address.read(location.hash);
+    const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe", mesh: mesh ?? null };
     if (time !== undefined) change.time = time;
     if (run !== undefined) change.run = run;
     if (flows !== undefined) change.flows = flows;

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10
+#: The name of a constellation without a name.
+UNNAMED = "custom"
 
 
 class Bench:

@@ -115,9 +115,7 @@ function ofLine(run: Run, line: Line, time: number): Fact[] {
       const curve = run.curveOfLink(link.id, quantity);
       const value = curve?.at(time);
       if (value === null || value === undefined) continue;
-      const words =
-        quantity === "utilisation" ? `${(value * 100).toFixed(0)} % used` : `${number(value)} ${curve?.unit}`;
-      facts.push([direction, words]);
+      facts.push([direction, `${number(value)} ${curve?.unit}${quantity === "utilisation" ? " used" : ""}`]);
     }
   }
   if (facts.length === 1) facts.push(["Recorded", "nothing on this link"]);

@@ -35,6 +35,8 @@ export type RunFile = {
   duration_s: number;
   warmup_s: number;
   epoch_utc: string | null;
+  /** Name of the constellation or of the file of its satellites. */
+  constellation?: string | null;
   findings: { kind: string; text: string; since_s: number | null; flow: number | null }[];
   nodes: Node[];
   shells: { name: string; count: number }[];

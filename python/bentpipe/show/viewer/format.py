@@ -170,6 +170,7 @@ class RunPart(TypedDict):
     duration_s: float
     warmup_s: float
     epoch_utc: str | None
+    constellation: str | None
     findings: list[Finding]
     nodes: list[Node]
     shells: list[Shell]

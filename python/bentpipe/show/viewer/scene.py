@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results import split
 from bentpipe.scenario import presets
-from bentpipe.scenario.bench import network_of, sky_of
+from bentpipe.scenario.bench import UNNAMED, network_of, sky_of
 from bentpipe.show.viewer import curves as _curves
 from bentpipe.show.viewer import events
 from bentpipe.show.viewer.buffers import Buffer
@@ -145,6 +146,7 @@ class _Maker:
             "duration_s": self.duration_s,
             "warmup_s": run.provenance["warm_up_s"],
             "epoch_utc": _start(run),
+            "constellation": _constellation(run),
             "findings": [
                 {"kind": one["kind"], "text": one["text"], "since_s": one["since_s"], "flow": one["flow"]}
                 for one in run.findings
@@ -234,6 +236,18 @@ def _facts(flow: FlowSummary) -> list[Fact]:
     causes += [("policer", losses["policer"])] if "policer" in losses else []
     facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
     return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
+
+
+def _constellation(run: Run) -> str | None:
+    """The name of the constellation; of a catalogue without a name, that of its file."""
+    network = network_of(run.scenario).get("constellation")
+    if network is None:
+        return None
+    files = [shell["catalogue"] for shell in network.get("shells", []) if "catalogue" in shell]
+    name = str(network.get("name", UNNAMED))
+    if name != UNNAMED:
+        return name
+    return PurePath(str(files[0])).stem if files else None
 
 
 def _start(run: Run) -> str | None:
