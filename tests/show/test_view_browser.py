@@ -300,3 +300,27 @@ def test_utilisation_is_in_percent_everywhere(seen: Seen, served: str, orbit: Pa
     legend = seen.page.evaluate("window.bentpipe.state().legend")
     told = {line["series"]: line["value"] for line in legend if line["panel"] == "link-utilisation"}
     assert told[name] == pytest.approx(100 * shares[name], rel=1e-5)
+
+
+def test_a_finished_flow_has_no_values_after_its_end(seen: Seen, tmp_path: Path) -> None:
+    flows = [bp.Flow(name="short", controller="cubic", size="500 kB"), bp.Flow(name="long", controller="reno")]
+    path = bp.Dumbbell(rate="20 Mbit/s", rtt="40 ms")
+    run = bp.run(bp.Scenario(name="ends", duration="6 s", network=path, flows=flows), out=tmp_path / "ends")
+    done = f"finished at {run.summary['flows'][0]['completed_at_s']:.3f} s"
+    with serving(tmp_path / "ends") as address:
+        seen.open(f"{address}#t=4&flow=0,1")
+        short, long = seen.page.locator("section[aria-label='Window in segments'] [data-quantity=cwnd] b").all()
+        seen.page.wait_for_function("done => document.querySelector('#curves').innerText.includes(done)", arg=done)
+        assert short.inner_text() == done
+        assert float(long.inner_text()) > 1
+        told = {(line["quantity"], line["flow"]): line["value"] for line in legend(seen)}
+        assert {value for (_, flow), value in told.items() if flow == 0} == {None}
+        assert seen.page.locator(".flows .way").first.inner_text() == done
+        seen.page.evaluate("window.bentpipe.seek(0.1)")
+        seen.page.wait_for_function("() => !document.querySelector('#side').innerText.includes('finished')")
+        assert {(line["quantity"], line["flow"]): line["value"] for line in legend(seen)}["cwnd", 0] > 1
+
+
+def legend(seen: Seen) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = seen.page.evaluate("window.bentpipe.state().legend")
+    return found

@@ -6,7 +6,7 @@ import { element, say } from "../dom";
 import { geodetic } from "../earth/geodesy";
 import type { Line, Run } from "../scene/model";
 import type { State, Store } from "../store";
-import { degrees, number, route, seconds } from "../words";
+import { absence, degrees, number, route, seconds } from "../words";
 
 type Fact = [name: string, value: string];
 
@@ -129,10 +129,12 @@ function ofFlow(run: Run, id: number, time: number): Fact[] {
     ["Controller", flow.controller],
     ["From – to", `${run.node(flow.from).name} → ${run.node(flow.to).name}`],
   ];
+  const gone = absence(flow, time, duration);
+  if (gone) facts.push(["State", gone]);
   const phase = run.phases(id)?.at(time);
   if (phase) facts.push(["Phase", phase]);
   const { now, before } = run.paths.get(id)?.at(time) ?? { now: null, before: null };
-  if (now)
+  if (now && !gone)
     facts.push([
       "Path now",
       route(
@@ -140,7 +142,7 @@ function ofFlow(run: Run, id: number, time: number): Fact[] {
         12,
       ),
     ]);
-  if (before && now) {
+  if (before && now && !gone) {
     facts.push(
       ["Changed", `at ${seconds(now.since_s, duration)} s`],
       [

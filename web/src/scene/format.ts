@@ -82,6 +82,8 @@ export type Flow = {
   to: number;
   start_s: number;
   end_s: number | null;
+  /** Whether it ended because all data had arrived. */
+  completed?: boolean;
   color_index: number;
   facts: { name: string; value: string | number | null; unit: string | null }[];
 };

@@ -45,7 +45,10 @@ export class Run {
     this.checkEnds("flows", file.flows);
     for (const flow of file.flows) this.flow.set(flow.id, flow);
     for (const link of file.links) this.join(link);
-    this.curves = file.curves.map((curve, at) => new Curve(curve, buffers, `${where}.curves[${at}]`));
+    this.curves = file.curves.map((curve, at) => {
+      const end = "flow" in curve.of ? (this.flow.get(curve.of.flow)?.end_s ?? undefined) : undefined;
+      return new Curve(curve, buffers, `${where}.curves[${at}]`, end);
+    });
     for (const curve of this.curves) this.curveOf.set(`${curve.flow} ${curve.link} ${curve.quantity}`, curve);
     const linked = new Set(this.curves.map(({ link }) => link));
     this.busy = new Set(file.links.flatMap(({ id, from, to }) => (linked.has(id) ? [from, to] : [])));

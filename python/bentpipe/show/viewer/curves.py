@@ -83,6 +83,37 @@ class _Series:
         return lambda: self._column(columns)[place :: self._ids.size]
 
 
+class _Lives:
+    """A table of flows that start later or end earlier than the run: a flow has no rows beyond its life."""
+
+    def __init__(self, run: Run, table: str, every: np.ndarray) -> None:
+        rows = run._some(table, ["time_s", "flow"])
+        self.times, self.samples = every, int(every.size)
+        self._column = _reader(run, table)
+        self._at = np.searchsorted(every, numbers(rows, "time_s"))
+        flows = numbers(rows, "flow")
+        order = np.argsort(flows, kind="stable")
+        starts = np.flatnonzero(np.diff(flows[order].astype(np.int64), prepend=-1))
+        ends = [*starts[1:].tolist(), order.size]
+        self._own = {int(flows[order[a]]): order[a:b] for a, b in zip(starts.tolist(), ends, strict=True)}
+
+    def curve(self, columns: tuple[str, ...], number: int) -> Callable[[], np.ndarray]:
+        """The function that returns the sum of columns for one flow, NaN beyond its life."""
+        own = self._own.get(number, np.empty(0, np.int64))
+        return _filled(self._column, own, (self.samples, self._at[own]), np.nan, columns)
+
+
+def _live_throughout(run: Run) -> bool:
+    """Whether every flow and part has a row in every sample, as the summary says."""
+    every = [*run.summary["flows"], *run.summary.get("parts", [])]
+    return all(flow["start_s"] == 0 and flow["completed_at_s"] is None and flow["stop_s"] is None for flow in every)
+
+
+def _moments(run: Run, tables: Sequence[str]) -> np.ndarray:
+    """The moments of all samples of some tables."""
+    return np.unique(np.concatenate([numbers(run._some(table, ["time_s"]), "time_s") for table in tables]))
+
+
 def _reader(run: Run, table: str) -> _Reader:
     """Return sums of columns as 32-bit floats, read at the first use; a missing value is NaN."""
     this = object()
@@ -110,17 +141,26 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
         dropped: Number of the finest levels to leave out.
     """
     ids = [flow["flow"] for flow in run.summary["flows"]]
-    series = _Series(run, "flows", "flow", ids) if ids else None
-    if series is None or not series.samples:
+    # The table has the parts flow by flow; the first part has the number of its flow.
+    split = [part["flow"] for part in run.summary.get("parts", [])] if any(flow["place"] for flow in flows) else []
+    if not ids or not run._rows("flows"):
         return [], []
-    own = {number: (series, place) for place, number in enumerate(ids)}
-    if any(flow["place"] for flow in flows):
-        # The table has the parts flow by flow; the first part has the number of its flow.
-        split = [part["flow"] for part in run.summary.get("parts", [])]
-        of_parts = _Series(run, "parts", "flow", split)
-        if of_parts.samples != series.samples:
-            raise of_parts.torn()
-        own |= {number: (of_parts, place) for place, number in enumerate(split)}
+    series: _Series | _Lives
+    if _live_throughout(run):
+        series = _Series(run, "flows", "flow", ids)
+        own: dict[int, tuple[_Series | _Lives, int]] = {number: (series, place) for place, number in enumerate(ids)}
+        if split:
+            of_parts = _Series(run, "parts", "flow", split)
+            if of_parts.samples != series.samples:
+                raise of_parts.torn()
+            own |= {number: (of_parts, place) for place, number in enumerate(split)}
+    else:
+        every = _moments(run, ["flows", "parts"] if split else ["flows"])
+        series = _Lives(run, "flows", every)
+        own = {number: (series, number) for number in ids}
+        if split:
+            lives = _Lives(run, "parts", every)
+            own |= {number: (lives, number) for number in split}
     shared = Buffer(f"{prefix}times")
     times = Times(shared, series.samples, lambda: series.times)
     curves: list[Curve] = []
@@ -199,7 +239,7 @@ def _with_gaps(run: Run) -> Iterator[_Link]:
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), order.size], strict=True):
         own = order[start:end]
         at, place = _with_zeros(np.searchsorted(every, moments[own]), every.size)
-        curve = partial(_filled, column, own, (at.size, place))
+        curve = partial(_filled, column, own, (at.size, place), 0.0)
         yield _Link(int(links[own[0]]), at.size, partial(every.__getitem__, at), curve)
 
 
@@ -211,11 +251,13 @@ def _with_zeros(samples: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray
 
 
 def _filled(
-    column: _Reader, own: np.ndarray, where: tuple[int, np.ndarray], columns: tuple[str, ...]
+    column: _Reader, own: np.ndarray, where: tuple[int, np.ndarray], missing: float, columns: tuple[str, ...]
 ) -> Callable[[], np.ndarray]:
+    """The function that returns the values of some rows at their places in a curve, and `missing` elsewhere."""
+
     def values() -> np.ndarray:
         size, place = where
-        whole = np.zeros(size, "<f4")
+        whole = np.full(size, missing, "<f4")
         whole[place] = column(columns)[own]
         return whole
 

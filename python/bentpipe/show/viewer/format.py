@@ -131,6 +131,7 @@ class Flow(_Sites):
     controller: str
     start_s: float
     end_s: float
+    completed: bool
     color_index: int
     facts: list[Fact]
 

@@ -188,6 +188,7 @@ class _Maker:
             "to": self.places.number(flow["to"]),
             "start_s": flow["start_s"],
             "end_s": self._ends(flow),
+            "completed": flow["completed_at_s"] is not None,
             "color_index": flow["flow"],
             "facts": facts,
         }
@@ -219,20 +220,22 @@ def _facts(flow: FlowSummary) -> list[Fact]:
     """Numbers of a flow, shown beside its curves."""
     losses, share = flow["losses"], flow.get("app_limited_share")
     rates = ("goodput", flow["goodput_mbit_s"]), ("throughput", flow["throughput_mbit_s"])
+    done = flow["completed_at_s"]
     facts: list[tuple[str, float, str]] = [
+        *([("completion", done - flow["start_s"], "s")] if done is not None else []),
         *((name, rate, "Mbit/s") for name, rate in rates if rate is not None),
-        ("data packets sent", flow["sent_packets"], ""),
-        ("retransmissions", flow["retransmitted_packets"], ""),
+        ("data packets sent", flow["sent_packets"], "packets"),
+        ("retransmitted", flow["retransmitted_packets"], "packets"),
         ("cuts", flow["cuts"], ""),
         ("timeouts", flow["timeouts"], ""),
         ("reductions undone", flow["spurious_undone"], ""),
     ]
     if share is not None:
-        facts.append(("share of time without data to send", share, ""))
+        facts.append(("time without data to send", 100.0 * share, "%"))
     for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
         if delay:
             facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
-    causes = [("queue", losses["queue"]), ("error", losses["error"]), ("outage", losses["outage"])]
+    causes = [("full queue", losses["queue"]), ("link error", losses["error"]), ("outage", losses["outage"])]
     causes += [("policer", losses["policer"])] if "policer" in losses else []
     facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
     return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
