@@ -324,3 +324,31 @@ def test_a_finished_flow_has_no_values_after_its_end(seen: Seen, tmp_path: Path)
 def legend(seen: Seen) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = seen.page.evaluate("window.bentpipe.state().legend")
     return found
+
+
+RANKING = """rank,candidate,changed,round,seeds,regret,completion_median_s,queueing_p95_ms,loss_percent,left_because
+1,"bic{probe_start=9.48,beta=0.0676,slow_start=hystart}","probe_start = 9.48",fresh seeds,20,4,2.3,18.6478,0.1,
+,reno,,race,16,4,3.576,55.97,5.21,"not separated from the leaders in the race, not pursued"
+"""
+
+
+def test_rows_of_a_wide_table_are_one_line_high_and_fit(seen: Seen, tmp_path: Path) -> None:
+    (tmp_path / "ranking.csv").write_text(RANKING)
+    (tmp_path / "which.toml").write_text("# made by bentpipe which; reno\n")
+    with serving(tmp_path) as address:
+        seen.page.set_viewport_size({"width": 1600, "height": 1000})
+        seen.open(address)
+        over = "() => { const table = document.querySelector('#table'); return table.scrollWidth - table.clientWidth; }"
+        assert seen.page.evaluate(over) == 0
+        rows = seen.page.locator("#table tbody tr")
+        assert rows.count() == 2
+        assert all(row.bounding_box()["height"] < 45 for row in rows.all())
+        cells = [cell.inner_text() for cell in rows.nth(0).locator("td, th").all()]
+        heads = [head.split()[0] for head in seen.page.locator("#table thead th").all_inner_texts()]
+        assert "changed" not in heads
+        assert "2.30" in cells, "as printed: two digits"
+        assert "18.6" in cells
+        reason = "not separated from the leaders in the race, not pursued"
+        assert rows.nth(1).locator("td").last.get_attribute("title") == reason
+        rows.nth(1).locator("button").click()
+        assert reason in seen.page.inner_text("dialog")

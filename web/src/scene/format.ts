@@ -20,7 +20,8 @@ export type Cell = string | number | boolean | null;
 /** Of a row `open` is the address of the page with its run, `make` the command that makes it where it was not kept. */
 export type Table = {
   title: string;
-  columns: { name: string; unit: string | null; align?: "left" | "right" }[];
+  /** `digits`: after the point, where they are fixed. */
+  columns: { name: string; unit: string | null; align?: "left" | "right"; digits?: number }[];
   rows: Cell[][];
   open: (string | null)[];
   make: (string | null)[];

@@ -185,11 +185,20 @@ class RunPart(TypedDict):
     events: list[Events]
 
 
+class ColumnPart(TypedDict):
+    """A column of a table; `digits` after the point of its numbers, if they are fixed."""
+
+    name: str
+    unit: str
+    align: str
+    digits: NotRequired[int]
+
+
 class TablePart(TypedDict):
     """A table of a scene: each row has the run that it opens, or the commands that make its run."""
 
     title: str
-    columns: list[dict[str, str]]
+    columns: list[ColumnPart]
     rows: Sequence[Sequence[object]]
     open: list[str | None]
     make: list[str | None]
