@@ -41,8 +41,8 @@ def browser() -> Iterator[Any]:
 class Seen:
     """A page, what it asked for, and what it complained of."""
 
-    def __init__(self, browser: Any) -> None:
-        self.page = browser.new_page(viewport={"width": 1400, "height": 900})
+    def __init__(self, browser: Any, width: int = 1400, height: int = 900) -> None:
+        self.page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(HANG_MS)
         self.asked: list[str] = []
         self.said: list[str] = []
@@ -352,3 +352,70 @@ def test_rows_of_a_wide_table_are_one_line_high_and_fit(seen: Seen, tmp_path: Pa
         assert rows.nth(1).locator("td").last.get_attribute("title") == reason
         rows.nth(1).locator("button").click()
         assert reason in seen.page.inner_text("dialog")
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Seen]:
+    one = Seen(browser, width=390, height=844)
+    yield one
+    one.page.close()
+
+
+PANELS = {"map": "#stage", "flows": "#side", "curves": "#curves"}
+
+
+def test_a_phone_shows_map_flows_and_curves_behind_tabs(phone: Seen, served: str) -> None:
+    phone.open(f"{served}#t=40&flow=0")
+    page = phone.page
+    tabs = page.get_by_role("tab")
+    assert tabs.all_inner_texts() == ["Map", "Flows (3)", "Curves"]
+
+    def chosen() -> str:
+        open_panels = [name for name, panel in PANELS.items() if page.locator(panel).is_visible()]
+        selected = page.locator("[role=tab][aria-selected=true]")
+        assert selected.count() == 1
+        assert open_panels == [str(selected.get_attribute("id")).removeprefix("tab-")]
+        panel = page.locator(PANELS[open_panels[0]])
+        assert panel.get_attribute("role") == "tabpanel"
+        assert panel.get_attribute("aria-labelledby") == selected.get_attribute("id")
+        assert selected.get_attribute("aria-controls") == panel.get_attribute("id")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        return open_panels[0]
+
+    assert chosen() == "map"
+    tabs.nth(1).click()
+    assert chosen() == "flows"
+    time_s = page.evaluate("window.bentpipe.state().time_s")
+    page.keyboard.press("ArrowRight")
+    assert chosen() == "curves"
+    assert page.evaluate("document.activeElement.id") == "tab-curves"
+    page.wait_for_function("() => document.querySelectorAll('#curves canvas').length > 4")
+    page.keyboard.press("ArrowRight")
+    assert chosen() == "map"
+    page.keyboard.press("End")
+    assert chosen() == "curves"
+    assert page.evaluate("window.bentpipe.state().time_s") == time_s, "arrows in tabs do not move the time"
+    # Each flow in full, one list to scroll.
+    tabs.nth(1).click()
+    assert all(row.bounding_box()["height"] > 30 for row in page.locator(".flows li").all())
+    assert page.locator(".flows").evaluate("list => list.scrollHeight - list.clientHeight") == 0
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.wait_for_function("() => !document.querySelector('#curves').hasAttribute('role')")
+    assert not tabs.first.is_visible()
+    assert all(page.locator(panel).is_visible() for panel in PANELS.values())
+
+
+def test_a_long_title_is_readable_on_a_phone_beside_its_buttons(phone: Seen, tmp_path: Path) -> None:
+    title = "Downloads of 1 MB and 100 MB over GEO, eleven transfers"
+    bp.run(CHAIN.replace('"chain"', f'"{title}"'), out=tmp_path / "run")
+    with serving(tmp_path / "run") as address:
+        phone.open(address)
+        page = phone.page
+        assert page.inner_text("h1") == title
+        cut = page.locator("h1").evaluate("h => [h.scrollWidth - h.clientWidth, h.scrollHeight - h.clientHeight]")
+        assert cut == [0, 0]
+        shown = [one.bounding_box() for one in page.locator("#header button").all() if one.is_visible()]
+        assert len(shown) == 2
+        assert len({box["y"] for box in shown}) == 1
+        controls = [one.bounding_box() for one in page.locator("#time :is(button, select)").all()]
+        assert len({round(box["y"] + box["height"] / 2) for box in controls}) == 1

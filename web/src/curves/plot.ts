@@ -50,7 +50,7 @@ export class Plot {
   ) {
     this.values = panel.series.map(() => element("b"));
     this.holder = element("div", { class: "plot-area" });
-    const title = element("h3", {}, panel.title, panel.unit ? element("small", {}, ` ${panel.unit}`) : "");
+    const title = element("h2", {}, panel.title, panel.unit ? element("small", {}, ` ${panel.unit}`) : "");
     this.header = element("header", {}, title, this.legend());
     const label = `${panel.title}${panel.unit ? ` in ${panel.unit}` : ""}`;
     this.root = element("section", { class: "plot", "aria-label": label }, this.header, this.holder);

@@ -30,7 +30,7 @@ export class Facts {
     );
     this.root = element(
       "section",
-      { class: "facts", "aria-label": "Facts" },
+      { class: "facts", "aria-label": "Facts", tabindex: 0 },
       element("header", {}, this.title, this.close),
       this.list,
     );

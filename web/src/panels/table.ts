@@ -6,6 +6,8 @@ import { number } from "../words";
 import { open as openDialog } from "./dialogs";
 
 export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneFile): void {
+  // The frame of the page of a run has its own, which is not shown here.
+  root.setAttribute("role", "main");
   const figures = pictures.map(({ name, src, alt }) =>
     element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
   );
