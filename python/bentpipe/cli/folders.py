@@ -11,15 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _core
 from bentpipe._sweep._result import load_sweep
 from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
 from bentpipe.base.files import Unfit
-from bentpipe.base.json import integer, tables
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
 from bentpipe.runs.run import load
+from bentpipe.scenario.bench import asked_of
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.results import Line, Result, Sheet, shown
 from bentpipe.show.viewer.server import PICTURES, Picture, Shown
@@ -28,9 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe.base.json import Json
-    from bentpipe.results.metrics import Metric, There
+    from bentpipe.results.metrics import Metric
     from bentpipe.results.summary_types import Summary
-    from bentpipe.runs.run import Run
     from bentpipe.show.viewer.format import ColumnPart
 
     #: A row of a CSV that we wrote.
@@ -105,7 +103,7 @@ def _comparison(folder: Path) -> Result:
             runs.append((place, load(place)))
         except RunError as error:
             notes.append(f"left out: {error.message}")
-    asked = [_asked(run) for _, run in runs]
+    asked = [asked_of(run.scenario) for _, run in runs]
     used = _compared([(run.summary, one) for (_, run), one in zip(runs, asked, strict=True)])
     lines = []
     for (place, run), one in zip(runs, asked, strict=True):
@@ -125,7 +123,7 @@ def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
     left_out = {"rtt_p95_ms"}
     if all(value == 100.0 for value in values["finished_percent"]):
         left_out.add("finished_percent")
-    if all(_ends(asked.there(summary)) for summary, asked in runs):
+    if all(asked.there(summary).ends for summary, asked in runs):
         # Over the whole run every controller that finishes has the same goodput.
         left_out |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     return [
@@ -135,24 +133,6 @@ def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
         and any(value is not None for value in values[metric.key])
         and values[metric.key] != values.get(metric.within)
     ]
-
-
-def _asked(run: Run) -> Asked:
-    """All flows of a run; those with a size have completion times."""
-    finite, first = set(), 0
-    # Reading a thousand flows takes longer than most answers.
-    flows = tables(_core.read_toml(run.scenario, "scenario.toml"), "flows") if "\nsize = " in run.scenario else []
-    for flow in flows:
-        count = integer(flow, "count", 1)
-        if flow.get("kind", "tcp") == "tcp" and "size" in flow:
-            finite |= set(range(first, first + count))
-        first += count
-    return Asked(None, frozenset(finite))
-
-
-def _ends(there: There) -> bool:
-    """Whether every flow ends, so that completion times are meaningful and goodput over the run is not."""
-    return there.transfers > 0 and not there.endless and not there.applications
 
 
 def _sweep(folder: Path) -> Result:

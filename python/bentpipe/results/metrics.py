@@ -78,6 +78,16 @@ class There:
         """Whether a TCP flow continues until the end, so that goodput is meaningful."""
         return self.transfers < self.tcp
 
+    @property
+    def ends(self) -> bool:
+        """Whether every flow ends, so that completion times are meaningful and goodput over the run is not."""
+        return self.transfers > 0 and not self.endless and not self.applications
+
+    @property
+    def main(self) -> str:
+        """The key of the number that is shown first."""
+        return "completion_median_s" if self.ends else "goodput_mbit_s"
+
     def said(self) -> str:
         """In words."""
         kinds = ["TCP flows without a size"] * self.endless + ["TCP flows with a size"] * (self.transfers > 0)
