@@ -16,6 +16,7 @@ from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import write_error, write_text
 from bentpipe.base.tables import Table
+from bentpipe.scenario.bench import UNNAMED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.answers import SkyFacts
     from bentpipe.scenario.classes import Constellation, Network, Scenario
-
-#: The name of a constellation without a name.
-_UNNAMED = "custom"
 
 
 def constellation(what: str | Path | Constellation | Network | Scenario, **changes: Any) -> Sky:
@@ -88,7 +86,7 @@ class Sky:
         self._again = what, changes, network
         self.facts: SkyFacts = json.loads(self._core.describe())
         self.name = self.facts["name"]
-        if self.name == _UNNAMED and what and not network and Path(what).is_file():
+        if self.name == UNNAMED and what and not network and Path(what).is_file():
             self.name = Path(what).stem
         self.notes: list[str] = self.facts["notes"]
 

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from matplotlib.image import imread
 
 import bentpipe as bp
 import needs
@@ -98,12 +101,18 @@ def test_a_column_of_numbers_stands_on_the_right() -> None:
     columns = {
         "goodput": ["3.1 ± 0.2 Mbit/s", "–", ""],
         "change": ["+12 %", "−3 %", "-3 %"],
+        "of how many": ["0 of 5", "> 120 s, 0 of 5 done", "<0.1 %"],
+        "flows": ["30 flows from Berkeley to Boston", "2 flows", "3"],
+        "sections": ["9743 5.1.1; 5166 2.1.1", "5.1.1", "2"],
+        "queue": ["50 packets on every link", "50 packets", "–"],
+        "day": ["2026-11-27", "–", "2026-11-28"],
         "name": ["reno", "2", "3"],
         "reading": ["2 (twice)", "1 (main)", "3 (third)"],
         "nothing": ["", "–", ""],
     }
     table = Table(list(columns), list(zip(*columns.values(), strict=True)))
-    assert table.kinds == ["number", "number", "short", "short", "short"]
+    right = [name for name, kind in zip(columns, table.kinds, strict=True) if "number" in kind]
+    assert right == ["goodput", "change", "of how many"]
     page = render("notebook.html", title="t", lines=[], numbers=table, png="")
     body = ElementTree.fromstring(page).find("div/table")  # noqa: S314 - ours
     assert body is not None
@@ -125,3 +134,84 @@ def test_a_table_of_uneven_rows_is_set() -> None:
     table = Table(["a"], [["x", "1"], [], ["y"]])
     assert table.kinds == ["short", "number"]
     assert "<td" in render("notebook.html", title="t", lines=[], numbers=table, png="")
+
+
+def test_a_table_in_a_notebook_is_aligned_by_column() -> None:
+    run = bp.run(bp.Scenario(name="one", duration="1 s", network=bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms"),
+                             flows=[bp.Flow(controller="reno")]))  # fmt: skip
+    root = ElementTree.fromstring(f"<div>{run.events._repr_html_()}</div>")  # noqa: S314 - ours
+    columns = run.events.columns
+    for line in root.iter("tr"):
+        styles = dict(zip(columns, (cell.get("style") for cell in line), strict=True))
+        assert styles["time_s"] == "text-align:right"
+        assert styles["event"] == styles["cause"] == "text-align:left"
+
+
+REPORTED = """
+name = "report"
+duration = "4 s"
+network.dumbbell = { rate = "5 Mbit/s", rtt = "40 ms", queue = "10 packets" }
+[[flows]]
+name = "object"
+controller = "cubic"
+size = "200 kB"
+count = 2
+"""
+
+
+def tiles_of(page: str) -> dict[str, str]:
+    """The key figures of a page: labels and numbers with units."""
+    found = re.findall(r"<div><dt>(.*?)</dt><dd><b>(.*?)</b>(.*?)</dd>", page)
+    return {label: value + unit for label, value, unit in found}
+
+
+def test_a_report_begins_with_its_key_figures(tmp_path: Path) -> None:
+    run = bp.run(REPORTED)
+    page = run.report(tmp_path / "report.html").read_text()
+    tiles = tiles_of(page)
+    assert list(tiles) == ["median completion", "loss", "p95 RTT", "p95 queueing delay", "utilisation"]
+    times = sorted(flow["completed_at_s"] - flow["start_s"] for flow in run.summary["flows"])
+    assert tiles["median completion"] == f"{times[0]:.2f} s"
+    assert f"p95 {times[1]:.2f} s, 2 of 2 done" in page
+    assert tiles["utilisation"] == f"{100 * run.summary['bottleneck']['utilisation']:.1f} %"
+    assert page.index('class="tiles"') < page.index("<svg") < page.index("<h2>Flows") < page.index("<h2>Totals")
+    # Without an end the main number is goodput; what did not finish is counted.
+    endless = bp.run(REPORTED.replace('size = "200 kB"', ""))
+    tiles = tiles_of(endless.report(tmp_path / "endless.html").read_text())
+    assert tiles["goodput"] == f"{endless.summary['totals']['goodput_mbit_s']:.3f} Mbit/s"
+    late = bp.run(REPORTED.replace('"200 kB"', '"100 MB"'))
+    assert tiles_of(late.report(tmp_path / "late.html").read_text())["transfers done"] == "0 of 2"
+
+
+def test_pictures_of_a_report_stack_on_a_phone_and_enlarge(tmp_path: Path) -> None:
+    page = bp.run(REPORTED.replace('size = "200 kB"', "")).report(tmp_path / "report.html")
+    needs.require("chromium")
+    from playwright import sync_api
+
+    browser = next(filter(None, map(shutil.which, BROWSERS)))
+    with sync_api.sync_playwright() as tool:
+        opened = tool.chromium.launch(executable_path=browser, args=["--no-sandbox"], timeout=1000 * HANG_S)
+        seen = opened.new_page(viewport={"width": 390, "height": 844})
+        seen.goto(page.as_uri())
+        panels = [one.bounding_box() for one in seen.locator(".panel").all()]
+        assert len(panels) == 4
+        assert all(box["width"] > 350 for box in panels)
+        assert all(one["y"] + one["height"] <= other["y"] for one, other in itertools.pairwise(panels))
+        assert not seen.locator(".whole").is_visible()
+        # Curves are drawn in a panel, and not only its legend.
+        seen.locator(".panel").first.screenshot(path=tmp_path / "panel.png")
+        drawn = imread(tmp_path / "panel.png")[..., :3]
+        blue = np.abs(drawn - np.array([0x56, 0xB4, 0xE9]) / 255).max(axis=2) < 0.15
+        dark = np.abs(drawn - np.array([0x00, 0x72, 0xB2]) / 255).max(axis=2) < 0.15
+        assert (blue | dark).sum() > 400
+        seen.locator(".panel").first.click()
+        large = seen.locator("dialog.large svg").bounding_box()
+        assert large["width"] > 500
+        seen.keyboard.press("Escape")
+        assert seen.locator("dialog").count() == 0
+        assert seen.evaluate("document.activeElement.parentNode.className") == "picture panel"
+        assert seen.evaluate("document.documentElement.scrollWidth") == 390
+        seen.set_viewport_size({"width": 1600, "height": 1000})
+        assert seen.locator(".whole").bounding_box()["width"] > 1000
+        assert not any(one.is_visible() for one in seen.locator(".panel").all())
+        opened.close()

@@ -41,8 +41,8 @@ def browser() -> Iterator[Any]:
 class Seen:
     """A page, what it asked for, and what it complained of."""
 
-    def __init__(self, browser: Any) -> None:
-        self.page = browser.new_page(viewport={"width": 1400, "height": 900})
+    def __init__(self, browser: Any, width: int = 1400, height: int = 900) -> None:
+        self.page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(HANG_MS)
         self.asked: list[str] = []
         self.said: list[str] = []
@@ -243,3 +243,179 @@ def test_a_picture_is_drawn(orbit: Path, tmp_path: Path, monkeypatch: pytest.Mon
     drawn = imread(target)
     assert drawn.shape[:2] == (1000, 1600)
     assert len(np.unique((drawn[..., :3] * 255).astype(np.uint8).reshape(-1, 3), axis=0)) > 100
+
+
+GEO = """
+name = "geo"
+duration = "2 s"
+network.constellation.preset = "geo"
+flows = [{ from = "London", to = "Madrid", controller = "cubic" }]
+"""
+
+
+def test_links_can_be_hidden_while_the_path_and_the_names_of_its_hops_stay(seen: Seen, served: str) -> None:
+    seen.open(f"{served}#t=40&flow=0")
+    assert seen.page.inner_text(".constellation") == "starlink-550 1584 satellites"
+    # 72 planes of 22 satellites: one link to the next in the plane, one to the next plane.
+    assert seen.page.evaluate("window.bentpipe.mesh()") == 2 * 72 * 22
+    seen.page.get_by_label("All links").uncheck()
+    seen.page.wait_for_function("() => window.bentpipe.mesh() === 0")
+    path = seen.page.evaluate("window.bentpipe.state().paths[0]")
+    assert len(path["nodes"]) > 3
+    corner = seen.page.locator("#stage").bounding_box()
+    for node, name in list(zip(path["nodes"], path["names"], strict=True))[1:-1]:
+        place = seen.page.evaluate("node => window.bentpipe.where(node)", node)
+        seen.page.mouse.move(corner["x"] + place["x"], corner["y"] + place["y"])
+        seen.page.wait_for_selector(".tip.shown")
+        assert seen.page.inner_text(".tip") == name
+    seen.page.mouse.click(corner["x"] + place["x"], corner["y"] + place["y"])
+    seen.page.wait_for_function("() => window.bentpipe.state().picked !== null")
+    assert seen.page.evaluate("window.bentpipe.state().picked") == {"kind": "node", "id": node}
+    assert name in seen.page.locator(".labels span").all_inner_texts()
+    seen.page.keyboard.press("m")
+    seen.page.wait_for_function("() => window.bentpipe.mesh() > 0")
+    assert seen.page.get_by_label("All links").is_checked()
+
+
+def test_geostationary_satellites_have_their_names_and_no_list_of_shells(seen: Seen, tmp_path: Path) -> None:
+    bp.run(GEO, out=tmp_path / "geo")
+    with serving(tmp_path / "geo") as address:
+        seen.open(f"{address}#t=1&view=map")
+        seen.page.wait_for_selector(".labels span")
+        assert seen.page.inner_text(".constellation") == "geo 9 satellites"
+        names = [shell["name"] for shell in bp.constellation("geo").facts["shells"]]
+        assert len(names) == 9
+        assert set(seen.page.locator(".labels span").all_text_contents()) == {"London", "Madrid", *names}
+        assert not seen.page.locator(".shells").is_visible()
+        assert not seen.page.get_by_text("All links").is_visible()
+
+
+def test_utilisation_is_in_percent_everywhere(seen: Seen, served: str, orbit: Path) -> None:
+    run = bp.load(orbit)
+    seen.open(f"{served}#t=40&flow=0")
+    told = {line["series"]: line["value"] for line in seen.page.evaluate("window.bentpipe.state().legend")}
+    shares = {row["name"]: row["utilisation"] for row in run.links.arrow.to_pylist() if row["time_s"] == 40.0}
+    name = next(name for name in told if name in shares)
+    seen.page.wait_for_selector("section[aria-label='Utilisation of the link in %']")
+    legend = seen.page.evaluate("window.bentpipe.state().legend")
+    told = {line["series"]: line["value"] for line in legend if line["panel"] == "link-utilisation"}
+    assert told[name] == pytest.approx(100 * shares[name], rel=1e-5)
+
+
+def test_a_finished_flow_has_no_values_after_its_end(seen: Seen, tmp_path: Path) -> None:
+    flows = [bp.Flow(name="short", controller="cubic", size="500 kB"), bp.Flow(name="long", controller="reno")]
+    path = bp.Dumbbell(rate="20 Mbit/s", rtt="40 ms")
+    run = bp.run(bp.Scenario(name="ends", duration="6 s", network=path, flows=flows), out=tmp_path / "ends")
+    done = f"finished at {run.summary['flows'][0]['completed_at_s']:.3f} s"
+    with serving(tmp_path / "ends") as address:
+        seen.open(f"{address}#t=4&flow=0,1")
+        short, long = seen.page.locator("section[aria-label='Window in segments'] [data-quantity=cwnd] b").all()
+        seen.page.wait_for_function("done => document.querySelector('#curves').innerText.includes(done)", arg=done)
+        assert short.inner_text() == done
+        assert float(long.inner_text()) > 1
+        told = {(line["quantity"], line["flow"]): line["value"] for line in legend(seen)}
+        assert {value for (_, flow), value in told.items() if flow == 0} == {None}
+        assert seen.page.locator(".flows .way").first.inner_text() == done
+        seen.page.evaluate("window.bentpipe.seek(0.1)")
+        seen.page.wait_for_function("() => !document.querySelector('#side').innerText.includes('finished')")
+        assert {(line["quantity"], line["flow"]): line["value"] for line in legend(seen)}["cwnd", 0] > 1
+
+
+def legend(seen: Seen) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = seen.page.evaluate("window.bentpipe.state().legend")
+    return found
+
+
+RANKING = """rank,candidate,changed,round,seeds,regret,completion_median_s,queueing_p95_ms,loss_percent,left_because
+1,"bic{probe_start=9.48,beta=0.0676,slow_start=hystart}","probe_start = 9.48",fresh seeds,20,4,2.3,18.6478,0.1,
+,reno,,race,16,4,3.576,55.97,5.21,"not separated from the leaders in the race, not pursued"
+"""
+
+
+def test_rows_of_a_wide_table_are_one_line_high_and_fit(seen: Seen, tmp_path: Path) -> None:
+    (tmp_path / "ranking.csv").write_text(RANKING)
+    (tmp_path / "which.toml").write_text("# made by bentpipe which; reno\n")
+    with serving(tmp_path) as address:
+        seen.page.set_viewport_size({"width": 1600, "height": 1000})
+        seen.open(address)
+        over = "() => { const table = document.querySelector('#table'); return table.scrollWidth - table.clientWidth; }"
+        assert seen.page.evaluate(over) == 0
+        rows = seen.page.locator("#table tbody tr")
+        assert rows.count() == 2
+        assert all(row.bounding_box()["height"] < 45 for row in rows.all())
+        cells = [cell.inner_text() for cell in rows.nth(0).locator("td, th").all()]
+        heads = [head.split()[0] for head in seen.page.locator("#table thead th").all_inner_texts()]
+        assert "changed" not in heads
+        assert "2.30" in cells, "as printed: two digits"
+        assert "18.6" in cells
+        reason = "not separated from the leaders in the race, not pursued"
+        assert rows.nth(1).locator("td").last.get_attribute("title") == reason
+        rows.nth(1).locator("button").click()
+        assert reason in seen.page.inner_text("dialog")
+
+
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Seen]:
+    one = Seen(browser, width=390, height=844)
+    yield one
+    one.page.close()
+
+
+PANELS = {"map": "#stage", "flows": "#side", "curves": "#curves"}
+
+
+def test_a_phone_shows_map_flows_and_curves_behind_tabs(phone: Seen, served: str) -> None:
+    phone.open(f"{served}#t=40&flow=0")
+    page = phone.page
+    tabs = page.get_by_role("tab")
+    assert tabs.all_inner_texts() == ["Map", "Flows (3)", "Curves"]
+
+    def chosen() -> str:
+        open_panels = [name for name, panel in PANELS.items() if page.locator(panel).is_visible()]
+        selected = page.locator("[role=tab][aria-selected=true]")
+        assert selected.count() == 1
+        assert open_panels == [str(selected.get_attribute("id")).removeprefix("tab-")]
+        panel = page.locator(PANELS[open_panels[0]])
+        assert panel.get_attribute("role") == "tabpanel"
+        assert panel.get_attribute("aria-labelledby") == selected.get_attribute("id")
+        assert selected.get_attribute("aria-controls") == panel.get_attribute("id")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        return open_panels[0]
+
+    assert chosen() == "map"
+    tabs.nth(1).click()
+    assert chosen() == "flows"
+    time_s = page.evaluate("window.bentpipe.state().time_s")
+    page.keyboard.press("ArrowRight")
+    assert chosen() == "curves"
+    assert page.evaluate("document.activeElement.id") == "tab-curves"
+    page.wait_for_function("() => document.querySelectorAll('#curves canvas').length > 4")
+    page.keyboard.press("ArrowRight")
+    assert chosen() == "map"
+    page.keyboard.press("End")
+    assert chosen() == "curves"
+    assert page.evaluate("window.bentpipe.state().time_s") == time_s, "arrows in tabs do not move the time"
+    # Each flow in full, one list to scroll.
+    tabs.nth(1).click()
+    assert all(row.bounding_box()["height"] > 30 for row in page.locator(".flows li").all())
+    assert page.locator(".flows").evaluate("list => list.scrollHeight - list.clientHeight") == 0
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.wait_for_function("() => !document.querySelector('#curves').hasAttribute('role')")
+    assert not tabs.first.is_visible()
+    assert all(page.locator(panel).is_visible() for panel in PANELS.values())
+
+
+def test_a_long_title_is_readable_on_a_phone_beside_its_buttons(phone: Seen, tmp_path: Path) -> None:
+    title = "Downloads of 1 MB and 100 MB over GEO, eleven transfers"
+    bp.run(CHAIN.replace('"chain"', f'"{title}"'), out=tmp_path / "run")
+    with serving(tmp_path / "run") as address:
+        phone.open(address)
+        page = phone.page
+        assert page.inner_text("h1") == title
+        cut = page.locator("h1").evaluate("h => [h.scrollWidth - h.clientWidth, h.scrollHeight - h.clientHeight]")
+        assert cut == [0, 0]
+        shown = [one.bounding_box() for one in page.locator("#header button").all() if one.is_visible()]
+        assert len(shown) == 2
+        assert len({box["y"] for box in shown}) == 1
+        controls = [one.bounding_box() for one in page.locator("#time :is(button, select)").all()]
+        assert len({round(box["y"] + box["height"] / 2) for box in controls}) == 1

@@ -44,6 +44,11 @@ def test_a_comparison_is_a_table_whose_rows_open(tmp_path: Path) -> None:
     assert document["kind"] == "comparison"
     names = [column["name"] for column in document["tables"][0]["columns"]]
     assert names[:4] == ["run", "controllers", "seed", "goodput"]
+    # The numbers of the printed table, with its digits; nothing of other tables.
+    columns = [column for column in document["tables"][0]["columns"] if column["align"] == "right"]
+    assert [(column["name"], column["unit"], column["digits"]) for column in columns] == [
+        ("goodput", "Mbit/s", 3), ("p95 queueing delay", "ms", 1), ("loss", "%", 2), ("retransmitted", "%", 2),
+    ]  # fmt: skip
     rows = {row[0]: row for row in document["tables"][0]["rows"]}
     for name, row in rows.items():
         there = bp.load(out / name)
@@ -59,6 +64,28 @@ def test_a_comparison_is_a_table_whose_rows_open(tmp_path: Path) -> None:
     exported, _ = held(text)
     assert exported["tables"][0]["open"] == [None] * len(rows)
     assert exported["pictures"][0]["src"].startswith("data:image/png;base64,")
+
+
+def test_a_comparison_of_transfers_has_their_completion(tmp_path: Path) -> None:
+    flows = [bp.Flow(controller="reno", size="200 kB", count=2), bp.Flow(controller="reno", size="100 MB")]
+    path = bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms")
+    bp.compare(
+        bp.Scenario(name="transfers", duration="3 s", network=path, flows=flows),
+        ["reno", "cubic"],
+        seeds=2,
+        out=tmp_path / "all",
+    )
+    table = view([tmp_path / "all"]).scene.document["tables"][0]
+    names = [column["name"] for column in table["columns"]]
+    assert "goodput" not in names, "over the whole run it tells nothing of transfers that end"
+    assert names[3:6] == ["median completion", "finished", "p95 queueing delay"]
+    for row in table["rows"]:
+        summary = bp.load(tmp_path / "all" / row[0]).summary
+        times = sorted(flow["completed_at_s"] - flow["start_s"] for flow in summary["flows"][:2])
+        assert summary["flows"][2]["completed_at_s"] is None
+        # Of three transfers the second in order is the median; 2 of 3 are 67 %.
+        assert row[3] == pytest.approx(times[1])
+        assert row[4] == pytest.approx(200 / 3)
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -158,7 +185,9 @@ def test_a_question_shows_its_candidates_and_how_their_runs_are_made(tmp_path: P
     document = view([tmp_path / "answer"]).scene.document
     assert document["kind"] == "which"
     (table,) = document["tables"]
-    place = [column["name"] for column in table["columns"]].index("candidate")
+    names = [column["name"] for column in table["columns"]]
+    assert "changed" not in names, "the name of a candidate has it"
+    place = names.index("candidate")
     assert {row[place] for row in table["rows"]} >= {"hybla", "vegas", "as written (reno)"}
     assert [picture["name"] for picture in document["pictures"]] == ["pareto"]
     ran = []

@@ -8,12 +8,15 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import bentpipe as bp
 from bentpipe.show.viewer import levels as _levels
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.buffers import Buffer
+from earlier import without_digests
 from project import ROOT
 from viewed import CHAIN, ORBIT, curve, values
 
@@ -161,7 +164,7 @@ def test_links_that_rest_are_at_nought(orbit: Path) -> None:
         assert links[link]["name"] == rows[rows.link == link].name.iloc[0]
         levels = curve(made, {"link": int(link)}, "utilisation")["levels"][0]
         at, told = values(scene, levels["time"]), values(scene, levels["low"])
-        own = rows[rows.link == link].set_index("time_s").utilisation
+        own = 100.0 * rows[rows.link == link].set_index("time_s").utilisation
         for moment in every[::17]:
             place = int(np.searchsorted(at, moment, side="right")) - 1
             held = told[place] if place >= 0 else 0.0
@@ -225,3 +228,60 @@ def test_runs_without_series_say_so(tmp_path: Path) -> None:
     assert any("no series were recorded" in note for note in scene.document["notes"])
     assert scene.document["runs"][0]["curves"] == []
     assert not list((tmp_path / "quiet").glob("[np]o*.parquet")), "nothing is recorded of nodes and positions"
+
+
+ENDING = """
+name = "one ends"
+duration = "6 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }
+[[flows]]
+name = "short"
+controller = "cubic"
+size = "500 kB"
+[[flows]]
+name = "long"
+controller = "reno"
+"""
+
+
+def test_rows_may_end_with_their_flow(tmp_path: Path) -> None:
+    """A folder whose rows of a finished flow end with it shows what one shows whose rows go on."""
+    whole = tmp_path / "whole"
+    run = bp.run(ENDING, out=whole)
+    done = run.summary["flows"][0]["completed_at_s"]
+    assert done is not None
+    assert done < 3.0
+    ended = shutil.copytree(whole, tmp_path / "ended")
+    without_digests(ended)
+    table = pq.read_table(whole / "flows.parquet")
+    times, flows = (np.asarray(table.column(name)) for name in ("time_s", "flow"))
+    kept = (flows != 0) | (times <= done + 0.1)
+    pq.write_table(table.filter(pa.array(kept)), ended / "flows.parquet")
+    scenes = [_scene.of_runs([bp.load(place)]) for place in (whole, ended)]
+    one, other = (scene.document["runs"][0] for scene in scenes)
+    assert [flow["completed"] for flow in other["flows"]] == [True, False]
+    assert [flow["end_s"] for flow in other["flows"]] == [done, 6.0]
+    for flow in (0, 1):
+        for quantity in ("cwnd", "delivery_rate", "rtt"):
+            levels = [curve(made, {"flow": flow}, quantity)["levels"][0] for made in (one, other)]
+            (at, told), (own_at, own_told) = (
+                (values(scene, level["time"]), values(scene, level["low"]))
+                for scene, level in zip(scenes, levels, strict=True)
+            )
+            count = int(kept[flows == flow].sum())
+            assert np.array_equal(own_at, at)
+            assert np.array_equal(own_told[:count], told[:count], equal_nan=True)
+            assert np.isnan(own_told[count:]).all()
+
+
+def test_facts_of_a_flow_have_units(tmp_path: Path) -> None:
+    run = bp.run(ENDING, out=tmp_path / "run")
+    flow = run.summary["flows"][0]
+    facts = {fact["name"]: fact for fact in _scene.of_runs([run]).document["runs"][0]["flows"][0]["facts"]}
+    assert facts["completion"] == {
+        "name": "completion", "value": flow["completed_at_s"] - flow["start_s"], "unit": "s"
+    }  # fmt: skip
+    assert facts["time without data to send"]["value"] == pytest.approx(100 * flow["app_limited_share"])
+    assert facts["time without data to send"]["unit"] == "%"
+    without = {name for name, fact in facts.items() if not fact["unit"]}
+    assert without == {"cuts", "timeouts", "reductions undone"}, "counts of events"

@@ -8,6 +8,7 @@ export type Choice = {
   flows?: number[];
   picked?: Picked;
   map?: boolean;
+  mesh?: boolean;
 };
 
 export function read(hash: string): Choice {
@@ -28,6 +29,8 @@ export function read(hash: string): Choice {
   if (node !== undefined) choice.picked = { kind: "node", id: node };
   else if (link !== null && /^\d+-\d+$/.test(link)) choice.picked = { kind: "line", key: link.replace("-", " ") };
   if (words.get("view") === "map") choice.map = true;
+  const mesh = words.get("mesh");
+  if (mesh === "on" || mesh === "off") choice.mesh = mesh === "on";
   return choice;
 }
 
@@ -38,5 +41,6 @@ export function written(state: Readonly<State>): string {
   if (state.picked?.kind === "node") words.push(`node=${state.picked.id}`);
   if (state.picked?.kind === "line") words.push(`link=${state.picked.key.replace(" ", "-")}`);
   if (state.projection === "map") words.push("view=map");
+  if (state.mesh !== null) words.push(`mesh=${state.mesh ? "on" : "off"}`);
   return `#${words.join("&")}`;
 }

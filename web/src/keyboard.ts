@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Everything by keyboard. The list is what `?` shows.
 import { element } from "./dom";
+import { isMeshed } from "./earth/frame";
 import { open } from "./panels/dialogs";
 import type { Header } from "./panels/header";
 import { search } from "./panels/search";
@@ -79,8 +80,13 @@ export function bindings({ store, runs, stage, bar, header }: Parts): Binding[] 
     },
     {
       keys: ["c"],
-      does: "colour links by utilisation, by queue, or not",
+      does: "colour links by utilisation, by queue, or not at all",
       press: () => store.set({ tint: tints[(tints.indexOf(store.state.tint) + 1) % 3] }),
+    },
+    {
+      keys: ["m"],
+      does: "show or hide the links that no path takes",
+      press: () => store.set({ mesh: !isMeshed(run(), store.state.mesh) }),
     },
     ...ofEveryPage(header),
   ];

@@ -4,7 +4,7 @@ import { element, rem } from "./dom";
 import type { Projected, View } from "./earth/view";
 
 /** Names that are written at most. */
-const MOST = 14;
+const MOST = 24;
 
 type Label = { place: number; root: HTMLElement; width: number };
 type Box = { left: number; right: number; y: number };

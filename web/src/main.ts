@@ -20,6 +20,7 @@ import { Facts } from "./panels/facts";
 import { FlowList } from "./panels/flows";
 import { Header } from "./panels/header";
 import { tablePage } from "./panels/table";
+import { Tabs } from "./panels/tabs";
 import { TimeBar } from "./panels/timebar";
 import { loaded, type Scene } from "./scene/load";
 import { SceneError } from "./scene/problem";
@@ -48,6 +49,7 @@ function starting({ runs }: Scene): State {
     projection: choice.map ? "map" : "globe",
     tint: "utilisation",
     hiddenShells: [],
+    mesh: choice.mesh ?? null,
     from: 0,
     to: runs[run]?.file.duration_s ?? 1,
     stops: "all",
@@ -93,6 +95,11 @@ function begin(scene: Scene): void {
     new FlowList(byId("side"), store, runs);
     new Facts(byId("side"), store, runs);
     const curves = new Curves(byId("curves"), store, runs);
+    const tabs = new Tabs(byId("tabs"));
+    store.listen((state, changed) => {
+      const { positions, file } = runs[state.run];
+      if (changed.has("run")) tabs.name(positions ? "Map" : "Network", file.flows.length);
+    });
     const bar = new TimeBar(byId("time"), store, runs);
     keys = bindings({ store, runs, stage, bar, header });
     Object.defineProperty(window, "bentpipe", { value: hook(file, store, runs, stage, curves) });
@@ -157,8 +164,8 @@ function keepAddress(store: Store): void {
     }, 250);
   });
   addEventListener("hashchange", () => {
-    const { time, run, flows, picked, map } = address.read(location.hash);
-    const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe" };
+    const { time, run, flows, picked, map, mesh } = address.read(location.hash);
+    const change: Partial<State> = { picked: picked ?? null, projection: map ? "map" : "globe", mesh: mesh ?? null };
     if (time !== undefined) change.time = time;
     if (run !== undefined) change.run = run;
     if (flows !== undefined) change.flows = flows;

@@ -8,7 +8,7 @@ import type { Picked } from "./store";
 /** How far the pointer may be away, in pixels. A node goes before a line. */
 const REACH = 9;
 
-export function under(view: View, frame: Frame, x: number, y: number): Picked | null {
+export function under(view: View, frame: Frame, flows: readonly number[], x: number, y: number): Picked | null {
   const { run } = frame;
   const at: Projected = { x: 0, y: 0, hidden: false };
   let best: Picked | null = null;
@@ -21,8 +21,9 @@ export function under(view: View, frame: Frame, x: number, y: number): Picked | 
     best = { kind: "node", id: run.file.nodes[place].id };
   };
   for (const place of frame.satellites) offer(place, 0);
-  // Sites stand out: they are few, and what flows end at.
+  // Sites stand out: they are few, and what flows end at. So do the hops of the paths that are followed.
   for (const [place, { kind }] of run.file.nodes.entries()) if (kind !== "satellite") offer(place, 3);
+  for (const { id } of frame.hops(flows)) offer(run.place.get(id)!, 5);
   if (best) return best;
   nearest = REACH * 0.7;
   for (const line of candidates(frame)) {

@@ -39,7 +39,7 @@ export class Plain {
     this.lines.clear();
     this.nodes.clear();
     const links = svg("g", {});
-    for (const line of this.run.lines) links.append(this.line(line));
+    for (const line of this.run.lines) links.append(...this.line(line));
     const nodes = [...this.run.file.nodes.keys()].map((at) => this.node(at));
     this.root.replaceChildren(this.below, links, ...nodes);
   }
@@ -89,7 +89,8 @@ export class Plain {
     }
   }
 
-  private line(line: Line): SVGElement {
+  /** The line, and its queues beside it. */
+  private line(line: Line): SVGElement[] {
     const [a, b] = [line.a, line.b].map((id) => this.points[this.run.place.get(id)!]);
     const name = line.links.map((link) => link.name).join(", ");
     const group = svg("g", { class: "line", tabindex: 0, role: "button", "aria-label": `Link ${name}` });
@@ -98,13 +99,14 @@ export class Plain {
     const title = svg("title", {});
     title.textContent = name;
     group.append(title, drawn, target);
-    for (const link of line.links) {
-      const bar = this.queue(link.id, link.from === line.a ? a : b, link.from === line.a ? b : a);
-      if (bar) group.append(bar);
-    }
-    this.picks(group, () => this.store.set({ picked: { kind: "line", key: line.key } }));
+    const pick = () => this.store.set({ picked: { kind: "line", key: line.key } });
+    this.picks(group, pick);
     this.lines.set(line.key, drawn);
-    return group;
+    const bars = line.links.flatMap(
+      (link) => this.queue(link.id, link.from === line.a ? a : b, link.from === line.a ? b : a) ?? [],
+    );
+    for (const bar of bars) bar.addEventListener("click", pick);
+    return [group, ...bars];
   }
 
   /** A queue stands before its link: a bar beside the line, on the right as the packets go. */
@@ -118,6 +120,8 @@ export class Plain {
     if (room < 10) return null;
     const height = room < 30 ? 6 : 12;
     const group = svg("g", {
+      // The facts of the link have its number; the name of the button is that of the link.
+      "aria-hidden": "true",
       transform: `translate(${from.x} ${from.y}) rotate(${angle}) translate(${length * 0.5 - room - 4} 12)`,
     });
     const back = svg("rect", { class: "queue-room", width: room, height, rx: 3 });

@@ -22,6 +22,7 @@ const DRAWING: readonly Key[] = [
   "projection",
   "tint",
   "hiddenShells",
+  "mesh",
   "theme",
   "loaded",
 ];
@@ -37,6 +38,7 @@ export class Stage {
   private readonly tip = element("div", { class: "tip", role: "status" });
   private readonly ring = element("div", { class: "ring", "aria-hidden": "true" });
   private asked = false;
+  private named = "";
 
   constructor(
     private readonly root: HTMLElement,
@@ -55,6 +57,11 @@ export class Stage {
   /** The ways of the flows as they were last drawn. */
   get ways(): ReadonlyMap<number, { now: Way | null }> {
     return this.frame?.ways ?? this.plain?.ways ?? new Map();
+  }
+
+  /** How many links are drawn that no path takes now. */
+  get meshed(): number {
+    return this.frame?.lines.length ?? 0;
   }
 
   turn(right: number, up: number): void {
@@ -92,8 +99,32 @@ export class Stage {
     this.view.show(this.frame as Frame);
     this.resize();
     if (fresh || !known) this.centre(run);
-    const ends = new Set(run.file.flows.flatMap(({ from, to }) => [from, to]));
-    this.labels.write([...ends].map((id) => ({ place: run.place.get(id)!, name: run.node(id).name })));
+    this.named = "";
+  }
+
+  /** Writes the names of the ends of flows, of what is picked, and of satellites that stand still over the ground. */
+  private name({ picked, hiddenShells }: Readonly<State>): void {
+    const { run } = this.frame as Frame;
+    const ids = new Set(picked?.kind === "node" && run.place.has(picked.id) ? [picked.id] : []);
+    for (const { from, to } of run.file.flows) ids.add(from).add(to);
+    if (run.still) {
+      for (const id of run.positions?.satellites ?? [])
+        if (!hiddenShells.includes(run.node(id).shell ?? 0)) ids.add(id);
+    }
+    const names = [...ids].map((id) => ({ place: run.place.get(id)!, name: run.called(id) }));
+    const signature = JSON.stringify(names);
+    if (signature === this.named) return;
+    this.named = signature;
+    this.labels.write(names);
+  }
+
+  /** Where a node is seen, in pixels of the stage; `null` where it is not. For tests. */
+  where(id: number): { x: number; y: number } | null {
+    const place = this.frame?.run.place.get(id);
+    if (!this.view || place === undefined) return null;
+    const at: Projected = { x: 0, y: 0, hidden: false };
+    this.view.project(place, at);
+    return at.hidden ? null : { x: at.x, y: at.y };
   }
 
   private made(projection: State["projection"], run: Run): View {
@@ -122,7 +153,7 @@ export class Stage {
 
   private at(event: MouseEvent): Picked | null {
     if (!this.view || !this.frame) return null;
-    return under(this.view, this.frame, event.offsetX, event.offsetY);
+    return under(this.view, this.frame, this.store.state.flows, event.offsetX, event.offsetY);
   }
 
   private hover(event: PointerEvent): void {
@@ -131,10 +162,10 @@ export class Stage {
     this.tip.classList.toggle("shown", found !== null);
     if (!found || !this.frame) return;
     const { run } = this.frame;
-    if (found.kind === "node") say(this.tip, run.node(found.id).name);
+    if (found.kind === "node") say(this.tip, run.called(found.id));
     if (found.kind === "line") {
       const line = run.lineOf.get(found.key)!;
-      say(this.tip, `${run.node(line.a).name} – ${run.node(line.b).name}`);
+      say(this.tip, `${run.called(line.a)} – ${run.called(line.b)}`);
     }
     const left = Math.min(event.offsetX + 14, this.root.clientWidth - this.tip.offsetWidth - 8);
     this.tip.style.transform = `translate(${left}px, ${Math.max(event.offsetY - 34, 4)}px)`;
@@ -186,6 +217,7 @@ export class Stage {
     if (!this.view || !this.frame) return;
     this.frame.update(state);
     this.view.draw(state);
+    this.name(state);
     this.labels.draw(this.view);
     const at: Projected = { x: 0, y: 0, hidden: false };
     const { picked } = state;

@@ -27,7 +27,8 @@ export function step(run: Run, flows: readonly number[], time: number, stops: St
   for (const flow of flows) {
     const name = run.flow.get(flow)?.name ?? `flow ${flow}`;
     if (wants("loss")) {
-      for (const { cause, time } of run.losses(flow)) near(time, () => `${name}: a packet is lost (${CAUSES[cause]})`);
+      for (const { cause, time } of run.losses(flow))
+        near(time, () => `${name}: ${cause === "none" ? CAUSES.none : `a packet is lost (${CAUSES[cause]})`}`);
     }
     if (wants("phase")) {
       const phases = run.phases(flow);

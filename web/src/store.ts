@@ -21,6 +21,8 @@ export type State = {
   projection: "globe" | "map";
   tint: Tint;
   hiddenShells: readonly number[];
+  /** Whether links that are always there are drawn, not only those of paths; `null`: unless they would hide the Earth. */
+  mesh: boolean | null;
   /** What part of the run the curves show. */
   from: number;
   to: number;

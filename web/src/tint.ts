@@ -29,7 +29,7 @@ export function fullness(run: Run, line: Line, tint: Tint, time: number): number
     const curve = run.curveOfLink(link.id, tint);
     const value = curve?.at(time) ?? null;
     if (value === null) continue;
-    const full = tint === "queue" ? longestQueue(run) || 1 : curve?.unit === "%" ? 100 : 1;
+    const full = tint === "queue" ? longestQueue(run) || 1 : 100;
     const share = value / full;
     most = Math.max(most ?? 0, share);
   }

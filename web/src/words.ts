@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Numbers and moments as a reader wants them.
-import type { Cause, Quantity } from "./scene/format";
+import type { Cause, Flow, Quantity } from "./scene/format";
 
 /** What is drawn: recorded quantities, and those that follow from positions and paths. */
 export type Measure = Quantity | "elevation" | "range" | "flows";
@@ -29,6 +29,11 @@ export const CAUSES: Record<Cause, string> = {
   none: "spurious retransmission",
 };
 
+/** What became of a packet that was declared lost; a spurious retransmission lost none. */
+export function fate(cause: Cause): string {
+  return cause === "none" ? CAUSES.none : `lost: ${CAUSES[cause]}`;
+}
+
 /** A number with three to four figures; a dash where it is not known. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
@@ -47,6 +52,17 @@ export function seconds(value: number, duration: number): string {
 export function degrees(latitude: number, longitude: number): string {
   const north = `${Math.abs(latitude).toFixed(1)}° ${latitude < 0 ? "S" : "N"}`;
   return `${north}, ${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? "W" : "E"}`;
+}
+
+/** Why a flow has no values at a moment: it has not started, or is over. `null` while it runs. */
+export function absence(
+  { start_s, end_s, completed }: Pick<Flow, "start_s" | "end_s" | "completed">,
+  time: number,
+  duration: number,
+): string | null {
+  if (time < start_s) return `starts at ${seconds(start_s, duration)} s`;
+  if (end_s === null || time <= end_s || (end_s >= duration && !completed)) return null;
+  return `${completed ? "finished" : "stopped"} at ${seconds(end_s, duration)} s`;
 }
 
 /** The moment in the world, where a run has a date. */

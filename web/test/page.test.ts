@@ -23,6 +23,7 @@ const START: State = {
   projection: "globe",
   tint: "none",
   hiddenShells: [],
+  mesh: null,
   from: 0,
   to: 10,
   stops: "all",

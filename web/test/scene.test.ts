@@ -5,6 +5,7 @@ import { inflated } from "../src/scene/buffers";
 import { checked } from "../src/scene/check";
 import { step } from "../src/stops";
 import { fullness } from "../src/tint";
+import { absence, fate } from "../src/words";
 import { numbers, opened, scene, twoWays } from "./scenes";
 
 test("a curve of moments has the value of the last sample; one of intervals that of the interval around", async () => {
@@ -160,4 +161,34 @@ test("a buffer in the page is unpacked, or refused by its name", async () => {
   assert.equal(new TextDecoder().decode(await inflated(packed, "x")), "bentpipe");
   await assert.rejects(inflated(packed.slice(0, 24), "x"), /"x" in this page cannot be unpacked/);
   await assert.rejects(inflated("not base64!", "r0-paths"), /"r0-paths" in this page cannot be unpacked/);
+});
+
+test("a flow that is over has no values, and its curves end with it", async () => {
+  const file = twoWays();
+  Object.assign(file.flows[0], { start_s: 1, end_s: 4.5, completed: true });
+  const run = await opened(file);
+  const cwnd = run.curveOfFlow(5, "cwnd")!;
+  assert.deepEqual(
+    [4, 4.5, 4.6, 8].map((time) => cwnd.at(time)),
+    [8, 8, null, null],
+  );
+  // Moments after the end are not drawn; of intervals the one that holds the end is the last.
+  const drawn = cwnd.between(0, 10, 100)!;
+  assert.deepEqual([...drawn.level.time.subarray(drawn.first, drawn.end)], [1, 2, 3, 4]);
+  const rtt = run.curveOfFlow(5, "rtt")!.between(0, 10, 100)!;
+  assert.deepEqual([...rtt.level.time.subarray(rtt.first, rtt.end)], [2, 4, 6]);
+  // A link goes on.
+  assert.equal(run.curveOfLink(7, "queue")!.at(6), 40);
+  const [flow] = file.flows;
+  assert.deepEqual(
+    [0.5, 2, 4.6].map((time) => absence(flow, time, 10)),
+    ["starts at 1.000 s", null, "finished at 4.500 s"],
+  );
+  assert.equal(absence({ ...flow, completed: false }, 5, 10), "stopped at 4.500 s");
+  assert.equal(absence({ ...flow, end_s: 10, completed: false }, 10, 10), null);
+});
+
+test("a spurious retransmission is not called a loss", () => {
+  assert.equal(fate("none"), "spurious retransmission");
+  assert.equal(fate("queue"), "lost: full queue");
 });

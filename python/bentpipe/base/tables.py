@@ -42,6 +42,12 @@ def _shown(value: object) -> str:
     return escape(f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
+def _is_number(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
 class Table:
     """A table in Arrow's memory with views for other libraries. DuckDB and polars read it directly.
 
@@ -77,9 +83,14 @@ class Table:
         """The first rows as an HTML table, for notebooks."""
         from html import escape
 
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
+        # Notebooks align every cell right by their own style.
+        styles = {
+            field.name: f' style="text-align:{"right" if _is_number(field.type) else "left"}"'
+            for field in self.arrow.schema
+        }
+        head = "".join(f"<th{styles[name]}>{escape(name)}</th>" for name in self.columns)
         rows = "".join(
-            f"<tr>{''.join(f'<td>{_shown(row[name])}</td>' for name in self.columns)}</tr>"
+            f"<tr>{''.join(f'<td{styles[name]}>{_shown(row[name])}</td>' for name in self.columns)}</tr>"
             for row in self.head(_ROWS_SHOWN)
         )
         more = f"<p>the first {_ROWS_SHOWN} of {len(self):,} rows</p>" if len(self) > _ROWS_SHOWN else ""

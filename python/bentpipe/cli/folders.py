@@ -18,6 +18,7 @@ from bentpipe.base.errors import RunError
 from bentpipe.base.files import Unfit
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
 from bentpipe.runs.run import load
+from bentpipe.scenario.bench import asked_of
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.results import Line, Result, Sheet, shown
 from bentpipe.show.viewer.server import PICTURES, Picture, Shown
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe.base.json import Json
+    from bentpipe.results.metrics import Metric
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.show.viewer.format import ColumnPart
 
     #: A row of a CSV that we wrote.
     Row = dict[str, str | float | None]
@@ -99,19 +103,36 @@ def _comparison(folder: Path) -> Result:
             runs.append((place, load(place)))
         except RunError as error:
             notes.append(f"left out: {error.message}")
-    values = [[metric.read(run.summary, Asked()) for metric in METRICS] for _, run in runs]
-    used = [number for number in range(len(METRICS)) if any(row[number] is not None for row in values)]
+    asked = [asked_of(run.scenario) for _, run in runs]
+    used = _compared([(run.summary, one) for (_, run), one in zip(runs, asked, strict=True)])
     lines = []
-    for (place, run), row in zip(runs, values, strict=True):
+    for (place, run), one in zip(runs, asked, strict=True):
         who = dict.fromkeys(str(flow["controller"] or flow["kind"]) for flow in run.summary["flows"])
-        numbers = [None if row[one] is None else round(float(row[one] or 0.0), METRICS[one].digits) for one in used]
+        numbers = [metric.read(run.summary, one) for metric in used]
         cells = [place.name, ", ".join(who), run.provenance["seed"], *numbers]
         lines.append(Line(cells, _shows(place), partial(load, place)))
-    columns = [_column("run"), _column("controllers"), _column("seed")]
-    columns += [_column(METRICS[one].label, METRICS[one].unit, "right") for one in used]
+    columns = [_column("run"), _column("controllers"), _column("seed"), *(_column_of(metric.key) for metric in used)]
     names = list(dict.fromkeys(run.name for _, run in runs))
     title = names[0] if len(names) == 1 else folder.resolve().name
     return Result("comparison", title, [Sheet("Runs", columns, lines)], notes)
+
+
+def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
+    """The numbers that `bentpipe compare` prints of these runs."""
+    values = {metric.key: [metric.read(summary, asked) for summary, asked in runs] for metric in METRICS}
+    left_out = {"rtt_p95_ms"}
+    if all(value == 100.0 for value in values["finished_percent"]):
+        left_out.add("finished_percent")
+    if all(asked.there(summary).ends for summary, asked in runs):
+        # Over the whole run every controller that finishes has the same goodput.
+        left_out |= {"goodput_mbit_s", "others_goodput_mbit_s"}
+    return [
+        metric
+        for metric in METRICS
+        if metric.key not in left_out
+        and any(value is not None for value in values[metric.key])
+        and values[metric.key] != values.get(metric.within)
+    ]
 
 
 def _sweep(folder: Path) -> Result:
@@ -122,7 +143,7 @@ def _sweep(folder: Path) -> Result:
     numbers = [name for name in result.shown if name in table.column_names]
     names = [*result.axes, "seed", *numbers, "error"]
     columns = [_column(name) for name in [*result.axes, "seed"]]
-    columns += [_column(*_metric(name), "right") for name in numbers]
+    columns += [_column_of(name) for name in numbers]
     columns.append(_column("error"))
     again = f"bentpipe sweep SWEEP.toml --out {_quoted(folder)} --keep runs\nbentpipe view {_quoted(folder)}"
     lines = []
@@ -191,7 +212,9 @@ def _which(folder: Path) -> Result:
         return f"{_compare(file, key, out)}\n{_shows(out)}"
 
     # The candidate links to its run, so it is the first column.
-    sheets = [_sheet("Candidates", [{"candidate": row["candidate"], **row} for row in rows], run)]
+    # Its name has what is changed, in the order of the printed table.
+    candidates = [{"candidate": row["candidate"], **_without(row, "changed")} for row in rows]
+    sheets = [_sheet("Candidates", candidates, run)]
     if (folder / "cases.csv").is_file():
         sheets.append(_sheet("Cases", _read(folder / "cases.csv"), None))
     notes = [
@@ -200,6 +223,10 @@ def _which(folder: Path) -> Result:
         "with the middle of each range",
     ]
     return Result("which", folder.resolve().name, sheets, notes)
+
+
+def _without(row: Row, name: str) -> Row:
+    return {key: value for key, value in row.items() if key != name}
 
 
 def _study(folder: Path) -> Result:
@@ -253,7 +280,7 @@ def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sh
     columns = []
     for name in names:
         numeric = all(isinstance(row[name], (int, float)) or row[name] is None for row in shown)
-        columns.append(_column(*_metric(name), "right" if numeric else "left"))
+        columns.append(_column_of(name) if numeric else _column(*_metric(name)))
     lines = [Line([row[name] for name in names], None if make is None else make(row)) for row in shown]
     return Sheet(title, columns, lines)
 
@@ -300,8 +327,16 @@ def _metric(name: str) -> tuple[str, str]:
     return bare.replace("_", " "), "%" if bare != name else ""
 
 
-def _column(name: str, unit: str = "", align: str = "left") -> dict[str, str]:
+def _column(name: str, unit: str = "", align: str = "left") -> ColumnPart:
     return {"name": name, "unit": unit, "align": align}
+
+
+def _column_of(name: str) -> ColumnPart:
+    """A column of numbers, with the digits of the printed tables if they have it."""
+    column = _column(*_metric(name), "right")
+    if name in BY_KEY:
+        column["digits"] = BY_KEY[name].digits
+    return column
 
 
 def _shows(place: Path) -> str:

@@ -3,6 +3,7 @@
 import { element, rem } from "../dom";
 import type { Run } from "../scene/model";
 import type { Key, State, Store } from "../store";
+import { absence } from "../words";
 import { bottleneck, panels } from "./layout";
 import { Plot } from "./plot";
 import { Strip } from "./strip";
@@ -57,7 +58,12 @@ export class Curves {
       for (const plot of this.plots) plot.destroy();
       const marks = state.flows.flatMap((flow) => run.changes(flow) ?? []);
       this.plots = wanted.map(
-        (panel, at) => new Plot(panel, this.store, marks, run.file.duration_s, at === wanted.length - 1),
+        (panel, at) =>
+          new Plot(panel, this.store, marks, run.file.duration_s, at === wanted.length - 1, (of, flow, time) => {
+            const { file, flow: flows } = this.runs[of];
+            const known = flow === null ? undefined : flows.get(flow);
+            return known ? absence(known, time, file.duration_s) : null;
+          }),
       );
       this.root.append(...this.plots.map((plot) => plot.root));
       this.empty.textContent = "No curves of the chosen flows were recorded.";

@@ -45,10 +45,12 @@ export class Plot {
     private readonly duration: number,
     /** Whether the moments are written below: in one plot for all. */
     private readonly last: boolean,
+    /** Why a flow of a run has no values at a moment; `null` while it runs. */
+    private readonly absence: (run: number, flow: number | null, time: number) => string | null,
   ) {
     this.values = panel.series.map(() => element("b"));
     this.holder = element("div", { class: "plot-area" });
-    const title = element("h3", {}, panel.title, panel.unit ? element("small", {}, ` ${panel.unit}`) : "");
+    const title = element("h2", {}, panel.title, panel.unit ? element("small", {}, ` ${panel.unit}`) : "");
     this.header = element("header", {}, title, this.legend());
     const label = `${panel.title}${panel.unit ? ` in ${panel.unit}` : ""}`;
     this.root = element("section", { class: "plot", "aria-label": label }, this.header, this.holder);
@@ -122,9 +124,12 @@ export class Plot {
       this.cursor.style.display = inside ? "" : "none";
       this.cursor.style.transform = `translateX(${place}px)`;
     }
-    for (const [at, { curve, quantity }] of this.panel.series.entries()) {
+    for (const [at, { curve, quantity, run, flow }] of this.panel.series.entries()) {
       const value = curve.at(time);
-      say(this.values[at], value === null && quantity === "ssthresh" ? "none" : number(value));
+      const gone = value === null ? this.absence(run, flow, time) : null;
+      // Why there are no values is said once, in the place of the first.
+      const words = gone && quantity === "cwnd" ? gone : null;
+      say(this.values[at], words ?? (value === null && quantity === "ssthresh" && !gone ? "none" : number(value)));
     }
   }
 

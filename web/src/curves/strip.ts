@@ -7,7 +7,7 @@ import type { Run } from "../scene/model";
 import { before, upTo } from "../scene/search";
 import { type Kind, OF_THE_WINDOW, type Story } from "../scene/story";
 import type { State, Store } from "../store";
-import { CAUSES } from "../words";
+import { CAUSES, fate } from "../words";
 import { AXIS_REM, RIGHT_REM } from "./plot";
 
 /** Most flows with a row; the page does not scroll further for a strip. */
@@ -117,7 +117,7 @@ export class Strip {
     const stories = flows.flatMap((flow) => run.stories(flow));
     const some = (kind: Kind) => stories.some((story) => has(story, [kind]));
     this.key.replaceChildren(
-      ...this.causes(run, flows).map((cause) => entry("tick", causeColour(cause, dark), `lost: ${CAUSES[cause]}`)),
+      ...this.causes(run, flows).map((cause) => entry("tick", causeColour(cause, dark), fate(cause))),
       some("handover") ? entry("diamond", ink, "handover") : "",
       some("path") ? entry("tick", muted, "other path") : "",
       some("outage") ? entry("block", muted, "outage") : "",
@@ -253,7 +253,7 @@ export class Strip {
       if (phase) words.push(`${this.run.flow.get(flow)?.name}: ${phase}`);
       for (const { cause, time: times } of this.run.losses(flow)) {
         const count = upTo(times, time + near) - upTo(times, time - near);
-        if (count > 0) words.push(`${count} lost (${CAUSES[cause]})`);
+        if (count > 0) words.push(`${count} ${count === 1 ? "packet" : "packets"} ${fate(cause)}`);
       }
     }
     for (const story of this.store.state.flows.flatMap((flow) => this.run?.stories(flow) ?? [])) {

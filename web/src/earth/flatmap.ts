@@ -3,7 +3,7 @@
 import { element } from "../dom";
 import { flowColour, heatColour, type Theme, theme } from "../palette";
 import type { State } from "../store";
-import { type Frame, isGround } from "./frame";
+import { type Frame, isGround, strength } from "./frame";
 import { geodetic, subsolar, turned } from "./geodesy";
 import type { Projected, View } from "./view";
 import { coastPieces, fillLand } from "./world";
@@ -159,7 +159,7 @@ export class FlatMap implements View {
     context.beginPath();
     for (let at = 0; at < frame.ends.length; at += 2) this.join(frame.ends[at], frame.ends[at + 1]);
     context.strokeStyle = this.colours.link;
-    context.globalAlpha = 0.35;
+    context.globalAlpha = strength(frame.lines.length, 0.35);
     context.lineWidth = 0.7;
     context.stroke();
     context.globalAlpha = 1;
@@ -216,6 +216,15 @@ export class FlatMap implements View {
     }
     for (const { line, share } of frame.full) {
       stroke(Uint32Array.of(line.a, line.b), heatColour(share), 2, []);
+    }
+    for (const { id, flow } of frame.hops(state.flows)) {
+      context.beginPath();
+      context.arc(this.x(this.degrees[at(id) * 2]), this.y(this.degrees[at(id) * 2 + 1]), 5, 0, 7);
+      context.fillStyle = this.colours.space;
+      context.fill();
+      context.lineWidth = 2.5;
+      context.strokeStyle = flowColour(run.flow.get(flow)?.color_index ?? 0, this.colours.dark);
+      context.stroke();
     }
     const picked = state.picked?.kind === "line" ? run.lineOf.get(state.picked.key) : null;
     if (picked) stroke(Uint32Array.of(picked.a, picked.b), this.colours.ink, 3, []);

@@ -13,6 +13,19 @@ export function isGround(kind: Node["kind"]): boolean {
   return kind === "site" || kind === "gateway" || kind === "pop";
 }
 
+/** Satellites of a run above which the links between all of them would cover land and sea. */
+const MESHED = 2000;
+
+/** Whether the links that are always there are drawn: as the reader chose, or where they leave the Earth visible. */
+export function isMeshed(run: Run, mesh: State["mesh"]): boolean {
+  return mesh ?? (run.positions?.satellites.length ?? 0) <= MESHED;
+}
+
+/** How strongly each of many lines is drawn: thousands of them together leave the ground visible. */
+export function strength(lines: number, one: number): number {
+  return one * Math.min(1, Math.max(0.3, 3000 / (lines || 1)));
+}
+
 export class Frame {
   /** Earth-fixed km of every node, in the order of the scene's list. */
   readonly xyz: Float32Array;
@@ -30,6 +43,7 @@ export class Frame {
   private readonly moving: Float32Array;
   private readonly recorded: Record<Tint, Line[]>;
   private hidden: State["hiddenShells"] | null = null;
+  private meshed: boolean | null = null;
 
   constructor(readonly run: Run) {
     this.xyz = new Float32Array(run.file.nodes.length * 3);
@@ -45,7 +59,8 @@ export class Frame {
 
   update(state: Readonly<State>): void {
     const { run } = this;
-    if (this.hidden !== state.hiddenShells) this.choose(state.hiddenShells);
+    const meshed = isMeshed(run, state.mesh);
+    if (this.hidden !== state.hiddenShells || this.meshed !== meshed) this.choose(state.hiddenShells, meshed);
     if (run.positions) {
       run.positions.at(state.time, this.moving);
       for (const [at, id] of run.positions.satellites.entries()) {
@@ -82,15 +97,25 @@ export class Frame {
     return keys;
   }
 
-  private choose(hidden: State["hiddenShells"]): void {
+  /** Nodes on the paths of these flows, in their order; each once. */
+  hops(flows: readonly number[]): { id: number; flow: number }[] {
+    const found = new Map<number, number>();
+    for (const flow of flows) {
+      for (const id of this.ways.get(flow)?.now?.nodes ?? []) if (!found.has(id)) found.set(id, flow);
+    }
+    return [...found].map(([id, flow]) => ({ id, flow }));
+  }
+
+  private choose(hidden: State["hiddenShells"], meshed: boolean): void {
     const { run } = this;
     const shown = (id: number) => {
       const { kind, shell } = run.node(id);
       return kind !== "satellite" || !hidden.includes(shell ?? 0);
     };
     this.hidden = hidden;
+    this.meshed = meshed;
     this.satellites = Uint32Array.from((run.positions?.satellites ?? []).filter(shown).map((id) => run.place.get(id)!));
-    this.lines = run.lines.filter((line) => line.always && shown(line.a) && shown(line.b));
+    this.lines = meshed ? run.lines.filter((line) => line.always && shown(line.a) && shown(line.b)) : [];
     this.ends = Uint32Array.from(this.lines.flatMap(({ a, b }) => [run.place.get(a)!, run.place.get(b)!]));
     this.version++;
   }

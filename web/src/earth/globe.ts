@@ -22,7 +22,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { flowColour, heat, type Theme, theme } from "../palette";
 import type { State } from "../store";
-import { type Frame, isGround } from "./frame";
+import { type Frame, isGround, strength } from "./frame";
 import { EQUATOR_KM, earthFixed, POLE_KM, subsolar } from "./geodesy";
 import { Segments } from "./segments";
 import { DOT_FRAGMENT, DOT_VERTEX, EARTH_FRAGMENT, EARTH_VERTEX, LINK_FRAGMENT, LINK_VERTEX } from "./shaders";
@@ -31,6 +31,9 @@ import type { Projected, View } from "./view";
 import { coastPieces, fillLand } from "./world";
 
 type Colour = [number, number, number];
+
+/** Height of satellites above which the globe is seen from nearer than all of them. */
+const FAR_KM = 20_000;
 
 // Colours go to the screen as the style sheet has them: nothing here is lit.
 ColorManagement.enabled = false;
@@ -57,6 +60,9 @@ export class Globe implements View {
       depthWrite: false,
     }),
   );
+  /** Hops of the paths that are followed: a dot in the colour of the flow, and in it one in the colour of the sky. */
+  private readonly hops = new Points(new BufferGeometry(), this.dots.material.clone());
+  private readonly holes = new Points(new BufferGeometry(), this.dots.material.clone());
   private readonly casing = new Segments(5, 0.85);
   private readonly others = new Segments(3, 0.5);
   private readonly former = new Segments(2, 0.8, true);
@@ -67,6 +73,7 @@ export class Globe implements View {
   private frame: Frame | null = null;
   private version = -1;
   private themed = "";
+  private marked = "";
 
   constructor(
     label: string,
@@ -88,7 +95,13 @@ export class Globe implements View {
     this.controls.maxDistance = 30;
     this.controls.addEventListener("change", redraw);
     this.coast = new LineSegments(coastGeometry(), new LineBasicMaterial());
-    this.links.frustumCulled = this.dots.frustumCulled = this.sites.frustumCulled = false;
+    for (const drawn of [this.links, this.dots, this.sites, this.hops, this.holes]) drawn.frustumCulled = false;
+    for (const points of [this.hops, this.holes]) {
+      points.material.uniforms = { size: { value: 10 }, space: { value: new Color() } };
+      // They stand on lines of the same places.
+      points.material.depthWrite = false;
+      points.material.transparent = true;
+    }
     this.sites.material.uniforms = { size: { value: 6 }, space: { value: new Color() } };
     this.dots.material.uniforms = { size: { value: 4 }, space: { value: new Color() } };
     this.links.material.uniforms = { colour: { value: new Color() }, strength: { value: 0.5 } };
@@ -104,10 +117,12 @@ export class Globe implements View {
       this.casing.mesh,
       this.fill.mesh,
     );
-    this.scene.add(this.chosen.mesh, this.dots, this.sites);
+    this.scene.add(this.chosen.mesh, this.dots, this.sites, this.hops, this.holes);
     this.casing.mesh.renderOrder = 1;
     this.fill.mesh.renderOrder = 2;
     this.chosen.mesh.renderOrder = 3;
+    this.hops.renderOrder = 4;
+    this.holes.renderOrder = 5;
   }
 
   show(frame: Frame): void {
@@ -118,9 +133,15 @@ export class Globe implements View {
 
   /** Turns the globe so that a place stands in the middle. */
   lookAt(latitude_deg: number, longitude_deg: number, highest_km: number): void {
+    // Of satellites far away those over this side are in the picture; all of them would leave a small Earth.
+    const far = highest_km > FAR_KM;
     // The poles stay away from the middle: north is up, as people know the globe.
-    const [x, y, z] = earthFixed(Math.min(Math.max(latitude_deg, -55), 55), longitude_deg, 0);
-    const distance = (1.06 * (1 + highest_km / EQUATOR_KM)) / Math.sin((17 * Math.PI) / 180);
+    const most = far ? 20 : 55;
+    const [x, y, z] = earthFixed(Math.min(Math.max(latitude_deg, -most), most), longitude_deg, 0);
+    const radius = 1 + highest_km / EQUATOR_KM;
+    const distance = far
+      ? radius + 1.06 / Math.tan((7 * Math.PI) / 180)
+      : (1.06 * radius) / Math.sin((17 * Math.PI) / 180);
     this.camera.position.set(x, z, -y).setLength(Math.min(distance, this.controls.maxDistance));
     this.controls.update();
   }
@@ -161,6 +182,7 @@ export class Globe implements View {
     this.move(frame);
     this.light(frame, state.time);
     this.lines(frame, state);
+    this.marks(frame, state);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -200,9 +222,8 @@ export class Globe implements View {
     };
     this.coast.material.color.set(colours.coast);
     this.links.material.uniforms.colour.value.set(colours.link);
-    this.links.material.uniforms.strength.value = colours.dark ? 0.55 : 0.6;
-    this.dots.material.uniforms.space.value.set(colours.space);
-    this.sites.material.uniforms.space.value.set(colours.space);
+    for (const { material } of [this.dots, this.sites, this.hops, this.holes])
+      material.uniforms.space.value.set(colours.space);
     this.version = -1;
   }
 
@@ -234,6 +255,7 @@ export class Globe implements View {
       // A site is lifted a little, so that the ground does not cut its dot in half.
       places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place * 3 + axis] * 1.004) as Colour));
     }
+    this.links.material.uniforms.strength.value = strength(frame.lines.length, this.colours.dark ? 0.5 : 0.6);
     this.links.geometry.dispose();
     this.links.geometry = new BufferGeometry();
     this.links.geometry.setAttribute(
@@ -266,6 +288,8 @@ export class Globe implements View {
     const scale = this.renderer.getPixelRatio() * Math.max(1, this.canvas.clientHeight / 700);
     this.dots.material.uniforms.size.value = 3.6 * many * scale;
     this.sites.material.uniforms.size.value = 7 * scale;
+    this.hops.material.uniforms.size.value = 11 * scale;
+    this.holes.material.uniforms.size.value = 5 * scale;
     for (const [lines, width] of [
       [this.casing, 7],
       [this.others, 3.2],
@@ -283,10 +307,32 @@ export class Globe implements View {
       night.value = 0;
       return;
     }
-    night.value = this.colours.dark ? 0.68 : 0.42;
+    night.value = this.colours.dark ? 0.45 : 0.42;
     const { latitude_deg, longitude_deg } = subsolar(new Date(Date.parse(run.file.epoch_utc) + time * 1000));
     const [x, y, z] = earthFixed(latitude_deg, longitude_deg, 0);
     sun.value.set(x, z, -y).normalize();
+  }
+
+  private marks(frame: Frame, state: Readonly<State>): void {
+    const { run } = frame;
+    const hops = frame.hops(state.flows);
+    const colours = hops.map(({ flow }) => triple(flowColour(run.flow.get(flow)?.color_index ?? 0, this.colours.dark)));
+    const signature = JSON.stringify([colours, this.colours.space]);
+    if (signature !== this.marked) {
+      this.marked = signature;
+      cloud(this.hops, hops.length, (at) => colours[at]);
+      cloud(this.holes, hops.length, () => triple(this.colours.space));
+    }
+    for (const points of [this.hops, this.holes]) {
+      const places = points.geometry.getAttribute("position") as BufferAttribute;
+      for (const [at, { id }] of hops.entries()) {
+        const place = run.place.get(id)! * 3;
+        // As sites, a little above the ground.
+        const lift = isGround(run.node(id).kind) ? 1.004 : 1;
+        places.setXYZ(at, ...([0, 1, 2].map((axis) => this.xyz[place + axis] * lift) as Colour));
+      }
+      places.needsUpdate = true;
+    }
   }
 
   private lines(frame: Frame, state: Readonly<State>): void {

@@ -6,6 +6,9 @@ import type { Buffers } from "../scene/buffers";
 import type { PositionsFile } from "../scene/format";
 import { SceneError } from "../scene/problem";
 
+/** Radius of the geostationary orbit: one turn in a sidereal day (Kepler's third law, WGS84's GM). */
+const GEO_KM = 42_164;
+
 export class Positions {
   private readonly place: ReadonlyMap<number, number>;
 
@@ -31,6 +34,15 @@ export class Positions {
     if (missing !== undefined)
       throw new SceneError(`${where} has satellite ${missing}, which is not in the list of nodes`);
     return new Positions(file.satellites, file.start_s, file.step_s, file.knots, data);
+  }
+
+  /** Whether all satellites stand over the equator at the height of the geostationary arc (radius 42,164 km). */
+  isGeostationary(): boolean {
+    for (let at = 0; at < this.satellites.length * 6; at += 6) {
+      const [x, y, z] = this.data.subarray(at, at + 3);
+      if (!(Math.abs(Math.hypot(x, y, z) - GEO_KM) < 0.02 * GEO_KM && Math.abs(z) < 0.3 * GEO_KM)) return false;
+    }
+    return this.satellites.length > 0;
   }
 
   /** All positions at a moment in km: x, y, z of the first satellite, of the second, and so on. Held still outside the knots. */

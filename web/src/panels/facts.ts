@@ -6,7 +6,7 @@ import { element, say } from "../dom";
 import { geodetic } from "../earth/geodesy";
 import type { Line, Run } from "../scene/model";
 import type { State, Store } from "../store";
-import { degrees, number, route, seconds } from "../words";
+import { absence, degrees, number, route, seconds } from "../words";
 
 type Fact = [name: string, value: string];
 
@@ -30,7 +30,7 @@ export class Facts {
     );
     this.root = element(
       "section",
-      { class: "facts", "aria-label": "Facts" },
+      { class: "facts", "aria-label": "Facts", tabindex: 0 },
       element("header", {}, this.title, this.close),
       this.list,
     );
@@ -115,9 +115,7 @@ function ofLine(run: Run, line: Line, time: number): Fact[] {
       const curve = run.curveOfLink(link.id, quantity);
       const value = curve?.at(time);
       if (value === null || value === undefined) continue;
-      const words =
-        quantity === "utilisation" ? `${(value * 100).toFixed(0)} % used` : `${number(value)} ${curve?.unit}`;
-      facts.push([direction, words]);
+      facts.push([direction, `${number(value)} ${curve?.unit}${quantity === "utilisation" ? " used" : ""}`]);
     }
   }
   if (facts.length === 1) facts.push(["Recorded", "nothing on this link"]);
@@ -131,10 +129,12 @@ function ofFlow(run: Run, id: number, time: number): Fact[] {
     ["Controller", flow.controller],
     ["From – to", `${run.node(flow.from).name} → ${run.node(flow.to).name}`],
   ];
+  const gone = absence(flow, time, duration);
+  if (gone) facts.push(["State", gone]);
   const phase = run.phases(id)?.at(time);
   if (phase) facts.push(["Phase", phase]);
   const { now, before } = run.paths.get(id)?.at(time) ?? { now: null, before: null };
-  if (now)
+  if (now && !gone)
     facts.push([
       "Path now",
       route(
@@ -142,7 +142,7 @@ function ofFlow(run: Run, id: number, time: number): Fact[] {
         12,
       ),
     ]);
-  if (before && now) {
+  if (before && now && !gone) {
     facts.push(
       ["Changed", `at ${seconds(now.since_s, duration)} s`],
       [

@@ -5,7 +5,7 @@ import { flowColour, theme } from "../palette";
 import type { Flow } from "../scene/format";
 import type { Run } from "../scene/model";
 import type { State, Store } from "../store";
-import { number, route, seconds } from "../words";
+import { absence, number, route, seconds } from "../words";
 
 type Row = {
   flow: Flow;
@@ -15,7 +15,8 @@ type Row = {
   way: HTMLElement;
   rate: HTMLElement;
   phase: HTMLElement;
-  shown: number;
+  /** Number of the path that is written, or why there is none. */
+  shown: number | string;
 };
 
 export class FlowList {
@@ -90,18 +91,20 @@ export class FlowList {
     for (const row of this.rows) {
       const id = row.flow.id;
       const path = run.paths.get(id);
-      const number_ = path?.number(time) ?? -1;
+      const gone = absence(row.flow, time, run.file.duration_s);
+      const number_ = gone ?? path?.number(time) ?? -1;
+      row.root.classList.toggle("gone", gone !== null);
       if (number_ !== row.shown) {
         row.shown = number_;
         const { now } = path?.at(time) ?? { now: null };
         const names = [...(now?.nodes ?? [])].map((node) => run.node(node).name);
         const rtt = now?.rtt_ms ? `, ${number(now.rtt_ms)} ms` : "";
         const since = now && now.since_s > 0 ? ` since ${seconds(now.since_s, run.file.duration_s)} s` : "";
-        say(row.way, path ? `${route(names)}${rtt}${since}` : "");
-        row.way.title = names.join(" → ");
+        say(row.way, gone ?? (path ? `${route(names)}${rtt}${since}` : ""));
+        row.way.title = gone ?? names.join(" → ");
       }
       // Only of flows whose curves are there anyway: the others would have to be fetched.
-      const rate = flows.includes(id) ? run.curveOfFlow(id, "delivery_rate") : null;
+      const rate = flows.includes(id) && !gone ? run.curveOfFlow(id, "delivery_rate") : null;
       say(row.rate, rate ? `${number(rate.at(time))} ${rate.unit}` : "");
       say(row.phase, flows.includes(id) ? (run.phases(id)?.at(time) ?? "") : "");
     }

@@ -21,7 +21,12 @@ export class Header {
   ) {
     this.runs.hidden = all.length < 2;
     for (const [at, { file: run }] of all.entries()) this.runs.append(this.chip(at, run.name));
-    const about = element("button", { type: "button", click: () => this.about() }, "About");
+    const about = element(
+      "button",
+      { type: "button", "aria-label": "About", title: "About", click: () => this.about() },
+      element("span", { class: "wide" }, "About"),
+      element("span", { class: "narrow", "aria-hidden": "true" }, "i"),
+    );
     const findings = this.findings();
     root.append(
       element("span", { class: "mark", "aria-hidden": "true" }),
@@ -35,7 +40,7 @@ export class Header {
       this.theme,
       element(
         "button",
-        { type: "button", class: "icon", "aria-label": "Keys (?)", title: "Keys (?)", click: help },
+        { type: "button", class: "icon wide", "aria-label": "Keys (?)", title: "Keys (?)", click: help },
         "?",
       ),
     );
@@ -95,10 +100,12 @@ export class Header {
         "Findings",
         all.map(({ run, text }) => (this.all.length > 1 ? `${run}: ${text}` : text)),
       );
+    const words = `${all.length} finding${all.length > 1 ? "s" : ""}`;
     return element(
       "button",
-      { type: "button", class: "warn", click: show },
-      `${all.length} finding${all.length > 1 ? "s" : ""}`,
+      { type: "button", class: "warn", "aria-label": words, title: words, click: show },
+      element("span", { class: "wide" }, words),
+      element("span", { class: "narrow", "aria-hidden": "true" }, `! ${all.length}`),
     );
   }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What stands on the stage besides the network: how it is drawn, and what the colours of links mean.
 import { element, say } from "../dom";
+import { isMeshed } from "../earth/frame";
 import { heatColour } from "../palette";
 import type { Run } from "../scene/model";
 import type { State, Store, Tint } from "../store";
 import { longestQueue } from "../tint";
 import { number } from "../words";
 
-const TINTS: Record<Tint, string> = { utilisation: "Utilisation", queue: "Queue", none: "Off" };
+const TINTS: Record<Tint, string> = { utilisation: "Utilisation", queue: "Queue", none: "None" };
 
 export class Legend {
   private readonly projection = element("div", { class: "segmented", role: "group", "aria-label": "Projection" });
@@ -15,6 +16,9 @@ export class Legend {
   private readonly shells = element("div", { class: "shells", role: "group", "aria-label": "Shells" });
   private readonly scale = element("div", { class: "scale" });
   private readonly full = element("span");
+  private readonly name = element("p", { class: "constellation" });
+  private readonly box = element("input", { type: "checkbox" });
+  private readonly mesh = element("label", { class: "mesh" }, this.box, "All links");
   private readonly setTo = element("span", { class: "set-to" });
 
   constructor(
@@ -41,18 +45,27 @@ export class Legend {
     const links = element(
       "div",
       { class: "links-by" },
-      element("span", { class: "quiet" }, "Links by"),
+      element("span", { class: "quiet" }, "Colour of links"),
       this.tints,
       this.setTo,
       this.scale,
     );
     root.append(
-      element("div", { class: "stage-top" }, this.projection, this.shells),
+      element(
+        "div",
+        { class: "stage-top" },
+        this.projection,
+        element("div", { class: "sky" }, this.name, this.mesh, this.shells),
+      ),
       element("div", { class: "stage-bottom" }, links),
     );
+    this.mesh.title = "Links between satellites that no path takes now (m)";
+    this.box.addEventListener("change", () => store.set({ mesh: this.box.checked }));
     store.listen((state, changed) => {
       if (changed.has("run")) this.offerShells();
-      if (["run", "projection", "tint", "hiddenShells", "loaded"].some((key) => changed.has(key as keyof State)))
+      if (
+        ["run", "projection", "tint", "hiddenShells", "mesh", "loaded"].some((key) => changed.has(key as keyof State))
+      )
         this.draw(state);
     });
   }
@@ -65,16 +78,28 @@ export class Legend {
     say(this.setTo, TINTS[state.tint].toLowerCase());
     this.scale.hidden = state.tint === "none";
     say(this.full, state.tint === "queue" ? `${number(longestQueue(run))} packets` : "100 %");
-    for (const [shell, box] of [...this.shells.querySelectorAll("input")].entries()) {
-      box.checked = !state.hiddenShells.includes(shell);
+    for (const box of this.shells.querySelectorAll("input")) {
+      box.checked = !state.hiddenShells.includes(Number(box.value));
     }
+    this.mesh.hidden = !run.positions || !run.lines.some(({ always }) => always);
+    this.box.checked = isMeshed(run, state.mesh);
   }
 
   private offerShells(): void {
-    const { shells, positions } = this.runs[this.store.state.run].file;
+    const run = this.runs[this.store.state.run];
+    const { shells } = run;
+    const count = run.positions?.satellites.length ?? 0;
+    const { constellation } = run.file;
+    this.name.replaceChildren(
+      constellation ? element("b", {}, constellation) : "",
+      element("small", {}, ` ${number(count)} satellite${count === 1 ? "" : "s"}`),
+    );
+    this.name.hidden = !run.positions;
     this.shells.replaceChildren();
-    this.shells.hidden = !positions || shells.length < 2;
-    for (const [shell, { name, count }] of shells.entries()) {
+    // Where each shell is one satellite, the satellites have their names on the stage.
+    this.shells.hidden = shells.length < 2 || shells.every(({ count }) => count === 1);
+    if (this.shells.hidden) return;
+    for (const { shell, name, count } of shells) {
       const toggle = () => {
         const { hiddenShells } = this.store.state;
         const hidden = hiddenShells.includes(shell)
@@ -86,9 +111,9 @@ export class Legend {
         element(
           "label",
           {},
-          element("input", { type: "checkbox", checked: true, change: toggle }),
+          element("input", { type: "checkbox", value: shell, checked: true, change: toggle }),
           name,
-          element("small", {}, ` ${count}`),
+          element("small", {}, ` ${number(count)}`),
         ),
       );
     }

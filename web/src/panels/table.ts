@@ -6,6 +6,8 @@ import { number } from "../words";
 import { open as openDialog } from "./dialogs";
 
 export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneFile): void {
+  // The frame of the page of a run has its own, which is not shown here.
+  root.setAttribute("role", "main");
   const figures = pictures.map(({ name, src, alt }) =>
     element("figure", {}, element("img", { src: safe(src), alt, loading: "lazy" }), element("figcaption", {}, name)),
   );
@@ -16,6 +18,11 @@ export function tablePage(root: HTMLElement, { tables, pictures, notes }: SceneF
   if (figures.length > 0) root.append(element("div", { class: "pictures" }, ...figures));
   root.append(...others);
 }
+
+/** Characters above which a text may be cut. */
+const LONG = 24;
+/** Columns above which texts are cut on their line. */
+const WIDE = 8;
 
 /** One table: sorted by a press on a head. */
 class Sheet {
@@ -28,7 +35,10 @@ class Sheet {
   constructor(private readonly table: Table) {
     const { title, columns, rows } = table;
     // A seed is a name, not a quantity.
-    this.formats = columns.map(({ name }, at) => (name === "seed" ? String : format(rows.map((row) => row[at]))));
+    this.formats = columns.map(({ name, digits }, at) => {
+      if (name === "seed") return String;
+      return digits === undefined ? format(rows.map((row) => row[at])) : (value) => value.toFixed(digits);
+    });
     const head = element("tr");
     for (const [at, { name, unit, align }] of columns.entries()) {
       const button = element(
@@ -46,7 +56,8 @@ class Sheet {
     const caption = element("caption", {}, element("b", {}, title), ` ${hint}`);
     this.root = element(
       "div",
-      { class: "table" },
+      // Of many columns, rows one line high can be compared; of few, texts are there to be read.
+      { class: columns.length > WIDE ? "table dense" : "table" },
       element("table", {}, caption, element("thead", {}, head), this.body),
     );
     this.fill();
@@ -75,31 +86,43 @@ class Sheet {
     const cells = this.table.rows[at].map((cell, column) => {
       const text = typeof cell === "number" ? this.formats[column](cell) : cell === null ? "–" : String(cell);
       const right = this.table.columns[column].align === "right" ? "right" : "left";
-      if (column > 0) return element("td", { class: right }, text);
-      return element("th", { class: right, scope: "row" }, leading(text, open, make));
+      // Pointing at a text that is cut shows the rest; so does the window of its row.
+      const title = text.length > LONG && this.table.columns.length > WIDE ? text : null;
+      if (column > 0) return element("td", { class: right, title }, text);
+      return element(
+        "th",
+        { class: right, scope: "row", title },
+        leading(text, open, make === null ? null : () => this.explain(at, make)),
+      );
     });
     const row = element("tr", { class: open !== null || make !== null ? "leads" : "" }, ...cells);
     row.addEventListener("click", (event) => {
       if ((event.target as HTMLElement).closest("a, button")) return;
       if (open !== null) location.assign(inside(open));
-      else if (make !== null) explain(make);
+      else if (make !== null) this.explain(at, make);
     });
     return row;
+  }
+
+  /** The texts of a row that was not kept in full, and the commands that make its run. */
+  private explain(at: number, make: string): void {
+    const texts = this.table.rows[at].flatMap((cell, column) =>
+      column > 0 && typeof cell === "string" ? [`${this.table.columns[column].name}: ${cell}`] : [],
+    );
+    openDialog("This run was not kept here", [
+      element("p", {}, element("b", {}, String(this.table.rows[at][0] ?? ""))),
+      element("ul", {}, ...texts.map((text) => element("li", {}, text))),
+      element("p", {}, "These commands make it and show it:"),
+      element("pre", { class: "command", tabindex: 0 }, make),
+    ]);
   }
 }
 
 /** The first cell of a row, by which the keyboard gets to its run. */
-function leading(text: string, open: string | null, make: string | null): HTMLElement | string {
+function leading(text: string, open: string | null, explain: (() => void) | null): HTMLElement | string {
   if (open !== null) return element("a", { href: inside(open) }, text);
-  if (make !== null) return element("button", { type: "button", class: "link", click: () => explain(make) }, text);
+  if (explain) return element("button", { type: "button", class: "link", click: explain }, text);
   return text;
-}
-
-function explain(make: string): void {
-  openDialog("This run was not kept here", [
-    element("p", {}, "These commands make it and show it:"),
-    element("pre", { class: "command", tabindex: 0 }, make),
-  ]);
 }
 
 /** Only addresses below this page, whatever a scene says. */

@@ -20,6 +20,8 @@ export class Curve {
     private readonly file: CurveFile,
     private readonly buffers: Buffers,
     private readonly where: string,
+    /** When its flow ends; what was recorded later tells nothing. */
+    private readonly end_s = Number.POSITIVE_INFINITY,
   ) {
     this.quantity = file.quantity;
     this.unit = file.unit;
@@ -60,7 +62,7 @@ export class Curve {
   /** The value at a moment; `null` where there is none. */
   at(moment: number): number | null {
     const finest = this.levels?.[0];
-    if (!finest) return null;
+    if (!finest || moment > this.end_s) return null;
     const value = finest.high[this.step ? before(finest.time, moment) : upTo(finest.time, moment) - 1];
     return value === undefined || Number.isNaN(value) ? null : value;
   }
@@ -70,7 +72,9 @@ export class Curve {
     const levels = this.levels ?? [];
     for (const [number, level] of levels.entries()) {
       const first = Math.max(0, upTo(level.time, from) - 1);
-      const end = Math.min(level.time.length, before(level.time, to) + 1);
+      // The sample of an interval that holds the flow's end comes after this.
+      const over = this.step ? before(level.time, this.end_s) + 1 : upTo(level.time, this.end_s);
+      const end = Math.min(level.time.length, before(level.time, to) + 1, over);
       if (end - first <= most || number === levels.length - 1) return { level, first, end };
     }
     return null;

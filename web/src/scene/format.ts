@@ -20,7 +20,8 @@ export type Cell = string | number | boolean | null;
 /** Of a row `open` is the address of the page with its run, `make` the command that makes it where it was not kept. */
 export type Table = {
   title: string;
-  columns: { name: string; unit: string | null; align?: "left" | "right" }[];
+  /** `digits`: after the point, where they are fixed. */
+  columns: { name: string; unit: string | null; align?: "left" | "right"; digits?: number }[];
   rows: Cell[][];
   open: (string | null)[];
   make: (string | null)[];
@@ -35,6 +36,8 @@ export type RunFile = {
   duration_s: number;
   warmup_s: number;
   epoch_utc: string | null;
+  /** Name of the constellation or of the file of its satellites. */
+  constellation?: string | null;
   findings: { kind: string; text: string; since_s: number | null; flow: number | null }[];
   nodes: Node[];
   shells: { name: string; count: number }[];
@@ -80,6 +83,8 @@ export type Flow = {
   to: number;
   start_s: number;
   end_s: number | null;
+  /** Whether it ended because all data had arrived. */
+  completed?: boolean;
   color_index: number;
   facts: { name: string; value: string | number | null; unit: string | null }[];
 };

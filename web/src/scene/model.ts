@@ -21,6 +21,8 @@ export class Run {
   readonly paths = new Map<number, Path>();
   readonly flow = new Map<number, Flow>();
   readonly curves: Curve[];
+  /** Whether its satellites stand still over the ground: all are as high as the geostationary arc, within a few percent. */
+  readonly still: boolean;
   /** Nodes with a link of which something was recorded. */
   readonly busy: ReadonlySet<number>;
   readonly positions: Positions | null;
@@ -43,11 +45,15 @@ export class Run {
     this.checkEnds("flows", file.flows);
     for (const flow of file.flows) this.flow.set(flow.id, flow);
     for (const link of file.links) this.join(link);
-    this.curves = file.curves.map((curve, at) => new Curve(curve, buffers, `${where}.curves[${at}]`));
+    this.curves = file.curves.map((curve, at) => {
+      const end = "flow" in curve.of ? (this.flow.get(curve.of.flow)?.end_s ?? undefined) : undefined;
+      return new Curve(curve, buffers, `${where}.curves[${at}]`, end);
+    });
     for (const curve of this.curves) this.curveOf.set(`${curve.flow} ${curve.link} ${curve.quantity}`, curve);
     const linked = new Set(this.curves.map(({ link }) => link));
     this.busy = new Set(file.links.flatMap(({ id, from, to }) => (linked.has(id) ? [from, to] : [])));
     this.positions = file.positions && Positions.of(file.positions, this.place, buffers, `${where}.positions`);
+    this.still = this.positions?.isGeostationary() ?? false;
     for (const [at, path] of file.paths.entries()) {
       this.paths.set(path.flow, pathOf(path, this.place, buffers, `${where}.paths[${at}]`));
     }
@@ -55,6 +61,26 @@ export class Run {
 
   node(id: number): Node {
     return this.file.nodes[this.place.get(id)!];
+  }
+
+  /** The name of a node on the stage: of the only satellite of a shell that of the shell ("KA-SAT", not "KA-SAT 1/1"). */
+  called(id: number): string {
+    const { name, shell } = this.node(id);
+    const of = typeof shell === "number" ? this.file.shells[shell] : undefined;
+    return of?.count === 1 ? of.name : name;
+  }
+
+  /** The shells of which satellites are drawn, with the number of these. */
+  get shells(): { shell: number; name: string; count: number }[] {
+    const counts = new Map<number, number>();
+    for (const id of this.positions?.satellites ?? []) {
+      const shell = this.node(id).shell ?? 0;
+      counts.set(shell, (counts.get(shell) ?? 0) + 1);
+    }
+    return this.file.shells.flatMap(({ name }, shell) => {
+      const count = counts.get(shell);
+      return count === undefined ? [] : [{ shell, name, count }];
+    });
   }
 
   curveOfFlow(flow: number, quantity: Quantity): Curve | null {

@@ -8,6 +8,7 @@ picture.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 from dataclasses import dataclass
@@ -29,8 +30,17 @@ if TYPE_CHECKING:
 #: A column whose cells all have at most the first number of characters does not wrap; a longer cell than the second
 #: keeps it wide.
 _SHORT, _LONG = 24, 60
-#: The beginning of a number; words in brackets, a semicolon, or more characters than this make the cell text.
-_NUMBER, _LONGEST_NUMBER = re.compile(r"[-+−]?\d(?!.*(\([a-z]|;))"), 32
+#: The beginning of a number, or of a bound. Lists, dates and numbers of sections are text, and so are longer cells.
+_NUMBER, _LONGEST_NUMBER = re.compile(r"[<>≤≥~≈]?\s*[-+−]?\d(?!.*(;|\d\.\d+\.\d|\d-\d))"), 40
+_WORDS = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
+#: Words of numbers: units, and what joins two numbers. A cell with another word is text.
+_UNITS = {
+    *("µs", "us", "ms", "s", "min", "h", "d", "B", "kB", "MB", "GB", "TB", "bit", "kbit", "Mbit", "Gbit"),
+    *("bit/s", "kbit/s", "Mbit/s", "Gbit/s", "m", "km", "deg", "dB", "dBm", "dBW", "Hz", "kHz", "MHz", "GHz", "K", "W"),
+    *("BDP", "ppm", "e", "x", "segments", "packets", "segment", "packet", "to", "of", "done", "by", "and"),
+}
+#: Space around a panel, in the units of the SVG (1/72 inch).
+_AROUND = 4.0
 #: A column of numbers with a longer cell than this may wrap, so that wide tables fit.
 _WRAPS = 18
 #: How verdicts of studies begin, which have colours: the first word is their CSS class.
@@ -59,8 +69,11 @@ class Cell:
     @property
     def is_number(self) -> bool:
         """Whether the cell reads as a number: "3.1 ± 0.2 ms" does, "2 (twice)" does not."""
-        digits = not self.is_bad and len(self.text) <= _LONGEST_NUMBER and _NUMBER.match(self.text) is not None
-        return self.by is not None or digits
+        if self.by is not None:
+            return True
+        if self.is_bad or len(self.text) > _LONGEST_NUMBER or _NUMBER.match(self.text) is None:
+            return False
+        return _UNITS.issuperset(_WORDS.findall(self.text))
 
     @property
     def kind(self) -> str:
@@ -107,19 +120,64 @@ def _kind(cells: Sequence[Cell]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with its caption, for a page."""
+    """A picture with its caption, for a page.
+
+    Attributes:
+        caption: The caption.
+        svg: The picture, as Matplotlib drew it.
+        panels: Parts of it (view boxes) that stand one below the other on a narrow screen; none: it stays whole.
+    """
 
     caption: str
     svg: str
+    panels: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Identifier of the content of the picture on a page."""
+        return f"figure-{hashlib.sha256(self.svg.encode()).hexdigest()[:12]}"
+
+    @property
+    def marked(self) -> str:
+        """The SVG with its own identifier: Matplotlib gives the same to every figure."""
+        # The button around it has its name.
+        svg = self.svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
+        return svg.replace('id="figure_1"', f'id="{self.key}"', 1)
 
 
-def drawn(figure: Figure, caption: str) -> Drawing:
-    """A figure as SVG for a page."""
+def drawn(figure: Figure, caption: str, *, stacks: bool = False) -> Drawing:
+    """A figure as SVG for a page.
+
+    Args:
+        figure: The figure.
+        caption: Its caption.
+        stacks: Whether its panels stand one below the other on a narrow screen.
+    """
     from bentpipe import plots
 
     text = io.StringIO()
     plots.save(figure, text, "svg")
-    return Drawing(caption, text.getvalue()[text.getvalue().index("<svg") :])
+    svg = text.getvalue()[text.getvalue().index("<svg") :]
+    return Drawing(caption, svg, _panels(figure, svg) if stacks else ())
+
+
+def _panels(figure: Figure, svg: str) -> tuple[str, ...]:
+    """The parts of a drawn figure with one panel each, as view boxes of its SVG; none of a figure with one panel."""
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    axes = [axis for axis in figure.axes if axis.get_visible()]
+    if box is None or len(axes) < 2:
+        return ()
+    width, height = float(box[1]), float(box[2])
+    found = []
+    for axis in axes:
+        bounds = axis.get_tightbbox()
+        if bounds is None:
+            return ()
+        part = bounds.transformed(figure.transFigure.inverted())
+        corner = width * part.x0 - _AROUND, height * (1.0 - part.y1) - _AROUND
+        size = width * part.width + 2 * _AROUND, height * part.height + 2 * _AROUND
+        found.append(" ".join(f"{value:.1f}" for value in (*corner, *size)))
+    return tuple(found)
 
 
 @cache

@@ -11,6 +11,7 @@ from bentpipe import plots
 from bentpipe.results import visits
 from bentpipe.results.notes import finding_lines
 from bentpipe.show.pages.page import Table, drawn, write
+from bentpipe.show.pages.tiles import tiles
 from bentpipe.show.pictures import moving_map, overview
 from bentpipe.show.pictures import visits as visits_picture
 from bentpipe.show.totals import MANY_LINKS, flow_rows, left_out_line, total_lines
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
+#: Most links of the picture of utilisation: what fits at a size that can be read.
+_LINKS = 12
 #: Most flows of a page; of more flows the first are shown.
 _ROWS = 500
 
@@ -31,9 +34,10 @@ def write_run(run: Run, file: Path) -> Path:
         RunError: If the file cannot be written.
     """
     about = run.summary["provenance"]
-    drawings = [drawn(overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")]
+    caption = "Goodput, congestion windows, round-trip times and losses over time"
+    drawings = [drawn(overview.overview(run), caption, stacks=True)]
     if len(run.summary["links"]) > MANY_LINKS and len(run.links) > 0:
-        drawings.append(drawn(plots.links(run, 30), "Utilisation of the busiest links over time"))
+        drawings.append(drawn(plots.links(run, _LINKS), "Utilisation of the busiest links over time"))
     if visits.flows_of(run):
         drawings.append(drawn(visits_picture.figure([("", run)]), "Times of the visits of applications"))
     return write(
@@ -47,6 +51,7 @@ def write_run(run: Run, file: Path) -> Path:
             "The path": about.get("path_notes"),
             "Findings": finding_lines([run]),
         },
+        tiles=tiles(run),
         totals=total_lines(run),
         drawings=drawings,
         map=Markup(moving_map.block(run)),  # noqa: S704 - it escapes names

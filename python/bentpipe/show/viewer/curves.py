@@ -49,7 +49,7 @@ _TCP = {"cwnd", "ssthresh", "in_flight", "pacing_rate"}
 #: Curves of a link, in the same form.
 _OF_LINK = (
     ("queue", ("queue_packets",), "packets", False),
-    ("utilisation", ("utilisation",), "", True),
+    ("utilisation", ("utilisation",), "%", True),
     ("losses", ("dropped_queue", "dropped_error", "dropped_outage", "dropped_policer"), "packets", True),
 )
 
@@ -125,7 +125,8 @@ def _reader(run: Run, table: str) -> _Reader:
             # Folders of earlier versions lack some columns.
             for name in (name for name in columns[1:] if name in some.column_names):
                 found += numbers(some, name).astype("<f4")
-        return found
+        # Tables have shares; the page has percent, as all printed tables.
+        return found * np.float32(100.0) if columns == ("utilisation",) else found
 
     return lambda columns: KEPT.get((this, columns), lambda: read(columns))
 

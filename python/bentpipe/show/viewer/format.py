@@ -131,6 +131,7 @@ class Flow(_Sites):
     controller: str
     start_s: float
     end_s: float
+    completed: bool
     color_index: int
     facts: list[Fact]
 
@@ -170,6 +171,7 @@ class RunPart(TypedDict):
     duration_s: float
     warmup_s: float
     epoch_utc: str | None
+    constellation: str | None
     findings: list[Finding]
     nodes: list[Node]
     shells: list[Shell]
@@ -183,11 +185,20 @@ class RunPart(TypedDict):
     events: list[Events]
 
 
+class ColumnPart(TypedDict):
+    """A column of a table; `digits` after the point of its numbers, if they are fixed."""
+
+    name: str
+    unit: str
+    align: str
+    digits: NotRequired[int]
+
+
 class TablePart(TypedDict):
     """A table of a scene: each row has the run that it opens, or the commands that make its run."""
 
     title: str
-    columns: list[dict[str, str]]
+    columns: list[ColumnPart]
     rows: Sequence[Sequence[object]]
     open: list[str | None]
     make: list[str | None]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from bentpipe.runs.run import Run
-    from bentpipe.show.viewer.format import PicturePart, TablePart
+    from bentpipe.show.viewer.format import ColumnPart, PicturePart, TablePart
 
 #: Most pictures of a page.
 _MOST_PICTURES = 24
@@ -40,7 +40,7 @@ class Sheet:
     """A table of a result: its columns have name, unit and alignment, as in a scene."""
 
     title: str
-    columns: list[dict[str, str]]
+    columns: list[ColumnPart]
     lines: list[Line]
 
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from bentpipe.base.errors import BentpipeError
 from bentpipe.results import split
 from bentpipe.scenario import presets
-from bentpipe.scenario.bench import network_of, sky_of
+from bentpipe.scenario.bench import UNNAMED, network_of, sky_of
 from bentpipe.show.viewer import curves as _curves
 from bentpipe.show.viewer import events
 from bentpipe.show.viewer.buffers import Buffer
@@ -145,6 +146,7 @@ class _Maker:
             "duration_s": self.duration_s,
             "warmup_s": run.provenance["warm_up_s"],
             "epoch_utc": _start(run),
+            "constellation": _constellation(run),
             "findings": [
                 {"kind": one["kind"], "text": one["text"], "since_s": one["since_s"], "flow": one["flow"]}
                 for one in run.findings
@@ -186,6 +188,7 @@ class _Maker:
             "to": self.places.number(flow["to"]),
             "start_s": flow["start_s"],
             "end_s": self._ends(flow),
+            "completed": flow["completed_at_s"] is not None,
             "color_index": flow["flow"],
             "facts": facts,
         }
@@ -217,23 +220,37 @@ def _facts(flow: FlowSummary) -> list[Fact]:
     """Numbers of a flow, shown beside its curves."""
     losses, share = flow["losses"], flow.get("app_limited_share")
     rates = ("goodput", flow["goodput_mbit_s"]), ("throughput", flow["throughput_mbit_s"])
+    done = flow["completed_at_s"]
     facts: list[tuple[str, float, str]] = [
+        *([("completion", done - flow["start_s"], "s")] if done is not None else []),
         *((name, rate, "Mbit/s") for name, rate in rates if rate is not None),
-        ("data packets sent", flow["sent_packets"], ""),
-        ("retransmissions", flow["retransmitted_packets"], ""),
+        ("data packets sent", flow["sent_packets"], "packets"),
+        ("retransmitted", flow["retransmitted_packets"], "packets"),
         ("cuts", flow["cuts"], ""),
         ("timeouts", flow["timeouts"], ""),
         ("reductions undone", flow["spurious_undone"], ""),
     ]
     if share is not None:
-        facts.append(("share of time without data to send", share, ""))
+        facts.append(("time without data to send", 100.0 * share, "%"))
     for name, delay in (("RTT", flow.get("rtt_ms")), ("queueing delay", flow.get("queueing_delay_ms"))):
         if delay:
             facts += [(f"{name}, median", delay["p50"], "ms"), (f"{name}, 95th percentile", delay["p95"], "ms")]
-    causes = [("queue", losses["queue"]), ("error", losses["error"]), ("outage", losses["outage"])]
+    causes = [("full queue", losses["queue"]), ("link error", losses["error"]), ("outage", losses["outage"])]
     causes += [("policer", losses["policer"])] if "policer" in losses else []
     facts += [(f"lost: {cause}", count, "packets") for cause, count in causes]
     return [{"name": name, "value": value, "unit": unit} for name, value, unit in facts]
+
+
+def _constellation(run: Run) -> str | None:
+    """The name of the constellation; of a catalogue without a name, that of its file."""
+    network = network_of(run.scenario).get("constellation")
+    if network is None:
+        return None
+    files = [shell["catalogue"] for shell in network.get("shells", []) if "catalogue" in shell]
+    name = str(network.get("name", UNNAMED))
+    if name != UNNAMED:
+        return name
+    return PurePath(str(files[0])).stem if files else None
 
 
 def _start(run: Run) -> str | None:

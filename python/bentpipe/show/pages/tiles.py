@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The key figures of a run, as tiles at the head of its page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bentpipe.results.metrics import BY_KEY
+from bentpipe.scenario.bench import asked_of
+
+if TYPE_CHECKING:
+    from bentpipe.results.metrics import Asked
+    from bentpipe.results.summary_types import Summary
+    from bentpipe.runs.run import Run
+
+#: The numbers after the main one, where a run has them.
+_OTHERS = ("visit_p95_s", "loss_percent", "rtt_p95_ms", "queueing_p95_ms")
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A key figure: what it is, its number with its unit, and a note below it."""
+
+    label: str
+    value: str
+    unit: str
+    note: str = ""
+
+
+def tiles(run: Run) -> list[Tile]:
+    """Completion if every flow ends, otherwise goodput; then loss, delays and utilisation."""
+    summary, asked = run.summary, asked_of(run.scenario)
+    there = asked.there(summary)
+    found = [] if there.ends else [_tile("goodput_mbit_s", summary, asked)]
+    if there.transfers:
+        found.append(_completion(summary, asked))
+    found += [_tile(key, summary, asked) for key in _OTHERS]
+    return [tile for tile in [*found, _utilisation(summary)] if tile is not None]
+
+
+def _tile(key: str, summary: Summary, asked: Asked) -> Tile | None:
+    metric = BY_KEY[key]
+    value = metric.read(summary, asked)
+    if value is None:
+        return None
+    note = _causes(summary) if key == "loss_percent" else ""
+    return Tile(metric.label, f"{value:.{metric.digits}f}", metric.unit, note)
+
+
+def _completion(summary: Summary, asked: Asked) -> Tile:
+    """The median completion time; where it is not known, the number of finished transfers."""
+    flows = asked.transfers(summary)
+    done = sum(flow["completed_at_s"] is not None for flow in flows)
+    middle, late = (BY_KEY[key].read(summary, asked) for key in ("completion_median_s", "completion_p95_s"))
+    if middle is None:
+        return Tile("transfers done", f"{done} of {len(flows)}", "", f"in {summary['provenance']['duration_s']:g} s")
+    notes = [f"p95 {late:.2f} s"] if late is not None and len(flows) > 1 else []
+    notes += [f"{done} of {len(flows)} done"] if len(flows) > 1 else []
+    return Tile("median completion" if len(flows) > 1 else "completion", f"{middle:.2f}", "s", ", ".join(notes))
+
+
+def _causes(summary: Summary) -> str:
+    """The parts of the loss by true cause."""
+    totals = summary["totals"]
+    causes = {
+        "queue": totals["loss_ratio_queue"],
+        "error": totals["loss_ratio_error"],
+        "outage": totals["loss_ratio_outage"],
+        "policer": totals.get("loss_ratio_policer"),
+    }
+    return ", ".join(f"{why} {100 * ratio:.2f} %" for why, ratio in causes.items() if ratio)
+
+
+def _utilisation(summary: Summary) -> Tile | None:
+    """The utilisation of the fullest link or shared transmitter."""
+    link = summary.get("bottleneck")
+    full = [(one["utilisation"], one["name"]) for one in [*([link] if link else []), *summary.get("transmitters", [])]]
+    if not full:
+        return None
+    share, name = max(full, key=lambda one: one[0])
+    return Tile("utilisation", f"{100 * share:.1f}", "%", name)
