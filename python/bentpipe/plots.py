@@ -65,16 +65,10 @@ _STYLE: Any = {
 _LEAST_TICKS, _MOST_TICKS = 3, 7
 #: A range of more than this factor has a logarithmic axis.
 WIDE = 10.0
-#: More flows than this are drawn as mean and range instead of one line each.
-_MANY_FLOWS = 6
 #: Pairs of paths that a picture names.
 _NAMED = 12
-#: Panels side by side.
-_PANEL_COLUMNS = 3
 #: Letters per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
-#: Windows beyond this are off the scale: a runaway controller must not flatten the others.
-_TOP_SEGMENTS = 3e4
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
@@ -323,22 +317,6 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
         axis.fill_between(times, stack.min(axis=0), stack.max(axis=0), color=colour, alpha=0.18, linewidth=0)
 
 
-def per_flow(axis: Axes, run: Run, name: str) -> None:
-    """Draw a column flow by flow; for many flows the mean and the range."""
-    flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"] if flow["kind"] != "ping"]
-    if len(flows) > _MANY_FLOWS:
-        times, mean = over_time(run.flows, name, "mean")
-        axis.plot(times, mean, label=f"mean of {len(flows)} flows")
-        low, high = over_time(run.flows, name, "min")[1], over_time(run.flows, name, "max")[1]
-        axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label="range")
-        return
-    for index, label in flows:
-        rows = run.flows.arrow.filter(pc.equal(run.flows.arrow.column("flow"), index))
-        axis.plot(
-            column(rows, "time_s"), column(rows, name), label=plotted(label), linewidth=1.0, drawstyle="steps-post"
-        )
-
-
 def rtt_against_propagation(axis: Axes, run: Run) -> None:
     """Draw the measured round-trip time, and the propagation delay in it."""
     for name, label, colour in (
@@ -373,25 +351,6 @@ def links(run: Run, count: int) -> Figure:
     heat.grid(visible=False)
     heat.set(title=f"{titled(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
     figure.colorbar(image, ax=heat, label="utilisation (%)")
-    return figure
-
-
-@styled
-def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
-    """Congestion windows over time, one panel per run, on a common logarithmic scale."""
-    columns = min(_PANEL_COLUMNS, len(runs))
-    figure, axes = panels(len(runs), columns, width=max(4.5, 3.0 * columns), height=1.9)
-    for axis, (title, run) in zip(axes, runs, strict=True):
-        per_flow(axis, run, "cwnd_segments")
-        axis.set_title(titled(title), fontsize="medium")
-        axis.set(yscale="log", ylim=(1, None))
-        axis.tick_params(labelsize="small")
-    top = max(axis.get_ylim()[1] for axis in axes)
-    for axis in axes:
-        axis.set_ylim(1, min(top, _TOP_SEGMENTS))
-    outer_labels(axes, columns, "s", "cwnd (segments)")
-    if len(runs[0][1].summary["flows"]) > 1:
-        legend_of(figure, axes[0], "outside upper center", fontsize="small")
     return figure
 
 
