@@ -318,6 +318,75 @@ def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
     assert "map-data" not in bp.run(SMALL).report(tmp_path / "plain.html").read_text()
 
 
+def test_busy_links_come_first_and_idle_links_are_counted() -> None:
+    star = Path(__file__).parents[2] / "scenarios" / "geo-beam.toml"
+    run = bp.run(star, duration="3 s")
+    shared, heat, *_ = run.plot_links(5).axes
+    assert [label.get_text().split("  ")[0] for label in shared.get_yticklabels()] == [
+        "forward carrier down",
+        "return carrier up",
+    ]
+    assert len(heat.get_yticklabels()) <= 5
+    assert all(link["utilisation"] >= 0.01 for link in run.busiest_links(len(heat.get_yticklabels())))
+    rows = len(heat.get_yticklabels())
+    assert heat.get_xlabel().startswith(f"s\n{40 - rows} more links: ")
+
+
+def test_a_budget_as_a_waterfall(cli: Command, tmp_path: Path) -> None:
+    """60 dBW + 16.5 dB/K - 209.61 dB + 228.6 dB - 10 lg(30 MHz) = 20.72 dB, by hand from the printed lines."""
+    from bentpipe.show.pictures.link_budget import waterfall
+
+    (tmp_path / "beam.toml").write_text("""
+availability = [99.9]
+[budget]
+bandwidth = "36 MHz"
+[budget.down]
+frequency = "18.7 GHz"
+eirp = "60 dBW"
+g_over_t = "16.5 dB/K"
+noise_temperature = "180 K"
+c_over_i = "20 dB"
+antenna = "0.75 m"
+satellite = "9 deg"
+latitude = "51.5 deg"
+longitude = "-0.1 deg"
+rain = { rate_001 = "26.5 mm/h", height = "2.45 km" }
+""")
+    done = cli("link-budget", "beam.toml", "--picture", "beam.svg")
+    assert done.returncode == 0, done.stderr
+    budget = bp.link_budget(tmp_path / "beam.toml")
+    (panel,) = waterfall([("", budget, ["clear sky", "99.9 %"])]).axes
+    heights = [bar.get_height() for bar in panel.patches]
+    assert heights[0] == pytest.approx(20.72, abs=0.01)
+    # Clear sky: the first bar, three steps and the interference lead to C/(N+I), which with one hop is Es/N0.
+    assert sum(heights[:5]) == pytest.approx(budget["states"][0]["es_n0_db"], abs=1e-9)
+    assert heights[5:7] == pytest.approx([budget["states"][0]["es_n0_db"]] * 2)
+    assert "clear sky: " in panel.get_xlabel()
+
+
+def test_missing_glyphs_are_one_plain_note(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(re.sub("^name = .*$", 'name = "\u6d4b\u8bd5"', SMALL, flags=re.MULTILINE))
+    done = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 1, "--picture", "x.png")
+    assert done.returncode == 0, done.stderr
+    assert "Glyph" not in done.stderr
+    assert [line for line in done.stderr.splitlines() if "lacks" in line] == [
+        "note: the font of pictures lacks \u6d4b\u8bd5, which are drawn as boxes"
+    ]
+
+
+def test_the_axis_of_a_path_is_around_its_data() -> None:
+    sky = bp.constellation("iridium")
+    track = sky.path("Berkeley", "Boston", duration="20 min")
+    delay, _, links = plots.paths_over_time([("there", track)], "x").axes
+    known = [value for value in track["propagation_rtt_ms"] if value is not None]
+    low, high = delay.get_ylim()
+    assert low > 0.5 * min(known)
+    assert max(known) < high < 1.3 * max(known)
+    changes = sum(a != b for a, b in zip(track["via"], track["via"][1:], strict=False) if a and b)
+    told = [int(count) for count in re.findall(r": (\d+) \(", links.get_xlabel())]
+    assert sum(told) == changes
+
+
 # ---- notebooks ---------------------------------------------------------------------------------------------------
 
 

@@ -33,7 +33,7 @@ def write_run(run: Run, file: Path) -> Path:
     about = run.summary["provenance"]
     drawings = [drawn(overview.overview(run), "Goodput, congestion windows, round-trip times and losses over time")]
     if len(run.summary["links"]) > MANY_LINKS and len(run.links) > 0:
-        drawings.append(drawn(plots.links(run, 30), "Utilisation of the busiest links over time"))
+        drawings.append(drawn(plots.links(run, plots.BUSIEST), "Utilisation of the busiest links over time"))
     if visits.flows_of(run):
         drawings.append(drawn(visits_picture.figure([("", run)]), "Times of the visits of applications"))
     return write(
