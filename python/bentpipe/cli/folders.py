@@ -17,6 +17,7 @@ from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
 from bentpipe.base.files import Unfit
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
+from bentpipe.results.transfers import of_resolved
 from bentpipe.runs.run import load
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.results import Line, Result, Sheet, shown
@@ -99,7 +100,8 @@ def _comparison(folder: Path) -> Result:
             runs.append((place, load(place)))
         except RunError as error:
             notes.append(f"left out: {error.message}")
-    values = [[metric.read(run.summary, Asked()) for metric in METRICS] for _, run in runs]
+    asked = [Asked(None, of_resolved(run.scenario)) for _, run in runs]
+    values = [[metric.read(run.summary, one) for metric in METRICS] for one, (_, run) in zip(asked, runs, strict=True)]
     used = [number for number in range(len(METRICS)) if any(row[number] is not None for row in values)]
     lines = []
     for (place, run), row in zip(runs, values, strict=True):
