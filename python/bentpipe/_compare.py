@@ -277,10 +277,11 @@ class Comparison:
         return dots.compared(self, keys(of), size)
 
     def plot_windows(self) -> Figure:
-        """The windows of every controller over time, one panel each, from the runs of the first seed."""
-        from bentpipe import plots
+        """The windows of the compared flows over time, a panel per controller, from the runs of the first seed."""
+        from bentpipe.show.pictures import windows
 
-        return plots.windows([(Choice.of(name).label, self.runs[name][0]) for name in self.controllers])
+        runs = [(Choice.of(name).label, self.runs[name][0]) for name in self.controllers]
+        return windows.windows(runs, self.asked.flows)
 
 
 def compare(

@@ -9,6 +9,9 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
@@ -22,7 +25,7 @@ from bentpipe.results import summaries
 
 if TYPE_CHECKING:
     import io
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bentpipe._sky import Sky
+    from bentpipe.results.summary_types import LinkSummary, TransmitterSummary
     from bentpipe.runs.run import Run
 
     Floats = NDArray[np.float64]
@@ -39,6 +43,9 @@ if TYPE_CHECKING:
     Where = Literal["outside upper center", "outside upper right", "outside lower center"]
 
 _SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+#: The warning of matplotlib for a character that the font lacks, with its number.
+_NO_GLYPH = re.compile(r"Glyph (\d+) .*missing from")
+_missing: set[str] = set()
 _Args = ParamSpec("_Args")
 _Drawn = TypeVar("_Drawn")
 
@@ -63,18 +70,18 @@ _STYLE: Any = {
 }
 #: Labels of a logarithmic axis: at least, and at most for whole powers of ten.
 _LEAST_TICKS, _MOST_TICKS = 3, 7
+#: Links with a row in the picture of links.
+BUSIEST = 12
 #: A range of more than this factor has a logarithmic axis.
 WIDE = 10.0
-#: More flows than this are drawn as mean and range instead of one line each.
-_MANY_FLOWS = 6
 #: Pairs of paths that a picture names.
 _NAMED = 12
-#: Panels side by side.
-_PANEL_COLUMNS = 3
+#: A link with a lower utilisation has no row; most shared transmitters with a bar.
+_LEAST_BUSY, _SHARED = 0.01, 5
+#: Most changes of a path that are marked.
+_MOST_MARKS = 200
 #: Letters per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
-#: Windows beyond this are off the scale: a runaway controller must not flatten the others.
-_TOP_SEGMENTS = 3e4
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
@@ -90,13 +97,42 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
         from matplotlib.rcsetup import cycler
 
         with mpl.rc_context({**_STYLE, "axes.prop_cycle": cycler(color=COLOURS)}):
-            drawn = draw(*arguments, **options)
+            with _glyphs_noted():
+                drawn = draw(*arguments, **options)
             pictures = getattr(drawn, "pictures", ())
             for figure in [drawn] if isinstance(drawn, Figure) else [picture.figure for picture in pictures]:
                 _write_out_powers(figure)
             return drawn
 
     return in_style
+
+
+@contextmanager
+def _glyphs_noted() -> Iterator[None]:
+    """A context that notes the characters that the font lacks, instead of a warning of matplotlib for each."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, *about: Any, **more: Any) -> None:
+            if found := _NO_GLYPH.match(str(message)):
+                _missing.add(chr(int(found[1])))
+            else:
+                usual(message, *about, **more)
+
+        # At its end `catch_warnings` restores the usual function.
+        warnings.showwarning = show
+        warnings.filterwarnings("always", message=_NO_GLYPH.pattern, category=UserWarning)
+        yield
+
+
+def missing_glyphs() -> str:
+    """A note on the characters that no font of the pictures so far had; empty if there are none. They are forgotten."""
+    found = "".join(sorted(_missing))
+    _missing.clear()
+    if not found:
+        return ""
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return f"note: the font of pictures lacks {found[:_NAMED]}{more}, which are drawn as boxes"
 
 
 @styled
@@ -221,9 +257,9 @@ def save(figure: Figure, target: Path | io.StringIO, form: str | None = None, dp
     """
     kind = form or str(target).rsplit(".", 1)[-1]
     _write_out_powers(figure)
-    figure.savefig(
-        target, format=kind, dpi=dpi or _STYLE["savefig.dpi"], metadata={"Date": None} if kind == "svg" else None
-    )
+    more: dict[str, Any] = {"dpi": dpi or _STYLE["savefig.dpi"], "metadata": {"Date": None} if kind == "svg" else None}
+    with _glyphs_noted():
+        figure.savefig(target, format=kind, **more)
 
 
 def _write_out_powers(figure: Figure) -> None:
@@ -341,22 +377,6 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
         axis.fill_between(times, stack.min(axis=0), stack.max(axis=0), color=colour, alpha=0.18, linewidth=0)
 
 
-def per_flow(axis: Axes, run: Run, name: str) -> None:
-    """Draw a column flow by flow; for many flows the mean and the range."""
-    flows = [(int(flow["flow"]), str(flow["name"])) for flow in run.summary["flows"] if flow["kind"] != "ping"]
-    if len(flows) > _MANY_FLOWS:
-        times, mean = over_time(run.flows, name, "mean")
-        axis.plot(times, mean, label=f"mean of {len(flows)} flows")
-        low, high = over_time(run.flows, name, "min")[1], over_time(run.flows, name, "max")[1]
-        axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label="range")
-        return
-    for index, label in flows:
-        rows = run.flows.arrow.filter(pc.equal(run.flows.arrow.column("flow"), index))
-        axis.plot(
-            column(rows, "time_s"), column(rows, name), label=plotted(label), linewidth=1.0, drawstyle="steps-post"
-        )
-
-
 def rtt_against_propagation(axis: Axes, run: Run) -> None:
     """Draw the measured round-trip time, and the propagation delay in it."""
     for name, label, colour in (
@@ -369,11 +389,26 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 @styled
 def links(run: Run, count: int) -> Figure:
-    """Utilisation over time of the busiest links, one row each, and their share of all traffic."""
-    busiest = run.busiest_links(count)
-    figure, (heat,) = new(1, 1, width=10.0, height=max(2.4, 0.2 * len(busiest) + 1.2))
+    """Utilisation over time of the busiest links, one row each, below that of shared transmitters.
+
+    Links below 1 % of utilisation are only counted. A shared transmitter has no series: its bar is the mean of the run.
+
+    Args:
+        run: The run.
+        count: Most links with a row.
+    """
+    every = run.busiest_links(len(run.summary["links"]))
+    busy = [link for link in every if link["utilisation"] >= _LEAST_BUSY]
+    busiest = (busy or every)[:count]
     if len(run.links) == 0 or not busiest:
+        figure, _ = new(1, 1, width=10.0, height=2.4)
         return without_series(figure, run)
+    shared = sorted(run.summary.get("transmitters", []), key=lambda one: -one["utilisation"])[:_SHARED]
+    ratios = [*([0.28 * len(shared) + 0.5] if shared else []), max(2.0, 0.28 * len(busiest) + 1.0)]
+    figure, panels_ = new(len(ratios), 1, width=10.0, height=sum(ratios) / len(ratios), height_ratios=ratios)
+    heat = panels_[-1]
+    if shared:
+        _transmitters(panels_[0], shared, len(run.summary["transmitters"]))
     # A sample has rows of links after the last flow has ended.
     times = np.unique(np.concatenate([column(table.arrow, "time_s") for table in (run.flows, run.links)]))
     shares = np.zeros((len(busiest), times.size))
@@ -388,30 +423,33 @@ def links(run: Run, count: int) -> Figure:
         100.0 * shares, aspect="auto", interpolation="nearest", cmap="cividis", vmin=0, vmax=100, extent=extent
     )
     names = [f"{plotted(link['name'])}  {100 * link['utilisation']:.0f} %" for link in busiest]
-    name_rows(heat, names, fontsize="x-small")
+    name_rows(heat, names, fontsize="small")
     heat.grid(visible=False)
-    heat.set(title=f"{titled(run.name)}: the {len(busiest)} busiest of {len(run.summary['links'])} links", xlabel="s")
+    heat.set(
+        title=f"{titled(run.name)}: the {len(busiest)} busiest of {len(every)} links", xlabel=_rest(every, busiest)
+    )
     figure.colorbar(image, ax=heat, label="utilisation (%)")
     return figure
 
 
-@styled
-def windows(runs: Sequence[tuple[str, Run]]) -> Figure:
-    """Congestion windows over time, one panel per run, on a common logarithmic scale."""
-    columns = min(_PANEL_COLUMNS, len(runs))
-    figure, axes = panels(len(runs), columns, width=max(4.5, 3.0 * columns), height=1.9)
-    for axis, (title, run) in zip(axes, runs, strict=True):
-        per_flow(axis, run, "cwnd_segments")
-        axis.set_title(titled(title), fontsize="medium")
-        axis.set(yscale="log", ylim=(1, None))
-        axis.tick_params(labelsize="small")
-    top = max(axis.get_ylim()[1] for axis in axes)
-    for axis in axes:
-        axis.set_ylim(1, min(top, _TOP_SEGMENTS))
-    outer_labels(axes, columns, "s", "cwnd (segments)")
-    if len(runs[0][1].summary["flows"]) > 1:
-        legend_of(figure, axes[0], "outside upper center", fontsize="small")
-    return figure
+def _rest(every: Sequence[LinkSummary], shown: Sequence[LinkSummary]) -> str:
+    """The label of the time axis, and a line for the links that have no row."""
+    rest = [link["utilisation"] for link in every[len(shown) :]]
+    if not rest:
+        return "s"
+    links = f"{len(rest)} more link{'s' if len(rest) > 1 else ''}"
+    most = "under 1 %" if rest[0] < _LEAST_BUSY else f"at most {100 * rest[0]:.0f} %"
+    return f"s\n{links}: {most} each"
+
+
+def _transmitters(axis: Axes, shared: Sequence[TransmitterSummary], count: int) -> None:
+    """Bars of the fullest shared transmitters."""
+    rows = range(len(shared))
+    axis.barh(rows, [100.0 * one["utilisation"] for one in shared], height=0.6, color=COLOURS[1])
+    name_rows(axis, [f"{plotted(one['name'])}  {100 * one['utilisation']:.0f} %" for one in shared], fontsize="small")
+    fullest = f", the {len(shared)} fullest of {count}" if count > len(shared) else ""
+    axis.set(xlim=(0, 100), title=f"Shared transmitters{fullest}: mean utilisation (%)")
+    axis.grid(visible=False, axis="y")
 
 
 def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
@@ -422,7 +460,11 @@ def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Fl
 
 @styled
 def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
-    """Round-trip time, its rate of change and the number of links of paths, with gaps where a path is missing."""
+    """Round-trip time, its rate of change and the number of links of paths, with gaps where a path is missing.
+
+    The axis of the round-trip time is around the data, so that the drift is visible. Handovers of a single pair, where
+    another satellite serves an end, are solid lines; other changes of its path are dotted.
+    """
     figure, (delay, rate, links) = new(3, 1, height=2.0)
     for label, table in tables:
         times = column(table.arrow, "time_s") / 60.0
@@ -434,14 +476,40 @@ def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
         )
         rate.plot(*stepped(times, column(table.arrow, "rtt_rate_us_s"), jumps), linewidth=0.8, color=line.get_color())
         links.step(times, column(table.arrow, "links"), where="post", linewidth=1.2, color=line.get_color())
-    delay.set(title=titled(title), ylabel="2D/c (ms)", ylim=(0, None))
+        if len(tables) == 1:
+            _handovers((delay, rate, links), times, ways)
+    delay.set(title=titled(title), ylabel="2D/c (ms)")
+    delay.margins(y=0.08)
     rate.set(ylabel="drift (µs/s)")
-    links.set(ylabel="links on the path", xlabel="minutes", ylim=(0, None))
+    links.set(ylabel="links on the path", ylim=(0, None))
+    links.set_xlabel(links.get_xlabel() or "minutes")
     for axis in (delay, rate, links):
         axis.margins(x=0)
     if len(tables) > 1:
         delay.legend(fontsize="small")
     return figure
+
+
+def _handovers(axes: Sequence[Axes], times: Floats, ways: Sequence[str | None]) -> None:
+    """Mark the changes of a path, and count them below the last axis."""
+    kinds: dict[str, list[float]] = {"-": [], ":": []}
+    for time, (one, other) in zip(times[1:], itertools.pairwise(ways), strict=True):
+        if one and other and one != other:
+            old, new_ = one.split(" > "), other.split(" > ")
+            kinds["-" if (old[1], old[-2]) != (new_[1], new_[-2]) else ":"].append(float(time))
+    said = []
+    for style, name in (("-", "another satellite at an end"), (":", "the path changed between its ends")):
+        if kinds[style]:
+            drawn = len(kinds[style]) <= _MOST_MARKS
+            line = f"{'solid' if style == '-' else 'dotted'} lines" if drawn else "too many to mark"
+            said.append(f"{name}: {len(kinds[style]):,} ({line})")
+            for axis in axes if drawn else ():
+                # Blended transform: minutes across, the height of the panel upwards.
+                axis.vlines(
+                    kinds[style], 0.0, 1.0, transform=axis.get_xaxis_transform(), colors="#666666", linewidth=0.6,
+                    linestyles="solid" if style == "-" else "dotted", zorder=1.2,
+                )  # fmt: skip
+    axes[-1].set_xlabel("\n".join(["minutes", *said]))
 
 
 @styled

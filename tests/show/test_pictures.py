@@ -148,6 +148,53 @@ def test_many_flows_are_all_drawn() -> None:
         assert len(axis.get_lines()) == (11 if axis is window else 12)
 
 
+def test_a_mean_has_gaps_where_no_flow_is_alive() -> None:
+    """At 5 Mbit/s, 20 kB take less than a second: between the starts, 2 s apart, no flow is alive."""
+    flows = '[{ controller = "reno", name = "page", size = "20 kB", count = 8, stagger = "2 s" }]'
+    scenario = SMALL.replace('[{ controller = "reno" }]', flows).replace('duration = "2 s"', 'duration = "20 s"')
+    result = bp.compare(scenario, "reno,cubic", seeds=1)
+    run = result.runs["reno"][0]
+    ends = [flow["completed_at_s"] for flow in run.summary["flows"]]
+    assert max(end - 2.0 * place for place, end in enumerate(ends)) < 1.0
+    for axis in (run.plot().axes[1], result.plot_windows().axes[0]):
+        (mean,) = [line for line in axis.get_lines() if str(line.get_label()) == "mean of those alive, of 8 flows"]
+        times, values = np.asarray(mean.get_xdata(), dtype=float), np.asarray(mean.get_ydata(), dtype=float)
+        for place in range(8):
+            assert np.isnan(values[(times > 2.0 * place + 1.2) & (times < 2.0 * place + 1.9)]).all()
+            assert np.isfinite(values[(times > 2.0 * place) & (times < ends[place] + 0.1)]).any()
+        singles = {line.get_color() for line in axis.get_lines()} - {mean.get_color()}
+        assert singles, "single flows have another colour than their mean"
+
+
+def test_windows_are_of_the_compared_flows() -> None:
+    both = SMALL.replace(
+        '[{ controller = "reno" }]', '[{ controller = "reno", name = "one" }, { controller = "cubic", name = "two" }]'
+    )
+    result = bp.compare(both, "reno,vegas", seeds=1, flows="two")
+    for axis in result.plot_windows().axes:
+        assert [str(line.get_label()) for line in axis.get_lines()] == ["two"]
+
+
+def test_the_capacity_of_a_trace_is_behind_the_goodput(tmp_path: Path) -> None:
+    """Twelve packets of 1504 bytes a second in the first second of the trace, then a hundred: 0.14 and 1.2 Mbit/s."""
+    lines = [*(83 * number for number in range(1, 13)), *(1000 + 10 * number for number in range(1, 101))]
+    (tmp_path / "up.trace").write_text("".join(f"{line}\n" for line in lines))
+    text = f"""
+duration = "2 s"
+flows = [{{ controller = "cubic" }}]
+[network.dumbbell]
+trace = "{tmp_path / "up.trace"}"
+rtt = "20 ms"
+"""
+    axis = bp.run(text).plot().axes[0]
+    (area,) = [one for one in axis.collections if str(one.get_label()).startswith("capacity of the path: ")]
+    heights = area.get_paths()[0].vertices[:, 1]
+    # A window of 100 ms holds whole packets, so a rate may be off by one packet: 0.12 Mbit/s.
+    assert np.median(heights[heights > 0.5]) == pytest.approx(100 * 1504 * 8 / 1e6, abs=0.121)
+    # The rate of a plain link does not vary.
+    assert not [one for one in bp.run(SMALL).plot().axes[0].collections if "capacity" in str(one.get_label())]
+
+
 def test_handovers_and_outages_are_marked(tmp_path: Path) -> None:
     orbit = bp.Constellation(preset="iridium", handover=bp.Handover(outage="500 ms", during="lose"))
     flow = bp.Flow(from_="Berkeley", to="Boston", controller="cubic")
@@ -155,9 +202,9 @@ def test_handovers_and_outages_are_marked(tmp_path: Path) -> None:
     changes = {row["time_s"] for row in run.events.arrow.to_pylist() if row["event"] == "path"}
     figure = run.plot()
     plots.save(figure, tmp_path / "x.svg")
-    (said,) = [one for one in words(tmp_path / "x.svg") if "handovers" in one]
-    told = re.findall(r"\((\d+)\)", said)
-    assert sum(map(int, told[:2])) == len(changes) > 0
+    (said,) = [one for one in words(tmp_path / "x.svg") if "another satellite at an end" in one]
+    told = [1 if count == "once" else int(count.split()[0]) for count in re.findall(r"once|\d+ times", said)]
+    assert sum(told[: said.count("line")]) == len(changes) > 0
     assert "lost to an outage" in said
     marks = [collection for collection in figure.axes[0].collections if hasattr(collection, "get_segments")]
     drawn = {float(segment[0][0]) for collection in marks for segment in collection.get_segments()}
@@ -255,7 +302,7 @@ def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
     flow = bp.Flow(from_="Berkeley", to="</script>", controller="cubic")
     run = bp.run(bp.Scenario(name="x", duration="120 s", network=orbit, flows=[flow]))
     page = run.report(tmp_path / "report.html").read_text()
-    (text,) = re.findall(r'<script type="application/json" id="map-data">(.*?)</script>', page)
+    (text,) = re.findall(r'<script type="application/json"\s+id="map-data">(.*?)</script>', page)
     data = json.loads(text)
     assert [place["name"] for place in data["places"]] == ["Berkeley", "</script>"]
     assert [moment["time"] for moment in data["moments"]] == [f"{2.0 * place:.1f}" for place in range(61)]
@@ -269,6 +316,75 @@ def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
         r'xmlns(:\w+)?="[^"]*"|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>', "", page, flags=re.DOTALL
     )
     assert "map-data" not in bp.run(SMALL).report(tmp_path / "plain.html").read_text()
+
+
+def test_busy_links_come_first_and_idle_links_are_counted() -> None:
+    star = Path(__file__).parents[2] / "scenarios" / "geo-beam.toml"
+    run = bp.run(star, duration="3 s")
+    shared, heat, *_ = run.plot_links(5).axes
+    assert [label.get_text().split("  ")[0] for label in shared.get_yticklabels()] == [
+        "forward carrier down",
+        "return carrier up",
+    ]
+    assert len(heat.get_yticklabels()) <= 5
+    assert all(link["utilisation"] >= 0.01 for link in run.busiest_links(len(heat.get_yticklabels())))
+    rows = len(heat.get_yticklabels())
+    assert heat.get_xlabel().startswith(f"s\n{40 - rows} more links: ")
+
+
+def test_a_budget_as_a_waterfall(cli: Command, tmp_path: Path) -> None:
+    """60 dBW + 16.5 dB/K - 209.61 dB + 228.6 dB - 10 lg(30 MHz) = 20.72 dB, by hand from the printed lines."""
+    from bentpipe.show.pictures.link_budget import waterfall
+
+    (tmp_path / "beam.toml").write_text("""
+availability = [99.9]
+[budget]
+bandwidth = "36 MHz"
+[budget.down]
+frequency = "18.7 GHz"
+eirp = "60 dBW"
+g_over_t = "16.5 dB/K"
+noise_temperature = "180 K"
+c_over_i = "20 dB"
+antenna = "0.75 m"
+satellite = "9 deg"
+latitude = "51.5 deg"
+longitude = "-0.1 deg"
+rain = { rate_001 = "26.5 mm/h", height = "2.45 km" }
+""")
+    done = cli("link-budget", "beam.toml", "--picture", "beam.svg")
+    assert done.returncode == 0, done.stderr
+    budget = bp.link_budget(tmp_path / "beam.toml")
+    (panel,) = waterfall([("", budget, ["clear sky", "99.9 %"])]).axes
+    heights = [bar.get_height() for bar in panel.patches]
+    assert heights[0] == pytest.approx(20.72, abs=0.01)
+    # Clear sky: the first bar, three steps and the interference lead to C/(N+I), which with one hop is Es/N0.
+    assert sum(heights[:5]) == pytest.approx(budget["states"][0]["es_n0_db"], abs=1e-9)
+    assert heights[5:7] == pytest.approx([budget["states"][0]["es_n0_db"]] * 2)
+    assert "clear sky: " in panel.get_xlabel()
+
+
+def test_missing_glyphs_are_one_plain_note(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(re.sub("^name = .*$", 'name = "\u6d4b\u8bd5"', SMALL, flags=re.MULTILINE))
+    done = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 1, "--picture", "x.png")
+    assert done.returncode == 0, done.stderr
+    assert "Glyph" not in done.stderr
+    assert [line for line in done.stderr.splitlines() if "lacks" in line] == [
+        "note: the font of pictures lacks \u6d4b\u8bd5, which are drawn as boxes"
+    ]
+
+
+def test_the_axis_of_a_path_is_around_its_data() -> None:
+    sky = bp.constellation("iridium")
+    track = sky.path("Berkeley", "Boston", duration="20 min")
+    delay, _, links = plots.paths_over_time([("there", track)], "x").axes
+    known = [value for value in track["propagation_rtt_ms"] if value is not None]
+    low, high = delay.get_ylim()
+    assert low > 0.5 * min(known)
+    assert max(known) < high < 1.3 * max(known)
+    changes = sum(a != b for a, b in zip(track["via"], track["via"][1:], strict=False) if a and b)
+    told = [int(count) for count in re.findall(r": (\d+) \(", links.get_xlabel())]
+    assert sum(told) == changes
 
 
 # ---- notebooks ---------------------------------------------------------------------------------------------------

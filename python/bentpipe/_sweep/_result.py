@@ -84,11 +84,11 @@ class Sweep:
         """A row per run.
 
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, other totals of the summary,
-        ``error``, ``folder``, ``findings`` (a line for each kind and fix), ``findings_badness`` (a number for each
-        line), the number of flows with a controller (``senders``), of those with a size (``transfers``) and of
-        finished ones (``transfers_done``), and lower bounds of completion times that an unfinished transfer has
-        (``completion_median_s_least``). Units are in the names and in the metadata of the fields, which also have the
-        flows of a number (``of``).
+        ``error`` and ``folder``. ``findings`` has a line for each kind and fix, and ``findings_badness`` a number for
+        each line. ``senders`` counts the flows with a controller, ``transfers`` those with a size, and
+        ``transfers_done`` the finished ones. ``completion_median_s_least`` and ``completion_p95_s_least`` are lower
+        bounds of completion times in seconds. Units are in the names and in the metadata of the fields, which also have
+        the flows of a number (``of``).
         """
         if self._held is not None:
             return self._held[0]

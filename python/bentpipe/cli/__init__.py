@@ -76,6 +76,8 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
             code = int(chosen.run(chosen))
             if getattr(chosen, "printed", None) is not None:
                 note(f"table: {output.write(chosen.printed)}")
+            if (plots := sys.modules.get("bentpipe.plots")) is not None and (said := plots.missing_glyphs()):
+                note(said)
         finally:
             sys.stdout.flush()
             output.end()

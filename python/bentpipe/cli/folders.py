@@ -17,8 +17,8 @@ from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
 from bentpipe.base.files import Unfit
 from bentpipe.results.metrics import BY_KEY, METRICS, Asked
+from bentpipe.results.transfers import of_resolved
 from bentpipe.runs.run import load
-from bentpipe.scenario.bench import asked_of
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.results import Line, Result, Sheet, shown
 from bentpipe.show.viewer.server import PICTURES, Picture, Shown
@@ -103,7 +103,7 @@ def _comparison(folder: Path) -> Result:
             runs.append((place, load(place)))
         except RunError as error:
             notes.append(f"left out: {error.message}")
-    asked = [asked_of(run.scenario) for _, run in runs]
+    asked = [Asked(None, of_resolved(run.scenario)) for _, run in runs]
     used = _compared([(run.summary, one) for (_, run), one in zip(runs, asked, strict=True)])
     lines = []
     for (place, run), one in zip(runs, asked, strict=True):

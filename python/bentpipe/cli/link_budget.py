@@ -15,10 +15,13 @@ from bentpipe._link_budget import link_budget, link_budgets
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
 from bentpipe.cli import options
-from bentpipe.cli.console import said, say, say_json, table
+from bentpipe.cli.console import note, said, say, say_json, table
+from bentpipe.cli.pictures import save_picture
 from bentpipe.scenario.document import ScenarioText
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bentpipe.scenario.answers import BudgetState, HopState, LinkBudget
 
 
@@ -30,6 +33,7 @@ def add(parser: options.Parser) -> None:
     options.seed(parser, "of a scenario: instead of its own seed")
     options.json(parser, "everything")
     options.csv(parser)
+    options.picture(parser, "each hop as a waterfall, clear sky beside rain")
 
 
 def run(chosen: options.Chosen) -> int:
@@ -40,6 +44,7 @@ def run(chosen: options.Chosen) -> int:
         )
         if chosen.json:
             say_json(links)
+        _draw([(one["link"], one, ["clear sky", f"at {one['at_s']:g} s"]) for one in links], chosen)
         for one in links:
             heads = ["clear sky", f"at {one['at_s']:g} s"]
             say(one["link"])
@@ -69,7 +74,15 @@ def run(chosen: options.Chosen) -> int:
     table(["", *heads], _rows(budget, budget["states"]))
     _sources(budget["source"])
     _outages(budget, heads)
+    _draw([("", budget, heads)], chosen)
     return 0
+
+
+def _draw(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]], chosen: options.Chosen) -> None:
+    if chosen.picture is not None:
+        from bentpipe.show.pictures.link_budget import waterfall  # Matplotlib: a table does not wait for it
+
+        note(f"picture: {save_picture(waterfall(budgets), chosen.picture)}")
 
 
 def _is_scenario(file: str | ScenarioText) -> bool:

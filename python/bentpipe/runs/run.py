@@ -192,8 +192,11 @@ class Run:
         """The links with the highest utilisation, as in the summary, the busiest first."""
         return sorted(self.summary["links"], key=lambda link: -link["utilisation"])[:count]
 
-    def plot_links(self, count: int = 30) -> Figure:
-        """Utilisation of the busiest links over time."""
+    def plot_links(self, count: int = 12) -> Figure:
+        """Utilisation of the busiest links over time, at most `count`, below that of shared transmitters.
+
+        Links below 1 % have no row.
+        """
         from bentpipe import plots
 
         return plots.links(self, count)

@@ -14,8 +14,7 @@ import tomli_w
 
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
-from bentpipe.base.json import integer, tables
-from bentpipe.results.metrics import SENDERS, Asked, There
+from bentpipe.results.metrics import SENDERS, There
 from bentpipe.results.transfers import groups
 from bentpipe.scenario.document import text_of
 
@@ -188,20 +187,6 @@ def _room(queue: _core.DefaultQueue) -> str:
 
 def _keys(keys: list[str]) -> str:
     return f"{keys[0]} and {len(keys) - 1} more" if len(keys) > 2 else " and ".join(keys)
-
-
-def asked_of(resolved: str) -> Asked:
-    """All flows of a resolved scenario; those with a size have completion times."""
-    finite: set[int] = set()
-    first = 0
-    # Reading a thousand flows takes longer than most answers.
-    flows = tables(_core.read_toml(resolved, "scenario.toml"), "flows") if "\nsize = " in resolved else []
-    for flow in flows:
-        count = integer(flow, "count", 1)
-        if flow.get("kind", "tcp") == "tcp" and "size" in flow:
-            finite |= set(range(first, first + count))
-        first += count
-    return Asked(None, frozenset(finite))
 
 
 def network_of(resolved: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def write_run(run: Run, file: Path) -> Path:
     caption = "Goodput, congestion windows, round-trip times and losses over time"
     drawings = [drawn(overview.overview(run), caption, stacks=True)]
     if len(run.summary["links"]) > MANY_LINKS and len(run.links) > 0:
-        drawings.append(drawn(plots.links(run, _LINKS), "Utilisation of the busiest links over time"))
+        drawings.append(drawn(plots.links(run, plots.BUSIEST), "Utilisation of the busiest links over time"))
     if visits.flows_of(run):
         drawings.append(drawn(visits_picture.figure([("", run)]), "Times of the visits of applications"))
     return write(

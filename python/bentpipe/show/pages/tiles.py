@@ -6,11 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bentpipe.results.metrics import BY_KEY
-from bentpipe.scenario.bench import asked_of
+from bentpipe.results.metrics import BY_KEY, Asked
+from bentpipe.results.transfers import of_resolved
 
 if TYPE_CHECKING:
-    from bentpipe.results.metrics import Asked
     from bentpipe.results.summary_types import Summary
     from bentpipe.runs.run import Run
 
@@ -30,7 +29,7 @@ class Tile:
 
 def tiles(run: Run) -> list[Tile]:
     """Completion if every flow ends, otherwise goodput; then loss, delays and utilisation."""
-    summary, asked = run.summary, asked_of(run.scenario)
+    summary, asked = run.summary, Asked(None, of_resolved(run.scenario))
     there = asked.there(summary)
     found = [] if there.ends else [_tile("goodput_mbit_s", summary, asked)]
     if there.transfers:

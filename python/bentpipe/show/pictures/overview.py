@@ -15,7 +15,7 @@ from bentpipe.base.names import plotted, titled
 from bentpipe.base.tables import Table
 from bentpipe.plots import COLOURS, column, gaps, new, over_time, styled, without_series
 from bentpipe.results import split
-from bentpipe.show.pictures.weather import left_by_weather
+from bentpipe.show.pictures.capacity import capacity
 from bentpipe.show.pictures.weather import weather as draw_weather
 
 if TYPE_CHECKING:
@@ -39,10 +39,14 @@ _LINES = 200
 _ONE_OUTAGE_S = 0.5
 #: The sum of all flows is drawn with the single flows up to this ratio of heights.
 _TALLER = 4.0
+#: Colour of single flows beside their mean, and of the capacity behind them.
+_EVERY, _CAPACITY = COLOURS[4], "#e2e2e2"
+#: The axis of goodput ends at this multiple of the largest goodput, even if the capacity is larger.
+_ROOM = 2.5
 #: Styles of losses where flows are split: of unsplit flows, of first parts, of second, third.
 _PLACES = ("-.", "--", "-", ":")
-#: More marks than this would cover the panel: they become short strokes at the top.
-_FULL_MARKS = 20
+#: More marks than the first number become short strokes at the top; more than the second are not drawn.
+_FULL_MARKS, _MOST_MARKS = 20, 200
 
 
 @styled
@@ -57,7 +61,7 @@ def overview(run: Run) -> Figure:
     if len(run.flows) == 0:
         return without_series(figure, run)
     paths = ways(run)
-    series, single = _Series(run.flows, split.flows(run.summary)), _single(run)
+    series, parts = Series(run.flows, split.flows(run.summary)), single(run)
     kinds = {flow["kind"] for flow in run.summary["flows"]}
     carrying = [flow for flow in series.flows if flow["kind"] != "ping"] or series.flows
     series.draw(goodput, "goodput_mbit_s", carrying, "steps-pre")
@@ -65,25 +69,24 @@ def overview(run: Run) -> Figure:
     together = "" if whole is None else f" of each flow; sum {whole:.3g} Mbit/s"
     if len(carrying) == 1 or _all(goodput, run):
         together = ""
-    goodput.set(title=f"Goodput{together or ' from host to host' * single.has_parts}", ylabel="Mbit/s", ylim=(0, None))
-    if weathered:
-        left_by_weather(goodput, run, carrying, paths)
-    of_parts = ", each part of a split flow" * single.has_parts
-    windowed = [flow for flow in single.flows if flow["kind"] == "tcp"]
-    if single.draw(window, "cwnd_segments", windowed, "steps-post"):
+    goodput.set(title=f"Goodput{together or ' from host to host' * parts.has_parts}", ylabel="Mbit/s", ylim=(0, None))
+    _capacity(goodput, run, carrying, always=weathered)
+    of_parts = ", each part of a split flow" * parts.has_parts
+    windowed = [flow for flow in parts.flows if flow["kind"] == "tcp"]
+    if parts.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
     else:
         many = any(flow.get("visits") for flow in series.flows)
         why = "applications have many connections, not a single window" if many else "no TCP flow, so no window"
         _instead(window, "Congestion window", why)
-    measured = single.draw(rtt, "rtt_ms", single.flows, "steps-pre")
+    measured = parts.draw(rtt, "rtt_ms", parts.flows, "steps-pre")
     if measured:
-        _propagation(rtt, single)
+        _propagation(rtt, parts)
         of_what = of_parts or " of flows and pings" * ("ping" in kinds)
         rtt.set(title=f"Round-trip time{of_what}", ylabel="ms", ylim=(0, None))
     else:
         _instead(rtt, "Round-trip time", "no round trip was measured")
-    _losses(losses, single, sum(split.lost_on_links(part) for part in run.summary.get("parts", [])))
+    _losses(losses, parts, sum(split.lost_on_links(part) for part in run.summary.get("parts", [])))
     if weathered:
         draw_weather(weather[0], weather[1], run)
     marks = _Marks(run, paths)
@@ -108,6 +111,24 @@ def _all(axis: Axes, run: Run) -> bool:
     return True
 
 
+def _capacity(axis: Axes, run: Run, flows: Sequence[Connection], *, always: bool) -> None:
+    """Draw the capacity of the path as a grey area where it varies, or always."""
+    found = capacity(run, flows)
+    if found is None:
+        return
+    times, rates = found
+    low, high = float(np.nanmin(rates)), float(np.nanmax(rates))
+    if not always and high <= 1.01 * low:
+        return
+    top = axis.get_ylim()[1]
+    spread = f"{low:.3g} to {high:.3g}" if high > low else f"{high:.3g}"
+    axis.fill_between(
+        times, np.nan_to_num(rates), step="post", color=_CAPACITY, linewidth=0, zorder=0.3,
+        label=f"capacity of the path: {spread} Mbit/s",
+    )  # fmt: skip
+    axis.set_ylim(0, min(1.05 * high, _ROOM * top) if high > top else top)
+
+
 def _instead(axis: Axes, title: str, words: str) -> None:
     """Text in place of a panel without data."""
     axis.set_title(title)
@@ -115,17 +136,17 @@ def _instead(axis: Axes, title: str, words: str) -> None:
     axis.text(0.5, 0.5, words, ha="center", va="center", transform=axis.transAxes, color="#444444")
 
 
-def _single(run: Run) -> _Series:
+def single(run: Run) -> Series:
     """The series of every connection; a split flow has those of its parts."""
     flows, parts = run.flows.arrow, run.parts.arrow
     if not parts.num_rows:
         # No flow is split, or the folder has no series of parts (earlier version).
-        return _Series(run.flows, split.flows(run.summary))
+        return Series(run.flows, split.flows(run.summary))
     whole = flows.filter(pc.invert(pc.is_in(flows["flow"], parts["flow"].unique())))
-    return _Series(Table(pa.concat_tables([whole, parts])), split.connections(run.summary))
+    return Series(Table(pa.concat_tables([whole, parts])), split.connections(run.summary))
 
 
-class _Series:
+class Series:
     """Series by flow, or by connection, each until its end."""
 
     def __init__(self, rows: Table, flows: list[Connection]) -> None:
@@ -176,34 +197,30 @@ class _Series:
 
     def _many(self, axis: Axes, lines: Sequence[tuple[Floats, Floats]], colour: str, which: str) -> None:
         """Draw many lines in one colour, and their mean: of all flows, or of parts at one position."""
-        thin, most = (colour, 0.3) if self.has_parts else (COLOURS[5], 0.6)
+        thin, most = (colour, 0.3) if self.has_parts else (_EVERY, 0.7)
         grid = np.full((len(lines), self.times.size), np.nan)
-        active = np.zeros(self.times.size, bool)
         for place, (times, own) in enumerate(lines):
-            at = np.searchsorted(self.times, times)
-            grid[place, at] = own
-            active[at] = True
-        known = np.isfinite(grid).any(axis=0)
-        # Lines connect samples over others without a value, but not where no flow is active.
-        shown = known | ~active
-        times, grid, known = self.times[shown], grid[:, shown], known[shown]
+            grid[place, np.searchsorted(self.times, times)] = own
+        alive = np.isfinite(grid)
+        there = alive.any(axis=0)
         if len(lines) > _LINES:
-            low, high = np.full((2, times.size), np.nan)
-            low[known], high[known] = np.nanpercentile(grid[:, known], [5, 95], axis=0)
+            low, high = np.full((2, self.times.size), np.nan)
+            low[there], high[there] = np.nanpercentile(grid[:, there], [5, 95], axis=0)
             label = "" if self.has_parts else "5th to 95th percentile"
-            axis.fill_between(times, low, high, alpha=0.18, linewidth=0, label=label, color=colour)
+            axis.fill_between(self.times, low, high, alpha=0.18, linewidth=0, label=label, color=colour)
         else:
-            for row in grid:
-                axis.plot(times, row, linewidth=0.5, alpha=max(0.15, most - len(lines) / 100), color=thin)
+            for times, own in lines:
+                axis.plot(times, own, linewidth=0.6, alpha=max(0.2, most - len(lines) / 100), color=thin)
             if not self.has_parts:
-                axis.plot([], [], color=thin, label="every flow")
-        label = f"mean of {len(lines)} flows{which}"
-        mean = np.full(times.size, np.nan)
-        mean[known] = np.nanmean(grid[:, known], axis=0)
-        axis.plot(times, mean, linewidth=1.4, color=colour, label=label)
+                axis.plot([], [], color=thin, linewidth=0.6, label="every flow")
+        # Where no flow is alive there is a gap, not a line from one flow to the next.
+        total = np.where(alive, grid, 0.0).sum(axis=0)
+        mean = np.divide(total, alive.sum(axis=0), out=np.full(total.size, np.nan), where=there)
+        label = f"mean of those alive, of {len(lines)} flows{which}"
+        axis.plot(self.times, mean, linewidth=1.6, color=colour, label=label)
 
 
-def _propagation(axis: Axes, series: _Series) -> None:
+def _propagation(axis: Axes, series: Series) -> None:
     """Draw the propagation delay: once if equal for all flows, otherwise in the colour of each, or the mean of many."""
     low, high = (over_time(series.rows, "propagation_rtt_ms", how)[1] for how in ("min", "max"))
     if not np.isfinite(low).any():
@@ -224,7 +241,7 @@ def _propagation(axis: Axes, series: _Series) -> None:
         label = ""
 
 
-def _losses(axis: Axes, series: _Series, parts_lost: int) -> None:
+def _losses(axis: Axes, series: Series, parts_lost: int) -> None:
     """Draw losses by true cause, and by position if flows have parts."""
     title = "Packets lost since the start, by true cause"
     colours = {"queue": COLOURS[1], "error": COLOURS[0], "outage": COLOURS[6], "policer": COLOURS[4]}
@@ -261,20 +278,32 @@ class _Marks:
     @property
     def said(self) -> str:
         """The meaning of the marks, with the number of each."""
+        few = self.count <= _MOST_MARKS
         parts = []
         if self.handovers:
-            parts.append(f"solid marks: handovers, another satellite at an end ({len(self.handovers)})")
+            marks = " (solid lines)" if few else ""
+            parts.append(f"another satellite at an end {_times(len(self.handovers))}{marks}")
         if self.others:
-            parts.append(f"dotted marks: the path changed elsewhere ({len(self.others)})")
+            kind = "the path changed between its ends" if self.handovers else "the path changed"
+            parts.append(f"{kind} {_times(len(self.others))}{' (dotted lines)' if few else ''}")
+        if parts and not few:
+            parts.append("too many changes to mark")
         if self.outages:
-            parts.append(f"grey: packets were lost to an outage ({len(self.outages)})")
+            parts.append(f"grey: packets were lost to an outage ({_times(len(self.outages))})")
         return "; ".join(parts)
+
+    @property
+    def count(self) -> int:
+        """The number of changes."""
+        return len(self.handovers) + len(self.others)
 
     def draw(self, axis: Axes) -> None:
         """The marks on an axis."""
         for begin, end in self.outages:
             axis.axvspan(begin, end, color="#777777", alpha=0.3, linewidth=0, zorder=0.5)
-        top = len(self.handovers) + len(self.others) > _FULL_MARKS
+        if self.count > _MOST_MARKS:
+            return
+        top = self.count > _FULL_MARKS
         styles: tuple[tuple[list[float], Literal["-", ":"]], ...] = ((self.handovers, "-"), (self.others, ":"))
         for times, style in styles:
             # Blended transform: x in seconds, y as a fraction of the panel.
@@ -282,6 +311,10 @@ class _Marks:
                 times, 0.95 if top else 0.0, 1.0, transform=axis.get_xaxis_transform(),
                 colors="#666666", linewidth=0.6, linestyles=style, zorder=1.2,
             )  # fmt: skip
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
 
 
 def _events(run: Run, name: str, value: str) -> Iterator[tuple[float, int]]:

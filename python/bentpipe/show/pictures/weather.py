@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from bentpipe.plots import Floats
-    from bentpipe.results.summary_types import FlowSummary
     from bentpipe.runs.run import Run
-    from bentpipe.show.pictures.overview import Ways
 
 #: Most links with a line; of more links, those with the lowest rates.
 _LINKS = 4
@@ -100,28 +97,3 @@ def _modems(axis: Axes, links: Sequence[_Link]) -> None:
             named.append(at)
     right = axis.secondary_yaxis("right")
     right.set_yticks(named, [thresholds[at] for at in named], fontsize="x-small")
-
-
-def left_by_weather(axis: Axes, run: Run, flows: Sequence[FlowSummary], paths: Ways) -> None:
-    """The lowest rate of the links with a budget on the path of the data, if all flows have the same ends."""
-    ends = {(flow["from"], flow["to"]) for flow in flows}
-    if len(ends) != 1:
-        return
-    table = run.weather.arrow
-    names = np.array(table.column("name").to_pylist())
-    begins, until, rates = (column(table, key) for key in ("time_s", "until_s", "rate_mbit_s"))
-    rows = {name: np.flatnonzero(names == name) for name in set(names)}
-    times, least = [], []
-    for time, way in paths.get(ends.pop(), []):
-        found = []
-        for name in (f"{one} > {other}" for one, other in itertools.pairwise(way)):
-            own = rows.get(name, np.empty(0, int))
-            own = own[(begins[own] <= time) & (time < until[own])]
-            found += list(rates[own])
-        times.append(time)
-        least.append(min(found, default=np.nan))
-    if np.isfinite(least).any():
-        axis.plot(
-            times, least, color="#000000", linewidth=0.8, linestyle="--", drawstyle="steps-post", zorder=1.4,
-            label="rate in this weather",
-        )  # fmt: skip
