@@ -5,35 +5,36 @@ use crate::Ground;
 use crate::earth::norm;
 use units::Angle;
 
-/// Radius of the geostationary orbit, metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2 km).
+/// Radius of the geostationary orbit, in metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2
+/// km).
 pub const GEOSTATIONARY_RADIUS_M: f64 = 42_164_200.0;
-/// Distance from the geostationary orbit within which a satellite belongs to it: 200 km up and down, 15 degrees north
-/// and south (IADC Space Debris Mitigation Guidelines, section 3.3.2, region B).
+/// Half the height of the geostationary region, in metres: 200 km above and below the geostationary orbit. The region
+/// also extends 15 degrees north and south (IADC Space Debris Mitigation Guidelines, section 3.3.2, region B).
 const REGION_M: f64 = 200_000.0;
 const REGION_DEG: f64 = 15.0;
-/// Number of points at which the arc is computed, at most 4 degrees of longitude apart; between two of them an angle to
-/// the arc has one extreme.
+/// Number of points at which the arc is computed, at most 4 degrees of longitude apart. Between two neighbouring
+/// points, the angle between a direction and the arc has one extreme.
 const POINTS: usize = 41;
-/// Halvings of the stretch between two points: below a microdegree.
+/// Number of bisections of the interval between two points. The remaining interval is below a microdegree.
 const HALVINGS: u32 = 24;
 
 /// The part of the geostationary orbit above the horizon of a place, without refraction.
 ///
-/// Coordinates are rotated so that the place is at longitude zero.
+/// The coordinates are rotated so that the place is at longitude zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GsoArc {
     /// Sine and cosine of the longitude of the place.
     turn: (f64, f64),
-    /// The place, metres: distance from the axis, and height over the plane of the equator.
+    /// Position of the place, in metres: distance from the Earth's axis, and height above the equatorial plane.
     place_m: (f64, f64),
-    /// Half the length of the arc.
+    /// Half the length of the arc, as a difference of longitude in radians.
     half_rad: f64,
-    /// Unit vectors from the place to points of it, from west to east.
+    /// Unit vectors from the place to the points of the arc, from west to east.
     toward: Vec<[f64; 3]>,
 }
 
 impl GsoArc {
-    /// The arc over a place; `None` near the poles, where it is below the horizon.
+    /// Returns the arc over a place; `None` near the poles, where the arc is below the horizon.
     pub fn over(ground: &Ground) -> Option<Self> {
         let [x, y, z] = ground.position_m;
         let place_m = (x.hypot(y), z);
@@ -52,8 +53,8 @@ impl GsoArc {
         Some(Self { turn: (y_up / cos_lat, x_up / cos_lat), place_m, half_rad, toward })
     }
 
-    /// The topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest angle at the place between the direction of
-    /// something at `position_m` (Earth-fixed) and any point of the arc.
+    /// Returns the topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest angle, seen from the place, between the
+    /// direction to `position_m` (Earth-fixed) and any point of the arc.
     pub fn separation(&self, position_m: [f64; 3]) -> Angle {
         let (sin, cos) = self.turn;
         let [x, y, z] = position_m;
@@ -77,8 +78,8 @@ impl GsoArc {
         Angle::from_deg(cosine.clamp(-1.0, 1.0).acos().to_degrees())
     }
 
-    /// Cosine of the angle between the direction `u` and the arc's point at a longitude, and the sign of its derivative
-    /// eastward.
+    /// Returns the cosine of the angle between the direction `u` and the point of the arc at a longitude. Also returns
+    /// a number with the sign of the cosine's derivative over eastward longitude.
     fn cosine(&self, u: [f64; 3], longitude_rad: f64) -> (f64, f64) {
         let (sin, cos) = longitude_rad.sin_cos();
         let (r, (rho, z)) = (GEOSTATIONARY_RADIUS_M, self.place_m);
@@ -91,12 +92,12 @@ impl GsoArc {
     }
 }
 
-/// Longitude of one of the [`POINTS`] of an arc.
+/// Returns the longitude of one of the [`POINTS`] of an arc, relative to the place.
 fn longitude(half_rad: f64, point: usize) -> f64 {
     half_rad * (2.0 * point as f64 / (POINTS - 1) as f64 - 1.0)
 }
 
-/// Whether something at `position_m` (Earth-fixed) is in the geostationary region.
+/// Returns whether `position_m` (Earth-fixed) is in the geostationary region.
 pub fn is_geostationary(position_m: [f64; 3]) -> bool {
     let radius_m = norm(position_m);
     (radius_m - GEOSTATIONARY_RADIUS_M).abs() <= REGION_M
@@ -122,7 +123,7 @@ mod tests {
         .to_fixed()
     }
 
-    /// Somewhere along a direction from a place: elevation and azimuth in degrees.
+    /// Returns a point in a given direction from a place. Azimuth and elevation are in degrees.
     fn along(latitude: f64, longitude: f64, azimuth: f64, elevation: f64) -> [f64; 3] {
         let place = ground(latitude, longitude);
         let ((sin_lat, cos_lat), (sin_lon, cos_lon)) =
