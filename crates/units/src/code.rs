@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The one list of error codes. A code is stable: scripts and tests may match on it.
+//! The list of all error codes. A code is stable: scripts and tests may match on it.
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
-        /// What went wrong, as a stable code. Every error type of every crate maps to one of these.
+        /// Error as a stable code. Every error type of every crate maps to one of these codes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code { $($(#[doc = $doc])+ $name,)+ }
         impl Code {
             /// All codes, in the order of this list.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-            /// The code as it is printed, e.g. `unit-syntax`.
+            /// Returns the code as it is printed, for example `unit-syntax`.
             pub const fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)+ } }
-            /// One sentence: when this code is given.
+            /// Returns one sentence that says when this code occurs.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+),)+ }
             }
