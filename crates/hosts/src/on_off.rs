@@ -5,7 +5,7 @@ use random::{Draw as _, SeedableRng as _, SplitMix64};
 use scenario::{Law, OnOff, Period};
 use units::Span;
 
-/// On and off periods of one stream.
+/// The on and off periods of one stream.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct Periods {
     #[saved(fixed)]
