@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What satellites that move do to a congestion controller without any change of route.
+//! Effects of moving satellites on a congestion controller while the route does not change.
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -7,11 +7,11 @@ use crate::model::{Model, Settings};
 use crate::parameter::{Parameter, Plain};
 use units::SPEED_OF_LIGHT_M_S;
 
-/// Mean radius of the Earth, km (IUGG).
+/// Mean radius of the Earth, in km (IUGG).
 const EARTH_RADIUS_KM: f64 = 6371.0;
-/// Gravity of the Earth, km^3/s^2 (WGS 84).
+/// Gravitational parameter of the Earth, in km^3/s^2 (WGS 84).
 const EARTH_GM_KM3_S2: f64 = 398_600.441_8;
-/// Rotation of the Earth, rad/s (WGS 84).
+/// Rotation rate of the Earth, in rad/s (WGS 84).
 const EARTH_ROTATION_RAD_S: f64 = 7.292_115e-5;
 
 pub(crate) const DOPPLER: Model = Model {
@@ -63,21 +63,22 @@ struct Orbit {
 }
 
 impl Orbit {
-    /// Speed, km/s.
+    /// Returns the orbital speed, in km/s.
     fn speed_km_s(self) -> f64 {
         // v = sqrt(GM/a)
         (EARTH_GM_KM3_S2 / self.radius_km).sqrt()
     }
 
-    /// Largest speed against the rotating Earth, km/s: at the equator, where the angle to the parallels is
-    /// the inclination.
+    /// Returns the largest speed relative to the rotating Earth, in km/s. It occurs at the equator, where the orbit
+    /// crosses the parallels at the angle of its inclination.
     fn ground_speed_km_s(self) -> f64 {
         let (v, turning) = (self.speed_km_s(), EARTH_ROTATION_RAD_S * self.radius_km);
         // |v - omega x r|, the law of cosines
         (v * v + turning * turning - 2.0 * v * turning * self.cos_inclination).sqrt()
     }
 
-    /// Largest change of the distance to a site that sees the satellite at `elevation_rad` or higher, km/s.
+    /// Returns the largest rate of change of the distance to a site that sees the satellite at `elevation_rad` or
+    /// higher, in km/s.
     fn range_rate_km_s(self, elevation_rad: f64) -> f64 {
         // 3GPP TR 38.811, section 6.7.1: v R/(R + h) cos(elevation). A site in the plane of the orbit: the
         // part of v along the line of sight is v sin(nadir angle), and by the law of sines sin(nadir angle) =
@@ -85,7 +86,7 @@ impl Orbit {
         self.ground_speed_km_s() * EARTH_RADIUS_KM * elevation_rad.cos() / self.radius_km
     }
 
-    /// Distance to a site that sees the satellite at `elevation_rad`, km.
+    /// Returns the distance to a site that sees the satellite at `elevation_rad`, in km.
     fn slant_range_km(self, elevation_rad: f64) -> f64 {
         // law of cosines: a^2 = R^2 + d^2 + 2 R d sin(elevation)
         let sin = elevation_rad.sin();

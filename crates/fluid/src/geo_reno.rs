@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What Geo-Reno's slides leave open: which fairness they mean, and which gain (Muppalaneni, Gupta and
-//! Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
+//! Geo-Reno under the two interpretations that its slides leave open: the definition of fairness, and the gain
+//! (Muppalaneni, Gupta and Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -50,20 +50,21 @@ pub(crate) const FAIR_SHARE: Model = Model {
     compute: fair_share,
 };
 
-/// Longest queue that is looked for, ms.
+/// Longest queueing delay that is searched, in ms.
 const LONGEST_MS: f64 = 1e6;
 
-/// How losses meet two flows.
+/// How losses occur to two flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Losses {
-    /// Each packet is as likely to be lost.
+    /// Independently: every packet is lost with the same probability.
     Apart,
-    /// Both flows lose at the same time.
+    /// Synchronised: both flows lose at the same time.
     Together,
 }
 
 impl Losses {
-    /// Rate of the longer flow over that of the shorter; `gain` is the growth of the longer per round trip.
+    /// Returns the rate of the flow with the longer round trip over that of the other flow. `gain` is the growth of the
+    /// longer flow per round trip.
     fn ratio(self, short_ms: f64, long_ms: f64, queue_ms: f64, gain: f64) -> f64 {
         let rtts = (short_ms + queue_ms) / (long_ms + queue_ms);
         match self {
@@ -78,12 +79,12 @@ impl Losses {
 /// Fairness as a function of the ratio of two shares.
 type Metric = fn(f64) -> f64;
 
-/// The smaller share over the larger.
+/// Returns the smaller share over the larger share.
 fn least_over_most(ratio: f64) -> f64 {
     ratio.min(1.0 / ratio)
 }
 
-/// Jain's index of two shares whose ratio is `ratio`.
+/// Returns Jain's index of two shares with this ratio.
 fn jain(ratio: f64) -> f64 {
     // Jain, Chiu and Hawe 1984: (sum x)^2/(n sum x^2)
     (1.0 + ratio).powi(2) / (2.0 * (1.0 + ratio * ratio))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla as its equations have it (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks",
-//! section 2; first in Caini and Firrincieli 2004).
+//! Hybla by its equations (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks", section 2; first in
+//! Caini and Firrincieli 2004).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -41,20 +41,20 @@ pub(crate) const WINDOW: Model = Model {
     compute: window,
 };
 
-/// Standard TCP: the window after `t` s, segments.
+/// Returns the window of standard TCP after `t` s, in segments.
 fn standard_segments(t: f64, rtt_s: f64, gamma: f64) -> f64 {
     let switch_s = standard_switch_s(rtt_s, gamma);
     // (1): 2^(t/RTT) before t_gamma, then (t - t_gamma)/RTT + gamma
     if t < switch_s { (t / rtt_s).exp2() } else { (t - switch_s) / rtt_s + gamma }
 }
 
-/// When standard TCP's window reaches gamma, s.
+/// Returns the time at which the window of standard TCP reaches gamma, in s.
 fn standard_switch_s(rtt_s: f64, gamma: f64) -> f64 {
     // from (1): 2^(t_gamma/RTT) = gamma
     rtt_s * gamma.log2()
 }
 
-/// Hybla: the window after `t` s, segments.
+/// Returns the window of Hybla after `t` s, in segments.
 pub(crate) fn hybla_segments(t: f64, rtt_s: f64, rtt0_s: f64, gamma: f64) -> f64 {
     // (3): rho = RTT/RTT0
     let rho = rtt_s / rtt0_s;
@@ -63,7 +63,7 @@ pub(crate) fn hybla_segments(t: f64, rtt_s: f64, rtt0_s: f64, gamma: f64) -> f64
     if t < switch_s { rho * (rho * t / rtt_s).exp2() } else { rho * (rho * (t - switch_s) / rtt_s + gamma) }
 }
 
-/// When Hybla's window reaches rho gamma, s, whatever the round trip.
+/// Returns the time at which the window of Hybla reaches rho gamma, in s. It does not depend on the round trip.
 pub(crate) fn hybla_switch_s(rtt0_s: f64, gamma: f64) -> f64 {
     // below (4): t_gamma,0 = RTT0 log2(gamma)
     rtt0_s * gamma.log2()
@@ -131,8 +131,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-/// The largest difference between curves at the same time, in percent of the smallest; `points` for each
-/// curve.
+/// Returns the largest difference between curves at one time, in percent of the smallest value. Each curve has `points`
+/// points.
 fn spread_percent(values: &[f64], at: &[usize], points: usize) -> f64 {
     let spread = |i: usize| {
         let same_time = || values.iter().skip(i).step_by(points).copied();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the evaluation of Hybla-IM says about itself (Yang, Li and Wei, section 4).
+//! Consistency of the published evaluation of Hybla-IM (Yang, Li and Wei, section 4).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -29,7 +29,7 @@ pub(crate) const BIT_ERRORS: Model = Model {
     compute: bit_errors,
 };
 
-/// Share of packets of `bits` bits that independent errors at `rate` hit.
+/// Returns the share of packets of `bits` bits that contain at least one error, for independent bit errors at `rate`.
 fn packet_error_rate(rate: f64, bits: f64) -> f64 {
     // 1 - (1 - BER)^bits
     -(bits * (-rate).ln_1p()).exp_m1()

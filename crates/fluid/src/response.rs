@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Response functions: the mean window that a controller keeps at a given loss rate.
+//! Response functions: the mean window of a controller at a given loss rate.
 
 use crate::a_liad::{Bracket, alpha, largest_window, round_trips};
 use crate::answer::{Answer, Panel};
@@ -40,14 +40,14 @@ pub(crate) const RESPONSE: Model = Model {
     compute: response,
 };
 
-/// Reno with growth of `gain` segments per round trip, segments.
+/// Returns the mean window of Reno with a growth of `gain` segments per round trip, in segments.
 pub(crate) fn reno(p: f64, gain: f64) -> f64 {
     // Mathis et al. 1997: W = sqrt(3/2) sqrt(1/p) with one ACK for each segment; a growth of g makes it
     // sqrt(3 g/2)
     (1.5 * gain / p).sqrt()
 }
 
-/// Reno as RFC 3649, section 5, rounds it, segments.
+/// Returns the mean window of Reno as RFC 3649, section 5, rounds it, in segments.
 fn reno_of_the_rfcs(p: f64) -> f64 {
     1.2 / p.sqrt()
 }
@@ -69,7 +69,8 @@ fn cubic(p: f64, rtt_s: f64) -> f64 {
     ((0.4_f64 * 3.7 / (4.0 * 0.3)).powf(0.25) * (rtt_s / p).powf(0.75)).max(reno_of_the_rfcs(p))
 }
 
-/// BIC's epoch from a loss at `w_max` to the return there: segments sent, and their mean window.
+/// Computes an epoch of BIC, from a loss at `w_max` until the window is `w_max` again. Returns the segments sent and
+/// their mean window.
 fn bic_epoch(w_max: f64) -> (f64, f64) {
     // Xu et al. 2004: beta 0.125, S_max 32, S_min 0.01; (W_max - W)/2 per round trip within them
     let (mut w, mut sent, mut rounds) = (0.875 * w_max, 0.0, 0.0);
@@ -88,7 +89,7 @@ fn bic(p: f64) -> f64 {
     if excess(least) >= 0.0 { reno(p, 1.0) } else { bic_epoch(root(least, most, excess).exp()).1 }
 }
 
-/// H-TCP with the fraction `kept` at a loss.
+/// Returns the mean window of H-TCP if a loss keeps the fraction `kept` of the window.
 fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     const STEPS: u32 = 2000;
     let scale = (rtt_s / 0.1).clamp(0.1, 2.0);
@@ -113,18 +114,19 @@ fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     rtt_s / (p * epoch_s)
 }
 
-/// A logarithmic increase with `alpha`, beta = 1/2: (9), the segments of an epoch over its round trips (8).
+/// Returns the mean window of a logarithmic increase with `alpha` and beta = 1/2: the segments of an epoch (9) over its
+/// round trips (8).
 fn logarithmic(p: f64, alpha: f64) -> Option<f64> {
     let w_max = largest_window(1.0 / p, alpha, 0.5, Bracket::Printed)?;
     Some(1.0 / (p * round_trips(w_max, alpha, 0.5)))
 }
 
-/// A-LIAD's alpha for `rtt_s`: the paper's constant and loss rate.
+/// Returns A-LIAD's alpha for `rtt_s`, with the paper's constant and loss rate.
 fn a_liad_alpha(rtt_s: f64) -> Option<f64> {
     alpha::solve(1.5787 / rtt_s, 1e8, 0.5, Bracket::Plus)
 }
 
-/// A controller and its mean window, segments, at a loss rate.
+/// A controller, and the function from a loss rate to its mean window, in segments.
 type Law<'a> = (&'static str, Box<dyn Fn(f64) -> Option<f64> + 'a>);
 
 fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {

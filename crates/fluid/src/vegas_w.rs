@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The parts of Vegas-W as formulas (Qu, "An Enhanced TCP Vegas Algorithm Based on Route Surveillance and
-//! Bandwidth Estimation over GEO Satellite Networks").
+//! The parts of Vegas-W as formulas (Qu, "An Enhanced TCP Vegas Algorithm Based on Route Surveillance and Bandwidth
+//! Estimation over GEO Satellite Networks").
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -43,18 +43,19 @@ pub(crate) const FILTER: Model = Model {
     compute: filter,
 };
 
-/// (4) as printed.
+/// Returns the filter coefficient of (4) as printed.
 fn coefficient_printed(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s / gap_s - 1.0) / (2.0 * tau_s / gap_s + 1.0)
 }
 
-/// (4) with numerator and denominator times the gap: Tustin's rule as Westwood's authors write it.
+/// Returns the filter coefficient of (4), with numerator and denominator multiplied by the gap. This is Tustin's rule
+/// as Westwood's authors write it.
 fn coefficient(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s - gap_s) / (2.0 * tau_s + gap_s)
 }
 
-/// (3): the estimate after each of `count` ACKs, `gap_s` apart, each of one segment, after silence;
-/// segments/s.
+/// Returns the estimate of (3), in segments/s, after each of `count` ACKs. The ACKs come `gap_s` apart after silence,
+/// one segment each.
 fn step_response(tau_s: f64, gap_s: f64, count: usize) -> Vec<f64> {
     let (a, sample) = (coefficient(tau_s, gap_s), 1.0 / gap_s);
     let (mut estimate, mut before) = (0.0, 0.0);
@@ -272,7 +273,7 @@ pub(crate) const QUEUE: Model = Model {
     compute: queue,
 };
 
-/// One unit of diff in packets, for a round trip in s and a packet in bits.
+/// Size of one unit of diff in packets, from the round trip in s and the packet size in bits.
 type Unit = fn(f64, f64) -> f64;
 
 fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! alpha as a function of the round trip: what the paper solved, fitted and did not print.
+//! alpha as a function of the round trip: the solution of the paper's equations, and the fit, whose coefficients the
+//! paper does not print.
 
 use super::response::PACKET_ERROR_RATE;
 use super::{BETA, Bracket, largest_window, round_trips};
@@ -45,8 +46,8 @@ pub(crate) const ALPHA: Model = Model {
     compute: alpha,
 };
 
-/// alpha for which an epoch of `n` round trips sends `segments`: alpha^N/beta times the bracket of (9).
-/// `None` if none.
+/// Returns the alpha for which an epoch of `n` round trips sends `segments`, where the epoch sends alpha^N/beta times
+/// the bracket of (9). `None` if there is no such alpha.
 pub(crate) fn solve(n: f64, segments: f64, beta: f64, bracket: Bracket) -> Option<f64> {
     let excess = |ln_alpha: f64| {
         let sent = bracket.of(n, ln_alpha.exp(), beta);
@@ -156,7 +157,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-/// ln(alpha) = ln(reference) + (RTT - `RTT_ref`) (c_0 + c_1 RTT + ...).
+/// Fit of the solution: ln(alpha) = ln(reference) + (RTT - `RTT_ref`) (c_0 + c_1 RTT + ...).
 struct Fit {
     reference: f64,
     reference_s: f64,
@@ -170,7 +171,7 @@ impl Fit {
     }
 }
 
-/// The fit with `terms` terms; `None` if there are fewer solutions than terms.
+/// Fits a polynomial with `terms` terms; `None` if there are fewer solutions than terms.
 fn fit(rtts_ms: &[f64], alphas: &[Option<f64>], terms: i32, reference: f64, reference_s: f64) -> Option<Fit> {
     let known: Vec<(f64, f64)> =
         rtts_ms.iter().zip(alphas).filter_map(|(rtt, alpha)| Some((rtt / 1e3, (*alpha)?.ln()))).collect();

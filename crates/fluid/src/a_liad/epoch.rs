@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The epochs of A-LIAD: how much a loss takes, and how long its way back is.
+//! The epochs of A-LIAD: how much a loss reduces the window, and how long the window takes to return.
 
 use super::{BETA, round_trips};
 use crate::answer::{Answer, Panel};

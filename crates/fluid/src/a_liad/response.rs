@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD's response function: the rate of a logarithmic increase at a given loss rate.
+//! The response function of A-LIAD: the mean rate of a logarithmic increase at a given loss rate.
 
 use super::{BETA, Bracket, largest_window, round_trips};
 use crate::answer::{Answer, Panel};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How A-LIAD starts, and how its rules per ACK follow its curves.
+//! The start of A-LIAD, and how closely its rules per ACK follow its curves.
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -118,19 +118,20 @@ pub(crate) const GROWTH: Model = Model {
     compute: growth,
 };
 
-/// How the approach is taken ACK by ACK.
+/// A rule per ACK for the approach to a target window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// (2), (6): the window of the moment in both places.
+    /// (2) and (6) literally: both places of the formula use the present window.
     Literal,
-    /// (5) spread over the ACKs of a round: the window at its beginning in both places.
+    /// (5) spread over the ACKs of a round trip: both places use the window at the beginning of the round trip.
     Round,
-    /// The rule that integrates to (4): ln(alpha) where (6) has 1 - 1/alpha.
+    /// The rule that integrates to (4): ln(alpha) in place of the 1 - 1/alpha of (6).
     Exact,
 }
 
 impl Rule {
-    /// What an ACK adds to `w` on the way to `target`, in a round trip that began at `start`.
+    /// Returns what an ACK adds to the window `w` on the way to `target`. `start` is the window at the beginning of the
+    /// round trip.
     fn step(self, w: f64, start: f64, target: f64, alpha: f64) -> f64 {
         let step = match self {
             Self::Literal => (1.0 - 1.0 / alpha) * (target - w) / w,
@@ -141,7 +142,7 @@ impl Rule {
     }
 }
 
-/// Windows of the start at the beginning of each round trip, until less than a segment is missing.
+/// Returns the windows of the start, one per round trip, until less than one segment is missing.
 fn start_up(rule: Rule, initial: f64, ssthresh: f64) -> Vec<f64> {
     let mut windows = vec![initial];
     let mut w = initial;

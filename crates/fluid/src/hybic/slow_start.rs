@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When HYBIC leaves slow start, and when its rate exceeds the capacity.
+//! The time at which HYBIC leaves slow start, and the time at which its rate exceeds the capacity.
 
 use super::{CAPACITY, DURATION, GAMMA, Link, MSS, RTT_REF, SCALING, STEP, Setting};
 use crate::answer::{Answer, Panel};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Table I as printed, and like for like.
+//! Table I as printed, and with all rows computed in the same way.
 
 use super::{Link, PARAMETERS, Setting, mean};
 use crate::answer::{Answer, Panel};
@@ -14,7 +14,7 @@ pub(crate) const TABLE: Model = Model {
     compute: table,
 };
 
-/// A row of Table I as it is printed.
+/// A row of Table I as printed.
 struct Printed {
     name: &'static str,
     label: &'static str,

@@ -15,7 +15,8 @@ pub(crate) const WINDOW: Model = Model {
     compute: window,
 };
 
-/// When `ahead` has last become positive, s: searched back from the end of `times`, then bisected.
+/// Returns the last time at which `ahead` becomes positive, in s. Searches backward from the end of `times`, then
+/// bisects.
 fn last_overtaking(times: &[f64], ahead: impl Fn(f64) -> f64) -> Option<f64> {
     if ahead(*times.last()?) <= 0.0 {
         return None;
