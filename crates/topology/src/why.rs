@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why two places are not connected.
+//! Explains why two places are not connected.
 
 use crate::almanac::{Stop, ask, never};
 use crate::serving::Serving;
@@ -8,15 +8,15 @@ use crate::spec::{ConstellationSpec, Site, Visibility};
 use crate::{TopologyError, trace};
 use units::{Angle, Distance, Span, Time};
 
-/// Time and step of the search for the next satellite of a site without coverage.
+/// Length and step of the search for the next satellite of a site without coverage.
 const SEARCH: Span = Span::from_secs(86_400);
 const SEARCH_STEP: Span = Span::from_secs(30);
 
-/// Why two sites have no path at any step from zero to `duration`; `None` if there is one. For a site and
-/// itself: why it never sees a satellite.
+/// Returns why two sites have no path at any step from zero to `duration`; `None` if they have one. If both sites are
+/// the same, returns why this site never sees a satellite.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`].
+/// The errors of the constellation: see [`crate::constellation::build`].
 ///
 /// # Panics
 /// If the pair names a site that is not in `sites`.
@@ -58,13 +58,13 @@ pub fn unconnected(
     }
 }
 
-/// Whether other sites of a site's cell had a satellite: then satellites are missing for the cell, not for the site.
+/// Returns whether other sites of a site's cell had a satellite. Then the cell lacks satellites, not this site.
 pub(crate) fn cell_was_served(sky: &Sky, reached: &[bool], site: usize) -> bool {
     let cell = sky.cells.iter().find(|cell| cell.contains(&site));
     cell.is_some_and(|cell| cell.iter().any(|&other| reached.get(other) == Some(&true)))
 }
 
-/// The error of two sites that see satellites, but never the same or linked ones.
+/// Returns the error for two sites that both see satellites, but never the same or linked satellites.
 pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> TopologyError {
     let mut cells: Vec<&str> =
         [from, to].into_iter().filter_map(|site| spec.terminal(&site.name)?.1.cell.as_deref()).collect();
@@ -89,7 +89,7 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
     TopologyError::NoPath { from: from.name.clone(), to: to.name.clone(), why }
 }
 
-/// The error of a site that saw no satellite in the whole run.
+/// Returns the error for a site that saw no satellite in the whole run.
 pub(crate) fn never_seen(
     sky: &Sky,
     sites: &[Site],
