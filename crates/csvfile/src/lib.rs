@@ -152,7 +152,7 @@ impl<'t> Rows<'t> {
         match self.wide {
             Some(wide) if wide != row.len() => {
                 let values = if row.len() == 1 { "value" } else { "values" };
-                refuse(format!("{} {values}, and the header names {wide}", row.len()))
+                refuse(format!("the row has {} {values}, but the header names {wide}", row.len()))
             }
             _ => Ok(row),
         }
@@ -258,10 +258,16 @@ mod tests {
             rows.find_map(Result::err).map(|fault| fault.to_string())
         };
         assert_eq!(fault("a,b\n1,2\n"), None);
-        assert_eq!(fault("a,b\n1,2\n3\n").as_deref(), Some("line 3: 1 value, and the header names 2"));
+        assert_eq!(
+            fault("a,b\n1,2\n3\n").as_deref(),
+            Some(
+                "line 3: the row has 1 value, but the header \
+        names 2"
+            )
+        );
         assert_eq!(
             fault("a,b\n\"1,5\",\"2,5\",3\n").as_deref(),
-            Some("line 2: 3 values, and the header names 2")
+            Some("line 2: the row has 3 values, but the header names 2")
         );
         let open = "line 2: a quote is opened and not closed in this line (close it)";
         assert_eq!(fault("a,b\n\"1,2\n3,4\n").as_deref(), Some(open));

@@ -83,7 +83,8 @@ impl fmt::Display for Note {
                 };
                 write!(
                     f,
-                    "{} left out, because names or fields mark them as not working satellites of the \
+                    "{} left out, because names or fields mark them as something other than working \
+                    satellites of the \
                     constellation{kept}: {}",
                     were(objects.len(), "object"),
                     kinds.join(", ")
@@ -93,7 +94,8 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, because another file of the constellation has sets of them nearer to the start: \
+                    "{} left out, because another file of the constellation has element sets for them nearer \
+                    to the start: \
                     {names}",
                     were(count, "satellite")
                 )
@@ -102,13 +104,14 @@ impl fmt::Display for Note {
                 let (count, names) = (dropped.len(), list(dropped));
                 write!(
                     f,
-                    "{} dropped, of each catalogue number the set nearest to the start is used: {names}",
+                    "{} dropped; for each catalogue number, the set nearest to the start is used: {names}",
                     were(count, "set")
                 )
             }
             Self::Contradicting { satellites } => write!(
                 f,
-                "{} several different sets of the same number and epoch, of which the first is used (remove the wrong \
+                "{} several different sets with the same number and epoch; the first set is used (remove the \
+                wrong \
                 ones, or give each object its own number): {}",
                 have(satellites.len(), "satellite"),
                 list(satellites)
@@ -117,7 +120,7 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, the elements are more than {} from the start: {names}",
+                    "{} left out, because the epochs of the elements are more than {} from the start: {names}",
                     were(count, "satellite"),
                     age(*max_age_days)
                 )
@@ -127,7 +130,7 @@ impl fmt::Display for Note {
                     satellites.iter().map(|(name, why)| format!("{name} ({why})")).collect();
                 write!(
                     f,
-                    "{} left out, which cannot be propagated: {}",
+                    "{} left out, because SGP4 cannot propagate them: {}",
                     were(reasons.len(), "satellite"),
                     list(&reasons)
                 )
@@ -151,7 +154,7 @@ fn far_from_epoch(
     let (count, names) = (satellites.len(), list(satellites));
     write!(
         f,
-        "{} far from the epochs of the elements at the {}, up to {days:.1} days; ",
+        "{} far from the epochs of the elements at the {} (up to {days:.1} days); ",
         are(count, "satellite"),
         if after == Span::ZERO { "start" } else { "end" }
     )?;
@@ -161,7 +164,7 @@ fn far_from_epoch(
             f,
             "half of them{of} have position errors of up to {median_km:.0} km and 90 % of up to {p90_km:.0} km"
         )?;
-        write!(f, ", as Starlink's had in 2025 and 2026")?;
+        write!(f, " (errors of Starlink satellites in 2025 and 2026)")?;
     }
     if unknown > 0 {
         let (least, most) = accuracy::ALTITUDES_KM;

@@ -37,7 +37,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         }
     };
     if records.is_empty() {
-        return Err(bad(Place::Line(1), "the array holds no message".to_owned()));
+        return Err(bad(Place::Line(1), "the array contains no message".to_owned()));
     }
     let mut sets = Vec::with_capacity(records.len());
     for (index, record) in records.iter().enumerate() {
@@ -143,7 +143,7 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
         sets.push(message(&fields).map_err(|wrong| bad(row.line, wrong.what))?);
     }
     if sets.is_empty() {
-        return Err(bad(1, "the table holds no message below its header".to_owned()));
+        return Err(bad(1, "the table contains no message below its header".to_owned()));
     }
     Ok(sets)
 }
@@ -153,7 +153,7 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
 fn not_a_header(first: &str) -> Option<String> {
     if first.is_empty() {
         return Some(
-            "the table is empty: its first row should name the fields (NORAD_CAT_ID, EPOCH, …)".to_owned(),
+            "the table is empty: its first row must name the fields (NORAD_CAT_ID, EPOCH, …)".to_owned(),
         );
     }
     if first.trim_start().starts_with(['[', '{']) {
@@ -178,7 +178,7 @@ fn not_a_header(first: &str) -> Option<String> {
         );
     }
     Some(
-        "its first row should name the fields, NORAD_CAT_ID among them (as CelesTrak's FORMAT=csv does)"
+        "its first row must name the fields, including NORAD_CAT_ID (as in CelesTrak's FORMAT=csv)"
             .to_owned(),
     )
 }
@@ -224,7 +224,7 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         records.push(record.map_err(|wrong| bad_at(fields.place(wrong.key).unwrap_or(whole), wrong.what))?);
     }
     if records.is_empty() {
-        return Err(bad(1, "the document holds no element `omm`".to_owned()));
+        return Err(bad(1, "the document contains no element `omm`".to_owned()));
     }
     Ok(records)
 }
@@ -265,7 +265,7 @@ pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
         fields.add(key, value, index + 1).map_err(|what| bad(index + 1, what))?;
     }
     if messages.is_empty() {
-        return Err(bad(1, "the text holds no message".to_owned()));
+        return Err(bad(1, "the text contains no message".to_owned()));
     }
     let record = |(line, fields): &(usize, Fields)| {
         message(fields).map_err(|wrong| bad(fields.place(wrong.key).unwrap_or(*line), wrong.what))
@@ -294,7 +294,7 @@ const UNITS: [(&str, &str); 10] = [
 fn has_unit(key: &str, unit: &str) -> Result<(), String> {
     match UNITS.iter().find(|known| known.0 == key) {
         Some((_, known)) if !known.eq_ignore_ascii_case(unit.trim()) => {
-            Err(format!("{key} is in [{unit}], and only [{known}] can be read: convert it"))
+            Err(format!("{key} has the unit [{unit}], but only [{known}] can be read (convert the value)"))
         }
         _ => Ok(()),
     }

@@ -92,7 +92,7 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
     }
     match name {
         Some(name) => Err(syntax(text.lines().count(), &format!("\"{name}\" has no elements"))),
-        None if sets.is_empty() => Err(syntax(1, "the text holds no element set")),
+        None if sets.is_empty() => Err(syntax(1, "the text contains no element set")),
         None => Ok(sets),
     }
 }
@@ -114,7 +114,7 @@ pub fn checksum(line: &str) -> u8 {
 
 fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> {
     if !line.is_ascii() {
-        return Err(syntax(number, "it holds characters that are not ASCII"));
+        return Err(syntax(number, "it contains characters that are not ASCII"));
     }
     if line.len() != COLUMNS {
         return Err(syntax(number, &format!("it has {} columns, not {COLUMNS}", line.len())));

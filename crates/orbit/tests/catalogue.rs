@@ -153,7 +153,7 @@ fn malformed_messages_say_where_and_what() {
         ("[]".to_owned(), Place::Line(1), "no message"),
         (CSV.replace("166.8841", "x"), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
         (CSV.replace("166.8841", "x").replace('\r', ""), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
-        (CSV.replace("42982,", ""), Place::Line(3), "16 values, and the header names 17"),
+        (CSV.replace("42982,", ""), Place::Line(3), "the row has 16 values, but the header names 17"),
         (CSV.lines().next().unwrap().to_owned(), Place::Line(1), "no message"),
         ("<?xml version=\"1.0\"?><ndm/>".to_owned(), Place::Line(1), "no element `omm`"),
         ("<ndm><omm>".to_owned(), Place::Line(1), "not XML"),
@@ -246,7 +246,7 @@ fn mixed_epochs_are_weighed() {
     assert!((days - 4.931).abs() < 1e-3 && (691.0..2245.0).contains(&off.median_km), "{off:?}");
     assert!((3076.0..10_114.0).contains(&off.p90_km), "{off:?}");
     let text = notes[0].to_string();
-    assert!(text.contains("up to 4.9 days; half of them have position errors of up to"), "{text}");
+    assert!(text.contains("(up to 4.9 days); half of them have position errors of up to"), "{text}");
     // A run that begins where the elements are good ends where they are as bad.
     let start = Some("2020-07-13T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
@@ -768,7 +768,10 @@ fn sets_that_contradict_each_other_are_told_and_nameless_ones_of_no_number_are_s
     let (fleet, notes) = fleet_of(&two, FleetOptions::default()).unwrap();
     assert_eq!(fleet.len(), 1);
     let said: Vec<String> = notes.iter().map(Note::to_string).collect();
-    assert!(said.iter().any(|note| note.contains("different sets of the same number and epoch")), "{said:?}");
+    assert!(
+        said.iter().any(|note| note.contains("different sets with the same number and epoch")),
+        "{said:?}"
+    );
     // The same set twice is no contradiction.
     let same = plane("100.0000", "BIRD\n", 50_001).repeat(2);
     let (_, notes) = fleet_of(&same, FleetOptions::default()).unwrap();

@@ -37,7 +37,7 @@ impl Departures {
         let more = if left.len() > NAMES { ", ..." } else { "" };
         (!left.is_empty()).then(|| {
             format!(
-                "{} satellites leave during the run, because they cannot be propagated to its end: {}{more}",
+                "{} satellites leave during the run, because SGP4 cannot propagate them to its end: {}{more}",
                 left.len(),
                 names.join(", ")
             )

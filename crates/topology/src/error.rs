@@ -180,8 +180,9 @@ impl fmt::Display for TopologyError {
             }
             Self::NoSatelliteInView { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
-                "{site} sees no satellite of {constellation} above {bound} during the run; the next comes into view \
-                {next} after the start of the run (start there with `offset`, or write a longer duration)"
+                "{site} sees no satellite of {constellation} above {bound} during the run; the next \
+                satellite comes into view {next} after the start of the run (start there with `offset`, or \
+                write a longer duration)"
             ),
             Self::NoSatelliteInView { site, constellation, bound, best, at, next: None } => write!(
                 f,
@@ -191,8 +192,9 @@ impl fmt::Display for TopologyError {
             ),
             Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
-                "{site} sees no satellite of {constellation} within {bound} during the run; the next comes into view \
-                {next} after the start of the run (start there with `offset`, or write a longer duration)"
+                "{site} sees no satellite of {constellation} within {bound} during the run; the next \
+                satellite comes into view {next} after the start of the run (start there with `offset`, or \
+                write a longer duration)"
             ),
             Self::NoSatelliteInRange { site, constellation, bound, least, at, next: None } => write!(
                 f,
@@ -202,8 +204,9 @@ impl fmt::Display for TopologyError {
             ),
             Self::Hidden { site, constellation, keys, next: Some(next) } => write!(
                 f,
-                "{site} can use no satellite of {constellation} during the run because of {keys}; the next is usable \
-                {next} after the start of the run (start there with `offset`, write a longer duration, or lower the \
+                "{site} can use no satellite of {constellation} during the run because of {keys}; the next \
+                satellite is usable {next} after the start of the run (start there with `offset`, write a \
+                longer duration, or lower the \
                 values of {keys})"
             ),
             Self::Hidden { site, constellation, keys, next: None } => write!(
@@ -225,11 +228,12 @@ impl fmt::Display for TopologyError {
             ),
             Self::BothOnFibre { from, to } => write!(
                 f,
-                "{from} and {to} are both on fibre: their packets would pass no satellite (remove `fibre` of one of \
+                "{from} and {to} are both on fibre: packets between them would pass no satellite (remove \
+                `fibre` of one of \
                 them)"
             ),
             Self::TooManySites { count, most } => {
-                write!(f, "{count} sites are too many: the most is {most}")
+                write!(f, "{count} sites are too many: the limit is {most}")
             }
             Self::IslUnknown { pair: (a, b), satellites } if a == b => {
                 write!(

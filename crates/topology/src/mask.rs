@@ -55,7 +55,7 @@ impl Mask {
             );
         }
         if points.len() > MOST_POINTS {
-            let why = format!("{} points are too many for a mask: the most is {MOST_POINTS}", points.len());
+            let why = format!("{} points are too many for a mask: the limit is {MOST_POINTS}", points.len());
             return fault(None, why);
         }
         let (low, high) = ELEVATION_DEG;
@@ -84,7 +84,8 @@ impl Mask {
             }
             if before(2) == Some(azimuth) {
                 let why = format!(
-                    "azimuth {azimuth} is listed three times: two points make the edge of a wall (remove one)"
+                    "azimuth {azimuth} is listed three times: two points already make the edge of a wall \
+                    (remove one)"
                 );
                 return fault(at, why);
             }
@@ -264,7 +265,7 @@ mod tests {
             (
                 vec![(0.0, 1.0); MOST_POINTS + 1],
                 None,
-                "3601 points are too many for a mask: the most is 3600",
+                "3601 points are too many for a mask: the limit is 3600",
             ),
             (
                 vec![(0.0, 1.0), (361.0, 1.0)],

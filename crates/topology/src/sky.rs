@@ -29,7 +29,7 @@ use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
 /// Position of a satellite that has left: the centre of the Earth, which no place sees.
 pub(crate) const GONE: [f64; 3] = [0.0; 3];
-/// Largest number of sites. Packets carry the number of their site in 16 bits less three.
+/// Largest number of sites. Packets carry the number of their site in 13 bits.
 const MOST_SITES: usize = link::Parcel::SITES;
 
 /// A constellation whose state can be computed for any time.

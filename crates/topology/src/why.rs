@@ -71,20 +71,22 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
     cells.dedup();
     let together = |cell: &str| {
         format!(
-            "; the sites of the cell \"{cell}\" use one satellite at a time, one that most of them see (remove `cell` \
-            of a site, or give it a cell of its own, to let it choose by itself)"
+            "; the sites of the cell \"{cell}\" all use the satellite that most of them see (to let a site \
+            choose independently, remove its `cell` or give it a separate cell)"
         )
     };
-    let mut why =
-        if spec.isl.is_some() {
-            "no satellite in view of one was ever linked, directly or not, to one in view of the other"
-        } else if spec.gateways.is_empty() {
-            "no satellite was ever in view of both, and this constellation has no inter-satellite links (`isl`)"
-        } else {
-            "no satellite was ever in view of one and of a gateway that leads to the other, and this constellation \
+    let mut why = if spec.isl.is_some() {
+        "no satellite in view of one site was ever linked, directly or over other satellites, to a \
+            satellite in view of the other site"
+    } else if spec.gateways.is_empty() {
+        "no satellite was ever in view of both sites, and this constellation has no inter-satellite \
+            links (`isl`)"
+    } else {
+        "no satellite was ever in view of one site and of a gateway that leads to the other site, and \
+            this constellation \
             has no inter-satellite links (`isl`)"
-        }
-        .to_owned();
+    }
+    .to_owned();
     why.extend(cells.into_iter().map(together));
     TopologyError::NoPath { from: from.name.clone(), to: to.name.clone(), why }
 }

@@ -89,12 +89,7 @@ impl Arrivals {
         let on = on.mean().ok_or(TrafficError::NoMean { what: "on" })?;
         let off = off.mean().ok_or(TrafficError::NoMean { what: "off" })?;
         number("the mean time on", on, on > 0.0, "above 0")?;
-        number(
-            "on and off together, in s,",
-            on + off,
-            on + off >= SHORTEST_CYCLE_S,
-            "0.001 on average or more",
-        )
+        number("the mean of `on` plus `off`, in s,", on + off, on + off >= SHORTEST_CYCLE_S, "0.001 or more")
     }
 
     fn draws(&self) -> bool {

@@ -101,7 +101,7 @@ impl Cdf {
             }
             if between != Between::Linear && value == 0.0 {
                 return refuse(
-                    "the value 0 has no logarithm (begin above 0, or leave the curve linear)".to_owned(),
+                    "the value 0 has no logarithm (begin above 0, or use linear interpolation)".to_owned(),
                 );
             }
             if !(0.0..=1.0).contains(&probability) {

@@ -137,7 +137,7 @@ impl fmt::Display for TrafficError {
                 object)"
             ),
             Self::ObjectEmpty { object } => {
-                write!(f, "the object \"{object}\" has no bytes (its headers count: write at least one)")
+                write!(f, "the object \"{object}\" has size 0 (headers count as well: write at least 1 byte)")
             }
             Self::ObjectTwice { name } => {
                 write!(f, "two objects have the name \"{name}\" (use different names)")

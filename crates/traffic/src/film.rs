@@ -97,7 +97,8 @@ impl FilmModel {
                     what,
                     span,
                     format!(
-                        "it and a segment of {} must fit into the buffer of {} (make `buffer` longer, or it shorter)",
+                        "`{what}` plus a segment of {} must fit into the buffer of {} (make `buffer` longer, \
+                        or `{what}` shorter)",
                         self.segment, self.buffer
                     ),
                 );
@@ -111,7 +112,8 @@ impl FilmModel {
                 "reservoir and cushion",
                 reservoir + cushion,
                 format!(
-                    "their sum must be within the buffer of {} (make `buffer` longer, or them shorter)",
+                    "their sum must be within the buffer of {} (make `buffer` longer, or `reservoir` and \
+                    `cushion` shorter)",
                     self.buffer
                 ),
             ),

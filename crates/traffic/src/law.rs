@@ -72,7 +72,7 @@ impl Law {
             return Ok(Self::Pareto { least: mean * (shape - 1.0) / shape, shape, most });
         };
         if high <= mean {
-            return refuse(format!("no value is above `most`, {high} (make `most` larger than the mean)"));
+            return refuse(format!("no value exceeds `most` = {high} (make `most` larger than the mean)"));
         }
         // The mean rises with the least value, from 0 to the bound: halve until nothing is left between.
         let (mut below, mut above) = (0.0, mean);

@@ -279,7 +279,8 @@ impl PageBuilder {
         let first = sky.gateways().get((self.without_satellite.first()? - sky.satellites()) as usize)?;
         let keys = first.obstacles().map_or("", Obstacles::keys);
         Some(format!(
-            "gateways without a usable satellite during the run, so no packets passed them: {} (because of {keys} of \
+            "these gateways had no usable satellite during the run, so no packets passed them: {} (because \
+            of {keys} of \
             `gateways` and their minimum elevation)",
             names.join(", ")
         ))

@@ -132,7 +132,7 @@ impl Catalogues {
                 let other = |shell: &Shell| matches!(&shell.orbits, Orbits::Elements { epoch: other, .. } if other != epoch);
                 if self.newest.is_some() || spec.shells.iter().any(other) {
                     notes.push(format!(
-                        "{} begins at its own epoch, {epoch}, unlike the other satellites",
+                        "{} starts at its own epoch {epoch}, while the other satellites start at another time",
                         shell.name
                     ));
                 }
