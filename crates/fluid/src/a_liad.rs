@@ -17,7 +17,7 @@ const BETA: Parameter = Parameter::one(
     "none",
     &[0.5],
     0.01..=0.99,
-    "fraction of the window given up at a loss (1/2 reproduces the paper's constant)",
+    "fraction of the window that a loss removes (1/2 reproduces the paper's constant)",
 );
 
 /// The sign in the bracket of (9).

@@ -16,7 +16,8 @@ const EARTH_ROTATION_RAD_S: f64 = 7.292_115e-5;
 
 pub(crate) const DOPPLER: Model = Model {
     name: "doppler",
-    about: "the largest drift of the round trip by moving satellites, and its effect on a controller",
+    about: "the largest drift of the round trip caused by moving satellites, and its effect on a \
+    controller",
     source: "circular orbits; Doppler as in 3GPP TR 38.811, section 6.7.1, with the rotation of the Earth",
     parameters: &[
         Parameter::list(
@@ -39,17 +40,20 @@ pub(crate) const DOPPLER: Model = Model {
             "deg",
             &[25.0],
             0.0..=90.0,
-            "least elevation at which a satellite serves (Starlink's); the drift is largest there",
+            "lowest elevation at which a satellite is used (Starlink's); the drift is largest there",
         ),
         Parameter::whole(
             "ground_links",
             "none",
             &[4.0],
             1.0..=100.0,
-            "passages between ground and satellite in a round trip (bent pipe: up and down, there and back)",
+            "number of links between ground and satellite in a round trip (4 for a bent pipe: up and down \
+            in each direction)",
         ),
-        Parameter::one("window_s", "s", &[10.0], 0.1..=1000.0, "window of a smallest round trip (BBR: 10 s)"),
-        Parameter::one("bottleneck_mbit_s", "Mbit/s", &[100.0], 0.001..=1e6, "rate that spaces the ACKs"),
+        Parameter::one("window_s", "s", &[10.0], 0.1..=1000.0, "length of the window over which the \
+        smallest round trip is taken (BBR: 10 s)"),
+        Parameter::one("bottleneck_mbit_s", "Mbit/s", &[100.0], 0.001..=1e6, "rate that sets the spacing \
+        of ACKs"),
         Parameter::one("packet_bytes", "bytes", &[1500.0], 40.0..=65_535.0, "packet"),
     ],
     compute: doppler,
@@ -128,17 +132,19 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // Spacing grows by the drift of the way there and the way back.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift, about 20 ppm for each passage and \
-         hardly more than 100 ppm over a bent pipe: estimates of the bandwidth are wrong by about 1e-4, which no controller can detect.",
+        "A changing path stretches the gaps between packets by its drift: about 20 ppm for each link \
+        between ground and satellite, and hardly more than 100 ppm over a bent pipe. Estimates of the \
+        bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
     );
     answer.note(
-        "A controller can detect the drift within the window of its smallest round trip: as the path lengthens, up to \
-        this drift counts as queue. A change of route (1 to tens of milliseconds) is ten to a hundred times larger.",
+        "A controller can detect the drift within the window of its smallest round trip. While the path \
+        lengthens, it takes at most this drift for queueing delay. A change of route (1 to tens of \
+        milliseconds) is ten to a hundred times larger.",
     );
     answer.note(
-        "Upper bounds: all passages at the least elevation and receding at once, site in the plane of the \
-         orbit at the equator. Links between satellites of one plane do not drift; others add to it and are \
-         not counted here.",
+        "The numbers are upper bounds: all satellites are at the lowest elevation and recede at the same \
+        time, and the site is at the equator in the plane of the orbit. Links between satellites of one \
+        plane do not drift. Other inter-satellite links add to the drift and are not counted here.",
     );
     answer.numbers("altitude_km", "altitude, km", altitudes.iter().copied());
     answer.numbers(

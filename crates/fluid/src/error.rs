@@ -57,10 +57,10 @@ impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownModel { name, nearest } => {
-                write!(f, "no model is called `{name}`; the nearest known name is `{nearest}`")
+                write!(f, "there is no model `{name}`; the most similar name is `{nearest}`")
             }
             Self::UnknownParameter { model, name, nearest } => {
-                write!(f, "model `{model}` has no parameter `{name}`; the nearest is `{nearest}`")
+                write!(f, "model `{model}` has no parameter `{name}`; the most similar name is `{nearest}`")
             }
             Self::BadValue { model, value, parameter } => {
                 let domain = parameter.domain();

@@ -121,9 +121,9 @@ impl<'a> Settings<'a> {
         let count = (end / by + 1e-9).floor();
         if count * series as f64 > MOST_STEPS {
             let what = format!(
-                "{duration} = {} in steps of {step} = {} makes {count} points for each of {series} curves; \
-                 at most {MOST_STEPS} in all (make the duration shorter, the step longer, or the list \
-                 shorter)",
+                "{duration} = {} in steps of {step} = {} means {count} points for each of {series} curves; \
+                the limit for all curves is {MOST_STEPS} points (make the duration shorter, the step \
+                longer, or the list shorter)",
                 Plain(end),
                 Plain(self.number(step)),
             );

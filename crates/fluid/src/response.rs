@@ -22,7 +22,7 @@ pub(crate) const RESPONSE: Model = Model {
                 3e-2, 1e-1,
             ],
             1e-10..=0.5,
-            "shares of packets lost, at equal distances",
+            "loss rates; losses are at equal distances",
         ),
         Parameter::one("rtt_ms", "ms", &[100.0], 1.0..=10_000.0, "round trip"),
         Parameter::one("mss_bytes", "bytes", &[1448.0], 1.0..=65_535.0, "segment"),
@@ -35,7 +35,8 @@ pub(crate) const RESPONSE: Model = Model {
             "Geo-Reno's growth per round trip, segments (21.5: Wuhan to Washington over Toronto to \
              Washington)",
         ),
-        Parameter::one("h_tcp_kept", "none", &[0.8], 0.5..=0.8, "fraction that H-TCP keeps (0.8: no queue)"),
+        Parameter::one("h_tcp_kept", "none", &[0.8], 0.5..=0.8, "fraction of the window that H-TCP keeps \
+        at a loss (0.8: no queue)"),
     ],
     compute: response,
 };
@@ -164,17 +165,19 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("a_liad_alpha", alpha);
     }
     answer.note(
-        "All laws put losses at equal distances. If packets are lost independently, the mean window of Reno \
-         is 7 % larger (Ott, Kemperman and Mathis 1996); `bentpipe validate` compares both with packets.",
+        "All functions assume losses at equal distances. If packets are lost independently, the mean \
+        window of Reno is 7 % larger (Ott, Kemperman and Mathis 1996). `bentpipe validate` compares both \
+        cases with packet simulations.",
     );
     answer.note(
-        "No capacity, no queue, no timeout: windows of a few segments or of millions are those of the \
-         formula. One ACK for each segment. HSTCP and CUBIC fall back on Reno as the RFCs round it, \
-         1.2/sqrt(p).",
+        "The formulas include no capacity, queue or timeout, so they also give windows of a few segments \
+        or of millions. Each segment is acknowledged. HSTCP and CUBIC fall back to Reno with the rounded \
+        formula of the RFCs, 1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2: LIAD's own paper was not available. A-LIAD has no value where an \
-         epoch would be shorter than a round trip; near that limit its formula overstates the window.",
+        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. A-LIAD has no value \
+        if an epoch would be shorter than a round trip. Near that limit, its formula overestimates the \
+        window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

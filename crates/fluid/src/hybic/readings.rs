@@ -12,7 +12,7 @@ const PRINTED: [f64; 3] = [23e3, 22e3, 10e3];
 
 pub(crate) const READINGS: Model = Model {
     name: "hybic-readings",
-    about: "every reading of ambiguous text, by its distance to the windows of Table I",
+    about: "all readings of ambiguous text, ordered by the distance of their windows from Table I",
     source: "Bisu, Gallant, Sun, HYBIC, equations 4 and 8, section III, table I",
     parameters: &[
         Parameter::list(
@@ -180,11 +180,11 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     };
     answer.fact("readings_that_round_to_the_table", rows.iter().filter(rounds).count() as f64);
     answer.note(
-        "Table I is printed in thousands: readings whose three windows round to it cannot be told apart by \
-         it. The distance is the root of the mean square of the three relative deviations.",
+        "Table I is printed in thousands. It cannot distinguish readings whose three windows round to the \
+        printed numbers. The distance is the root mean square of the three relative deviations.",
     );
     answer
-        .note("K is 0 if nothing was lost; then beta does not matter, and it is not printed in section III.");
+        .note("K is 0 if nothing was lost. Then beta has no effect. Section III does not print beta.");
     answer.words("k", "K", rows.iter().map(|row| name(row.k)));
     answer.words("w_max", "W_max", rows.iter().map(|row| ORIGINS[row.origin]));
     answer.words("time_from", "t from", rows.iter().map(|row| TIMES[row.time]));
