@@ -50,10 +50,22 @@ pub(crate) const DOPPLER: Model = Model {
             "number of links between ground and satellite in a round trip (4 for a bent pipe: up and down \
             in each direction)",
         ),
-        Parameter::one("window_s", "s", &[10.0], 0.1..=1000.0, "length of the window over which the \
-        smallest round trip is taken (BBR: 10 s)"),
-        Parameter::one("bottleneck_mbit_s", "Mbit/s", &[100.0], 0.001..=1e6, "rate that sets the spacing \
-        of ACKs"),
+        Parameter::one(
+            "window_s",
+            "s",
+            &[10.0],
+            0.1..=1000.0,
+            "length of the window over which the \
+        smallest round trip is taken (BBR: 10 s)",
+        ),
+        Parameter::one(
+            "bottleneck_mbit_s",
+            "Mbit/s",
+            &[100.0],
+            0.001..=1e6,
+            "rate that sets the spacing \
+        of ACKs",
+        ),
         Parameter::one("packet_bytes", "bytes", &[1500.0], 40.0..=65_535.0, "packet"),
     ],
     compute: doppler,

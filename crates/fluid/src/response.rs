@@ -35,8 +35,14 @@ pub(crate) const RESPONSE: Model = Model {
             "Geo-Reno's growth per round trip, segments (21.5: Wuhan to Washington over Toronto to \
              Washington)",
         ),
-        Parameter::one("h_tcp_kept", "none", &[0.8], 0.5..=0.8, "fraction of the window that H-TCP keeps \
-        at a loss (0.8: no queue)"),
+        Parameter::one(
+            "h_tcp_kept",
+            "none",
+            &[0.8],
+            0.5..=0.8,
+            "fraction of the window that H-TCP keeps \
+        at a loss (0.8: no queue)",
+        ),
     ],
     compute: response,
 };

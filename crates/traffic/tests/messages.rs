@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is refused, and how.
+//! Messages for refused models.
 
 use bentpipe_traffic::{
     Arrivals, Begin, Between, Cdf, Choice, FilmModel, Law, Model, Object, Objects, PageModel, Protocol,

@@ -33,8 +33,14 @@ pub(crate) const RESPONSE: Model = Model {
             "round trips",
         ),
         PACKET_ERROR_RATE,
-        Parameter::one("alpha", "none", &[2.0], 1.001..=1e6, "factor by which the gap shrinks per round \
-        trip (LIAD: 2)"),
+        Parameter::one(
+            "alpha",
+            "none",
+            &[2.0],
+            1.001..=1e6,
+            "factor by which the gap shrinks per round \
+        trip (LIAD: 2)",
+        ),
         BETA,
     ],
     compute: response,

@@ -192,9 +192,10 @@ fn growth(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         differ in length. Two rules follow (4): using the window at the beginning of the round trip \
         (`round`), or replacing 1 - 1/alpha by ln(alpha) (`exact`).",
     );
-    answer
-        .note("In each round trip, one ACK arrives for each segment of the window at its beginning. No ACK \
-        is lost.");
+    answer.note(
+        "In each round trip, one ACK arrives for each segment of the window at its beginning. No ACK \
+        is lost.",
+    );
     let longest = curves.iter().map(|(_, windows)| windows.len()).max().unwrap_or(0);
     answer.numbers("round_trips", "round trips", (0..longest).map(|n| n as f64));
     let columns = [

@@ -61,8 +61,10 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         setting.rho() * setting.gamma
     ));
     if setting.switch_s() < setting.rtt_sat_s {
-        answer.note("This slow start is completely within the first round trip, so no ACK can have caused \
-        it.");
+        answer.note(
+            "This slow start is completely within the first round trip, so no ACK can have caused \
+        it.",
+        );
     }
     answer.note(format!(
         "The largest of all windows is {:.1} % of the bandwidth-delay product of the path.",

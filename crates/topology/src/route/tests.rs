@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Trees that were kept up against trees that are grown anew, and against the plainest algorithm there is.
+//! Compares updated trees with newly built trees, and with the Bellman-Ford algorithm.
 
 use super::*;
 use crate::serving::Serving;
@@ -18,7 +18,7 @@ fn look(sky: &Sky, at: Time) -> Frame {
     frame
 }
 
-/// Distances by going over all links until nothing changes (Bellman and Ford), sites not passed through.
+/// Computes distances by relaxing all links until nothing changes (Bellman-Ford). Sites do not relay.
 fn plain(frame: &Frame, site: u16) -> Vec<f64> {
     let core = frame.core();
     let mut metres = vec![f64::INFINITY; core + frame.sites()];

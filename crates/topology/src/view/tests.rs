@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cells against asking every satellite.
+//! Compares cells with checking every satellite.
 
 use super::*;
 use orbit::{Satellites, Walker};
