@@ -68,7 +68,7 @@ impl Row {
         self.cells.is_empty()
     }
 
-    /// Returns the row as text for a message, cut off after [`SHOWN`] characters.
+    /// Returns the row as text for a message, cut off if it is long.
     pub fn shown(&self) -> String {
         let all = self.cells.iter().collect::<Vec<_>>().join(",");
         if all.chars().count() <= SHOWN { all } else { all.chars().take(SHOWN).chain(['…']).collect() }

@@ -132,7 +132,7 @@ mod tests {
     fn books_that_do_not_balance_are_told_in_full() {
         let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1, 0], ..Ledger::default() };
         assert_eq!(books.check(3, 3), Ok(()));
-        // One packet more stored than was created, one that stands on no link.
+        // One more packet is stored than was created; one stored packet is on no link.
         assert!(books.check(4, 4).is_err() && books.check(3, 2).is_err());
         let error = books.check(4, 3).expect_err("a packet was invented");
         assert_eq!(error.code().as_str(), "conservation");

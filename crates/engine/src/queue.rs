@@ -124,7 +124,7 @@ impl EventQueue {
     fn grow(&mut self) -> Leaf {
         let leaf = self.leaves;
         let inner = self.first_leaf - ROOT;
-        // Each inner node turns four nodes into one: `inner` of them leave the root alone.
+        // Each inner node replaces four nodes by one. With `inner` inner nodes, only the root remains.
         if leaf > 3 * inner {
             let keys: Vec<Key> = (0..leaf).map(|leaf| self.key(leaf)).collect();
             let inner = 4 * inner + 1; // a level more

@@ -108,7 +108,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
     /// Offers a packet to a link that shares its transmitter.
     #[inline(never)]
     pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, entry: usize, parcel: Parcel) {
-        // Links that wait for a transmitter that has just become free were first.
+        // Links that already wait for a transmitter that has just become free precede this packet.
         self.attend(transmitter);
         let now = self.now();
         let free = self.sharing.opens(transmitter, now, parcel.is_low());

@@ -110,7 +110,7 @@ impl Transmitter {
         self.turns = turns;
         self.quantum = match turns {
             Turns::Bytes => QUANTUM,
-            // Until a packet has been sent; before that no link has an overdraft.
+            // This value applies until a packet has been sent. Before that no link has an overdraft.
             Turns::Time => 1,
         };
     }
@@ -158,7 +158,8 @@ impl Transmitter {
                 taken.credit += self.quantum * i64::from(taken.scheduling.weight);
                 row.rotate_left(1);
             }
-            // Rounds in which no link gets a turn count as one: a packet may be long compared with the quantum.
+            // Rounds in which no link gets a turn are skipped at once, because a packet may be long compared with the
+            // quantum.
             let quantum = |taken: &Taken| self.quantum * i64::from(taken.scheduling.weight);
             let lacks = |taken: &Taken| (-taken.credit).max(0) / quantum(taken);
             let rounds = row.iter().map(|&at| lacks(&self.entries[at])).min()?;
@@ -198,7 +199,7 @@ impl Transmitter {
         match (waits, self.entries[at].stance) {
             (true, Stance::Rests) => {
                 let taken = &mut self.entries[at];
-                // A link that joins again has one quantum, whatever it had before: credit is not saved.
+                // A link that joins again gets one quantum. Credit from before is not saved.
                 taken.credit = self.quantum * i64::from(taken.scheduling.weight);
                 self.come_back(at);
             }
@@ -326,7 +327,8 @@ mod tests {
 
     #[test]
     fn shares_are_bytes_not_packets() {
-        // Whatever the sizes: each has what the others have, to a quantum and a packet (Shreedhar and Varghese, theorem 3).
+        // For any packet sizes, all links get the same bytes, to within a quantum and a packet (Shreedhar and Varghese,
+        // theorem 3).
         let bytes =
             shares(&[(scheduling(1, 0), 1500), (scheduling(1, 0), 100), (scheduling(1, 0), 576)], 20_000);
         let most = bytes.iter().max().unwrap_or(&0) - bytes.iter().min().unwrap_or(&0);
@@ -374,7 +376,7 @@ mod tests {
         transmitter.after(1, None, true);
         transmitter.set_aside(0, at(5));
         assert_eq!((transmitter.next(), transmitter.wakes()), (Some((1, 8)), Some(Time::ZERO)));
-        // It stops at 2 s, and has one second to go from 4 s on.
+        // The transmission stops at 2 s. Its rest takes one second from 4 s on.
         let free = Free { from: at(2), left: None };
         transmitter.after(
             1,
@@ -388,7 +390,7 @@ mod tests {
         assert_eq!((transmitter.free.from, transmitter.next()), (at(5), None));
         transmitter.wake(at(5));
         assert_eq!(transmitter.next(), Some((0, 7)));
-        // Its link is another now, or what waited is gone.
+        // The link has changed, or its waiting packets were removed.
         transmitter.set_aside(0, at(9));
         transmitter.ask_again(0);
         assert_eq!(transmitter.next(), Some((0, 7)));

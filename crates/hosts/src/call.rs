@@ -283,7 +283,7 @@ impl Endpoint for CallEnd {
             self.left = self.media.bytes(self.frame);
             self.packets = self.media.packets(self.left) as u32;
             self.frame += 1;
-            // From the start, not from the last one: rounding to the nanosecond does not add up.
+            // The time is computed from the start, so that rounding to the nanosecond does not accumulate.
             self.due = self.start + self.media.interval * self.frame;
         }
         let payload = self.left.min(self.media.payload.get());
@@ -368,7 +368,7 @@ mod tests {
         (21..50).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         let heard = listener.heard(ms(1000), Span::ZERO);
         assert_eq!((heard.frames, heard.missed, heard.late, heard.bursts, heard.longest), (30, 3, 0, 1, 3));
-        // A frame of the warm-up that comes now is late for nothing, one of the measured time is late.
+        // A frame of the warm-up that arrives now does not count. A frame of the measured time counts as late.
         listener.handle(ms(1001), 12, 1);
         listener.handle(ms(1001), 19, 1);
         assert_eq!(listener.heard(ms(1001), Span::ZERO).late, 1);
@@ -384,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_call_that_was_over_in_the_warm_up_has_no_frames_after_it() {
-        // Its last frames, of which nothing came, are judged at the end alone.
+        // Nothing of the last frames arrived, so they are judged only at the end.
         let mut listener = listener(200);
         (0..5).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));

@@ -82,7 +82,7 @@ impl Endpoint for CbrSource {
         }
         let (number, len) = (self.next as u32, self.packet);
         self.next += 1;
-        // From the start, not from the last one: rounding to the nanosecond does not add up.
+        // The time is computed from the start, so that rounding to the nanosecond does not accumulate.
         let bytes = Bytes::new((self.next - self.first) * u64::from(len));
         self.due = self.begun + self.rate.time_for(bytes);
         self.totals.sent_packets += 1;

@@ -215,16 +215,16 @@ mod tests {
         let mut record = Record { log: Some(Vec::new()), ..Record::default() };
         record.losses.dropped(at(10), segment(1), Cause::Error);
         record.declare(30, 1);
-        // Sent again at once, dropped where it leaves, then dropped nowhere.
+        // The segment is retransmitted immediately and dropped at its first link. The next copy is not dropped.
         record.losses.repeated(at(30), segment(1));
         record.losses.dropped(at(30), segment(1), Cause::Queue);
         record.declare(60, 1);
         record.losses.repeated(at(60), segment(1));
         record.declare(90, 1);
-        // Never dropped before it was declared.
+        // The segment was not dropped before it was declared lost.
         record.declare(95, 2);
         record.losses.dropped(at(100), segment(2), Cause::Error);
-        // Of another connection, with the same number on the wire.
+        // A segment of another connection with the same number on the wire.
         record.losses.dropped(at(100), SegmentId { stream: 8, seq: 3 }, Cause::Error);
         record.declare(110, 3);
         record.settle(200);
@@ -247,7 +247,7 @@ mod tests {
                 }
                 let seq = (ms % 5) as u32;
                 if ms % 4 == 1 {
-                    // An act and a drop of one segment at the same time.
+                    // An action and a drop of the same segment occur at the same time.
                     record.losses.dropped(at(ms), segment(seq), Cause::Error);
                 }
                 match ms % 7 {
@@ -257,7 +257,7 @@ mod tests {
                     _ => record.losses.dropped(at(ms), segment(seq), Cause::Error),
                 }
                 if settled.contains(&ms) {
-                    // What happened at the time itself stays open.
+                    // Actions and drops at the time itself are not settled yet.
                     record.settle(ms);
                     causes.extend(record.causes());
                 }

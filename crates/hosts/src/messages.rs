@@ -136,7 +136,7 @@ mod tests {
         there.come(&lost);
         assert_eq!(there.read(150).map(|message| message.kind), Some(request(1)));
         assert_eq!(there.read(150), None);
-        // A copy that comes late brings nothing back.
+        // A late copy does not restore a message that was read.
         there.come(&lost);
         assert_eq!(there.read(200).map(|message| message.kind), Some(request(2)));
         assert_eq!(there.read(1000), None);

@@ -231,7 +231,7 @@ impl Default for Cells {
 impl Cells {
     fn record(&mut self, delays_us: &[u32]) {
         for &delay_us in delays_us {
-            // It grows with the largest value; no value of 32 bits could be refused.
+            // The histogram grows with the largest value. No value of 32 bits is refused.
             let _ = self.0.record(delay_us.into());
         }
     }

@@ -107,7 +107,7 @@ impl Endpoint for PingSink {
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         let echo = *packet.body.datagram();
         self.one_way.add(now.since(echo.sent_at));
-        // The engine asks for it at once: there is never a second one.
+        // The engine sends the reply immediately, so there is never a second one.
         self.back = Some(Datagram { is_reply: true, ..echo });
     }
     fn handle_timeout(&mut self, _now: Time) {}

@@ -163,7 +163,7 @@ mod tests {
             assert_eq!(unknown, 0);
             let ratios = [found.median_km / median_km, found.p90_km / p90_km];
             assert!(
-                // One pair of files compared with eight months, which differ by 1.7.
+                // The files are one sample; the months of the table differ by a factor of 1.7.
                 ratios.iter().all(|ratio| (1.0 / 1.7..1.7).contains(ratio)),
                 "{days} days: {found:?} {ratios:?}"
             );

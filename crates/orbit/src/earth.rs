@@ -268,7 +268,7 @@ mod tests {
             let found = london.azimuth([42_164_200.0 * cos, 42_164_200.0 * sin, 0.0]).deg();
             assert!((found - azimuth).abs() < 0.05, "{longitude}: {found}");
         }
-        // The four winds: what lies a little north, east, south and west.
+        // Places slightly to the north, east, south and west.
         for (latitude, longitude) in [(10.0, 20.0), (-60.0, 179.9), (88.0, -100.0)] {
             let place = Ground::new(deg(latitude), deg(longitude));
             let at = |d_lat: f64, d_lon: f64| {

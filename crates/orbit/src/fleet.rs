@@ -328,7 +328,7 @@ impl Member {
         let Record { set, decay, .. } = record;
         let constants = constants(&set)?;
         let minutes_at_start = minutes(start - set.datetime);
-        // Kepler's third law, with the constant that goes with SGP4's elements; radians per second.
+        // Mean motion in radians per second. Kepler's third law, with the constant of SGP4's elements.
         let motion = set.mean_motion * TAU / 86_400.0;
         let epoch_axis_km = (MU_KM3_S2 / (motion * motion)).cbrt();
         let apogee_km = epoch_axis_km * (1.0 + set.eccentricity);

@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn at_the_equator_the_arc_goes_through_the_zenith_from_east_to_west() {
-        // Every direction over the equator is on it; one that stands e high in the north is 90 - e from the zenith.
+        // All satellites over the equator are on the arc. A direction of elevation e in the north or south is 90 - e
+        // from it.
         let arc = GsoArc::over(&ground(0.0, 100.0)).unwrap_or_else(|| panic!("the arc stands overhead"));
         for longitude in [85.0, 100.0, 113.0] {
             assert!(arc.separation(fixed(0.0, longitude, 550.0)).deg() < 1e-4);
@@ -162,7 +163,7 @@ mod tests {
             let arc = GsoArc::over(&ground(latitude, 18.4)).unwrap_or_else(|| panic!("the arc is up"));
             let south = if latitude > 0.0 { 180.0 } else { 0.0 };
             for above in [-20.0, -3.0, 0.0, 5.0, 22.0] {
-                // In the meridian the arc stands highest and level: the nearest point lies straight below or above.
+                // In the meridian the arc is highest and horizontal, so its nearest point is directly below or above.
                 let alpha = arc.separation(along(latitude, 18.4, south, elevation + above)).deg();
                 assert!((alpha - f64::abs(above)).abs() < 0.25, "{latitude} {above}: {alpha}");
             }
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn near_the_poles_the_earth_hides_the_arc() {
-        // On a sphere it is up as far as latitude acos(6378.137 / 42164.2) = 81.30 degrees.
+        // On a sphere the arc is above the horizon up to the latitude acos(6378.137 / 42164.2) = 81.30 degrees.
         for (latitude, seen) in [(81.0, true), (-81.0, true), (81.6, false), (-90.0, false), (90.0, false)] {
             assert_eq!(GsoArc::over(&ground(latitude, 40.0)).is_some(), seen, "{latitude}");
         }

@@ -200,9 +200,9 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         .map_err(|error| bad(error.pos().row, format!("not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
-        // Line numbers are counted from the start of the text, so only that of a fault is computed.
+        // Computing a line number counts from the start of the text, so it is computed only for a fault.
         let bad_at = |offset, what| bad(document.text_pos_at(offset).row, what);
-        // Elements with text only; the name of a user-defined one is an attribute.
+        // Only elements that contain text. The name of a user-defined field is an attribute.
         let mut fields = Fields::default();
         for node in omm
             .descendants()

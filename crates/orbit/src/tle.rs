@@ -123,7 +123,7 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
     if found.to_digit(10) != Some(u32::from(expected)) {
         return Err(OrbitError::TleChecksum { line: number, expected, found });
     }
-    // The crate's own parser gives columns but no names, and takes "nan" for a number.
+    // The errors of the crate's parser name columns instead of fields, and it accepts "nan" as a number.
     for (name, columns) in fields {
         let text = &line[columns.clone()];
         if !numeric(text.trim()) {
@@ -167,7 +167,7 @@ fn check_day(number: usize, line: &str) -> Result<(), OrbitError> {
     let (Ok(short), Ok(whole)) = (year.parse::<u32>(), whole) else {
         return Err(syntax(number, &format!("its epoch is \"{year}\" and \"{day}\", not a year and a day")));
     };
-    // Space-Track: 57 to 99 are of the last century, since 1957.
+    // Space-Track: years 57 to 99 are 1957 to 1999.
     let year = short + if short < 57 { 2000 } else { 1900 };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = if leap { 366 } else { 365 };

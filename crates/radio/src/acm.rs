@@ -50,7 +50,7 @@ impl Acm {
         if best <= now {
             return best;
         }
-        // Higher only with the hysteresis as additional margin, and never lower because of it.
+        // A higher rung needs the hysteresis as additional margin. The hysteresis never causes a lower rung.
         self.best(rungs, es_n0_db - self.hysteresis_db).max(now)
     }
 

@@ -54,7 +54,7 @@ pub fn lost(
         }
         let frame_s = rungs[rung].frame_s(symbols_per_s);
         let frames = (until_s - stretch.from_s) / frame_s;
-        // The number of good frames until the next lost one: geometric.
+        // The number of good frames until the next lost frame has a geometric distribution.
         let gap = |random: &mut Xoshiro256PlusPlus| {
             if ratio >= 1.0 - 1e-9 { 0.0 } else { (random.positive().ln() / (-ratio).ln_1p()).floor() }
         };

@@ -260,7 +260,7 @@ impl Almanac {
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
             ask(stop)?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
-            // Changes in between follow from both steps.
+            // Changes between two steps are computed from the routes of both steps.
             let mut routes =
                 if events { self.now.routes.clone() } else { std::mem::take(&mut self.now.routes) };
             self.motion.follow(&self.now.frame, &frame);

@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_whole_list_is_read_and_shows_the_continents() {
         assert_eq!(points().count(), LIST.lines().count() - 1);
-        // Capes as an atlas has them (degrees): some point lies within half a degree of each.
+        // Positions of capes in an atlas (degrees): a point of the list is within half a degree of each.
         for (cape, latitude, longitude) in [
             ("Agulhas", -34.8, 20.0),
             ("Finisterre", 42.9, -9.3),

@@ -29,7 +29,7 @@ impl Departures {
 
     /// Returns a note on the satellites that left since the last note; `None` if none left. It names the first of them.
     pub fn note(&mut self, sky: &Sky) -> Option<String> {
-        // In order of time, then of satellites, as they were found.
+        // The order is that in which they were found: by time, then by satellite.
         let left = std::mem::take(&mut self.unreported);
         let named = left.iter().take(NAMES);
         let names: Vec<String> =

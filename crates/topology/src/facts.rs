@@ -52,7 +52,7 @@ pub struct ShellFacts {
 /// The errors of the constellation: see [`crate::constellation::build`].
 pub fn notes_at_end(spec: &ConstellationSpec, length: Span) -> Result<Vec<String>, TopologyError> {
     if !orbit::Fleet::ends_later(length) {
-        // The catalogue is not read without need.
+        // The catalogue is read only if it is needed.
         return Ok(Vec::new());
     }
     Sky::new(spec, &[]).map(|sky| sky.notes_at_end(length))
@@ -113,7 +113,8 @@ fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFact
         }
     };
     let half = (ground_m * elevation.cos() / radius_m).clamp(-1.0, 1.0).acos() - elevation;
-    // The orbit against the turning Earth, at the equator: the Earth's turn along the track is w cos i.
+    // Angular rate relative to the rotating Earth, at the equator. The part of the Earth's rotation along the track is
+    // w cos i.
     let rate_rad_s = TAU / walker.period().secs_f64() - ROTATION_RAD_S * walker.inclination.rad().cos();
     // A geostationary orbit turns with the Earth, except for rounding: a revolution takes longer than a year.
     let is_still = rate_rad_s.abs() < TAU / 31_557_600.0;
@@ -125,7 +126,7 @@ fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFact
         inclination: walker.inclination,
         period: walker.period(),
         slant_range: Distance::from_m(range_m),
-        // R/(R+h) cos e v at elevation e, with v = (R+h) w the speed against the turning Earth.
+        // R/(R+h) cos e v at elevation e, where v = (R+h) w is the speed relative to the rotating Earth.
         range_rate_m_s: ground_m * elevation.cos() * rate_rad_s.abs(),
         pass: (!is_still).then(|| Span::from_secs_f64(2.0 * half / rate_rad_s.abs())),
     }

@@ -33,7 +33,7 @@ impl Outages {
             if after.from != at {
                 continue;
             }
-            // The links of the two ends; a path that was interrupted is found again, which is not a handover.
+            // The links at the two ends. If the path was interrupted and exists again, this is not a handover.
             let (before, after) = (&before.links, &after.links);
             for (old, new) in [(before.first(), after.first()), (before.last(), after.last())] {
                 if let (Some(old), Some(&new)) = (old, new)
@@ -131,14 +131,14 @@ mod tests {
         }
         assert_eq!(outages.take_changed().into_iter().collect::<Vec<_>>(), [7]);
         assert!(outages.take_changed().is_empty());
-        // What goes on is kept whole.
+        // Outages that continue are kept completely.
         outages.forget(secs(6));
         assert_eq!(outages.of(7), [(secs(0), secs(6)), (secs(9), secs(10))]);
         outages.forget(secs(7));
         assert_eq!(outages.of(7), [(secs(9), secs(10))]);
         outages.forget(secs(11));
         assert_eq!((outages.of(7), outages.of.len()), (&[][..], 0));
-        // A link that may have outages and has none runs at its rate.
+        // A link that may have outages but has none keeps its rate.
         let rate = Rate::from_bits_per_s(1000);
         let steady = RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]).map(Service::Schedule);
         let spec = LinkSpec { rate: Some(rate), ..LinkSpec::IDEAL };

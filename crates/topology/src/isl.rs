@@ -67,8 +67,8 @@ impl Pairing {
         if !isl.inter_plane || planes < 2 || slots == 0 {
             return;
         }
-        // A wrap of F slots of phase over all planes is one of F in the numbering: satellite j of the last plane is a
-        // neighbour of j + shift + F of the first.
+        // Over all planes, the phase adds up to F slots. In the numbering, satellite j of the last plane is therefore a
+        // neighbour of satellite j + shift + F of the first plane.
         let wrap = if walker.alternate_half_slot {
             0
         } else {
@@ -103,7 +103,7 @@ impl Pairing {
         if !isl.intra_plane || slots < 2 {
             return;
         }
-        // Two satellites in a plane have one link, not two.
+        // A plane of two satellites has one link, not two.
         let links = if slots == 2 { 1 } else { slots };
         self.steady.extend((0..links).map(|slot| (plane.members[slot], plane.members[(slot + 1) % slots])));
     }
@@ -194,7 +194,7 @@ fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
 /// range or [`search_m`].
 fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
     let range_m = search_m(positions, isl);
-    // Sorted by x, only a slab of the constellation is near.
+    // With satellites sorted by x, only a slab of the constellation must be searched.
     let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
     let x = |satellite: u32| positions[satellite as usize][0];
     by_x.sort_unstable_by(|&a, &b| x(a).total_cmp(&x(b)).then(a.cmp(&b)));

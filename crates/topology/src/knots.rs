@@ -94,7 +94,7 @@ mod tests {
         let knots = Knots::new(&spec).expect("its orbits are fine");
         assert_eq!(knots.shell(0), spec.shells[0].name);
         let ([x, y, z], _) = knots.state(0, Time::ZERO).expect("it is there");
-        // O3b circles the equator at 8,062 km above 6,378 km.
+        // O3b orbits over the equator at a radius of 8,062 km + 6,378 km.
         let radius_km = (x * x + y * y + z * z).sqrt() / 1e3;
         assert!((radius_km - 14_440.0).abs() < 10.0, "{radius_km}");
     }
@@ -143,7 +143,7 @@ mod tests {
                 let real = satellites.position(1, knots[0] + span * part / 20).expect("it can be followed");
                 let (s, h) = (part as f64 / 20.0, span.secs_f64());
                 let apart = |axis: usize| {
-                    // What a table keeps of a number.
+                    // Numbers as the table stores them, with 32 bits.
                     let [p0, v0, p1, v1] =
                         [p0, v0, p1, v1].map(|state: [f64; 3]| f64::from((state[axis] / 1e3) as f32));
                     let (t, u) = (1.0 - s, s * s);

@@ -250,7 +250,7 @@ mod tests {
         {
             assert!((north.elevation(Angle::from_deg(azimuth)).deg() - elevation).abs() < 1e-9, "{azimuth}");
         }
-        // One point is a circle; a wall may end in the north.
+        // A single point is a skyline of constant elevation. A wall may end in the north.
         assert_eq!(mask(&[(77.0, 33.0)]).elevation(Angle::from_deg(200.0)).deg(), 33.0);
         let half = mask(&[(0.0, 60.0), (180.0, 60.0), (180.0, 5.0), (360.0, 5.0)]);
         for (azimuth, elevation) in [(0.0, 60.0), (0.1, 60.0), (179.0, 60.0), (181.0, 5.0), (359.9, 5.0)] {

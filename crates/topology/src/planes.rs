@@ -47,7 +47,7 @@ pub(crate) fn join(
             .collect();
         let mut sorted = gaps.clone();
         sorted.sort_by(f64::total_cmp);
-        // Two planes are neighbours once.
+        // A shell of two planes has one pair of neighbours.
         let count = if shell.len() == 2 { 1 } else { shell.len() };
         for plane in
             (0..count).filter(|&plane| shell.len() > 1 && gaps[plane] <= HOLE * sorted[sorted.len() / 2])

@@ -228,7 +228,7 @@ impl Tree {
         let view = frame.view(site);
         let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
         let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
-        // The smallest first, without branches; then its node, the lower index of equals.
+        // First the smallest length, without branches; then its node, the lower index of equal lengths.
         let least = |best: f64, way: f64| if way < best { way } else { best };
         let (best, next) = if self.destination.via.is_none() {
             let best = view.iter().map(length).fold(f64::INFINITY, least);

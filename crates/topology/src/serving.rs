@@ -163,10 +163,10 @@ fn choose(
     current: Option<Sighting>,
 ) -> Result<Option<u32>, TopologyError> {
     let choice = sky.spec.choice;
-    // Of equals the lower index.
+    // Of equal satellites, the one with the lower index is taken.
     let best = match choice.policy {
         Policy::HighestElevation => max_by(sightings, |seen| seen.sine),
-        // One satellite for all paths: the nearest is the one that adds the least delay.
+        // If one satellite serves all paths, the nearest adds the least delay.
         Policy::LowestDelay | Policy::Nearest => max_by(sightings, |seen| -seen.range_m),
         Policy::LongestVisible => {
             let mut lasting = Vec::with_capacity(sightings.len());

@@ -124,7 +124,7 @@ pub(crate) fn never_seen(
         at += SEARCH_STEP;
     }
     if best.0 == f64::NEG_INFINITY {
-        // No satellite could be propagated at any time: that is the fault.
+        // No satellite could be propagated at any time, so this error is reported.
         sky.positions(Time::ZERO, &mut Vec::new())?;
     }
     let (site, constellation) = (sites[site].name.clone(), spec.name.clone());

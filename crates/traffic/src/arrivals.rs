@@ -114,7 +114,7 @@ impl Arrivals {
     #[must_use]
     pub fn with_mean(mut self, mean_per_s: f64) -> Self {
         *self.rate() = 1.0;
-        // Of what comes while it is on a part is left in the mean.
+        // Share of the time in which arrivals are on: the mean rate is this share of the rate while on.
         let share = self.mean_per_s().unwrap_or(1.0);
         *self.rate() = mean_per_s / share;
         self
@@ -157,7 +157,7 @@ impl Iterator for Moments {
     fn next(&mut self) -> Option<Span> {
         let gap = |dice: &mut SplitMix64, per_s: f64| Law::Exponential { mean: 1.0 / per_s }.draw(dice);
         match &self.arrivals {
-            // Not by adding gaps: a rate that no nanosecond divides would drift.
+            // Times are not sums of gaps, because rounded gaps would drift.
             Arrivals::Regular { per_s } => self.at_s = self.count as f64 / per_s,
             Arrivals::Poisson { per_s } => self.at_s += gap(&mut self.dice, *per_s),
             Arrivals::OnOff { per_s, on, off } => {
@@ -165,7 +165,8 @@ impl Iterator for Moments {
                     self.on_until_s = on.draw(&mut self.dice);
                 }
                 self.at_s += gap(&mut self.dice, *per_s);
-                // What does not fit into the period that is on goes on in the next one: the law has no memory.
+                // If the gap is longer than the rest of the on period, it continues in the next on period, because the
+                // exponential distribution has no memory.
                 while self.at_s >= self.on_until_s && self.at_s < self.until_s {
                     let pause = off.draw(&mut self.dice);
                     self.at_s += pause;

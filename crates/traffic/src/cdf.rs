@@ -179,7 +179,7 @@ impl Cdf {
             Between::Power if climbs => {
                 Shape::Power(((1.0 - from.1) / (1.0 - to.1)).ln() / (to.0 / from.0).ln())
             }
-            // A jump, and a stretch in which nothing is, have no other.
+            // A jump, and a stretch without probability.
             _ => Shape::Straight,
         }
     }

@@ -143,7 +143,7 @@ impl Visit for Exchange {
                 acts.push(Act::Open);
             }
             Happened::Opened(_) => self.ask(now, acts),
-            // While it thinks, all that it asked for has come: nothing more can.
+            // During the think time, all requested bytes have arrived, so nothing more can arrive.
             Happened::Received { bytes, .. }
                 if bytes >= self.due && self.wake == Time::MAX && self.took.is_none() =>
             {

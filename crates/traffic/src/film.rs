@@ -131,7 +131,7 @@ impl FilmModel {
 
     fn check_ladder(&self) -> Result<(), TrafficError> {
         let Some(lowest) = self.ladder.first() else { return Err(TrafficError::LadderEmpty) };
-        // The smallest segment then has a byte.
+        // With this rate, even the smallest segment has at least one byte.
         let bits = lowest.bits_per_s();
         number("the lowest rate, in bit/s,", bits as f64, bits >= 1_000, "1 kbit/s or more")?;
         for (at, pair) in self.ladder.windows(2).enumerate() {
@@ -151,7 +151,7 @@ impl FilmModel {
     /// Starts a visit.
     pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let length = self.length.span(&mut SplitMix64::seed_from_u64(seed));
-        // No longer than can be counted, and not nothing.
+        // The length is limited to a countable number of segments, and is not zero.
         let length = length.clamp(Span::from_millis(100), self.segment * MOST_SEGMENTS);
         Box::new(Player::new(self.clone(), length))
     }

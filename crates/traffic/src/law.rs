@@ -74,7 +74,7 @@ impl Law {
         if high <= mean {
             return refuse(format!("no value exceeds `most` = {high} (make `most` larger than the mean)"));
         }
-        // The mean rises with the least value, from 0 to the bound: halve until nothing is left between.
+        // The mean rises with the least value, from 0 to the bound. Bisect until no number is left in between.
         let (mut below, mut above) = (0.0, mean);
         loop {
             let least = f64::midpoint(below, above);

@@ -82,7 +82,8 @@ pub const NAMED: &[Named] = &[
         about: "one-way flows of all protocols between a university with 8,000 students in dormitories and the \
                 Internet in June 2015: 4.03 billion flows, mean 68.4 kB",
         source: "Jurkiewicz, Rzym and Boryło, How Many Mice Make an Elephant? (arXiv:1809.03486); numbers from \
-                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. The last point is ours: the table ends at 1 GB, and a last value of 4.3 GB gives larger flows the remaining bytes of the table. The mean of the curve is 65.7 kB",
+                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. We added the last point. The table ends at \
+                 1 GB, and a last value of 4.3 GB gives larger flows the remaining bytes of the table. The mean of the curve is 65.7 kB",
         between: Between::Power,
         points: &[
             (64.0, 0.043_082),

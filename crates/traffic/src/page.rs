@@ -155,7 +155,7 @@ impl PageModel {
         let Self { objects, protocol: _, request: _, wait: _ } = self;
         match objects {
             Objects::Listed(_) => false,
-            // Which object of the stage before an object waits for is drawn as well.
+            // The object of the stage before for which an object waits is also drawn.
             Objects::Drawn { first, others, size, stages } => {
                 *stages > 1 || [first, others, size].into_iter().any(Law::draws)
             }

@@ -54,7 +54,7 @@ impl Visit for Secured {
                 let Tls { hello, answer, wait } = self.tls;
                 acts.push(Act::Ask { connection, request: hello, wait, answer });
             }
-            // The first is the handshake's, whose bytes were told.
+            // The first answer is that of the handshake, whose bytes were already reported.
             Happened::Answered { connection, answer } => {
                 if let Some(answer) = answer.checked_sub(1) {
                     self.inner.happen(now, Happened::Answered { connection, answer }, acts);

@@ -48,7 +48,7 @@ fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
 #[test]
 fn what_a_slow_one_cannot_take_is_others() {
     let cases: [(u64, &[Beam], &[f64]); 8] = [
-        // Equal, whatever the sizes.
+        // Shares are equal for any packet sizes.
         (100, &[(1, 0, 500, 1500), (1, 0, 500, 100)], &[50.0, 50.0]),
         // Water filling: 5 and 40 are below an equal share, the rest is 55.
         (100, &[(1, 0, 5, 1500), (1, 0, 40, 1500), (1, 0, 100, 1500)], &[5.0, 40.0, 55.0]),
@@ -72,7 +72,7 @@ fn what_a_slow_one_cannot_take_is_others() {
         (100, &[(3, 0, 100, 1500), (1, 0, 100, 400), (1, 0, 100, 1500)], &[60.0, 20.0, 20.0]),
         // First class first, but not beyond its own rate.
         (100, &[(1, 0, 80, 1500), (1, 5, 30, 1500), (2, 0, 80, 1500)], &[70.0 / 3.0, 30.0, 140.0 / 3.0]),
-        // One alone has its own rate, or the total.
+        // A single transmitter gets its own rate or the total.
         (100, &[(1, 0, 300, 1500)], &[100.0]),
     ];
     for (total, beams, expected) in cases {

@@ -64,9 +64,9 @@ impl Maker {
 /// Returns the rate without headers and the round trip of an empty path; `None` if there is no path.
 pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traffic::EmptyPath> {
     let (mss, header) = (u128::from(config.mss), u128::from(config.header));
-    // No link of the path has a rate: bytes take no time.
+    // If no link of the path has a rate, bytes take no time.
     let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
-    // A path that sends nothing has no finite time; a path of one bit a second does.
+    // On a path with the rate zero, no time is finite. On all other paths, the rate is at least 1 bit/s.
     let bits = (bits > 0).then(|| (u128::from(bits) * mss / (mss + header)).max(1))?;
     let rate = Rate::from_bits_per_s(bits as u64);
     let rtt = path.propagation_rtt?;

@@ -128,7 +128,7 @@ impl Beginnings {
         }
         let number = self.begun;
         self.begun += 1;
-        // Names of streams seed the draws: with "visit" in the place of "session" every run would change.
+        // The names of streams determine the draws. Renaming "session" to "visit" would change every run.
         let (user, stream) = match &mut self.source {
             Source::Open { start, moments, next } => {
                 *next = moments.next().map_or(Time::MAX, |at| *start + at);

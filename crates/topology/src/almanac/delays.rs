@@ -44,7 +44,7 @@ impl PageBuilder {
                 if !piece.links.is_empty() {
                     let start = knot(piece.from);
                     let knots = start.max(knot(since))..=last_knot(end);
-                    // They exist while the path exists.
+                    // The links of a path exist while the path exists.
                     let curves: Vec<_> =
                         piece.links.iter().map(|&link| self.links[link as usize].curve()).collect();
                     let sum =

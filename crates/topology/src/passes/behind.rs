@@ -169,7 +169,7 @@ mod tests {
             let mut turns: Vec<Time> =
                 found.iter().flat_map(|pass| [pass.rise, pass.set]).flatten().collect();
             turns.sort_unstable();
-            // What is over before the next look comes and goes between two of those.
+            // Intervals that are shorter than 10 ms can be missed by the check every 10 ms.
             let gone: Vec<usize> = (1..turns.len())
                 .filter(|&at| turns[at].since(turns[at - 1]) < Span::from_millis(10))
                 .filter(|&at| !wanted.iter().any(|&one| (turns[at - 1]..turns[at]).contains(&one)))
@@ -180,7 +180,7 @@ mod tests {
                 .collect();
             assert_eq!(kept.len(), wanted.len(), "{inclination} {kept:?} {wanted:?}");
             for (found, wanted) in kept.iter().zip(&wanted) {
-                // To a millisecond after it happens, and up to 10 ms before it is seen.
+                // A change is found at most a millisecond late, and up to 10 ms before the check sees it.
                 let late_ms = (found.nanos() as f64 - wanted.nanos() as f64) / 1e6;
                 assert!((-10.0..=1.0).contains(&late_ms), "{found} {wanted}");
             }

@@ -63,7 +63,7 @@ fn check(spec: &ConstellationSpec, moments: impl Iterator<Item = Time>) -> usize
             let before = kept[usize::from(site)].next.clone();
             kept[usize::from(site)].update(&frame, &mut work);
             let tree = &kept[usize::from(site)];
-            // What it says has changed is what has changed.
+            // The reported changes must be the real changes.
             let changed: Vec<u32> = work.changes.iter().map(|change| change.node).collect();
             let differs = (0..nodes as u32).filter(|&node| before[node as usize] != tree.next[node as usize]);
             assert_eq!(changed, differs.collect::<Vec<_>>());

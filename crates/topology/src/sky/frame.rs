@@ -63,7 +63,7 @@ impl Frame {
     /// Returns the length of the link between two core nodes; infinite without a link.
     #[inline]
     pub fn length(&self, a: u32, b: u32) -> f64 {
-        // All of a node's few links are checked, so there is no branch to predict.
+        // A node has few links. All of them are checked, so that no branch must be predicted.
         self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 

@@ -99,7 +99,7 @@ impl Player {
             if self.played == self.length {
                 self.screen = Screen::Over;
             } else if passed > shown {
-                // A segment that comes at this very moment comes in time.
+                // A segment that arrives exactly when the buffer is empty is in time.
                 self.screen = Screen::Still(dry);
                 self.stalls += 1;
             }
@@ -112,7 +112,7 @@ impl Player {
         self.wake = Time::MAX;
         let length = self.next_length();
         if self.level + length > self.model.buffer {
-            // It plays: what begins it and what resumes it leaves room for a segment.
+            // The film is playing, because `startup` and `resume` leave space for a segment.
             self.wake = now + (self.level + length).saturating_sub(self.model.buffer);
             return;
         }

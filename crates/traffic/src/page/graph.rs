@@ -60,7 +60,7 @@ impl Graph {
                         after: name.clone(),
                     });
                 };
-                // Said twice is said once.
+                // A name that is listed twice counts once.
                 if !before[at].contains(&first) {
                     before[at].push(first);
                     graph.follow(first, at);
@@ -84,7 +84,7 @@ impl Graph {
         let mut stage_before = 0..1;
         for stage in 0..stages {
             let from = graph.nodes.len();
-            // Equal numbers, those that are left over in the first stages.
+            // Stages have equal numbers of objects; a remainder goes to the first stages.
             for _ in 0..others / stages + usize::from(stage < others % stages) {
                 let parent = stage_before.start + (dice.fraction() * stage_before.len() as f64) as usize;
                 graph.nodes.push(Node::new(size.bytes(dice), Span::ZERO));
@@ -126,7 +126,8 @@ impl Graph {
 
 /// Returns objects that wait for each other in a circle, each for the next in the list; `None` if there is no circle.
 fn circle(before: &[Vec<usize>]) -> Option<Vec<usize>> {
-    // Depth first: an object is on the way from when it is met until all that it waits for has been looked at.
+    // Depth-first search. An object is on the way from its first visit until all objects for which it waits were
+    // visited.
     let mut done = vec![false; before.len()];
     let mut on_way = vec![false; before.len()];
     for start in 0..before.len() {

@@ -137,7 +137,7 @@ impl Visit for Loader {
         match what {
             Happened::Begun => {
                 self.began = now;
-                // A browser connects before it knows anything else.
+                // A browser opens the first connection before it knows any object.
                 self.lines.push(Line::default());
                 acts.push(Act::Open);
                 for object in 0..self.graph.nodes.len() as u32 {
@@ -184,7 +184,7 @@ impl Visit for Loader {
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let turn = |size: Bytes| path.rtt + self.wait + path.rate.time_for(size);
         let nodes = &self.graph.nodes;
-        // What the browser thinks of first it may think of while it connects.
+        // The think time of objects that wait for no other object runs in parallel with the handshake.
         let think = |node: &Node| if node.waits == 0 { Span::ZERO } else { node.think };
         let chain = self.graph.longest(|node| think(node) + turn(node.size));
         let all = nodes.iter().fold(Bytes::ZERO, |all, node| all + node.size);

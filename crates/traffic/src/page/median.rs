@@ -33,7 +33,7 @@ pub(super) fn objects() -> Vec<Object> {
     let mut page = vec![document];
     for (kind, count, all, direct, loader) in KINDS {
         for at in 0..count {
-            // Whole bytes that add up.
+            // Sizes in whole bytes that add up to the total.
             let part = |at| kilobytes(all).get() * at / count;
             let after = if at < direct {
                 "document".to_owned()
