@@ -168,7 +168,7 @@ def test_constellations_are_listed_described_and_drawn(cli: Command, tmp_path: P
     assert (tmp_path / "oneweb.png").read_bytes().startswith(b"\x89PNG")
     about = cli("constellations", ROOT / "data" / "starlink_2022-09-14.tle")
     assert "note: " in about.stderr
-    assert "which cannot be propagated" in about.stderr
+    assert "because SGP4 cannot propagate them" in about.stderr
     assert "547 km 53.1 deg" in about.stdout
 
 

@@ -447,7 +447,7 @@ REFUSED = [
     (iperf3(interval(0, 1)).encode(), ("--direction", "up"), "it has one direction"),
     (b'{"event":"interval","data":{"sum":{"start":0}}}\n', (), "line 1: Object missing required field"),
     (b"timestamp,rtt\n1,5\n2,abc\n", (), 'line 3: rtt "abc" is not a number'),
-    (b"timestamp,rtt\n1,5,6\n", (), "line 2: 3 values, and the header names 2"),
+    (b"timestamp,rtt\n1,5,6\n", (), "line 2: the row has 3 values, but the header names 2"),
     (b"timestamp,rtt\n", (), "it has no row with a round trip"),
     (b"site_name,timestamp_start,hop,ping_avg,packet_loss\nx,2023-01-01,1,5,0\n", (), "line 1: the header is not that"),
     (

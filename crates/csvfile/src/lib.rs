@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads CSV files that users name (RFC 4180).
+//! Reader for CSV files that users name (RFC 4180).
 //!
-//! - Cells may be quoted; a quote inside is doubled. Blanks around a cell are ignored.
-//! - Lines end with LF, CR LF or CR. Empty lines are skipped, and lines that begin with `#` are comments.
-//! - Every fault has the line, counted from 1.
+//! - Cells may be quoted; a quote inside a quoted cell is doubled. Blanks around a cell are ignored.
+//! - Lines end with LF, CR LF or CR. Empty lines are skipped. Lines that begin with `#` are comments.
+//! - Every fault names its line, counted from 1.
 //!
-//! The crate knows no column. It must not open files (`units::input` does, without the byte order mark).
+//! This crate does not know the columns of any file. It does not open files: `units::input` reads them and removes the
+//! byte order mark.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Cursor;
 
-/// A fault of a file.
+/// A fault in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Its line, counted from 1; `None`: the whole file.
+    /// Line of the fault, counted from 1; `None` if it concerns the whole file.
     pub line: Option<usize>,
     /// What is wrong, and the fix.
     pub why: String,
 }
 
 impl Fault {
-    /// A fault in a line.
+    /// Creates a fault in a line.
     pub fn at(line: usize, why: impl Into<String>) -> Self {
         Self { line: Some(line), why: why.into() }
     }
@@ -41,52 +42,52 @@ impl std::error::Error for Fault {}
 /// A row of cells.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its line, counted from 1.
+    /// Line of the row, counted from 1.
     pub line: usize,
     cells: csv::StringRecord,
 }
 
 impl Row {
-    /// Its cells in order.
+    /// Returns the cells in order.
     pub fn cells(&self) -> impl Iterator<Item = &str> {
         self.cells.iter()
     }
 
-    /// The cell at a place; empty if there is none.
+    /// Returns the cell in column `at`, counted from 0; empty if the row is shorter.
     pub fn cell(&self, at: usize) -> &str {
         self.cells.get(at).unwrap_or_default()
     }
 
-    /// How many cells it has.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// Whether it has no cell.
+    /// Returns whether the row has no cells.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// The cells for a message, cut off if they are many.
+    /// Returns the row as text for a message, cut off if it is long.
     pub fn shown(&self) -> String {
         let all = self.cells.iter().collect::<Vec<_>>().join(",");
         if all.chars().count() <= SHOWN { all } else { all.chars().take(SHOWN).chain(['…']).collect() }
     }
 }
 
-/// Characters of a row that a message shows.
+/// Largest number of characters of a row in a message.
 const SHOWN: usize = 60;
 
 /// The rows of a text.
 #[derive(Debug)]
 pub struct Rows<'t> {
     reader: csv::Reader<Cursor<Cow<'t, [u8]>>>,
-    /// How many cells each row must have.
+    /// Number of cells that each row must have; `None` without a header.
     wide: Option<usize>,
 }
 
 impl<'t> Rows<'t> {
-    /// The rows of a text, including the header if it has one.
+    /// Reads the rows of a text, including a header.
     pub fn of(text: &'t str) -> Self {
         // The library takes a CR as a line end, too, and counts lines by LF.
         let text = if text.contains('\r') {
@@ -103,13 +104,13 @@ impl<'t> Rows<'t> {
         Self { reader, wide: None }
     }
 
-    /// Reads the header, which names the columns; every later row must have the same number of cells.
+    /// Reads the header, which names the columns. Every later row must have as many cells as the header.
     ///
-    /// `example` is a header for messages.
+    /// `example` is a header that error messages show.
     ///
     /// # Errors
-    /// If there are no rows, if the cells of the header are values or have other separators, or if a column is listed
-    /// twice.
+    /// If there are no rows, if the cells of the header are values or are not separated by commas, or if a column is
+    /// listed twice.
     pub fn head(&mut self, example: &str) -> Result<Row, Fault> {
         let Some(head) = self.next().transpose()? else {
             let why = format!("the file is empty (write the header {example} and a row)");
@@ -151,7 +152,7 @@ impl<'t> Rows<'t> {
         match self.wide {
             Some(wide) if wide != row.len() => {
                 let values = if row.len() == 1 { "value" } else { "values" };
-                refuse(format!("{} {values}, and the header names {wide}", row.len()))
+                refuse(format!("the row has {} {values}, but the header names {wide}", row.len()))
             }
             _ => Ok(row),
         }
@@ -182,7 +183,8 @@ impl Iterator for Rows<'_> {
 }
 
 impl Rows<'_> {
-    /// The line of a row and its first bytes. The library's position is that of the empty lines and comments before the row.
+    /// Returns the line number of a row, and the content of that line without blanks around it. The library's position
+    /// is before the empty lines and comments in front of the row, which this function skips.
     fn place(&self, at: Option<&csv::Position>) -> (usize, &[u8]) {
         let Some(at) = at else { return (0, b"") };
         let mut line = at.line() as usize;
@@ -208,7 +210,8 @@ mod tests {
         Rows::of(text).map(of).collect()
     }
 
-    /// RFC 4180, section 2: rules 5 to 7 on quotes, with a comma and a doubled quote within; rule 1 on CR LF.
+    /// Expected from RFC 4180, section 2: rules 5 to 7 (quotes, with a comma and a doubled quote inside) and rule 1 (CR
+    /// LF).
     #[test]
     fn quotes_and_line_ends_are_those_of_the_rfc() {
         let wanted = vec![
@@ -255,10 +258,16 @@ mod tests {
             rows.find_map(Result::err).map(|fault| fault.to_string())
         };
         assert_eq!(fault("a,b\n1,2\n"), None);
-        assert_eq!(fault("a,b\n1,2\n3\n").as_deref(), Some("line 3: 1 value, and the header names 2"));
+        assert_eq!(
+            fault("a,b\n1,2\n3\n").as_deref(),
+            Some(
+                "line 3: the row has 1 value, but the header \
+        names 2"
+            )
+        );
         assert_eq!(
             fault("a,b\n\"1,5\",\"2,5\",3\n").as_deref(),
-            Some("line 2: 3 values, and the header names 2")
+            Some("line 2: the row has 3 values, but the header names 2")
         );
         let open = "line 2: a quote is opened and not closed in this line (close it)";
         assert_eq!(fault("a,b\n\"1,2\n3,4\n").as_deref(), Some(open));

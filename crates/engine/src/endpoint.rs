@@ -1,77 +1,81 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The endpoints at both ends of the links, and the observers of a run.
+//! Endpoints at the ends of the network, and observers of a run.
 //!
-//! Endpoints are sans-I/O state machines; the engine is generic over them. The engine reports to an endpoint which of
-//! its packets were dropped, when and why. Only the endpoint's record uses the report, to compare a controller's
-//! verdict on a loss with the true cause. The protocol never sees the cause, and the record gets it only at the end of
-//! an advance, so no information crosses the network instantly.
+//! Endpoints are sans-I/O state machines; the engine is generic over their type. The engine reports to an endpoint
+//! which of its packets were dropped, when and why. Only the record of the endpoint uses this report, to compare a
+//! controller's verdict on a loss with the true cause. The protocol never sees the cause, and the record gets the
+//! report only at the end of an advance. Therefore no information crosses the network instantly.
 //!
-//! An observer sees packets leave their endpoint, enter links, start transmission, arrive and be dropped, and sees
-//! which endpoints have acted. A run without an observer is compiled without the calls.
+//! An observer sees when packets leave their endpoint, enter links, start transmission, arrive or are dropped. It also
+//! sees which endpoints have acted. A run without an observer is compiled without these calls.
 
 use crate::{Body, Cause, Packet, Slab};
 use control::PathChange;
 use units::Time;
 
-/// A sender and receiver of packets: TCP, constant-bit-rate UDP, a QUIC connection. It borrows nothing, so that an
-/// [`Observer`] can test its type.
+/// A sender and receiver of packets, for example TCP, constant-bit-rate UDP or a QUIC connection. It is `'static`, so
+/// that an [`Observer`] can test its type.
 pub trait Endpoint: 'static {
-    /// The content of its packets. Protocols that share a run share this type: an enum over theirs.
+    /// Content of the packets. All protocols of a run use the same type; for several protocols, it is an enum.
     type Body: Body;
-    /// A packet arrived; its content now belongs to the endpoint.
+    /// Handles a packet that arrived. The endpoint owns the content from now on.
     fn handle(&mut self, now: Time, packet: Packet<Self::Body>);
-    /// The time of [`Endpoint::next_timeout`] has come.
+    /// Handles the timeout: the time of [`Endpoint::next_timeout`] has come.
     fn handle_timeout(&mut self, now: Time);
-    /// The next packet to send, if one may leave now: its content and its bytes on the wire.
+    /// Returns the next packet that may leave now: its content, and its size on the wire in bytes. `None` if no packet
+    /// may leave.
     fn poll_transmit(&mut self, now: Time) -> Option<(Self::Body, u16)>;
-    /// The stream of the packet that left last, if there are several between the two endpoints: fair queues separate
-    /// them. A number other than 0 must not be used again when its stream is over.
+    /// Returns the number of the stream to which the last sent packet belongs, if there are several streams between the
+    /// two endpoints. Fair queues separate streams. A number other than 0 must not be reused after the end of its
+    /// stream.
     #[inline]
     fn stream(&self) -> u32 {
         0
     }
-    /// When to call [`Endpoint::handle_timeout`]; [`Time::MAX`]: never.
+    /// Returns the time of the next call of [`Endpoint::handle_timeout`]; [`Time::MAX`] if none is needed.
     fn next_timeout(&self) -> Time;
-    /// The path to the peer changes, or will.
+    /// Informs the endpoint that the path to the peer changes now or later.
     fn path_changed(&mut self, change: &PathChange);
-    /// Something happened to this one of two spliced endpoints ([`Engine::splice`](crate::Engine::splice)): each takes
-    /// the data that the other holds for it.
+    /// Exchanges data with the endpoint `other`, to which this endpoint is spliced
+    /// ([`Engine::splice`](crate::Engine::splice)). The engine calls this function on the endpoint that just had an
+    /// event. Each endpoint takes the data that the other holds for it.
     fn exchange(&mut self, _now: Time, _other: &mut Self)
     where
         Self: Sized,
     {
     }
-    /// A packet that this endpoint sent was dropped at the past time `at`. The call is for the endpoint's record, and
-    /// returns what the packet owned; a protocol cannot know of the drop. Drops are reported in the order of their
-    /// times, at the end of a stretch of time ([`Engine::settle`](crate::Engine::settle)).
+    /// Reports that a packet of this endpoint was dropped at the past time `at`. The call is for the record of the
+    /// endpoint, and returns the packet with everything that it owned. A protocol must not use it. Drops are reported
+    /// in order of time, at the end of an advance ([`Engine::settle`](crate::Engine::settle)).
     fn dropped(&mut self, at: Time, packet: Packet<Self::Body>, cause: Cause);
-    /// All drops before `before` are reported: the record of that time can be completed. Drops at `before` itself may
-    /// follow.
+    /// Reports that all drops before `before` were reported, so that the record can be completed up to that time. Drops
+    /// at `before` itself may follow.
     fn settle(&mut self, _before: Time) {}
 }
 
-/// Observes single packets, and actions of endpoints. The empty default costs nothing.
+/// Observes single packets and the actions of endpoints. Empty default implementations cost nothing.
 pub trait Observer<B> {
-    /// An endpoint sends the packet under `handle`: before any link, or a node without a route, may drop it. An
-    /// implementation that ignores the call has no cost.
+    /// An endpoint sends the packet `handle`. The call precedes any drop, by a link or by a node without a route. An
+    /// implementation that does not override this function has no cost.
     #[inline]
     fn sent(&mut self, _now: Time, _packets: &Slab<B>, _handle: u32, _size: u16) {}
-    /// A link with this number exists from now on. The owner of the links makes the call before any packet arrives
+    /// A link with this number now exists. The owner of the links makes this call before the first packet arrives
     /// there.
     #[inline]
     fn laid(&mut self, _link: u32, _name: &str) {}
-    /// A link accepted a packet, which is in the queue or in flight.
+    /// A link accepted a packet, which is now in the queue or in transmission.
     #[inline]
     fn entered(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _size: u16) {}
-    /// The transmission of a packet on a link begins at `at`. The call comes as soon as the time is decided, and again
-    /// if it changes. If the packet enters another link, is dropped or is delivered before then, the transmission was
-    /// cancelled.
+    /// The transmission of a packet on a link begins at `at`. The call is made as soon as this time is known, and again
+    /// if the time changes. If the packet enters another link, is dropped or is delivered before `at`, the transmission
+    /// was cancelled.
     #[inline]
     fn begins(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _at: Time) {}
     /// A packet arrived completely at the far end of a link.
     #[inline]
     fn arrived(&mut self, _now: Time, _link: u32, _packets: &Slab<B>, _handle: u32, _size: u16) {}
-    /// A packet was dropped on a link ([`NO_LINK`](crate::NO_LINK): at a node without a route); its handle is free.
+    /// A packet was dropped on a link, or at a node without a route ([`NO_LINK`](crate::NO_LINK)). Its handle is
+    /// already free.
     #[inline]
     fn dropped(
         &mut self,
@@ -83,20 +87,21 @@ pub trait Observer<B> {
         _cause: Cause,
     ) {
     }
-    /// A packet reached its endpoint, which has not seen it yet; its handle is free.
+    /// A packet reached its endpoint, which has not processed it yet. Its handle is already free.
     #[inline]
     fn delivered(&mut self, _now: Time, _handle: u32, _packet: &Packet<B>, _size: u16) {}
-    /// The endpoint with this number has processed an event and sends next, or has sent all that may leave now.
+    /// The endpoint with this number has processed an event and sends next, or it has sent all packets that may leave
+    /// now. The call is made in both situations.
     #[inline]
     fn acted<E: Endpoint<Body = B>>(&mut self, _now: Time, _number: usize, _endpoints: &mut [E]) {}
 }
 
-/// Observes nothing.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 impl<B> Observer<B> for NoObserver {}
 
-/// Behaves as [`NoObserver`] if there is none.
+/// An optional observer. `None` behaves as [`NoObserver`].
 impl<B, One: Observer<B>> Observer<B> for Option<One> {
     fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
         if let Some(one) = self {
@@ -140,7 +145,7 @@ impl<B, One: Observer<B>> Observer<B> for Option<One> {
     }
 }
 
-/// Both see everything, the first one first.
+/// Two observers. Each call goes first to the first, then to the second.
 impl<B, One: Observer<B>, Other: Observer<B>> Observer<B> for (One, Other) {
     fn sent(&mut self, now: Time, packets: &Slab<B>, handle: u32, size: u16) {
         self.0.sent(now, packets, handle, size);

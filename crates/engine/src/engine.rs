@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The event engine: links, endpoints, forwarding, and the order in which things happen.
+//! The event engine: links, endpoints, forwarding and the order of events.
 //!
-//! Two kinds of things make events: a link (its head packet arrives, or its transmitter becomes free for a packet that
-//! it holds) and an endpoint (its next timeout). Each owns at most one leaf of the event queue, so the queue never holds
-//! more than links + endpoints entries, however many packets are in flight. Moving a packet one hop updates one leaf. The
-//! key is (time, priority, source): arrivals before timeouts, then the lower rank and number of a link or endpoint.
+//! Two kinds of sources cause events. A link has an event when its head packet arrives, or when its transmitter becomes
+//! free for a waiting packet. An endpoint has an event at its next timeout. Each source has at most one leaf in the
+//! event queue. The queue therefore has at most one entry per link and endpoint, for any number of packets in flight.
+//! Moving a packet over one hop updates one leaf. Events are ordered by (time, priority, source). At the same time,
+//! arrivals precede timeouts; then the lower rank, and then the lower number of the link or endpoint, is first.
 
 use crate::queue::{EventQueue, Leaf, Source};
 use crate::sharing::Sharing;
@@ -14,58 +15,58 @@ use link::{Ack, Advance, Ecn, Link, Lost, Packets, Parcel, prefetch};
 use std::collections::BTreeSet;
 use units::{Span, Time};
 
-/// Priority of an arrival; before everything else at the same time.
+/// Priority of an arrival, which precedes everything else at the same time.
 const ARRIVAL: u8 = 0;
-/// Priority of an endpoint's timeout.
+/// Priority of a timeout of an endpoint.
 const TIMEOUT: u8 = 1;
-/// No link: forwarding entry without a route, or an endpoint without an access link.
+/// Number for "no link": a forwarding entry without a route, or an endpoint without an access link.
 pub const NO_LINK: u32 = u32::MAX;
-/// A link that ends at the endpoint its packets are for.
+/// Destination of a link that ends at the endpoint of its packets, instead of at a node.
 pub const TO_ENDPOINT: u32 = u32::MAX;
 
-/// The peer of an endpoint that is connected to none: the body of each packet says where it goes
-/// ([`Body::destination`]), as with an unconnected socket.
+/// Peer of an endpoint that is not connected to any other endpoint, like an unconnected socket. The body of each packet
+/// then names the destination ([`Body::destination`]).
 pub const UNCONNECTED: u32 = u32::MAX;
 
-/// Where an endpoint is attached, and what it is connected to.
+/// Place of an endpoint in the network, and its peer.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Attachment {
-    /// Number of the endpoint that all its packets are for, or [`UNCONNECTED`].
+    /// Number of the endpoint that receives all its packets, or [`UNCONNECTED`].
     pub peer: u32,
-    /// Site index.
+    /// Index of its site.
     pub site: u16,
-    /// First link of its packets, or [`NO_LINK`]: they start at the site's node.
+    /// First link of its packets. With [`NO_LINK`], its packets start at the node of the site.
     pub up: u32,
-    /// Link from the site's node to it, or [`NO_LINK`]: it is at the node.
+    /// Link from the node of the site to the endpoint. With [`NO_LINK`], the endpoint is at the node.
     pub down: u32,
 }
 
-/// A link with the engine's data about it, together in as few cache lines as possible.
+/// A link with the data that the engine keeps for it, in as few cache lines as possible.
 #[derive(Clone, Debug, saved::Saved)]
 #[repr(C, align(64))]
 struct Wired {
     /// Node at the far end, or [`TO_ENDPOINT`].
     leads_to: u32,
     leaf: Leaf,
-    /// Place among the links that have an event at the same time.
+    /// Rank among the links that have an event at the same time.
     rank: u32,
     link: Link,
 }
 
-/// Spliced with no other endpoint.
+/// Entry of an endpoint that is not spliced to another endpoint.
 const ALONE: u32 = u32::MAX;
-/// The site is at this node.
+/// Result of a route lookup if the site is at the node itself.
 const HERE: u32 = u32::MAX - 1;
-/// If each of the places for packets (a cache line each), links and endpoints are fewer than this, all data stay in the
-/// caches of a core. Prefetching then costs a tenth of all instructions and saves nothing.
+/// If there are fewer places for packets than `FEW_PACKETS` and fewer links and endpoints than `FEW_SOURCES`, all data
+/// stay in the caches of a core. Prefetching would then cost a tenth of all instructions and save nothing.
 const FEW_PACKETS: usize = 2048;
 const FEW_SOURCES: usize = 64;
-/// An advance that stops after a number of events reports the drops if there are this many.
+/// Number of unreported drops from which on an advance that stops after a number of events reports them.
 const MANY_DROPS: usize = 4096;
-/// Events after which [`Engine::advance`] looks for drops to report.
+/// Number of events between two checks of [`Engine::advance`] for drops to report.
 const STRETCH: u64 = 1 << 14;
 
-/// The engine.
+/// The event engine.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct Engine<E: Endpoint, O = NoObserver> {
     queue: EventQueue,
@@ -76,30 +77,30 @@ pub struct Engine<E: Endpoint, O = NoObserver> {
     site_node: Vec<u32>,
     attachments: Vec<Attachment>,
     armed: Vec<(Time, Leaf)>,
-    /// For each endpoint the endpoint that it is spliced with, or [`ALONE`]; empty if there is none.
+    /// For each endpoint the endpoint to which it is spliced, or [`ALONE`]. Empty if no endpoints are spliced.
     spliced: Vec<u32>,
-    /// Links without a transmitter of their own.
+    /// The links that share a transmitter.
     pub(crate) sharing: Sharing,
     floor: Floor<E, E::Body, O>,
 }
 
-/// State for handling packets while a link works: everything except the links, behind one pointer.
+/// All state of the engine except the links. It is one structure, so that a link can use it through one pointer.
 #[derive(Clone, Debug, saved::Saved)]
 struct Floor<E, B, O> {
     now: Time,
-    /// Endpoints whose packets request priority.
+    /// Endpoints whose packets have priority.
     urgent: BTreeSet<u32>,
     packets: Slab<B>,
     #[saved(each)]
     endpoints: Vec<E>,
     ledger: Ledger,
-    /// Drops not yet reported to the senders' records.
+    /// Drops that were not reported to the senders' records yet.
     drops: Vec<Drop<B>>,
     #[saved(fixed)]
     observer: O,
 }
 
-/// A packet that was dropped.
+/// A dropped packet.
 #[derive(Clone, Debug, saved::Plain)]
 struct Drop<B> {
     at: Time,
@@ -115,7 +116,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Floor<E, E::Body, O> {
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
-    /// An engine at time zero. `links` come with the node they lead to.
+    /// Creates an engine at time zero. Each link comes with the node to which it leads.
     ///
     /// # Panics
     /// If `endpoints` and `attachments` differ in length.
@@ -154,26 +155,26 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         engine
     }
 
-    /// From now on packets of this endpoint go first where a queue has classes (discipline "priority").
+    /// Gives priority to all later packets of this endpoint in queues with classes (discipline "priority").
     pub fn make_urgent(&mut self, endpoint: usize) {
         self.floor.urgent.insert(endpoint as u32);
     }
 
-    /// When the next event is due; `None`: nothing will happen without an action from outside.
+    /// Returns the time of the next event; `None` if no event will occur without an action of the caller.
     #[inline]
     pub fn next_event(&self) -> Option<Time> {
         self.queue.peek().map(|(time, _)| time)
     }
 
-    /// Handles every event before `until`, each at its own time, then stands at `until`. Events at exactly `until` are
-    /// left for the next call, so that the caller can act at that time first.
+    /// Handles every event before `until` at its own time, then sets the engine's time to `until`. Events at exactly
+    /// `until` are left for the next call, so that the caller can act first at that time.
     pub fn advance(&mut self, until: Time) {
         while !self.advance_some(until, STRETCH) {}
     }
 
-    /// Like [`Engine::advance`], with a limit on the number of events; returns whether all are handled. If not, the
-    /// engine stops at the last handled event, and the next call continues. The points of interruption do not change
-    /// results.
+    /// As [`Engine::advance`], but handles at most `events` events. Returns whether all events before `until` were
+    /// handled. Otherwise the engine stops at the last handled event, and the next call continues there. Interruptions
+    /// do not change results.
     pub fn advance_some(&mut self, until: Time, events: u64) -> bool {
         let last = self.floor.ledger.events.saturating_add(events);
         while let Some((time, source)) = self.queue.peek() {
@@ -203,9 +204,9 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// Reports the drops since the last call to the senders' records. Each record then completes its numbers for the
-    /// time before `before`. [`Engine::advance`] ends with a call for its present time; at the end of a run
-    /// [`Time::MAX`] closes the records.
+    /// Reports all drops since the last call to the senders' records. Each record then completes its numbers for the
+    /// time before `before`. [`Engine::advance`] ends with such a call for its present time. At the end of a run, a
+    /// call with [`Time::MAX`] closes the records.
     pub fn settle(&mut self, before: Time) {
         let Floor { drops, endpoints, .. } = &mut self.floor;
         for Drop { at, packet, cause } in drops.drain(..) {
@@ -216,7 +217,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// The most likely next events are those that lost to this event last; the earliest of them is first.
+    /// Prefetches the data of the most likely next events, which are those that lost the last comparison against the
+    /// current event. For the earliest of them, also prefetches the next link of its packet.
     #[inline]
     fn prefetch_next(&self) {
         let sources = self.links.len() + self.floor.endpoints.len();
@@ -250,7 +252,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.queue.set(source, leaf, next.unwrap_or(Time::MAX));
     }
 
-    /// A link, and its reports about its packets.
+    /// Returns a link, and the object to which it reports about its packets.
     #[inline]
     pub(crate) fn at(&mut self, link: u32) -> (&mut Link, OnLink<'_, E, O>) {
         (&mut self.links[link as usize].link, OnLink { link, floor: &mut self.floor })
@@ -280,7 +282,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// A packet becomes the next to arrive on a link: prefetches it, and the data that give its next link.
+    /// Prefetches the next packet that arrives on a link, and the forwarding entry for its next link.
     #[inline]
     fn prefetch_route(&self, link: usize) {
         let Wired { leads_to, ref link, .. } = self.links[link];
@@ -292,13 +294,13 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// The link that leads from a node towards a site; [`HERE`] if the site is at the node.
+    /// Returns the link that leads from a node towards a site, or [`HERE`] if the site is at the node.
     #[inline]
     fn next_link(&self, node: u32, site: usize) -> u32 {
         if self.site_node[site] == node { HERE } else { self.forwarding.get(node, site as u16) }
     }
 
-    /// A packet is at a node: forwards it towards its site, or to its endpoint.
+    /// Forwards a packet that is at a node: towards its site, or to its endpoint.
     #[inline]
     fn forward(&mut self, node: u32, parcel: Parcel) {
         let mut link = self.next_link(node, parcel.site());
@@ -347,7 +349,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.react(to);
     }
 
-    /// Something happened to an endpoint: it sends, and so does the endpoint that it is spliced with.
+    /// Lets an endpoint send after an event, and then the endpoint to which it is spliced.
     #[inline]
     fn react(&mut self, endpoint: usize) {
         self.transmit(endpoint);
@@ -368,11 +370,11 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.transmit(other as usize);
     }
 
-    /// Splices two endpoints at one place, so that they pass on their data. Whenever something has happened to one of
-    /// them and it has sent, it sees the other ([`Endpoint::exchange`]), which may then send.
+    /// Splices two endpoints at one place, so that they pass data to each other. After each event of one of them, it
+    /// first sends, then exchanges data with the other ([`Endpoint::exchange`]), and then the other may send.
     ///
     /// # Panics
-    /// If both are the same, or one of the numbers does not exist.
+    /// If both are the same endpoint, or if one of them does not exist.
     pub fn splice(&mut self, one: usize, other: usize) {
         let endpoints = self.floor.endpoints.len();
         assert!(one != other && one.max(other) < endpoints, "two endpoints are spliced");
@@ -381,7 +383,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.spliced[other] = one as u32;
     }
 
-    /// Lets the endpoint send, and stores its next timeout.
+    /// Lets an endpoint send all packets that may leave, and stores its next timeout.
     #[inline]
     fn transmit(&mut self, from: usize) {
         self.floor.acted(from);
@@ -404,10 +406,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.arm(from);
     }
 
-    /// The endpoint that a packet is for.
+    /// Returns the endpoint that receives a packet.
     ///
     /// # Panics
-    /// If its sender is unconnected and its body names no destination.
+    /// If the sender is unconnected and the body names no destination.
     #[inline]
     fn destination(&self, from: u32, body: &E::Body) -> usize {
         let peer = self.attachments[from as usize].peer;
@@ -425,14 +427,14 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Handles an endpoint that the caller changed (through [`Engine::endpoints_mut`]): sends its packets at
-    /// [`Engine::now`], and asks again for its next timeout.
+    /// Handles an endpoint that the caller changed through [`Engine::endpoints_mut`]: sends its packets at
+    /// [`Engine::now`] and updates its next timeout.
     pub fn wake(&mut self, endpoint: usize) {
         self.react(endpoint);
     }
 
-    /// Adds an endpoint at an existing site and returns its number, the one after the last. The endpoint acts at its first
-    /// timeout, or when it is woken ([`Engine::wake`]). Its peer may be added later.
+    /// Adds an endpoint at an existing site and returns its number, which follows the last number. The endpoint acts at
+    /// its first timeout, or when [`Engine::wake`] is called. Its peer may be added later.
     pub fn add_endpoint(&mut self, endpoint: E, attachment: Attachment) -> usize {
         let number = self.floor.endpoints.len();
         self.floor.endpoints.push(endpoint);
@@ -445,30 +447,31 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         number
     }
 
-    /// Sets the rank of a link. Of two events at one time, the event of the link with the lower rank is first; equal ranks
-    /// go by number. A link whose number depends on when it was added needs a rank. Ranks have 28 bits and begin at 0.
+    /// Sets the rank of a link. If two links have events at the same time, the link with the lower rank is first; links
+    /// of equal rank are ordered by number. A rank is needed for links whose number depends on when they were added.
+    /// Ranks have 28 bits and start at 0.
     pub fn rank(&mut self, link: u32, rank: u32) {
         self.links[link as usize].rank = rank;
     }
 
-    /// Adds a link that leads to a node or [`TO_ENDPOINT`]; its number is the one after the last.
+    /// Adds a link that leads to a node or to [`TO_ENDPOINT`]. Returns its number, which follows the last number.
     pub fn add_link(&mut self, link: Link, leads_to: u32) -> u32 {
         self.links.push(Wired { leads_to, leaf: Leaf::NONE, rank: 0, link });
         self.links.len() as u32 - 1
     }
 
-    /// Moves a site to another node, with the endpoints that are attached there.
+    /// Moves a site to another node, together with all endpoints that are attached to the site.
     pub fn move_site(&mut self, site: u16, node: u32) {
         self.site_node[usize::from(site)] = node;
     }
 
-    /// Changes a forwarding entry.
+    /// Changes a forwarding entry; `None` removes the route.
     pub fn route(&mut self, node: u32, site: u16, link: Option<u32>) {
         self.forwarding.set(node, site, link);
     }
 
-    /// Removes a link. Packets that wait for it are forwarded again from `node` (the start of the link); with `lose`
-    /// these packets, and those in flight on the link, are lost.
+    /// Removes a link. Packets that wait for it are forwarded again from `node`, the start of the link. With `lose`,
+    /// these packets and the packets in flight on the link are dropped instead.
     pub fn link_down(&mut self, link: u32, node: u32, lose: bool) {
         let now = self.floor.now;
         let (wire, packets) = self.at(link);
@@ -481,8 +484,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// Changes a link while it runs. `change` receives the link, the time and its packets, as [`Link::set_rate`] and
-    /// [`Link::set_delay`] need them, and returns when the link's next event is due.
+    /// Changes a link during the run. `change` receives the link, the time and the link's packets, as
+    /// [`Link::set_rate`] and [`Link::set_delay`] need them. It returns the time of the link's next event.
     pub fn change_link(
         &mut self,
         link: u32,
@@ -495,49 +498,49 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.attend_changed(link);
     }
 
-    /// Informs an endpoint that its path changes; the endpoint may then send.
+    /// Informs an endpoint that its path changes. The endpoint may then send.
     pub fn path_changed(&mut self, endpoint: usize, change: &PathChange) {
         self.floor.endpoints[endpoint].path_changed(change);
         self.react(endpoint);
     }
 
-    /// The present virtual time.
+    /// Returns the present virtual time.
     pub fn now(&self) -> Time {
         self.floor.now
     }
-    /// The links.
+    /// Returns the links by number.
     pub fn links(&self) -> impl Iterator<Item = &Link> {
         self.links.iter().map(|wired| &wired.link)
     }
-    /// All links, by number, in their present state.
+    /// Returns the links by number, for changes.
     pub fn links_mut(&mut self) -> impl Iterator<Item = &mut Link> {
         self.links.iter_mut().map(|wired| &mut wired.link)
     }
-    /// One of the links.
+    /// Returns one link.
     pub fn link(&self, link: usize) -> &Link {
         &self.links[link].link
     }
-    /// The endpoints, by number.
+    /// Returns the endpoints by number.
     pub fn endpoints(&self) -> &[E] {
         &self.floor.endpoints
     }
-    /// The endpoints, mutable, to take samples or to pass data from outside; call [`Engine::wake`] afterwards.
+    /// Returns the endpoints by number, for samples or for data from outside. Call [`Engine::wake`] after a change.
     pub fn endpoints_mut(&mut self) -> &mut [E] {
         &mut self.floor.endpoints
     }
-    /// The number of packets at present: waiting, in flight, or not yet handled.
+    /// Returns the present number of packets: those that wait, are in flight, or are being handled.
     pub fn packets(&self) -> usize {
         self.floor.packets.len()
     }
-    /// Counters of the whole run.
+    /// Returns the counters of the whole run.
     pub fn ledger(&self) -> &Ledger {
         &self.floor.ledger
     }
-    /// The observer's data so far.
+    /// Returns the observer.
     pub fn observer(&self) -> &O {
         &self.floor.observer
     }
-    /// The observer, for reports about the links.
+    /// Returns the observer, for reports about the links.
     pub fn observer_mut(&mut self) -> &mut O {
         &mut self.floor.observer
     }
@@ -546,16 +549,16 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.floor.observer
     }
 
-    /// Checks that no packet was lost or invented by the engine itself.
+    /// Checks that the engine itself neither lost nor invented packets.
     ///
     /// # Errors
-    /// If the counts do not balance: a defect of Bentpipe, never of a scenario.
+    /// If the counts do not balance. This is always a defect of Bentpipe, never of a scenario.
     pub fn check_conservation(&self) -> Result<(), Imbalance> {
         self.floor.ledger.check(self.floor.packets.len(), self.links().map(Link::in_flight).sum())
     }
 }
 
-/// The endpoint that a packet of an unconnected sender is for.
+/// Returns the endpoint to which an unconnected sender addressed a packet.
 #[cold]
 #[expect(
     clippy::expect_used,
@@ -565,14 +568,14 @@ fn addressed(body: &impl Body) -> usize {
     body.destination().expect("a packet of an unconnected endpoint has a destination") as usize
 }
 
-/// Handles a link's reports about its packets at once.
+/// Receives the reports of a link about its packets and handles them immediately.
 pub(crate) struct OnLink<'a, E: Endpoint, O> {
     link: u32,
     floor: &'a mut Floor<E, E::Body, O>,
 }
 
 impl<E: Endpoint, O: Observer<E::Body>> OnLink<'_, E, O> {
-    /// A packet ends here.
+    /// Drops a packet on this link.
     #[cold]
     fn lose(&mut self, parcel: Parcel, cause: Cause) {
         let packet = self.floor.packets.remove(parcel.handle);

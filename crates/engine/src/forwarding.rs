@@ -4,7 +4,7 @@
 use crate::NO_LINK;
 use link::prefetch;
 
-/// Forwarding: which link a packet takes at a node towards a site.
+/// Forwarding table of the network: for each node and site, the link that packets for the site take at the node.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Forwarding {
     nodes: usize,
@@ -12,11 +12,11 @@ pub struct Forwarding {
 }
 
 impl Forwarding {
-    /// No routes yet.
+    /// Creates a table without routes.
     pub fn new(nodes: usize, sites: usize) -> Self {
         Self { nodes, next: vec![NO_LINK; nodes * sites] }
     }
-    /// From now on packets at `node` for `site` take `link`.
+    /// Sets the link that packets for `site` take at `node`; `None` removes the route.
     pub fn set(&mut self, node: u32, site: u16, link: Option<u32>) {
         self.next[usize::from(site) * self.nodes + node as usize] = link.unwrap_or(NO_LINK);
     }

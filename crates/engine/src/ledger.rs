@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packet accounting: no packet is lost or invented.
+//! Packet accounting: the check that packets are neither lost nor invented.
 //!
-//! Conservation is checked at the end of every run, in release builds too: the packets created are those delivered,
-//! dropped (by cause) and in flight, and the packets stored are those on links. A run whose counts do not balance is
-//! refused as a defect.
+//! Conservation is checked at the end of every run, also in release builds. The created packets must equal the sum of
+//! delivered, dropped (by cause) and stored packets, and the stored packets must equal those on links. If the counts do
+//! not balance, the run is refused as a defect.
 
 use link::Lost;
 use std::fmt;
 use units::Code;
 
-/// The true cause of a packet's drop.
+/// True cause of a dropped packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cause {
-    /// A queue was full, or dropped it by its discipline.
+    /// The queue was full, or its discipline dropped the packet.
     Queue = 0,
-    /// It arrived damaged.
+    /// The packet arrived damaged.
     Error = 1,
-    /// It arrived during an outage of a loss list.
+    /// The packet arrived during an outage of a loss list.
     Listed = 2,
-    /// An outage: it left over a link to which a path had just been switched, and which carried nothing yet.
+    /// Outage: the packet left over a link to which its path had just been switched, and which did not carry data yet.
     Switched = 3,
-    /// An outage: it waited for a link, or was on it, when the link was removed.
+    /// Outage: the packet waited for a link, or was in flight on it, when the link was removed.
     Gone = 4,
-    /// An outage: it arrived at a node without a link to its site.
+    /// Outage: the packet arrived at a node without a link towards its site.
     NoPath = 5,
-    /// A policer found it out of profile.
+    /// A policer dropped the packet, which was out of profile.
     Policer = 6,
 }
 
-/// Packets dropped, by [`Cause`].
+/// Number of dropped packets by [`Cause`].
 pub type Drops = [u64; Cause::COUNT];
 
 impl From<Lost> for Cause {
@@ -45,12 +45,12 @@ impl From<Lost> for Cause {
 }
 
 impl Cause {
-    /// The number of causes.
+    /// Number of causes.
     pub const COUNT: usize = 7;
-    /// The causes that are outages.
+    /// The causes that count as outages.
     pub const OUTAGES: [Self; 4] = [Self::Listed, Self::Switched, Self::Gone, Self::NoPath];
 
-    /// The name in tables.
+    /// Returns the name of the cause in tables.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Queue => "queue",
@@ -61,23 +61,24 @@ impl Cause {
     }
 }
 
-/// Packets of the whole run: created = delivered + dropped + on the way.
+/// Packet counts of the whole run: created = delivered + dropped + stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Ledger {
-    /// Packets that endpoints sent.
+    /// Number of packets that endpoints sent.
     pub created: u64,
-    /// Packets that reached their endpoint.
+    /// Number of packets that reached their endpoint.
     pub delivered: u64,
-    /// Packets dropped, by [`Cause`].
+    /// Number of dropped packets, by [`Cause`].
     pub dropped: Drops,
-    /// Arrivals at the far end of a link (packet-hops).
+    /// Number of arrivals at the far end of a link (packet-hops).
     pub hops: u64,
-    /// Events handled.
+    /// Number of handled events.
     pub events: u64,
 }
 
 impl Ledger {
-    /// Checks the counts against the packets that are `stored`, and those against the packets `on_links`.
+    /// Checks the counts against the number of packets that are `stored`, and `stored` against the number of packets on
+    /// links.
     pub(crate) fn check(&self, stored: usize, on_links: usize) -> Result<(), Imbalance> {
         let (stored, on_links) = (stored as u64, on_links as u64);
         let dropped: u64 = self.dropped.iter().sum();
@@ -88,23 +89,23 @@ impl Ledger {
     }
 }
 
-/// The counts do not balance: a defect of Bentpipe.
+/// The packet counts do not balance, which is a defect of Bentpipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
-    /// Packets that endpoints sent.
+    /// Number of packets that endpoints sent.
     pub created: u64,
-    /// Packets that reached their endpoint.
+    /// Number of packets that reached their endpoint.
     pub delivered: u64,
-    /// Packets dropped.
+    /// Number of dropped packets.
     pub dropped: u64,
-    /// Packets stored at the end.
+    /// Number of packets stored at the end of the run.
     pub stored: u64,
-    /// Packets on links at the end.
+    /// Number of packets on links at the end of the run.
     pub on_links: u64,
 }
 
 impl Imbalance {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         Code::Conservation
     }
@@ -131,7 +132,7 @@ mod tests {
     fn books_that_do_not_balance_are_told_in_full() {
         let books = Ledger { created: 10, delivered: 4, dropped: [1, 1, 0, 0, 0, 1, 0], ..Ledger::default() };
         assert_eq!(books.check(3, 3), Ok(()));
-        // One packet more stored than was created, one that stands on no link.
+        // One more packet is stored than was created; one stored packet is on no link.
         assert!(books.check(4, 4).is_err() && books.check(3, 2).is_err());
         let error = books.check(4, 3).expect_err("a packet was invented");
         assert_eq!(error.code().as_str(), "conservation");

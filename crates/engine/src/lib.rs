@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The event engine: packets of any protocol over links, in the order in which things happen.
+//! The event engine: it moves packets of any protocol over links, in the order of events.
 //!
-//! It has no protocol ([`Endpoint`], [`Body`]), scenario, tables or clock of its own. [`Engine::advance`] takes the
-//! time, so a complete run and a wall clock use it in the same way.
+//! This crate contains no protocol ([`Endpoint`] and [`Body`] are traits), scenario, table or clock.
+//! [`Engine::advance`] takes the time as an argument. Complete runs and real-time use therefore work in the same way.
 //!
-//! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and informs the body
-//!   of a warning or a mark. A body may own buffers, and bodies of several protocols may share a run:
-//!   `crates/hosts/tests/datagrams.rs` runs packets of real bytes beside TCP.
-//! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event that is due
-//!   before a time. [`Engine::wake`] lets an endpoint act that received something from outside the network.
-//! - Everything else that changes the network (routes, notices, new pages, proxies) is done by `sim::Session`.
-//! - The event queue and a wall clock drive the same code: `crates/sim/examples/wall_clock.rs` moves packets over
+//! - A packet carries a [`Body`]. The engine asks the body for its priority and its ECN codepoint, and tells the body
+//!   about warnings and marks. A body may own buffers. Bodies of several protocols may share a run:
+//!   `crates/hosts/tests/datagrams.rs` runs packets of real bytes alongside TCP.
+//! - [`Engine::next_event`] returns the time of the next event. [`Engine::advance`] handles every event before a given
+//!   time. [`Engine::wake`] lets an endpoint act after it received data from outside the network.
+//! - `sim::Session` makes all other changes to the network: routes, announcements, new pages of the almanac, proxies.
+//! - The same code runs on the event queue and on a wall clock. `crates/sim/examples/wall_clock.rs` moves packets over
 //!   Iridium in real time, and a test compares its events with those of the run in virtual time.
 
 mod endpoint;

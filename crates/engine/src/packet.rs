@@ -1,80 +1,83 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets, and the slab that stores them.
 //!
-//! A packet on a link is an entry of 16 bytes in the link's ring. The packet itself (64 bytes with a TCP segment)
-//! stays in the slab. Between its first and its last hop the engine touches it only to add up its waiting time.
+//! A packet on a link is an entry of 16 bytes in the ring of the link. The packet itself (64 bytes with a TCP segment)
+//! stays in the slab. Between its first and its last hop, the engine accesses it only to add waiting times.
 
 use link::{Ack, Ecn, prefetch};
 
-/// The content of a packet, as links and routers see it: a TCP segment, a datagram, or an enum of both where protocols
+/// Content of a packet, as links and routers see it: a TCP segment, a datagram, or an enum of both if several protocols
 /// share a run.
 pub trait Body {
-    /// A router warns of congestion (TCP-Jersey's mark, which is not ECN's).
+    /// Sets the congestion warning of a router (TCP-Jersey's mark, which is not ECN).
     fn warn(&mut self);
-    /// Whether it has priority over everything else.
+    /// Returns whether the packet has low priority: all other packets precede it.
     fn is_low_priority(&self) -> bool;
-    /// Whether it carries payload. A link's list of losses counts and drops only such packets, not acknowledgements and
-    /// probes.
+    /// Returns whether the packet carries payload. A link's list of losses counts and drops only such packets, not
+    /// acknowledgements and probes.
     fn carries_data(&self) -> bool {
         true
     }
-    /// Its acknowledgement, if it does nothing else: a link may thin or compress such packets.
+    /// Returns the acknowledgement, if the packet contains nothing else. A link may thin or compress such packets.
     fn ack(&self) -> Option<Ack> {
         None
     }
-    /// Its ECN codepoint: a queue may mark it instead of dropping it.
+    /// Returns the ECN codepoint. A queue may mark an ECN-capable packet instead of dropping it.
     fn ecn(&self) -> Ecn {
         Ecn::NotEct
     }
-    /// A queue marks it: from now on [`Body::ecn`] returns [`Ecn::Ce`]. Never called if that returned [`Ecn::NotEct`].
+    /// Sets the CE mark of a queue: from now on, [`Body::ecn`] returns [`Ecn::Ce`]. The engine never calls this
+    /// function if [`Body::ecn`] returns [`Ecn::NotEct`].
     ///
     /// # Panics
-    /// Unless it is overridden: a body that can be marked must store the mark.
+    /// In the default implementation. A body that can be marked must override it and store the mark.
     fn mark_ce(&mut self) {
         panic!("an ECN-capable body did not take a mark");
     }
-    /// A middlebox clears its ECN field: from now on [`Body::ecn`] returns [`Ecn::NotEct`]. Never called if it already
-    /// did.
+    /// Clears the ECN field, as a middlebox does: from now on, [`Body::ecn`] returns [`Ecn::NotEct`]. The engine never
+    /// calls this function if the field is already cleared.
     ///
     /// # Panics
-    /// Unless it is overridden: a body with a codepoint must clear it.
+    /// In the default implementation. A body with a codepoint must override it.
     fn bleach(&mut self) {
         panic!("a body with a codepoint does not lose it");
     }
-    /// The number of the endpoint it is for. The engine asks only where the sender is [`UNCONNECTED`](crate::UNCONNECTED).
+    /// Returns the number of the endpoint that receives the packet. The engine asks only if the sender is
+    /// [`UNCONNECTED`](crate::UNCONNECTED).
     fn destination(&self) -> Option<u32> {
         None
     }
 }
 
-/// A packet in flight between two endpoints; one cache line with a TCP segment.
+/// A packet between two endpoints. With a TCP segment, it fits in one cache line.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct Packet<B> {
-    /// The content.
+    /// Content.
     pub body: B,
-    /// Time spent waiting in queues so far, nanoseconds.
+    /// Time spent waiting in queues so far, in nanoseconds.
     pub queued_ns: u64,
-    /// Endpoint that sent it.
+    /// Number of the endpoint that sent the packet.
     pub from: u32,
-    /// The stream of its sender that it belongs to; 0 if there is only one.
+    /// Stream of the sender to which the packet belongs; 0 if there is only one.
     pub stream: u32,
 }
 
 impl<B> Packet<B> {
-    /// The same packet with another view of its content.
+    /// Converts the content and keeps everything else.
     pub fn map<T>(self, body: impl FnOnce(B) -> T) -> Packet<T> {
         let Self { body: carried, queued_ns, from, stream } = self;
         Packet { body: body(carried), queued_ns, from, stream }
     }
 }
 
-/// A place for a packet; `None` if it is free. A body with a niche (a `bool`, an enum, a reference) needs no extra
-/// space for this. A place begins at a cache line, because otherwise a packet of one line would span two.
+/// A place for a packet; `None` if it is free. For a body with a niche (a `bool`, an enum, a reference), the `Option`
+/// needs no extra space. A place is aligned to a cache line, because a packet of one line would otherwise span two
+/// lines.
 #[derive(Clone, Debug, saved::Plain)]
 #[repr(align(64))]
 struct Place<B>(Option<Packet<B>>);
 
-/// Packets by handle; freed places are used again, newest first.
+/// Packets by handle. Freed places are reused, the most recently freed place first.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Slab<B> {
     packets: Vec<Place<B>>,
@@ -97,43 +100,43 @@ impl<B> Slab<B> {
         handle
     }
 
-    /// No place is free: adds one.
+    /// Adds a place, because none is free.
     #[cold]
     fn extend(&mut self, packet: Packet<B>) -> u32 {
         self.packets.push(Place(Some(packet)));
         (self.packets.len() - 1) as u32
     }
 
-    /// The packet under a handle.
+    /// Returns the packet with this handle.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such packet.
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn get(&self, handle: u32) -> &Packet<B> {
         self.packets[handle as usize].0.as_ref().expect("a handle refers to a packet")
     }
 
-    /// The packet under a handle, to change.
+    /// Returns the packet with this handle, for changes.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such packet.
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn get_mut(&mut self, handle: u32) -> &mut Packet<B> {
         self.packets[handle as usize].0.as_mut().expect("a handle refers to a packet")
     }
 
-    /// Prefetches the packet under a handle.
+    /// Prefetches the packet with this handle.
     #[inline]
     pub(crate) fn prefetch(&self, handle: u32) {
         prefetch(&self.packets[handle as usize]);
     }
 
-    /// Removes the packet and returns it; its place is free.
+    /// Removes and returns the packet with this handle. Its place is then free.
     ///
     /// # Panics
-    /// If there is none.
+    /// If there is no such packet.
     #[inline]
     #[expect(clippy::expect_used, reason = "a handle without a packet is a defect of the engine")]
     pub fn remove(&mut self, handle: u32) -> Packet<B> {
@@ -142,18 +145,18 @@ impl<B> Slab<B> {
         packet
     }
 
-    /// Number of places for packets: the largest number of packets at any time.
+    /// Returns the number of places for packets, which is the largest number of packets at any time so far.
     #[inline]
     pub(crate) fn places(&self) -> usize {
         self.packets.len()
     }
 
-    /// Packets stored.
+    /// Returns the number of stored packets.
     pub fn len(&self) -> usize {
         self.packets.len() - self.free.len()
     }
 
-    /// Whether nothing is stored.
+    /// Returns whether no packets are stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The event queue: a tournament with one leaf per source of events (a link, an endpoint).
+//! The event queue: a tournament tree with one leaf per source of events (a link or an endpoint).
 //!
-//! A source has at most one next event. The queue therefore holds only the used leaves and, above them, the earliest of
-//! every four, up to the next event. A leaf is allocated when its source has its first event: a constellation uses few
-//! of its many links, and their leaves are adjacent. Setting a new time for a source replays its path to the top, and
-//! stops where nothing changes. Four siblings are one cache line, and the minimum of the other three does not depend on
-//! the level below: a step costs one comparison on the critical path, and no branch depends on which event wins.
+//! A source has at most one next event. The tree contains the used leaves, and above them the earliest event of every
+//! four nodes, up to the next event at the root. A leaf is allocated at the first event of its source. A constellation
+//! uses few of its many links, whose leaves are therefore adjacent.
+//!
+//! A new time for a source repeats the comparisons on the path to the root, and stops at the first node that does not
+//! change. Four siblings share one cache line, and the minimum of the other three siblings does not depend on the level
+//! below. Each level therefore costs one comparison on the critical path, and no branch depends on which event wins.
 
 use std::hint::select_unpredictable;
 use units::Time;
 
-/// The key of a leaf without an event: `Time::MAX` is never stored.
+/// Key of a leaf without an event. `Time::MAX` is never stored as a time.
 const NEVER: Key = Key { time: u64::MAX, order: u64::MAX };
-/// The place of the overall winner.
+/// Node of the next event.
 const ROOT: usize = 3;
 
-/// The place of an event in the order of events. It names its source, and no two are equal except [`NEVER`].
+/// Position of an event in the order of events. It identifies the source, so only [`NEVER`] can occur twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 struct Key {
-    /// Nanoseconds.
+    /// Time, in nanoseconds.
     time: u64,
-    /// Priority, rank and number of the source, most significant first.
+    /// Priority, rank and number of the source, from the most significant bits down.
     order: u64,
 }
 
 impl Key {
-    /// The lesser of two, without a branch: which event wins is nearly random, and a wrong prediction costs more than a
-    /// step. A number of 128 bits compares by a subtraction with borrow. The choice is written out for each half,
-    /// because the compiler makes branches of `Ord::min`.
+    /// Returns the earlier of two keys without a branch. Which event wins is nearly random, and a wrong branch
+    /// prediction costs more than one level. The keys are compared as 128-bit numbers, by a subtraction with borrow.
+    /// The selection is written separately for each half, because the compiler turns `Ord::min` into branches.
     #[inline]
     fn earlier(self, other: Self) -> Self {
         let first = self.place() < other.place();
@@ -37,33 +39,33 @@ impl Key {
         }
     }
 
-    /// Time above order.
+    /// Returns the key as one number: the time in the upper half, the order in the lower half.
     #[inline]
     const fn place(self) -> u128 {
         (self.time as u128) << 64 | self.order as u128
     }
 }
 
-/// Four siblings, in one cache line.
+/// Four siblings in one cache line.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 #[repr(align(64))]
 struct Siblings([Key; 4]);
 
-/// A winner on its way to the top, and the node that it reaches.
+/// A winner on its way to the root, and the node that it has reached.
 struct Climb {
     node: usize,
     winner: Key,
 }
 
-/// A source of events. Of simultaneous events that of the lesser source is first: the priority decides, then the rank,
-/// then the number.
+/// A source of events. Simultaneous events are ordered by priority, then rank, then number of their sources; lower
+/// values are first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
-    /// The lowest value is first; 4 bits.
+    /// Priority, in 4 bits. Lower values are first.
     pub priority: u8,
-    /// Place among the sources of its priority, of 28 bits: higher bits are ignored.
+    /// Rank among the sources of the same priority, in 28 bits. Higher bits are ignored.
     pub rank: u32,
-    /// Number among the sources of its priority, which must be unique.
+    /// Number, which must be unique among the sources of the same priority.
     pub number: u32,
 }
 
@@ -77,25 +79,25 @@ impl Source {
     }
 }
 
-/// Place of a source of events in the queue.
+/// Leaf of a source in the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Leaf(u32);
 
 impl Leaf {
-    /// The leaf of a source that has had no event yet.
+    /// Value for a source that has had no event yet.
     pub const NONE: Self = Self(u32::MAX);
 }
 
-/// The next event of each source, in the strict order (time, priority, rank and number of the source). A source has at
-/// most one event, so no two events are equal. The time at which an event was set does not affect its place: parts of a
-/// network that are simulated separately would order their events in the same way.
+/// The next event of each source, in the strict order (time; then priority, rank and number of the source). A source
+/// has at most one event, so no two events are equal. The order does not depend on when an event was set. Parts of a
+/// network that were simulated separately would therefore order their events in the same way.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct EventQueue {
-    /// Nodes, four to an entry: node 3 is the root, the children of node `n` are entry `n - 2`; the leaves are last.
+    /// Nodes, four per entry. Node 3 is the root. The children of node `n` are the entry `n - 2`. The leaves are last.
     nodes: Vec<Siblings>,
     /// Node of leaf 0.
     first_leaf: usize,
-    /// Leaves handed out.
+    /// Number of allocated leaves.
     leaves: usize,
 }
 
@@ -106,8 +108,8 @@ impl Default for EventQueue {
 }
 
 impl EventQueue {
-    /// Sets the next event of `source`, in place of its event so far; `Time::MAX` removes the event. The caller keeps
-    /// the `leaf` of the source from call to call, [`Leaf::NONE`] before the first.
+    /// Replaces the next event of `source`; `Time::MAX` removes it. The caller stores the `leaf` of the source between
+    /// calls. Before the first call, it is [`Leaf::NONE`].
     #[inline]
     pub fn set(&mut self, source: Source, leaf: &mut Leaf, time: Time) {
         let key = if time == Time::MAX { NEVER } else { Key { time: time.nanos(), order: source.order() } };
@@ -122,7 +124,7 @@ impl EventQueue {
     fn grow(&mut self) -> Leaf {
         let leaf = self.leaves;
         let inner = self.first_leaf - ROOT;
-        // Each inner node turns four nodes into one: `inner` of them leave the root alone.
+        // Each inner node replaces four nodes by one. With `inner` inner nodes, only the root remains.
         if leaf > 3 * inner {
             let keys: Vec<Key> = (0..leaf).map(|leaf| self.key(leaf)).collect();
             let inner = 4 * inner + 1; // a level more
@@ -141,15 +143,15 @@ impl EventQueue {
         self.nodes[node / 4].0[node % 4]
     }
 
-    /// The next event of all sources: its time and its source. It stays until its source gets another event.
+    /// Returns the time and the source of the next event. The event remains until a new time is set for its source.
     #[inline]
     pub fn peek(&self) -> Option<(Time, Source)> {
         let key = self.nodes[0].0[ROOT];
         (key.time != NEVER.time).then_some((Time::from_nanos(key.time), Source::of(key)))
     }
 
-    /// The events that lost to the next one in the last comparison, each with its time and source; the first of them
-    /// are near.
+    /// Returns the events that lost to the next event in the last comparison, each with its time and source. They are
+    /// likely to be next.
     #[inline]
     pub fn contenders(&self) -> impl Iterator<Item = (Time, Source)> {
         let next = self.nodes[0].0[ROOT];
@@ -159,11 +161,11 @@ impl EventQueue {
         others.map(|key| (Time::from_nanos(key.time), Source::of(key)))
     }
 
-    /// Writes a leaf's key and repeats its comparisons upwards, until the winner does not change.
+    /// Writes the key of a leaf and repeats the comparisons upwards, until a winner does not change.
     ///
-    /// The comparisons of 16,384 leaves are written out: in a loop the compiler makes branches of the choices, and an
-    /// update takes 1.6 times as long (measured; written out it takes 0.75 times as long as a loop whose comparison is
-    /// too long for branches).
+    /// The calls for 16,384 leaves (eight levels) are written out. In a loop, the compiler turns the selections into
+    /// branches, and an update takes 1.6 times as long. A loop whose comparison is too long for branches was also
+    /// measured: the written-out version takes 0.75 times its time.
     #[inline]
     fn place(&mut self, leaf: usize, key: Key) {
         let mut climb = Climb { node: self.first_leaf + leaf, winner: key };
@@ -185,7 +187,8 @@ impl EventQueue {
         while !self.play(&mut climb) {}
     }
 
-    /// Writes the winner from below into its node and compares it with its siblings. Returns whether it stops here.
+    /// Writes the winner from below into its node and compares it with its siblings. Returns whether the update stops
+    /// here.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call costs as much as the game")]
     fn play(&mut self, climb: &mut Climb) -> bool {
@@ -211,7 +214,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// A queue and the leaves of its sources.
+    /// A queue with the leaves of its sources.
     #[derive(Default)]
     struct Sources {
         queue: EventQueue,
@@ -230,7 +233,7 @@ mod tests {
         fn peek(&self) -> Option<(u64, Source)> {
             self.queue.peek().map(|(time, source)| (time.nanos(), source))
         }
-        /// Takes the next event and leaves its source without one.
+        /// Returns the next event and removes it.
         fn pop(&mut self) -> Option<(u64, Source)> {
             let (time, source) = self.peek()?;
             self.set(source, u64::MAX);
@@ -273,7 +276,8 @@ mod tests {
     }
 
     proptest! {
-        /// Against a set sorted by (time, priority, rank, number). Few times and ranks, so that ties are common.
+        /// Compares the queue with a set sorted by (time, priority, rank, number). There are few different times and
+        /// ranks, so ties are common.
         #[test]
         fn as_a_sorted_set(
             calls in prop::collection::vec(

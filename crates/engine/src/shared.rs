@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter: the engine schedules their turns.
+//! Turns of links that share a transmitter.
 //!
-//! Such a link makes events only for its arrivals. The next turn on a transmitter, or of a total, is an event of the
-//! link that sent last there (its bearer). So turns need no event sources of their own, and there is one event per
-//! transmission however many links wait.
+//! A link that shares its transmitter has events only for its arrivals. The next turn on a transmitter, or of a total,
+//! is an event of the link that last sent there (the *bearer*). Turns therefore need no event sources of their own, and
+//! there is one event per transmission for any number of waiting links.
 //!
-//! A link with a transmitter of its own pays one branch for each offer and each arrival. A link that carries nothing
-//! for a while gives up its turn until then, so a handover delays no other link.
+//! A link with its own transmitter pays for this with one branch per offered packet and one per arrival. A link that
+//! does not carry data for some time gives up its turns during that time. A handover therefore delays no other link.
 
 use crate::sharing::{Scheduling, Sharing, Turns};
 use crate::{Endpoint, Engine, Observer};
@@ -14,30 +14,32 @@ use link::{Free, Parcel, RateSchedule, Sent};
 use units::{Rate, Time};
 
 impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
-    /// Registers a link made by [`link::Link::sharing`] with the transmitter of that number.
+    /// Registers a link, made by [`link::Link::sharing`], with the transmitter of that number.
     pub fn share(&mut self, transmitter: usize, link: u32, scheduling: Scheduling) {
         self.sharing.add_link(transmitter, link, scheduling);
     }
 
-    /// Sets what a turn on the transmitter of that number costs, bytes by default; must be called before it is used.
+    /// Sets the unit in which turns on a transmitter are charged (default: bytes). Must be called before the first
+    /// turn.
     pub fn charge(&mut self, transmitter: usize, turns: Turns) {
         self.sharing.charge(transmitter, turns);
     }
 
-    /// Registers the transmitter of that number with the total of that number and rate.
+    /// Registers a transmitter with a total. The total is created with this rate if it does not exist.
     pub fn limit(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         self.sharing.part(transmitter, total, rate, scheduling);
     }
 
-    /// Sets a rate over time for the total of that number, which a transmitter uses; must be called before it is used.
+    /// Replaces the constant rate of a total by a rate over time. Must be called before the first turn.
     ///
     /// # Panics
-    /// If no total has that number.
+    /// If the total does not exist.
     pub fn vary_total(&mut self, total: usize, rate: RateSchedule) {
         self.sharing.totals[total].vary(rate);
     }
 
-    /// Serves a transmitter, and those that share its total, in their turn, and stores when the next turn is.
+    /// Gives turns on a transmitter, and on all transmitters of its total, until no turn is possible now. Then
+    /// schedules the next turn.
     #[inline(never)]
     pub(crate) fn attend(&mut self, transmitter: usize) {
         match self.sharing.transmitters[transmitter].part {
@@ -55,7 +57,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// One turn on a transmitter without a total; false if there is none now.
+    /// Gives one turn on a transmitter without a total. Returns false if no turn is possible now.
     fn serve(&mut self, transmitter: usize) -> bool {
         let now = self.now();
         let shared = &mut self.sharing.transmitters[transmitter];
@@ -69,7 +71,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// One turn of a total; false if there is none now.
+    /// Gives one turn on a total. Returns false if no turn is possible now.
     fn serve_total(&mut self, total: usize) -> bool {
         let now = self.now();
         let Sharing { totals, transmitters, .. } = &mut self.sharing;
@@ -89,7 +91,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         true
     }
 
-    /// It is a link's turn on a transmitter: the link sends, unless it carries nothing then.
+    /// Lets a link use its turn on a transmitter. If the link does not carry data now, it is set aside and `None` is
+    /// returned.
     fn send(&mut self, transmitter: usize, entry: usize, link: u32, free: Free) -> Option<Sent> {
         let now = self.now();
         let (wire, mut packets) = self.at(link);
@@ -102,10 +105,10 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         sent
     }
 
-    /// A packet is offered to a link that shares its transmitter.
+    /// Offers a packet to a link that shares its transmitter.
     #[inline(never)]
     pub(crate) fn enter_shared(&mut self, link: u32, transmitter: usize, entry: usize, parcel: Parcel) {
-        // Links that wait for a transmitter that has just become free were first.
+        // Links that already wait for a transmitter that has just become free precede this packet.
         self.attend(transmitter);
         let now = self.now();
         let free = self.sharing.opens(transmitter, now, parcel.is_low());
@@ -120,7 +123,8 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         self.attend(transmitter);
     }
 
-    /// A link was asked to send. If it did, the link before it has no event for the transmitter any more.
+    /// Updates the state after a link was asked to send. If the link sent, it becomes the bearer, and the previous
+    /// bearer no longer has the event of the next turn.
     fn had_turn(&mut self, transmitter: usize, entry: usize, link: u32, sent: Option<Sent>) {
         let wire = self.link(link as usize);
         let (waits, next) = (wire.waits(), wire.next_event());
@@ -136,7 +140,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// The packets that waited on a link are gone.
+    /// Updates the state after the waiting packets of a link were removed.
     pub(crate) fn leave_shared(&mut self, link: u32) {
         if let Some((transmitter, entry)) = self.sharing.of(link) {
             self.sharing.transmitters[transmitter].after(entry, None, false);
@@ -144,7 +148,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
         }
     }
 
-    /// A link has changed.
+    /// Updates the state after a link changed.
     pub(crate) fn attend_changed(&mut self, link: u32) {
         if let Some((transmitter, entry)) = self.sharing.of(link) {
             self.sharing.transmitters[transmitter].ask_again(entry);
@@ -154,7 +158,7 @@ impl<E: Endpoint, O: Observer<E::Body>> Engine<E, O> {
 }
 
 impl Sharing {
-    /// The link that has the event of the next turn.
+    /// Returns the bearer: the link that has the event of the next turn.
     fn bearer(&mut self, transmitter: usize) -> &mut Option<u32> {
         match self.transmitters[transmitter].part {
             None => &mut self.transmitters[transmitter].bearer,
@@ -162,13 +166,13 @@ impl Sharing {
         }
     }
 
-    /// A waiting link carries nothing until then.
+    /// Sets a waiting link aside until the time from which it carries data again.
     fn set_aside(&mut self, transmitter: usize, entry: usize, link: u32, until: Time) {
         self.transmitters[transmitter].set_aside(entry, until);
         self.bearer(transmitter).get_or_insert(link);
     }
 
-    /// The state of the transmitter for a packet that arrives at a link without waiting packets.
+    /// Returns when the transmitter is free for a packet that arrives at a link without waiting packets.
     fn opens(&self, transmitter: usize, now: Time, low: bool) -> Free {
         let shared = &self.transmitters[transmitter];
         let Some((total, member)) = shared.part else { return shared.free };
@@ -179,7 +183,7 @@ impl Sharing {
         Free { from: shared.free.from.max(total.free), ..shared.free }
     }
 
-    /// The link that has the event of the next turn, and the time of that turn.
+    /// Returns the bearer and the time of the next turn.
     fn next_turn(&self, transmitter: usize) -> Option<(u32, Time)> {
         let shared = &self.transmitters[transmitter];
         match shared.part {

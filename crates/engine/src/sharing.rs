@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Transmitters that several links share: the order of turns.
 //!
-//! Links with data to send take turns, by bytes unless set otherwise. Each has a credit, sends while the credit is
-//! positive, and gets another quantum when it goes to the end of the row. This is deficit round robin (Shreedhar and
-//! Varghese 1995) in the form of RFC 8290, section 4.2: the size of a packet is not needed before it is sent, because a
-//! link returns an overdraft in the next round. A link with n times the weight has n times the quantum. So two links
-//! with data to send get shares proportional to their weights, to within a packet and a quantum. Links of a higher
-//! class always go first, but a transmission that has begun is not interrupted. A link that carries nothing for a while
-//! takes no turn until then.
+//! Links with data to send take turns, by bytes unless set otherwise. Each link has a credit. It sends while its credit
+//! is positive, and gets another quantum when it moves to the end of the row. This is deficit round robin (Shreedhar
+//! and Varghese 1995) in the form of RFC 8290, section 4.2. In that form the size of a packet need not be known before
+//! it is sent, because a link repays an overdraft in the next round. A link of weight n has n times the quantum. Links
+//! that always have data to send therefore share the transmitter in proportion to their weights, to within a packet and
+//! a quantum. Links of a higher class always precede those of a lower class, but a transmission that has begun is not
+//! interrupted. A link that does not carry data for some time takes no turns during that time.
 //!
-//! By time on the air a turn is charged with the time that it took. A link with a low rate then gets as much time as
-//! the others, but no more (proportional fairness, Kelly 1997: of shares t of the time, the sum of log(r t) is highest
-//! where all t are equal, whatever the rates r). The quantum is then the shortest time that a full packet has taken so
-//! far on the transmitter.
+//! With turns by time on the air, a turn is charged with its transmission time. A link with a low rate then gets as
+//! much time as each other link, but no more. This is proportional fairness (Kelly 1997): for shares t of the time, the
+//! sum of log(r t) is largest if all t are equal, for any rates r. The quantum is then the shortest transmission time
+//! of a full packet so far on the transmitter.
 
 use crate::total::Total;
 use link::{Free, Sent};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Rate, Span, Time};
 
-/// The quantum of a link of weight 1: a full packet, so that equal links take turns packet by packet.
+/// Quantum of a link of weight 1, in bytes: a full packet, so that equal links alternate packet by packet.
 pub(crate) const QUANTUM: i64 = 1500;
 
-/// Upper bound of a charged time on the air, nanoseconds: a day, so that a hundred times the bound does not overflow.
+/// Upper bound of a charged transmission time, in nanoseconds: one day. A hundred times this bound does not overflow.
 const LONGEST: i64 = 86_400_000_000_000;
 
 /// The unit in which turns on a transmitter are charged.
@@ -31,27 +31,28 @@ pub enum Turns {
     /// Bytes.
     #[default]
     Bytes,
-    /// Time on the air, nanoseconds.
+    /// Time on the air, in nanoseconds.
     Time,
 }
 
 /// Weight and class of a link at a shared transmitter, or of a transmitter in a total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Scheduling {
-    /// Share of the transmitter among the links of its class; not zero.
+    /// Weight, which sets the share among the links of the same class. Not zero.
     pub weight: u16,
-    /// Links of a higher class go first.
+    /// Priority class. Links of a higher class precede those of a lower class.
     pub class: u8,
 }
 
-/// State of a link with regard to its turn.
+/// State of a link in the order of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Stance {
-    /// It has nothing to send.
+    /// The link has nothing to send.
     Rests,
-    /// It waits in the row of its class.
+    /// The link waits in the row of its class.
     Waits,
-    /// It has data to send, but carries nothing until then; numbered in the order in which they left the row.
+    /// The link has data to send, but carries none until this time. The number counts the links in the order in which
+    /// they left the row.
     Aside(Time, u64),
 }
 
@@ -63,26 +64,26 @@ struct Taken {
     stance: Stance,
 }
 
-/// A transmitter.
+/// A shared transmitter.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Transmitter {
-    /// The time from which it is free.
+    /// Time from which the transmitter is free.
     pub(crate) free: Free,
-    /// The total that it uses, and its number there.
+    /// The total that the transmitter uses, and its member number there.
     pub(crate) part: Option<(usize, usize)>,
-    /// The link that has the event of its next turn; [`None`]: none has sent or waited.
+    /// The link that has the event of the next turn; [`None`] if no link has sent or waited yet.
     pub(crate) bearer: Option<u32>,
     turns: Turns,
-    /// The quantum of a link of weight 1, in the unit in which turns are charged.
+    /// Quantum of a link of weight 1, in the unit in which turns are charged.
     quantum: i64,
     entries: Vec<Taken>,
-    /// The waiting links, in the order of their turns, by class, the highest first.
+    /// For each class, from the highest, the waiting links in the order of their turns.
     rows: Vec<(u8, VecDeque<usize>)>,
-    /// The links that left the row, by the time of their return; links with the same time return in the order in which
-    /// they left.
+    /// The links that were set aside, by the time of their return. Links with the same time return in the order in
+    /// which they left.
     aside: BTreeMap<(Time, u64), usize>,
     stepped_aside: u64,
-    /// When a link stopped during a transmission: from when on the rest of it uses the transmitter, and for how long.
+    /// For transmissions that were stopped: the time from which the rest occupies the transmitter, and for how long.
     rests: BTreeMap<Time, Span>,
 }
 
@@ -104,17 +105,17 @@ impl Default for Transmitter {
 }
 
 impl Transmitter {
-    /// Charges turns in this unit from now on; must be called before the first turn.
+    /// Sets the unit in which turns are charged. Must be called before the first turn.
     fn charge(&mut self, turns: Turns) {
         self.turns = turns;
         self.quantum = match turns {
             Turns::Bytes => QUANTUM,
-            // Until a packet has been sent; before that no link has an overdraft.
+            // This value applies until a packet has been sent. Before that no link has an overdraft.
             Turns::Time => 1,
         };
     }
 
-    /// Adds a link; returns the number of its entry.
+    /// Adds a link and returns the number of its entry.
     fn take(&mut self, link: u32, scheduling: Scheduling) -> usize {
         self.entries.push(Taken { link, scheduling, credit: 0, stance: Stance::Rests });
         if let Err(at) = self.rows.binary_search_by(|row| scheduling.class.cmp(&row.0)) {
@@ -123,7 +124,8 @@ impl Transmitter {
         self.entries.len() - 1
     }
 
-    /// The earliest time with something to do, if it is free then: at once, or when a link returns to the row.
+    /// Returns the earliest time at which a link has something to send, if the transmitter is free then. [`Time::ZERO`]
+    /// means now. Links that were set aside count from their return.
     pub(crate) fn wakes(&self) -> Option<Time> {
         if self.rows.iter().any(|(_, row)| !row.is_empty()) {
             return Some(Time::ZERO);
@@ -131,7 +133,7 @@ impl Transmitter {
         self.aside.first_key_value().map(|(&(until, _), _)| until)
     }
 
-    /// Time advances: links whose time has come return to the row, and stopped transmissions continue.
+    /// Updates the state to `now`: links that were set aside return to the row, and stopped transmissions continue.
     pub(crate) fn wake(&mut self, now: Time) {
         while let Some(first) = self.aside.first_entry().filter(|first| first.key().0 <= now) {
             let at = first.remove();
@@ -143,7 +145,7 @@ impl Transmitter {
         }
     }
 
-    /// The entry and the link whose turn it is.
+    /// Returns the entry and the link of the next turn.
     pub(crate) fn next(&mut self) -> Option<(usize, u32)> {
         let (_, row) = self.rows.iter_mut().find(|(_, row)| !row.is_empty())?;
         loop {
@@ -156,7 +158,8 @@ impl Transmitter {
                 taken.credit += self.quantum * i64::from(taken.scheduling.weight);
                 row.rotate_left(1);
             }
-            // Rounds in which no link gets a turn count as one: a packet may be long compared with the quantum.
+            // Rounds in which no link gets a turn are skipped at once, because a packet may be long compared with the
+            // quantum.
             let quantum = |taken: &Taken| self.quantum * i64::from(taken.scheduling.weight);
             let lacks = |taken: &Taken| (-taken.credit).max(0) / quantum(taken);
             let rounds = row.iter().map(|&at| lacks(&self.entries[at])).min()?;
@@ -167,7 +170,7 @@ impl Transmitter {
         }
     }
 
-    /// The charge for what a link sent.
+    /// Returns the charge for a transmission.
     fn charged(&mut self, sent: &Sent) -> i64 {
         match self.turns {
             Turns::Bytes => sent.bytes.cast_signed(),
@@ -181,7 +184,8 @@ impl Transmitter {
         }
     }
 
-    /// A link has sent, or had nothing left after all; `waits`: it has more data.
+    /// Updates the entry after the link sent, or turned out to have nothing to send. `waits` says whether it has more
+    /// data.
     pub(crate) fn after(&mut self, at: usize, sent: Option<Sent>, waits: bool) {
         if let Some(sent) = sent {
             let Sent { free, rest, .. } = sent;
@@ -195,7 +199,7 @@ impl Transmitter {
         match (waits, self.entries[at].stance) {
             (true, Stance::Rests) => {
                 let taken = &mut self.entries[at];
-                // A link that joins again has one quantum, whatever it had before: credit is not saved.
+                // A link that joins again gets one quantum. Credit from before is not saved.
                 taken.credit = self.quantum * i64::from(taken.scheduling.weight);
                 self.come_back(at);
             }
@@ -204,7 +208,7 @@ impl Transmitter {
         }
     }
 
-    /// A waiting link carries nothing until then.
+    /// Sets a waiting link aside until the time from which it carries data again.
     pub(crate) fn set_aside(&mut self, at: usize, until: Time) {
         self.stepped_aside += 1;
         let place = (until, self.stepped_aside);
@@ -212,7 +216,7 @@ impl Transmitter {
         self.aside.insert(place, at);
     }
 
-    /// Updates a changed link: whether it has data to send.
+    /// Returns a changed link that was set aside to the row, where it is asked whether it carries data.
     pub(crate) fn ask_again(&mut self, at: usize) {
         if let Stance::Aside(..) = self.entries[at].stance {
             self.step_out(at, Stance::Rests);
@@ -220,7 +224,7 @@ impl Transmitter {
         }
     }
 
-    /// The row of the class of an entry.
+    /// Returns the row of the class of an entry.
     fn row(&mut self, at: usize) -> &mut VecDeque<usize> {
         let class = self.entries[at].scheduling.class;
         let place = self.rows.binary_search_by(|row| class.cmp(&row.0));
@@ -244,32 +248,32 @@ impl Transmitter {
     }
 }
 
-/// All shared transmitters, and the entries of links.
+/// All shared transmitters, all totals, and the entries of the links.
 #[derive(Clone, Debug, Default, saved::Saved)]
 pub(crate) struct Sharing {
     pub(crate) transmitters: Vec<Transmitter>,
     #[saved(each)]
     pub(crate) totals: Vec<Total>,
-    /// Transmitter and entry by link; shorter if later links have none.
+    /// Transmitter and entry of each link. The list ends with the last link that shares a transmitter.
     entries: Vec<Option<(u32, u32)>>,
 }
 
 impl Sharing {
-    /// The entry of a link; [`None`]: its transmitter is its own.
+    /// Returns the transmitter and the entry of a link; [`None`] if the link has its own transmitter.
     #[inline]
     pub(crate) fn of(&self, link: u32) -> Option<(usize, usize)> {
         let &(transmitter, entry) = self.entries.get(link as usize)?.as_ref()?;
         Some((transmitter as usize, entry as usize))
     }
 
-    /// The transmitter of that number, which is made if it does not exist.
+    /// Returns the transmitter with this number, which is created if it does not exist.
     fn transmitter(&mut self, number: usize) -> &mut Transmitter {
         let count = self.transmitters.len().max(number + 1);
         self.transmitters.resize_with(count, Transmitter::default);
         &mut self.transmitters[number]
     }
 
-    /// The unit in which turns on a transmitter are charged.
+    /// Sets the unit in which turns on a transmitter are charged.
     pub(crate) fn charge(&mut self, transmitter: usize, turns: Turns) {
         self.transmitter(transmitter).charge(turns);
     }
@@ -282,7 +286,7 @@ impl Sharing {
         self.entries[link as usize] = Some((transmitter as u32, place as u32));
     }
 
-    /// Registers a transmitter with a total, which is made if that number does not exist.
+    /// Registers a transmitter with a total. The total is created if it does not exist.
     pub(crate) fn part(&mut self, transmitter: usize, total: usize, rate: Rate, scheduling: Scheduling) {
         let count = self.totals.len().max(total + 1);
         self.totals.resize_with(count, || Total::new(rate));
@@ -295,7 +299,8 @@ impl Sharing {
 mod tests {
     use super::*;
 
-    /// The bytes that each entry sends in `rounds`; every entry always has packets of its own size to send.
+    /// Returns the bytes that each entry sends in `turns` turns. Every entry always has packets of its own size to
+    /// send.
     fn shares(entries: &[(Scheduling, u64)], turns: usize) -> Vec<u64> {
         let mut transmitter = Transmitter::default();
         for (link, &(scheduling, _)) in (0..).zip(entries) {
@@ -322,7 +327,8 @@ mod tests {
 
     #[test]
     fn shares_are_bytes_not_packets() {
-        // Whatever the sizes: each has what the others have, to a quantum and a packet (Shreedhar and Varghese, theorem 3).
+        // For any packet sizes, all links get the same bytes, to within a quantum and a packet (Shreedhar and Varghese,
+        // theorem 3).
         let bytes =
             shares(&[(scheduling(1, 0), 1500), (scheduling(1, 0), 100), (scheduling(1, 0), 576)], 20_000);
         let most = bytes.iter().max().unwrap_or(&0) - bytes.iter().min().unwrap_or(&0);
@@ -370,7 +376,7 @@ mod tests {
         transmitter.after(1, None, true);
         transmitter.set_aside(0, at(5));
         assert_eq!((transmitter.next(), transmitter.wakes()), (Some((1, 8)), Some(Time::ZERO)));
-        // It stops at 2 s, and has one second to go from 4 s on.
+        // The transmission stops at 2 s. Its rest takes one second from 4 s on.
         let free = Free { from: at(2), left: None };
         transmitter.after(
             1,
@@ -384,7 +390,7 @@ mod tests {
         assert_eq!((transmitter.free.from, transmitter.next()), (at(5), None));
         transmitter.wake(at(5));
         assert_eq!(transmitter.next(), Some((0, 7)));
-        // Its link is another now, or what waited is gone.
+        // The link has changed, or its waiting packets were removed.
         transmitter.set_aside(0, at(9));
         transmitter.ask_again(0);
         assert_eq!(transmitter.next(), Some((0, 7)));

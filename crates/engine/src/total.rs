@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Joint limits of several transmitters: the beams of a satellite, the carriers of a gateway.
+//! Joint rate limits of several transmitters: the beams of a satellite, or the carriers of a gateway.
 //!
-//! A transmitter is ready for its next packet when its earlier packets end within the time of one full packet. So it
-//! always has one to send next, and does not get packets that others could send meanwhile. Of the ready transmitters
-//! with data to send, the one that has had least for its weight goes next. This is start-time fair queueing (Goyal, Vin
-//! and Cheng 1996, sections 2 and 3), which stays fair when the shared rate changes, and so in a tree. A packet
-//! occupies the total for its bytes at the rate of the total, and the transmitter for its bytes at the rate of the
-//! link.
+//! A transmitter is *ready* for its next packet if its earlier packets end within the time of one full packet. It
+//! therefore always gets its next packet in time, but does not take packets early that others could send meanwhile.
+//! Among the ready transmitters with data to send, the transmitter that has been served least for its weight is next.
+//! This is start-time fair queueing (Goyal, Vin and Cheng 1996, sections 2 and 3). It stays fair if the shared rate
+//! changes, and therefore also in a hierarchy. A packet occupies the total for its bytes / the rate of the total, and
+//! the transmitter for its bytes / the rate of the link.
 //!
-//! A transmitter whose own rate is below its share is not always ready. Others get what it could not use. When it is
-//! ready again it goes first, ahead by at most a quantum: only its own rate then limits it (water filling).
+//! A transmitter whose own rate is below its share is not always ready. The other transmitters get the rate that it
+//! cannot use. When it is ready again, it goes first, but it may lag by at most a quantum. Then only its own rate
+//! limits it (water filling).
 //!
-//! Round robin is not used here. A transmitter whose own rate is below its share would wait for a round after each
-//! packet. It would get less than its rate (with unequal weights 60 % of it, by calculation). Therefore a transmitter
-//! that its own rate limits may lag by a quantum, and counts as ready while a packet is still being sent. The tests
+//! Round robin would not achieve this. A transmitter whose own rate is below its share would wait for a full round
+//! after each packet, and get less than its rate (60 % of it with unequal weights, by calculation). For this reason a
+//! rate-limited transmitter may lag by a quantum, and counts as ready while its packet is still being sent. The tests
 //! compare the shares with water filling worked by hand, and the waiting times with M/D/1.
 
 use crate::sharing::{QUANTUM, Scheduling};
@@ -21,17 +22,17 @@ use link::{RateSchedule, Sent};
 use std::collections::BTreeSet;
 use units::{Bytes, Rate, Span, Time};
 
-/// Virtual time of a byte for a transmitter of weight 1.
+/// Virtual time of one byte for a transmitter of weight 1.
 const BYTE: u64 = 1 << 16;
 
-/// State of a transmitter with regard to its turn.
+/// State of a transmitter in the order of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Stance {
-    /// It has nothing to send.
+    /// The transmitter has nothing to send.
     Rests,
-    /// It is ready, and waits for its turn.
+    /// The transmitter is ready and waits for its turn.
     Waits,
-    /// It has data to send, and is ready at this time.
+    /// The transmitter has data to send, and will be ready at this time.
     Later(Time),
 }
 
@@ -39,9 +40,9 @@ enum Stance {
 struct Member {
     transmitter: usize,
     scheduling: Scheduling,
-    /// Virtual time at which its service so far ends.
+    /// Finish tag: virtual time at which its service so far ends.
     tag: u64,
-    /// The time from which it can get another packet.
+    /// Time from which it can get its next packet.
     ready: Time,
     stance: Stance,
 }
@@ -50,25 +51,25 @@ struct Member {
 #[derive(Clone, Debug, saved::Plain)]
 struct Class {
     number: u8,
-    /// Virtual time: the tag of the member that went last.
+    /// Virtual time: the tag of the member that was served last.
     now: u64,
     /// The waiting members, by their tags.
     row: BTreeSet<(u64, usize)>,
 }
 
-/// A total.
+/// A joint rate limit.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Total {
     rate: Rate,
-    /// The rate over time, if it changes.
+    /// Rate over time, if it changes.
     #[saved(fixed)]
     over_time: Option<RateSchedule>,
-    /// The time from which another packet may go.
+    /// Time from which the next packet may be sent.
     pub(crate) free: Time,
-    /// The link that has the event of its next turn; [`None`]: none has sent or waited.
+    /// The link that has the event of the next turn; [`None`] if no link has sent or waited yet.
     pub(crate) bearer: Option<u32>,
     members: Vec<Member>,
-    /// The highest first.
+    /// Classes, the highest first.
     classes: Vec<Class>,
     /// The members that will be ready later, by time.
     later: BTreeSet<(Time, usize)>,
@@ -87,12 +88,12 @@ impl Total {
         }
     }
 
-    /// Sets the rate over time, from the start on.
+    /// Replaces the constant rate by a rate over time.
     pub(crate) fn vary(&mut self, rate: RateSchedule) {
         self.over_time = Some(rate);
     }
 
-    /// Adds a transmitter; returns its number here.
+    /// Adds a transmitter and returns its member number.
     pub(crate) fn take(&mut self, transmitter: usize, scheduling: Scheduling) -> usize {
         let (ready, stance) = (Time::ZERO, Stance::Rests);
         self.members.push(Member { transmitter, scheduling, tag: 0, ready, stance });
@@ -110,12 +111,12 @@ impl Total {
         &mut self.classes[place]
     }
 
-    /// Whether a transmitter could be given a packet at `now`, if it were its turn.
+    /// Returns whether a member could be served at `now`, if it were its turn.
     pub(crate) fn is_open(&self, at: usize, now: Time) -> bool {
         self.free <= now && self.members[at].ready <= now
     }
 
-    /// The time of the next action.
+    /// Returns the time of the next action; `None` if there is none.
     pub(crate) fn wakes(&self) -> Option<Time> {
         if self.classes.iter().any(|class| !class.row.is_empty()) {
             return Some(self.free);
@@ -123,7 +124,7 @@ impl Total {
         self.later.first().map(|&(at, _)| at.max(self.free))
     }
 
-    /// The next member at `now`: its number here, and the transmitter.
+    /// Returns the next member at `now`: its member number and its transmitter.
     pub(crate) fn next(&mut self, now: Time) -> Option<(usize, usize)> {
         while let Some(&(_, at)) = self.later.first().filter(|(ready, _)| *ready <= now) {
             self.stand(at, Stance::Waits);
@@ -137,7 +138,7 @@ impl Total {
         Some((at, self.members[at].transmitter))
     }
 
-    /// A transmitter has something to send from `wakes` on, or nothing.
+    /// Updates a member that has data to send from `wakes` on, or none.
     pub(crate) fn note(&mut self, at: usize, wakes: Option<Time>, now: Time) {
         let member = &self.members[at];
         let stance = match wakes.map(|wakes| wakes.max(member.ready)) {
@@ -182,7 +183,8 @@ impl Total {
         }
     }
 
-    /// A transmitter has sent at `now`, from `begins` on; the caller must then report whether it has more.
+    /// Updates a member that sent at `now`; its transmission begins at `begins`. The caller must then report with
+    /// [`Self::note`] whether it has more data.
     pub(crate) fn after(&mut self, at: usize, sent: Sent, now: Time, begins: Time) {
         let bytes = Bytes::new(sent.bytes);
         self.free = match &self.over_time {

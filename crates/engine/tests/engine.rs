@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The engine alone, with endpoints made for the test: queueing theory, forwarding, conservation.
+//! Tests of the engine with simple endpoints: queueing theory, forwarding, conservation.
 
 use control::PathChange;
 use engine::{
@@ -37,14 +37,14 @@ impl Body for Numbered {
     }
 }
 
-/// Sends packets of 1500 B at given times (source) or counts them (sink).
+/// A source that sends packets of 1500 B at given times, or a sink that counts them.
 #[derive(Clone, Debug, Default)]
 struct Probe {
     times: Vec<Time>,
-    /// Every second packet is of low priority.
+    /// Whether every second packet has low priority.
     mixed: bool,
     ecn: Ecn,
-    /// Endpoints that the packets are for in turn, where it is connected to none.
+    /// Destinations of the packets in turn, if the endpoint is unconnected.
     to: Vec<u32>,
     sent: usize,
     arrived: Vec<(Time, u32, u64)>,
@@ -89,7 +89,8 @@ fn link(mbit_per_s: u64, delay_ms: u64, queue: QueueLimit) -> Config {
     }
 }
 
-/// Nodes 0 and 1 are sites, node 2 is between. Links: 0: 0>1, 1: 0>2, 2: 2>1, 3: 1>0.
+/// A network of three nodes: 0 and 1 are sites, and 2 is between them. Link 0 is 0>1, link 1 is 0>2, link 2 is 2>1, and
+/// link 3 is 1>0.
 fn triangle(configs: &[Config; 4], times: Vec<Time>) -> Engine<Probe, NoObserver> {
     let leads_to = [1, 2, 1, 0];
     let links = configs.iter().zip(leads_to).map(|(config, to)| (Link::new(config, 5), to)).collect();
@@ -134,8 +135,8 @@ fn a_poisson_source_waits_as_queueing_theory_says() {
     }
 }
 
-/// Ten packets at once, every second a probe, into room for four: 0 is sent, 1, 2, 3 and 4 wait, 5 is dropped, 6 pushes
-/// 3 out, 7 is dropped, 8 pushes 1 out, 9 is dropped.
+/// Ten packets arrive at the same time, every second one a probe, at a queue for four. Expected: 0 is sent; 1, 2, 3 and
+/// 4 wait; 5 is dropped; 6 pushes 3 out; 7 is dropped; 8 pushes 1 out; 9 is dropped.
 #[test]
 fn the_books_close_with_two_classes_when_a_link_goes() {
     for (down, lose) in [(false, false), (true, false), (true, true)] {
@@ -158,7 +159,8 @@ fn the_books_close_with_two_classes_when_a_link_goes() {
     }
 }
 
-/// Half of data 0 is sent when probe 1 and data 2 come: the probe waits for both, 1.5 transmissions.
+/// Half of data packet 0 is sent when probe 1 and data packet 2 arrive. Expected: the probe waits for both, 1.5
+/// transmission times.
 #[test]
 fn a_probe_knows_how_long_it_waited() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -226,8 +228,8 @@ fn no_route_is_an_outage() {
     assert!(engine.check_conservation().is_ok());
 }
 
-/// Ten packets of a millisecond each come at once. What comes is marked above two that wait, or what leaves after more
-/// than 2.5 ms; what cannot be marked is left alone.
+/// Ten packets of one millisecond each arrive at the same time. An arriving packet is marked if more than two wait, or
+/// a leaving packet if it waited more than 2.5 ms. A packet that cannot be marked is not changed.
 #[test]
 fn a_mark_of_the_queue_reaches_the_body() {
     let times = [
@@ -251,7 +253,8 @@ fn a_mark_of_the_queue_reaches_the_body() {
     }
 }
 
-/// The first link becomes ten times as fast while packets wait: what has begun ends as it would have.
+/// The first link becomes ten times as fast while packets wait. Expected: the packet in transmission ends at its
+/// original time.
 #[test]
 fn a_rate_is_set_while_packets_wait() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -266,7 +269,7 @@ fn a_rate_is_set_while_packets_wait() {
     assert_eq!(arrived, [(us(6000), 0), (us(6100), 1_000_000), (us(6200), 1_100_000)]);
 }
 
-/// Links may come while packets fly: the way goes over the new one.
+/// A link is added while packets are in flight. Expected: later packets take the new link.
 #[test]
 fn a_link_is_added_while_packets_fly() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -283,7 +286,7 @@ fn a_link_is_added_while_packets_fly() {
     assert!(engine.check_conservation().is_ok());
 }
 
-/// Packets of 1500 B over 12 Mbit/s take 1 ms, and 5 ms of propagation.
+/// Packets of 1500 B at 12 Mbit/s take 1 ms, and 5 ms of propagation.
 #[test]
 fn endpoints_are_added_while_packets_fly() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -305,7 +308,7 @@ fn endpoints_are_added_while_packets_fly() {
     assert!(engine.check_conservation().is_ok());
 }
 
-/// One endpoint sends to two others at different sites, which answer it: no two of the three are a pair.
+/// One endpoint sends to two endpoints at different sites, which answer. No two of the three are connected as a pair.
 #[test]
 fn an_unconnected_endpoint_names_the_destination_of_each_packet() {
     let free = || link(12, 5, QueueLimit::Unlimited);
@@ -336,7 +339,7 @@ fn an_unconnected_endpoint_must_name_a_destination() {
     engine.advance(ms(1));
 }
 
-/// A drop is on the engine's books at once; the record of its sender learns of it when the stretch of time ends.
+/// The engine counts a drop immediately. The record of the sender learns of it at the end of the advance.
 #[test]
 fn a_senders_record_learns_of_drops_when_a_stretch_ends() {
     let full = || link(12, 5, QueueLimit::Packets(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter: max-min fairness, weights, Cobham's priorities, and the laws that hold for any order.
+//! Links that share a transmitter: max-min fairness, weights, Cobham's priorities, and laws that hold for any order.
 
 use control::PathChange;
 use engine::{
@@ -23,7 +23,8 @@ impl Body for Plain {
     fn mark_ce(&mut self) {}
 }
 
-/// Sends packets of one size at given times, or takes what arrives down: when, and how long it waited.
+/// A source that sends packets of one size at given times, or a sink that records when packets arrive and how long they
+/// waited.
 #[derive(Debug, Default)]
 struct Probe {
     times: Vec<Time>,
@@ -55,7 +56,7 @@ impl Endpoint for Probe {
     }
 }
 
-/// What one terminal gets: when packets come, of which size, and its right.
+/// A terminal: the times and the size of its packets, and its scheduling.
 struct Terminal {
     times: Vec<Time>,
     size: u16,
@@ -78,7 +79,8 @@ impl Terminal {
     }
 }
 
-/// A satellite (node 0) that sends to terminals (nodes 1, 2, ...) at 12 Mbit/s in all: 1500 bytes take 1 ms.
+/// A satellite (node 0) that sends to terminals (nodes 1, 2, ...) at a total of 12 Mbit/s, so that 1500 bytes take 1
+/// ms.
 fn beam(terminals: Vec<Terminal>) -> Engine<Probe, NoObserver> {
     let count = terminals.len();
     let mut forwarding = Forwarding::new(count + 1, count + 1);
@@ -111,7 +113,8 @@ fn ms(ms: f64) -> Time {
     Time::from_secs_f64(ms / 1e3)
 }
 
-/// One packet of `size` bytes every so often, at a share of the beam's rate, until `end_ms`; `from_us` sets it apart from others.
+/// Returns the times of packets of `size` bytes at equal intervals until `end_ms`, at a share of the beam's rate.
+/// `from_us` shifts them against other terminals.
 fn steady(share: f64, size: u16, from_us: f64, end_ms: f64) -> Vec<Time> {
     let apart = f64::from(size) / 1500.0 / share;
     (0..u32::MAX)
@@ -133,7 +136,7 @@ fn poisson(rho: f64, seed: u64, end_ms: f64) -> Vec<Time> {
     times
 }
 
-/// Bytes that arrived by `at_ms`, by terminal.
+/// Returns the bytes that arrived at each terminal by `at_ms`.
 fn bytes(engine: &Engine<Probe, NoObserver>, sizes: &[u16], at_ms: f64) -> Vec<f64> {
     let sinks = engine.endpoints().iter().skip(1).step_by(2);
     let by = |sink: &Probe| sink.arrived.iter().filter(|&&(at, _)| at <= ms(at_ms)).count() as f64;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The analysis of A-LIAD (Shin et al., "A-LIAD", KSII Transactions on Internet and Information Systems 8(8),
-//! 2014).
+//! The analysis of A-LIAD (Shin et al., "A-LIAD", KSII Transactions on Internet and Information Systems 8(8), 2014).
 //!
-//! beta is the fraction of the window given up at a loss, alpha the factor by which the gap to the largest
-//! window shrinks in a round trip.
+//! beta is the fraction of the window that a loss removes. alpha is the factor by which the gap to the largest window
+//! shrinks in one round trip. Equation numbers are those of the paper.
 
 pub(crate) mod alpha;
 pub(crate) mod epoch;
@@ -18,20 +17,21 @@ const BETA: Parameter = Parameter::one(
     "none",
     &[0.5],
     0.01..=0.99,
-    "fraction of the window given up at a loss (1/2 reproduces the paper's constant)",
+    "fraction of the window that a loss removes (1/2 reproduces the paper's constant)",
 );
 
 /// The sign in the bracket of (9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bracket {
-    /// Y = `W_max` ((N + 1) - beta alpha/(alpha - 1)): printed, and the sum of the series.
+    /// Y = `W_max` ((N + 1) - beta alpha/(alpha - 1)): the printed sign. It is the sum of the series.
     Printed,
-    /// Y = `W_max` ((N + 1) + beta alpha/(alpha - 1)): reproduces every printed digit of 1.5787.
+    /// Y = `W_max` ((N + 1) + beta alpha/(alpha - 1)): the sign that reproduces every printed digit of the paper's
+    /// constant 1.5787.
     Plus,
 }
 
 impl Bracket {
-    /// (9) over `W_max`: segments of an epoch of `n` round trips, in largest windows.
+    /// Returns the bracket of (9): the segments that an epoch of `n` round trips sends, divided by `W_max`.
     fn of(self, n: f64, alpha: f64, beta: f64) -> f64 {
         let given_up = beta * alpha / (alpha - 1.0);
         match self {
@@ -41,13 +41,14 @@ impl Bracket {
     }
 }
 
-/// (8): round trips in which a gap of beta `W_max` becomes one segment, N = `log_alpha(beta W_max)`.
+/// Returns N of (8), the number of round trips in which a gap of beta `W_max` shrinks to one segment: N =
+/// `log_alpha(beta W_max)`.
 pub(crate) fn round_trips(w_max: f64, alpha: f64, beta: f64) -> f64 {
     (beta * w_max).ln() / alpha.ln()
 }
 
-/// The largest window of an epoch that sends `segments`: (9) solved for `W_max`. `None` if an epoch so short
-/// has no round trip.
+/// Returns the largest window `W_max` of an epoch that sends `segments` ((9) solved for `W_max`). `None` if the epoch
+/// would be shorter than one round trip.
 pub(crate) fn largest_window(segments: f64, alpha: f64, beta: f64, bracket: Bracket) -> Option<f64> {
     let sent = |ln_w: f64| {
         let w = ln_w.exp();

@@ -1,77 +1,77 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a model answers: columns, facts, notes, and how to draw them.
+//! The answer of a model: columns, facts, notes and panels.
 
 use crate::parameter::Parameter;
 
-/// Columns of equal length, single numbers, what a reader must know, and which columns make a picture.
+/// A table of columns of equal length, single numbers, notes for the reader, and panels that show columns as plots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// What was computed with, as the model declares it.
+    /// The values of all parameters.
     pub parameters: Vec<(&'static Parameter, Vec<f64>)>,
-    /// The table.
+    /// Columns of the table.
     pub columns: Vec<Column>,
-    /// Single numbers; the unit stands at the end of each name.
+    /// Single numbers. Each name ends with its unit.
     pub facts: Vec<(String, f64)>,
-    /// Contradictions, readings, limits: whole sentences.
+    /// Notes in whole sentences: contradictions, readings and limits.
     pub notes: Vec<String>,
-    /// The picture.
+    /// Plots.
     pub panels: Vec<Panel>,
 }
 
-/// A column.
+/// A column of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Name, with the unit at its end.
+    /// Name, which ends with the unit.
     pub name: &'static str,
-    /// What it is, for axes and legends.
+    /// Label for axes and legends.
     pub label: &'static str,
-    /// The cells.
+    /// Cells.
     pub cells: Cells,
 }
 
 /// Cells of a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
-    /// Numbers; `None` where there is none.
+    /// Numbers; `None` for a missing number.
     Numbers(Vec<Option<f64>>),
     /// Words.
     Words(Vec<String>),
 }
 
-/// One of the pictures side by side.
+/// A plot. The panels of an answer are shown side by side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What it shows.
+    /// Title.
     pub title: &'static str,
-    /// The column on the horizontal axis.
+    /// Name of the column on the horizontal axis.
     pub x: &'static str,
-    /// The columns drawn against it.
+    /// Names of the columns that are drawn against `x`.
     pub y: Vec<&'static str>,
-    /// Name of the vertical axis, with its unit.
+    /// Label of the vertical axis, with its unit.
     pub y_label: &'static str,
-    /// The column by which rows are put into one curve each.
+    /// Name of the column that groups the rows: each of its values gives a separate curve.
     pub by: Option<&'static str>,
-    /// Horizontal axis.
+    /// Scale of the horizontal axis.
     pub x_scale: Scale,
-    /// Vertical axis.
+    /// Scale of the vertical axis.
     pub y_scale: Scale,
     /// How values are drawn.
     pub marks: Marks,
 }
 
-/// An axis.
+/// Scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal steps.
+    /// Linear scale.
     Linear,
-    /// Equal factors.
+    /// Logarithmic scale.
     Logarithmic,
 }
 
 /// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
-    /// A line through them.
+    /// A line through the values.
     Line,
     /// Bars side by side.
     Bars,
@@ -88,7 +88,7 @@ impl Answer {
         self.some_numbers(name, label, cells.into_iter().map(Some));
     }
 
-    /// Adds a column of numbers of which some are missing.
+    /// Adds a column of numbers, some of which are missing.
     pub(crate) fn some_numbers(
         &mut self,
         name: &'static str,
@@ -126,7 +126,7 @@ impl Answer {
 }
 
 impl Panel {
-    /// Lines of the columns `y` over the column `x`, on linear axes.
+    /// Creates a panel with lines of the columns `y` over the column `x`, on linear axes.
     pub(crate) fn lines(
         title: &'static str,
         x: &'static str,
@@ -137,7 +137,7 @@ impl Panel {
         Self { title, x, y: y.into(), y_label, by: None, x_scale, y_scale, marks: Marks::Line }
     }
 
-    /// Bars of the columns `y` at the words or numbers of the column `x`.
+    /// Creates a panel with bars of the columns `y`, one group for each cell of the column `x`.
     pub(crate) fn bars(
         title: &'static str,
         x: &'static str,
@@ -147,17 +147,17 @@ impl Panel {
         Self { marks: Marks::Bars, ..Self::lines(title, x, y, y_label) }
     }
 
-    /// One curve for each value of the column `by`.
+    /// Draws a separate curve for each value of the column `by`.
     pub(crate) fn by(self, by: &'static str) -> Self {
         Self { by: Some(by), ..self }
     }
 
-    /// Logarithmic horizontal axis.
+    /// Makes the horizontal axis logarithmic.
     pub(crate) fn log_x(self) -> Self {
         Self { x_scale: Scale::Logarithmic, ..self }
     }
 
-    /// Logarithmic vertical axis.
+    /// Makes the vertical axis logarithmic.
     pub(crate) fn log_y(self) -> Self {
         Self { y_scale: Scale::Logarithmic, ..self }
     }

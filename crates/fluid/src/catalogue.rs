@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All models by name.
+//! The list of all models.
 
 use crate::answer::Answer;
 use crate::error::ModelError;
 use crate::model::{Given, Model, Settings, nearest};
 use crate::{a_liad, doppler, geo_reno, hybic, hybla, hybla_im, response, vegas_w};
 
-/// All models, paper by paper.
+/// All models, grouped by paper.
 pub const MODELS: &[Model] = &[
     hybla::WINDOW,
     hybla::INCREMENTS,
@@ -31,10 +31,10 @@ pub const MODELS: &[Model] = &[
     doppler::DOPPLER,
 ];
 
-/// The model called `name`.
+/// Returns the model with this name.
 ///
 /// # Errors
-/// [`ModelError::UnknownModel`], with the nearest known name.
+/// [`ModelError::UnknownModel`], with the most similar known name.
 pub fn model(name: &str) -> Result<&'static Model, ModelError> {
     MODELS.iter().find(|model| model.name == name).ok_or_else(|| ModelError::UnknownModel {
         name: name.to_owned(),
@@ -42,10 +42,11 @@ pub fn model(name: &str) -> Result<&'static Model, ModelError> {
     })
 }
 
-/// What the model called `name` answers; `given` replaces its defaults, the last of equal names holds.
+/// Computes the answer of the model with this name. `given` replaces defaults; if a name is given twice, the last value
+/// counts.
 ///
 /// # Errors
-/// An unknown model or parameter (with the nearest known name), a value that is out of bounds, values that
+/// If the model or a parameter is unknown (with the most similar known name), if a value is out of bounds, or if values
 /// contradict each other.
 pub fn compute(name: &str, given: &[(&str, Given)]) -> Result<Answer, ModelError> {
     let model = model(name)?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What satellites that move do to a congestion controller without any change of route.
+//! Effects of moving satellites on a congestion controller while the route does not change.
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -7,16 +7,17 @@ use crate::model::{Model, Settings};
 use crate::parameter::{Parameter, Plain};
 use units::SPEED_OF_LIGHT_M_S;
 
-/// Mean radius of the Earth, km (IUGG).
+/// Mean radius of the Earth, in km (IUGG).
 const EARTH_RADIUS_KM: f64 = 6371.0;
-/// Gravity of the Earth, km^3/s^2 (WGS 84).
+/// Gravitational parameter of the Earth, in km^3/s^2 (WGS 84).
 const EARTH_GM_KM3_S2: f64 = 398_600.441_8;
-/// Rotation of the Earth, rad/s (WGS 84).
+/// Rotation rate of the Earth, in rad/s (WGS 84).
 const EARTH_ROTATION_RAD_S: f64 = 7.292_115e-5;
 
 pub(crate) const DOPPLER: Model = Model {
     name: "doppler",
-    about: "the largest drift of the round trip by moving satellites, and its effect on a controller",
+    about: "the largest drift of the round trip caused by moving satellites, and its effect on a \
+    controller",
     source: "circular orbits; Doppler as in 3GPP TR 38.811, section 6.7.1, with the rotation of the Earth",
     parameters: &[
         Parameter::list(
@@ -39,17 +40,32 @@ pub(crate) const DOPPLER: Model = Model {
             "deg",
             &[25.0],
             0.0..=90.0,
-            "least elevation at which a satellite serves (Starlink's); the drift is largest there",
+            "lowest elevation at which a satellite is used (Starlink's); the drift is largest there",
         ),
         Parameter::whole(
             "ground_links",
             "none",
             &[4.0],
             1.0..=100.0,
-            "passages between ground and satellite in a round trip (bent pipe: up and down, there and back)",
+            "number of links between ground and satellite in a round trip (4 for a bent pipe: up and down \
+            in each direction)",
         ),
-        Parameter::one("window_s", "s", &[10.0], 0.1..=1000.0, "window of a smallest round trip (BBR: 10 s)"),
-        Parameter::one("bottleneck_mbit_s", "Mbit/s", &[100.0], 0.001..=1e6, "rate that spaces the ACKs"),
+        Parameter::one(
+            "window_s",
+            "s",
+            &[10.0],
+            0.1..=1000.0,
+            "length of the window over which the \
+        smallest round trip is taken (BBR: 10 s)",
+        ),
+        Parameter::one(
+            "bottleneck_mbit_s",
+            "Mbit/s",
+            &[100.0],
+            0.001..=1e6,
+            "rate that sets the spacing \
+        of ACKs",
+        ),
         Parameter::one("packet_bytes", "bytes", &[1500.0], 40.0..=65_535.0, "packet"),
     ],
     compute: doppler,
@@ -63,21 +79,22 @@ struct Orbit {
 }
 
 impl Orbit {
-    /// Speed, km/s.
+    /// Returns the orbital speed, in km/s.
     fn speed_km_s(self) -> f64 {
         // v = sqrt(GM/a)
         (EARTH_GM_KM3_S2 / self.radius_km).sqrt()
     }
 
-    /// Largest speed against the rotating Earth, km/s: at the equator, where the angle to the parallels is
-    /// the inclination.
+    /// Returns the largest speed relative to the rotating Earth, in km/s. It occurs at the equator, where the orbit
+    /// crosses the parallels at the angle of its inclination.
     fn ground_speed_km_s(self) -> f64 {
         let (v, turning) = (self.speed_km_s(), EARTH_ROTATION_RAD_S * self.radius_km);
         // |v - omega x r|, the law of cosines
         (v * v + turning * turning - 2.0 * v * turning * self.cos_inclination).sqrt()
     }
 
-    /// Largest change of the distance to a site that sees the satellite at `elevation_rad` or higher, km/s.
+    /// Returns the largest rate of change of the distance to a site that sees the satellite at `elevation_rad` or
+    /// higher, in km/s.
     fn range_rate_km_s(self, elevation_rad: f64) -> f64 {
         // 3GPP TR 38.811, section 6.7.1: v R/(R + h) cos(elevation). A site in the plane of the orbit: the
         // part of v along the line of sight is v sin(nadir angle), and by the law of sines sin(nadir angle) =
@@ -85,7 +102,7 @@ impl Orbit {
         self.ground_speed_km_s() * EARTH_RADIUS_KM * elevation_rad.cos() / self.radius_km
     }
 
-    /// Distance to a site that sees the satellite at `elevation_rad`, km.
+    /// Returns the distance to a site that sees the satellite at `elevation_rad`, in km.
     fn slant_range_km(self, elevation_rad: f64) -> f64 {
         // law of cosines: a^2 = R^2 + d^2 + 2 R d sin(elevation)
         let sin = elevation_rad.sin();
@@ -127,17 +144,19 @@ fn doppler(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // Spacing grows by the drift of the way there and the way back.
     answer.fact("largest_change_of_ack_spacing_ns", spacing_us * most(&drift_us_s) * 1e-3);
     answer.note(
-        "A changing path stretches the gaps between packets by its drift, about 20 ppm for each passage and \
-         hardly more than 100 ppm over a bent pipe: estimates of the bandwidth are wrong by about 1e-4, which no controller can detect.",
+        "A changing path stretches the gaps between packets by its drift: about 20 ppm for each link \
+        between ground and satellite, and hardly more than 100 ppm over a bent pipe. Estimates of the \
+        bandwidth are therefore wrong by about 1e-4, which no controller can detect.",
     );
     answer.note(
-        "A controller can detect the drift within the window of its smallest round trip: as the path lengthens, up to \
-        this drift counts as queue. A change of route (1 to tens of milliseconds) is ten to a hundred times larger.",
+        "A controller can detect the drift within the window of its smallest round trip. While the path \
+        lengthens, it takes at most this drift for queueing delay. A change of route (1 to tens of \
+        milliseconds) is ten to a hundred times larger.",
     );
     answer.note(
-        "Upper bounds: all passages at the least elevation and receding at once, site in the plane of the \
-         orbit at the equator. Links between satellites of one plane do not drift; others add to it and are \
-         not counted here.",
+        "The numbers are upper bounds: all satellites are at the lowest elevation and recede at the same \
+        time, and the site is at the equator in the plane of the orbit. Links between satellites of one \
+        plane do not drift. Other inter-satellite links add to the drift and are not counted here.",
     );
     answer.numbers("altitude_km", "altitude, km", altitudes.iter().copied());
     answer.numbers(

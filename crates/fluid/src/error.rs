@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a user can ask a model for that it cannot answer.
+//! Errors in what a user asks of a model.
 
 use crate::parameter::Parameter;
 use std::fmt;
@@ -8,42 +8,42 @@ use units::Code;
 /// Why a model gives no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
-    /// No model of that name.
+    /// There is no model with this name.
     UnknownModel {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The known name most like it.
+        /// The most similar known name.
         nearest: &'static str,
     },
-    /// The model has no such parameter.
+    /// The model has no parameter with this name.
     UnknownParameter {
-        /// The model.
+        /// Name of the model.
         model: &'static str,
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// The known name most like it.
+        /// The most similar known name.
         nearest: &'static str,
     },
-    /// The value is not a number or is out of bounds, or the list has too many or too few numbers.
+    /// The value is not a number or is out of bounds, or the list has the wrong number of values.
     BadValue {
-        /// The model.
+        /// Name of the model.
         model: &'static str,
-        /// What was given, as it would be written.
+        /// The given value as text.
         value: String,
-        /// The parameter, which says what would do.
+        /// The parameter, which knows the allowed values.
         parameter: &'static Parameter,
     },
-    /// Values that are right by themselves contradict each other.
+    /// Each value is allowed, but together they contradict each other.
     Contradiction {
-        /// The model.
+        /// Name of the model.
         model: &'static str,
-        /// Which, how, and what to do.
+        /// The values, the contradiction and the fix.
         what: String,
     },
 }
 
 impl ModelError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         match self {
             Self::UnknownModel { .. } => Code::ModelUnknown,
@@ -57,10 +57,10 @@ impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownModel { name, nearest } => {
-                write!(f, "no model is called `{name}`; the nearest known name is `{nearest}`")
+                write!(f, "there is no model `{name}`; the most similar name is `{nearest}`")
             }
             Self::UnknownParameter { model, name, nearest } => {
-                write!(f, "model `{model}` has no parameter `{name}`; the nearest is `{nearest}`")
+                write!(f, "model `{model}` has no parameter `{name}`; the most similar name is `{nearest}`")
             }
             Self::BadValue { model, value, parameter } => {
                 let domain = parameter.domain();

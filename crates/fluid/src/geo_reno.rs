@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What Geo-Reno's slides leave open: which fairness they mean, and which gain (Muppalaneni, Gupta and
-//! Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
+//! Geo-Reno under the two interpretations that its slides leave open: the definition of fairness, and the gain
+//! (Muppalaneni, Gupta and Vaddiraju, "Congestion Control on LEO Satellite Networks using Hypatia").
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -11,7 +11,8 @@ use units::SPEED_OF_LIGHT_M_S;
 
 pub(crate) const FAIR_SHARE: Model = Model {
     name: "fair-share",
-    about: "how two Reno flows share a link by round trip and queue, and which queue gives a stated fairness",
+    about: "how two Reno flows share a link, depending on round trips and queue, and which queue results \
+    in a given fairness",
     source: "Mathis et al. 1997; Lakshman and Madhow 1997 (losses at the same time); Muppalaneni et al., the \
              slides' 71.8 %",
     parameters: &[
@@ -30,7 +31,7 @@ pub(crate) const FAIR_SHARE: Model = Model {
                 160.0, 180.0, 200.0, 230.0, 260.0, 300.0, 350.0, 400.0, 450.0, 500.0, 550.0, 600.0,
             ],
             0.0..=100_000.0,
-            "time in the common queue (100 packets of 1500 bytes at 10 Mbit/s: 120 ms)",
+            "delay of the common queue (100 packets of 1500 bytes at 10 Mbit/s: 120 ms)",
         ),
         Parameter::one(
             "fairness_percent",
@@ -50,20 +51,21 @@ pub(crate) const FAIR_SHARE: Model = Model {
     compute: fair_share,
 };
 
-/// Longest queue that is looked for, ms.
+/// Longest queueing delay that is searched, in ms.
 const LONGEST_MS: f64 = 1e6;
 
-/// How losses meet two flows.
+/// How losses occur to two flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Losses {
-    /// Each packet is as likely to be lost.
+    /// Independently: every packet is lost with the same probability.
     Apart,
-    /// Both flows lose at the same time.
+    /// Synchronised: both flows lose at the same time.
     Together,
 }
 
 impl Losses {
-    /// Rate of the longer flow over that of the shorter; `gain` is the growth of the longer per round trip.
+    /// Returns the rate of the flow with the longer round trip over that of the other flow. `gain` is the growth of the
+    /// longer flow per round trip.
     fn ratio(self, short_ms: f64, long_ms: f64, queue_ms: f64, gain: f64) -> f64 {
         let rtts = (short_ms + queue_ms) / (long_ms + queue_ms);
         match self {
@@ -78,12 +80,12 @@ impl Losses {
 /// Fairness as a function of the ratio of two shares.
 type Metric = fn(f64) -> f64;
 
-/// The smaller share over the larger.
+/// Returns the smaller share over the larger share.
 fn least_over_most(ratio: f64) -> f64 {
     ratio.min(1.0 / ratio)
 }
 
-/// Jain's index of two shares whose ratio is `ratio`.
+/// Returns Jain's index of two shares with this ratio.
 fn jain(ratio: f64) -> f64 {
     // Jain, Chiu and Hawe 1984: (sum x)^2/(n sum x^2)
     (1.0 + ratio).powi(2) / (2.0 * (1.0 + ratio * ratio))
@@ -117,14 +119,15 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "For the slides' round trips: Hypatia's queues, 100 packets at 10 Mbit/s, hold 120 ms. A ratio of \
-         the shares (min/max) of 71.8 % needs a longer queue under either law; Jain's index of 71.8 % needs \
-         less. The slides' \"fairness ratio\" is most likely Jain's index.",
+        "Hypatia's queues of 100 packets at 10 Mbit/s hold 120 ms. With the slides' round trips, a ratio \
+        of the shares (min/max) of 71.8 % needs a longer queue under both loss models, and Jain's index of \
+        71.8 % needs a shorter queue. Therefore the slides' \"fairness ratio\" is most likely Jain's \
+        index.",
     );
     answer.note(
-        "Jain's index of two flows does not say who leads, and is 50 % where one gets nothing. For the \
-         slides' round trips, losses at the same time and the gain that equals the ratio of the round trips, \
-         the longer flow leads here: Geo-Reno over-corrects.",
+        "Jain's index of two flows does not tell which flow is faster, and is 50 % if one flow gets \
+        nothing. With the slides' round trips, synchronised losses and a gain equal to the ratio of the \
+        round trips, the flow with the longer round trip is faster here: Geo-Reno over-corrects.",
     );
     answer.note("The slides print 71.8 % once and 71.9 % twice for the same run.");
     answer.numbers("queue_ms", "queue, ms", queues.iter().copied());
@@ -159,8 +162,8 @@ fn fair_share(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const GAINS: Model = Model {
     name: "geo-reno-gains",
-    about: "the gain alpha d of Geo-Reno by three readings of alpha, and how far round trips follow \
-            distances",
+    about: "the gain alpha d of Geo-Reno under three readings of alpha, and how well round trips follow \
+    distances",
     source: "Muppalaneni et al., Congestion Control on LEO Satellite Networks using Hypatia (slides), W += \
              alpha d/W",
     parameters: &[
@@ -190,7 +193,7 @@ pub(crate) const GAINS: Model = Model {
             "km",
             &[1000.0],
             1.0..=21_000.0,
-            "reading G3: distance at which a flow is Reno (this laboratory's)",
+            "reading G3: distance at which a flow behaves as Reno (our choice)",
         ),
     ],
     compute: gains,
@@ -200,7 +203,8 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let (distances, rtts) = (settings.list("distance_km"), settings.list("rtt_ms"));
     if distances.len() != rtts.len() {
         return Err(settings.contradiction(format!(
-            "distance_km has {} numbers and rtt_ms has {}: give one of each for every flow",
+            "distance_km has {} numbers and rtt_ms has {}: give one distance and one round trip for each \
+            flow",
             distances.len(),
             rtts.len()
         )));
@@ -229,17 +233,18 @@ fn gains(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("light_in_vacuum_us_per_km", light_ms(1.0) * 1e3);
     answer.note(
-        "\"RTT proportional to geodesic distance\" is false for short paths: the paths up and down do not shrink with \
-        the distance. So the ratio of the distances does not give that of the round trips.",
+        "\"RTT proportional to geodesic distance\" is false for short paths, because the links up and down \
+        do not become shorter with the distance. Therefore the ratio of the distances is not the ratio of \
+        the round trips.",
     );
     answer.note(
-        "Growth per round trip in proportion to RTT makes shares fall as 1/sqrt(RTT) (losses apart) or 1/RTT \
-         (losses together); equal shares need RTT^2, which is Hybla. Geo-Reno by round trips is half of \
-         Hybla.",
+        "If the growth per round trip is proportional to RTT, shares fall as 1/sqrt(RTT) with independent \
+        losses, and as 1/RTT with synchronised losses. Equal shares need a growth proportional to RTT^2, \
+        as in Hybla. Geo-Reno by round trips has half of Hybla's exponent.",
     );
     answer.note(
-        "The controller geo-reno bounds the gain to 0.1 .. gain_max, and grows by no more than one segment \
-         per ACK.",
+        "The controller geo-reno limits the gain to the range from 0.1 to gain_max, and the growth to one \
+        segment per ACK.",
     );
     answer.numbers("distance_km", "distance, km", distances.iter().copied());
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());

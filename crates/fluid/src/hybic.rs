@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HYBIC as the paper computed it (Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024): windows as
-//! functions of time, and what Table I makes of them.
+//! HYBIC as the paper computed it (Bisu, Gallant and Sun, IEEE Future Networks World Forum 2024): windows as functions
+//! of time, and the numbers of Table I.
 
 pub(crate) mod readings;
 pub(crate) mod slow_start;
@@ -50,7 +50,7 @@ const STEP: Parameter =
     Parameter::one("step_ms", "ms", &[200.0], 0.1..=10_000.0, "interval of samples (section III)");
 const PARAMETERS: &[Parameter] = &[RTT_SAT, RTT_REF, GAMMA, SCALING, MSS, CAPACITY, DURATION, STEP];
 
-/// What the windows depend on: round trips in s, the threshold in segments, A in segments/s^3.
+/// Inputs of the window functions: round trips in s, the threshold gamma in segments, A in segments/s^3.
 #[derive(Clone, Copy, Debug)]
 struct Setting {
     rtt_sat_s: f64,
@@ -59,7 +59,7 @@ struct Setting {
     scaling: f64,
 }
 
-/// What makes rates of windows.
+/// Inputs for the conversion of windows to rates.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     segment_bits: f64,
@@ -67,7 +67,7 @@ struct Link {
 }
 
 impl Setting {
-    /// From the parameters, which a round trip shorter than the reference's contradicts.
+    /// Reads the inputs from the parameters. Refuses a round trip that is shorter than the reference round trip.
     fn new(settings: &Settings<'_>) -> Result<Self, ModelError> {
         let (sat_ms, ref_ms) = (settings.number("rtt_sat_ms"), settings.number("rtt_ref_ms"));
         if sat_ms < ref_ms {
@@ -79,7 +79,7 @@ impl Setting {
         Ok(Self::at(settings, sat_ms))
     }
 
-    /// From the parameters, for a round trip of `sat_ms`.
+    /// Reads the inputs from the parameters, for a round trip of `sat_ms`.
     fn at(settings: &Settings<'_>, sat_ms: f64) -> Self {
         Self {
             rtt_sat_s: sat_ms / 1e3,
@@ -89,18 +89,18 @@ impl Setting {
         }
     }
 
-    /// rho = RTTsat/RTTref (below (4)).
+    /// Returns rho = RTTsat/RTTref (below (4)).
     fn rho(self) -> f64 {
         self.rtt_sat_s / self.rtt_ref_s
     }
 
-    /// (8): t = RTTref log2(rho) + RTTref log2(gamma), s.
+    /// Returns the time of the switch by (8), in s: t = RTTref log2(rho) + RTTref log2(gamma).
     fn switch_s(self) -> f64 {
         self.rtt_ref_s * (self.rho().log2() + self.gamma.log2())
     }
 
-    /// HYBIC's window after `t` s, segments: (4) with K = 0 (nothing was lost), `W_max` = rho gamma, and t in
-    /// the second branch counted from the switch.
+    /// Returns the window of HYBIC after `t` s, in segments: (4) with K = 0 (nothing was lost) and `W_max` = rho gamma.
+    /// In the second branch, t counts from the switch.
     fn hybic_segments(self, t: f64) -> f64 {
         if t < self.switch_s() {
             self.rho() * (t / self.rtt_ref_s).exp2()
@@ -109,17 +109,17 @@ impl Setting {
         }
     }
 
-    /// CUBIC's as the paper seems to have computed it: A t^3 + gamma from the start, segments.
+    /// Returns the window of CUBIC as the paper seems to have computed it, in segments: A t^3 + gamma from the start.
     fn cubic_segments(self, t: f64) -> f64 {
         self.gamma + self.scaling * t.powi(3)
     }
 
-    /// Hybla's, segments: rho (rho (t - t_0)/RTT + gamma) from t_0 = RTTref log2(gamma) on.
+    /// Returns the window of Hybla, in segments: rho (rho (t - t_0)/RTT + gamma) from t_0 = RTTref log2(gamma) on.
     fn hybla_segments(self, t: f64) -> f64 {
         hybla_segments(t, self.rtt_sat_s, self.rtt_ref_s, self.gamma)
     }
 
-    /// When Hybla's slow start ends, s.
+    /// Returns the end of Hybla's slow start, in s.
     fn hybla_switch_s(self) -> f64 {
         hybla_switch_s(self.rtt_ref_s, self.gamma)
     }
@@ -133,18 +133,18 @@ impl Link {
         }
     }
 
-    /// Segments as megabytes of payload.
+    /// Converts segments to megabytes of payload.
     fn megabytes(self, segments: f64) -> f64 {
         segments * self.segment_bits / 8e6
     }
 
-    /// A window per `rtt_s`, Mbit/s (5).
+    /// Converts a window per `rtt_s` to a rate in Mbit/s (5).
     fn mbit_s(self, segments: f64, rtt_s: f64) -> f64 {
         segments * self.segment_bits / rtt_s / 1e6
     }
 }
 
-/// The mean of `f` over `times`.
+/// Returns the mean of `f` over `times`.
 fn mean(times: &[f64], f: impl Fn(f64) -> f64) -> f64 {
     times.iter().map(|t| f(*t)).sum::<f64>() / times.len() as f64
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla as its equations have it (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks",
-//! section 2; first in Caini and Firrincieli 2004).
+//! Hybla by its equations (Yang, Li and Wei, "An Improved Hybla Algorithm in Satellite Networks", section 2; first in
+//! Caini and Firrincieli 2004).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -33,7 +33,7 @@ pub(crate) const WINDOW: Model = Model {
             "segments",
             &[32.0],
             2.0..=1e6,
-            "slow-start threshold of the reference path (the paper gives no value; 32 is this laboratory's)",
+            "slow-start threshold of the reference path (the paper gives no value; 32 is our choice)",
         ),
         Parameter::one("duration_s", "s", &[5.0], 0.01..=3600.0, "duration"),
         Parameter::one("step_ms", "ms", &[10.0], 0.1..=10_000.0, "how often"),
@@ -41,20 +41,20 @@ pub(crate) const WINDOW: Model = Model {
     compute: window,
 };
 
-/// Standard TCP: the window after `t` s, segments.
+/// Returns the window of standard TCP after `t` s, in segments.
 fn standard_segments(t: f64, rtt_s: f64, gamma: f64) -> f64 {
     let switch_s = standard_switch_s(rtt_s, gamma);
     // (1): 2^(t/RTT) before t_gamma, then (t - t_gamma)/RTT + gamma
     if t < switch_s { (t / rtt_s).exp2() } else { (t - switch_s) / rtt_s + gamma }
 }
 
-/// When standard TCP's window reaches gamma, s.
+/// Returns the time at which the window of standard TCP reaches gamma, in s.
 fn standard_switch_s(rtt_s: f64, gamma: f64) -> f64 {
     // from (1): 2^(t_gamma/RTT) = gamma
     rtt_s * gamma.log2()
 }
 
-/// Hybla: the window after `t` s, segments.
+/// Returns the window of Hybla after `t` s, in segments.
 pub(crate) fn hybla_segments(t: f64, rtt_s: f64, rtt0_s: f64, gamma: f64) -> f64 {
     // (3): rho = RTT/RTT0
     let rho = rtt_s / rtt0_s;
@@ -63,7 +63,7 @@ pub(crate) fn hybla_segments(t: f64, rtt_s: f64, rtt0_s: f64, gamma: f64) -> f64
     if t < switch_s { rho * (rho * t / rtt_s).exp2() } else { rho * (rho * (t - switch_s) / rtt_s + gamma) }
 }
 
-/// When Hybla's window reaches rho gamma, s, whatever the round trip.
+/// Returns the time at which the window of Hybla reaches rho gamma, in s. It does not depend on the round trip.
 pub(crate) fn hybla_switch_s(rtt0_s: f64, gamma: f64) -> f64 {
     // below (4): t_gamma,0 = RTT0 log2(gamma)
     rtt0_s * gamma.log2()
@@ -112,11 +112,11 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     if rtts_ms.iter().any(|rtt| rtt / 1e3 < rtt0_s) {
         answer.note(
-            "A round trip shorter than the reference's gives rho < 1, and by (4) a smaller window than \
-             standard TCP's; implementations take rho = 1 there.",
+            "A round trip shorter than that of the reference means rho < 1, and by (4) a smaller window \
+            than that of standard TCP. Implementations use rho = 1 in this case.",
         );
     }
-    answer.note("The curves ignore losses, the receiver's window and the capacity.");
+    answer.note("The curves neglect losses, the receiver's window and the capacity.");
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));
     answer.numbers("time_s", "time, s", rows.iter().map(|row| row.1));
     answer.numbers("standard_window_segments", "standard TCP", standard);
@@ -131,8 +131,8 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-/// The largest difference between curves at the same time, in percent of the smallest; `points` for each
-/// curve.
+/// Returns the largest difference between curves at one time, in percent of the smallest value. Each curve has `points`
+/// points.
 fn spread_percent(values: &[f64], at: &[usize], points: usize) -> f64 {
     let spread = |i: usize| {
         let same_time = || values.iter().skip(i).step_by(points).copied();
@@ -144,7 +144,7 @@ fn spread_percent(values: &[f64], at: &[usize], points: usize) -> f64 {
 
 pub(crate) const INCREMENTS: Model = Model {
     name: "hybla-increments",
-    about: "the increment of Hybla's window per ACK, by normalised round trip",
+    about: "the increment of Hybla's window per ACK, as a function of the normalised round trip",
     source: "Yang, Li, Wei, An Improved Hybla Algorithm in Satellite Networks, equations 3, 6 and 7, table 1",
     parameters: &[
         Parameter::list(
@@ -175,9 +175,9 @@ fn increments(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("rho_of_{orbit}"), rtt_ms / rtt0_ms);
     }
     answer.note(
-        "In slow start one ACK at rho = 22 adds 4 194 303 segments: without a threshold (Hoe's estimate, or \
-         rho gamma) the first ACK opens the window beyond any path. Linux caps the exponent at 16 and the \
-         window at 65 535.",
+        "In slow start, one ACK at rho = 22 adds 4 194 303 segments. Without a threshold (Hoe's estimate, \
+        or rho gamma), the first ACK therefore opens the window beyond the capacity of any path. Linux \
+        limits the exponent to 16 and the window to 65 535.",
     );
     answer.note("The 2^p in the paper's (6) means 2^rho: (7) follows from 2^rho alone.");
     answer.numbers("rho", "rho", rhos.iter().copied());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the evaluation of Hybla-IM says about itself (Yang, Li and Wei, section 4).
+//! Consistency of the published evaluation of Hybla-IM (Yang, Li and Wei, section 4).
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -8,7 +8,7 @@ use crate::parameter::Parameter;
 
 pub(crate) const BIT_ERRORS: Model = Model {
     name: "bit-errors",
-    about: "share of packets lost if an error rate counts bits",
+    about: "share of packets that are lost if a given error rate is per bit",
     source: "independent bit errors; the paper's \"BER\" of 1e-4, 1e-3 and 1e-2 (Yang, Li, Wei, section 4)",
     parameters: &[
         Parameter::list(
@@ -23,13 +23,13 @@ pub(crate) const BIT_ERRORS: Model = Model {
             "bytes",
             &[1000.0],
             1.0..=65_535.0,
-            "packet (the paper gives none; 1000 bytes is the default of ns-2)",
+            "packet size (the paper gives none; 1000 bytes is the default of ns-2)",
         ),
     ],
     compute: bit_errors,
 };
 
-/// Share of packets of `bits` bits that independent errors at `rate` hit.
+/// Returns the share of packets of `bits` bits that contain at least one error, for independent bit errors at `rate`.
 fn packet_error_rate(rate: f64, bits: f64) -> f64 {
     // 1 - (1 - BER)^bits
     -(bits * (-rate).ln_1p()).exp_m1()
@@ -43,9 +43,9 @@ fn bit_errors(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("packets_lost_at_{rate:e}_percent"), 100.0 * lost);
     }
     answer.note(
-        "As bit error rates, the paper's 1e-4, 1e-3 and 1e-2 would lose more than half of all packets, and \
-         at the two larger ones practically every packet: no TCP works there. They must be rates per packet \
-         (ns-2 can count packets).",
+        "If the paper's 1e-4, 1e-3 and 1e-2 were bit error rates, more than half of all packets would be \
+        lost, and at the two larger rates nearly all. No TCP works at such losses. Therefore they must be \
+        error rates per packet, which ns-2 supports.",
     );
     answer.numbers("bit_error_rate", "bit error rate", rates.iter().copied());
     answer.numbers("packet_error_rate", "packet error rate", lost);
@@ -125,8 +125,8 @@ fn consistency(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     ));
     if (implied[2] - gains[2]).abs() > 1.0 {
         answer.note(
-            "The last two differ by more than rounding: one of the percentages at 1e-2 is misprinted, and the text \
-            does not show which.",
+            "The two percentages at 1e-2 differ by more than rounding. One of the printed numbers at 1e-2 \
+            is therefore wrong, and the text does not show which.",
         );
     }
     answer.numbers("packet_error_rate", "packet error rate", RATES);

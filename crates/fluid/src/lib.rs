@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The models of the papers: what their formulas say, without a packet.
+//! The models of the papers: the results of their formulas, without simulating packets.
 //!
-//! A [`Model`] is a pure function from numbers to an [`Answer`]: a table, a few facts, and the notes that a
-//! reader of them must know. All stand in [`MODELS`]; [`compute`] asks one by name. Formulas are in plain
-//! `f64`, the unit in each name, equation and source on the line above. What a formula cannot know (queues
-//! that build up, ACKs that come in bursts) is left to the packet simulator, and said so in the notes.
+//! A [`Model`] is a pure function from numbers to an [`Answer`]: a table, some facts, and notes for the reader.
+//! [`MODELS`] lists all models; [`compute`] runs one by name. Formulas use plain `f64` with the unit in each name, and
+//! have equation and source on the line above. Effects that a formula does not describe (growing queues, bursts of
+//! ACKs) are left to the packet simulator, and the notes say so.
 //!
-//! This crate depends on `units` alone; tests compare with `control`, where a controller states the same rule.
+//! This crate depends only on `units`. Tests compare the models with `control`, where a controller implements the same
+//! rule.
 
 #![expect(clippy::unnecessary_wraps, reason = "all models are functions of one type, and some can refuse")]
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a model is, and values checked against what can be chosen about it.
+//! Models, and the check of given values against their parameters.
 
 use crate::answer::Answer;
 use crate::error::ModelError;
 use crate::parameter::{Parameter, Plain};
 use std::fmt;
 
-/// One model: a name, where it comes from, what can be chosen, and the function.
+/// A model: its name, its source, its parameters and its function.
 #[derive(Clone, Copy)]
 pub struct Model {
     /// Name.
     pub name: &'static str,
-    /// One line.
+    /// Description in one line.
     pub about: &'static str,
     /// Paper and equations.
     pub source: &'static str,
-    /// What can be chosen.
+    /// Parameters.
     pub parameters: &'static [Parameter],
-    /// The function.
+    /// Function that computes the answer.
     pub(crate) compute: fn(&Settings<'_>) -> Result<Answer, ModelError>,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Debug for Model {
 pub enum Given {
     /// Numbers.
     Numbers(Vec<f64>),
-    /// Text: numbers with commas between them.
+    /// Text: numbers separated by commas.
     Text(String),
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Given {
     }
 }
 
-/// The values of all parameters of a model: those given, and the defaults.
+/// Values of all parameters of a model: the given values, and defaults for the others.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     model: &'a Model,
@@ -68,7 +68,7 @@ pub struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// `given` checked against `model`; the last of equal names holds.
+    /// Checks the `given` values against `model`. If a name is given twice, the last value counts.
     pub(crate) fn new(model: &'a Model, given: &[(&str, Given)]) -> Result<Self, ModelError> {
         let mut checked = Vec::new();
         for (name, value) in given {
@@ -89,10 +89,10 @@ impl<'a> Settings<'a> {
         Ok(Self { model, given: checked })
     }
 
-    /// The list `name`.
+    /// Returns the list `name`.
     ///
     /// # Panics
-    /// If the model does not declare it: a defect of the catalogue.
+    /// If the model does not declare this parameter, which is a defect of the catalogue.
     pub fn list(&self, name: &str) -> &[f64] {
         if let Some((_, numbers)) = self.given.iter().rev().find(|(given, _)| *given == name) {
             return numbers;
@@ -101,7 +101,7 @@ impl<'a> Settings<'a> {
         declared.unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.model.name)).default
     }
 
-    /// The number `name`.
+    /// Returns the number `name`.
     ///
     /// # Panics
     /// As [`list`](Self::list).
@@ -109,10 +109,11 @@ impl<'a> Settings<'a> {
         self.list(name)[0]
     }
 
-    /// Every `step` from zero to `duration`, both in the same unit, and `duration` if a step ends there.
+    /// Returns the times from zero to `duration` in steps of `step`, in the unit of `duration`. The end is included if
+    /// a step falls on it.
     ///
     /// # Errors
-    /// If that is more than [`MOST_STEPS`] for each of `series` curves.
+    /// If this would be more than [`MOST_STEPS`] points over `series` curves.
     pub(crate) fn steps(&self, duration: &str, step: &str, series: usize) -> Result<Vec<f64>, ModelError> {
         let (end, by) =
             (self.number(duration), self.number(step) * if step.ends_with("_ms") { 1e-3 } else { 1.0 });
@@ -120,9 +121,9 @@ impl<'a> Settings<'a> {
         let count = (end / by + 1e-9).floor();
         if count * series as f64 > MOST_STEPS {
             let what = format!(
-                "{duration} = {} in steps of {step} = {} makes {count} points for each of {series} curves; \
-                 at most {MOST_STEPS} in all (make the duration shorter, the step longer, or the list \
-                 shorter)",
+                "{duration} = {} in steps of {step} = {} means {count} points for each of {series} curves; \
+                the limit for all curves is {MOST_STEPS} points (make the duration shorter, the step \
+                longer, or the list shorter)",
                 Plain(end),
                 Plain(self.number(step)),
             );
@@ -131,16 +132,16 @@ impl<'a> Settings<'a> {
         Ok((0..=count as u32).map(|number| f64::from(number) * by).collect())
     }
 
-    /// Values that contradict each other.
+    /// Returns the error for values that contradict each other.
     pub(crate) const fn contradiction(&self, what: String) -> ModelError {
         ModelError::Contradiction { model: self.model.name, what }
     }
 }
 
-/// Most points of all curves.
+/// Largest total number of points of all curves.
 pub(crate) const MOST_STEPS: f64 = 200_000.0;
 
-/// The known name most like `name`; the first of equals.
+/// Returns the known name that is most similar to `name`; the first of several equally similar names.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     let name = units::beginning(name);
     known.min_by_key(|candidate| strsim::damerau_levenshtein(name, candidate)).unwrap_or("")

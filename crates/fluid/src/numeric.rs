@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numerical tools of the models: roots, straight lines, small least squares.
+//! Numerical tools for the models: roots, straight lines, small least-squares problems.
 
-/// Where the increasing `f` crosses zero between `low` and `high`, to the last bit or so; the end nearer to
-/// zero if it does not.
+/// Returns the zero of the increasing function `f` between `low` and `high`, to about the last bit. If `f` has no zero
+/// there, returns the end at which `f` is nearer to zero.
 pub(crate) fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
@@ -18,8 +18,8 @@ pub(crate) fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     high
 }
 
-/// A straight line y = intercept + slope x through points by least squares, and how much of the variance it
-/// explains.
+/// A straight line y = intercept + slope x, fitted to points by least squares, and r^2, the share of the variance that
+/// it explains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {
     pub intercept: f64,
@@ -27,7 +27,7 @@ pub(crate) struct Line {
     pub r_squared: f64,
 }
 
-/// The line through `points`; `None` unless they have two different abscissae.
+/// Fits a line to `points`; `None` if the points do not have two different abscissae.
 pub(crate) fn line(points: &[(f64, f64)]) -> Option<Line> {
     let n = points.len() as f64;
     let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
@@ -42,8 +42,8 @@ pub(crate) fn line(points: &[(f64, f64)]) -> Option<Line> {
     Some(Line { intercept: y - slope * x, slope, r_squared })
 }
 
-/// The coefficients c that bring the sum over j of c_j basis_j(row) nearest to `targets` (least squares, by
-/// the normal equations: fit for a handful of terms). `None` if the rows do not decide them.
+/// Returns the coefficients c for which the sum over j of c_j basis_j(row) is nearest to `targets` (least squares by
+/// the normal equations, which suits a handful of terms). `None` if the rows do not determine the coefficients.
 pub(crate) fn least_squares(rows: &[Vec<f64>], targets: &[f64]) -> Option<Vec<f64>> {
     let terms = rows.first()?.len();
     let mut matrix: Vec<Vec<f64>> = (0..terms)
@@ -79,7 +79,7 @@ mod tests {
         assert!((root(1.0, 2.0, |x| x * x - 2.0) - std::f64::consts::SQRT_2).abs() < 1e-15);
     }
 
-    /// Anscombe's first quartet (1973): y = 3.00 + 0.500 x, r^2 = 0.67.
+    /// Expected: Anscombe's first quartet (1973) has y = 3.00 + 0.500 x and r^2 = 0.67.
     #[test]
     fn anscombe() {
         let x = [10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0];
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(line(&[(1.0, 2.0), (1.0, 3.0)]), None);
     }
 
-    /// Three points decide a parabola: 1, 2, 5 at 0, 1, 2 is 1 + x^2.
+    /// Expected: the values 1, 2, 5 at 0, 1, 2 determine the parabola 1 + x^2.
     #[test]
     fn a_parabola() {
         let rows: Vec<Vec<f64>> = [0.0, 1.0, 2.0].iter().map(|x: &f64| vec![1.0, *x, x * x]).collect();

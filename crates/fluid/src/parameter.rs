@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be chosen about a model.
+//! The parameters of a model.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// One thing that can be chosen about a model: a number, or a list of numbers.
+/// A parameter of a model: a number, or a list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
-    /// Name, with the unit at its end where it has one.
+    /// Name, which ends with the unit if the parameter has one.
     pub name: &'static str,
-    /// Unit in words, "none" for a plain number.
+    /// Unit in words; "none" for a number without a unit.
     pub unit: &'static str,
-    /// The value when nothing is said.
+    /// Default value.
     pub default: &'static [f64],
     /// Smallest value.
     pub least: f64,
     /// Largest value.
     pub most: f64,
-    /// How many numbers.
+    /// How many numbers the parameter takes.
     pub count: Count,
-    /// What it is, and where the default comes from.
+    /// Meaning of the parameter, and source of the default.
     pub about: &'static str,
 }
 
@@ -32,15 +32,15 @@ pub enum Count {
     Whole,
     /// A list with this number of values.
     Exactly(usize),
-    /// A list of one number to [`LONGEST_LIST`].
+    /// A list of 1 to [`LONGEST_LIST`] numbers.
     List,
 }
 
-/// Most numbers in a list.
+/// Largest number of values in a list.
 pub(crate) const LONGEST_LIST: usize = 1000;
 
 impl Parameter {
-    /// One number.
+    /// Declares a parameter of one number.
     pub(crate) const fn one(
         name: &'static str,
         unit: &'static str,
@@ -51,7 +51,7 @@ impl Parameter {
         Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::One, about }
     }
 
-    /// One whole number.
+    /// Declares a parameter of one whole number.
     pub(crate) const fn whole(
         name: &'static str,
         unit: &'static str,
@@ -62,7 +62,7 @@ impl Parameter {
         Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::Whole, about }
     }
 
-    /// A list.
+    /// Declares a parameter that is a list.
     pub(crate) const fn list(
         name: &'static str,
         unit: &'static str,
@@ -73,7 +73,7 @@ impl Parameter {
         Self { name, unit, default, least: *range.start(), most: *range.end(), count: Count::List, about }
     }
 
-    /// As many numbers as the default has.
+    /// Declares a parameter that is a list as long as its default.
     pub(crate) const fn fixed_list(
         name: &'static str,
         unit: &'static str,
@@ -92,7 +92,7 @@ impl Parameter {
         }
     }
 
-    /// What it may be, in words.
+    /// Returns the allowed values in words.
     pub fn domain(&self) -> String {
         let range = format!("from {} to {}", Plain(self.least), Plain(self.most));
         match self.count {
@@ -103,7 +103,7 @@ impl Parameter {
         }
     }
 
-    /// Whether it may have these values.
+    /// Returns whether the parameter allows these values.
     pub(crate) fn holds(&self, values: &[f64]) -> bool {
         let enough = match self.count {
             Count::One | Count::Whole => values.len() == 1,
@@ -115,7 +115,7 @@ impl Parameter {
     }
 }
 
-/// A number as a person writes it: 1e-9 and not nine zeros.
+/// Formats a number with an exponent where many zeros would be needed: 1e-9.
 pub(crate) struct Plain(pub f64);
 
 impl fmt::Display for Plain {

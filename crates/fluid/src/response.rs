@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Response functions: the mean window that a controller keeps at a given loss rate.
+//! Response functions: the mean window of a controller at a given loss rate.
 
 use crate::a_liad::{Bracket, alpha, largest_window, round_trips};
 use crate::answer::{Answer, Panel};
@@ -22,7 +22,7 @@ pub(crate) const RESPONSE: Model = Model {
                 3e-2, 1e-1,
             ],
             1e-10..=0.5,
-            "shares of packets lost, at equal distances",
+            "loss rates; losses are at equal distances",
         ),
         Parameter::one("rtt_ms", "ms", &[100.0], 1.0..=10_000.0, "round trip"),
         Parameter::one("mss_bytes", "bytes", &[1448.0], 1.0..=65_535.0, "segment"),
@@ -35,19 +35,26 @@ pub(crate) const RESPONSE: Model = Model {
             "Geo-Reno's growth per round trip, segments (21.5: Wuhan to Washington over Toronto to \
              Washington)",
         ),
-        Parameter::one("h_tcp_kept", "none", &[0.8], 0.5..=0.8, "fraction that H-TCP keeps (0.8: no queue)"),
+        Parameter::one(
+            "h_tcp_kept",
+            "none",
+            &[0.8],
+            0.5..=0.8,
+            "fraction of the window that H-TCP keeps \
+        at a loss (0.8: no queue)",
+        ),
     ],
     compute: response,
 };
 
-/// Reno with growth of `gain` segments per round trip, segments.
+/// Returns the mean window of Reno with a growth of `gain` segments per round trip, in segments.
 pub(crate) fn reno(p: f64, gain: f64) -> f64 {
     // Mathis et al. 1997: W = sqrt(3/2) sqrt(1/p) with one ACK for each segment; a growth of g makes it
     // sqrt(3 g/2)
     (1.5 * gain / p).sqrt()
 }
 
-/// Reno as RFC 3649, section 5, rounds it, segments.
+/// Returns the mean window of Reno as RFC 3649, section 5, rounds it, in segments.
 fn reno_of_the_rfcs(p: f64) -> f64 {
     1.2 / p.sqrt()
 }
@@ -69,7 +76,8 @@ fn cubic(p: f64, rtt_s: f64) -> f64 {
     ((0.4_f64 * 3.7 / (4.0 * 0.3)).powf(0.25) * (rtt_s / p).powf(0.75)).max(reno_of_the_rfcs(p))
 }
 
-/// BIC's epoch from a loss at `w_max` to the return there: segments sent, and their mean window.
+/// Computes an epoch of BIC, from a loss at `w_max` until the window is `w_max` again. Returns the segments sent and
+/// their mean window.
 fn bic_epoch(w_max: f64) -> (f64, f64) {
     // Xu et al. 2004: beta 0.125, S_max 32, S_min 0.01; (W_max - W)/2 per round trip within them
     let (mut w, mut sent, mut rounds) = (0.875 * w_max, 0.0, 0.0);
@@ -88,7 +96,7 @@ fn bic(p: f64) -> f64 {
     if excess(least) >= 0.0 { reno(p, 1.0) } else { bic_epoch(root(least, most, excess).exp()).1 }
 }
 
-/// H-TCP with the fraction `kept` at a loss.
+/// Returns the mean window of H-TCP if a loss keeps the fraction `kept` of the window.
 fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     const STEPS: u32 = 2000;
     let scale = (rtt_s / 0.1).clamp(0.1, 2.0);
@@ -113,18 +121,19 @@ fn h_tcp(p: f64, rtt_s: f64, kept: f64) -> f64 {
     rtt_s / (p * epoch_s)
 }
 
-/// A logarithmic increase with `alpha`, beta = 1/2: (9), the segments of an epoch over its round trips (8).
+/// Returns the mean window of a logarithmic increase with `alpha` and beta = 1/2: the segments of an epoch (9) over its
+/// round trips (8).
 fn logarithmic(p: f64, alpha: f64) -> Option<f64> {
     let w_max = largest_window(1.0 / p, alpha, 0.5, Bracket::Printed)?;
     Some(1.0 / (p * round_trips(w_max, alpha, 0.5)))
 }
 
-/// A-LIAD's alpha for `rtt_s`: the paper's constant and loss rate.
+/// Returns A-LIAD's alpha for `rtt_s`, with the paper's constant and loss rate.
 fn a_liad_alpha(rtt_s: f64) -> Option<f64> {
     alpha::solve(1.5787 / rtt_s, 1e8, 0.5, Bracket::Plus)
 }
 
-/// A controller and its mean window, segments, at a loss rate.
+/// A controller, and the function from a loss rate to its mean window, in segments.
 type Law<'a> = (&'static str, Box<dyn Fn(f64) -> Option<f64> + 'a>);
 
 fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
@@ -162,17 +171,19 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("a_liad_alpha", alpha);
     }
     answer.note(
-        "All laws put losses at equal distances. If packets are lost independently, the mean window of Reno \
-         is 7 % larger (Ott, Kemperman and Mathis 1996); `bentpipe validate` compares both with packets.",
+        "All functions assume losses at equal distances. If packets are lost independently, the mean \
+        window of Reno is 7 % larger (Ott, Kemperman and Mathis 1996). `bentpipe validate` compares both \
+        cases with packet simulations.",
     );
     answer.note(
-        "No capacity, no queue, no timeout: windows of a few segments or of millions are those of the \
-         formula. One ACK for each segment. HSTCP and CUBIC fall back on Reno as the RFCs round it, \
-         1.2/sqrt(p).",
+        "The formulas include no capacity, queue or timeout, so they also give windows of a few segments \
+        or of millions. Each segment is acknowledged. HSTCP and CUBIC fall back to Reno with the rounded \
+        formula of the RFCs, 1.2/sqrt(p).",
     );
     answer.note(
-        "LIAD* is A-LIAD with alpha = 2: LIAD's own paper was not available. A-LIAD has no value where an \
-         epoch would be shorter than a round trip; near that limit its formula overstates the window.",
+        "LIAD* is A-LIAD with alpha = 2, because LIAD's own paper was not available. A-LIAD has no value \
+        if an epoch would be shorter than a round trip. Near that limit, its formula overestimates the \
+        window.",
     );
     answer.words("controller", "controller", rows.iter().map(|row| row.0));
     answer.numbers("packet_error_rate", "packet error rate", rows.iter().map(|row| row.1));

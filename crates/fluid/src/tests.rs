@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the models answer, against the papers' printed numbers and numbers worked by hand.
+//! Compares the answers of models with numbers printed in the papers and numbers worked by hand.
 
 mod a_liad;
 mod catalogue;
@@ -11,7 +11,7 @@ mod vegas_w;
 
 use crate::{Answer, Cells, Given, compute};
 
-/// The answer of a model that accepts `given`.
+/// Returns the answer of a model, which must accept `given`.
 fn ask(name: &str, given: &[(&str, &[f64])]) -> Answer {
     let given: Vec<(&str, Given)> =
         given.iter().map(|(name, numbers)| (*name, Given::Numbers(numbers.to_vec()))).collect();
@@ -43,14 +43,14 @@ impl Answer {
         found.unwrap_or_else(|| panic!("no column {name}")).cells.clone()
     }
 
-    /// The number of column `name` where column `x` is `at`.
+    /// Returns the number in column `name` of the row where column `x` is `at`.
     fn at(&self, name: &str, x: &str, at: f64) -> f64 {
         let row = self.column(x).iter().position(|value| (value - at).abs() < 1e-9);
         self.column(name)[row.unwrap_or_else(|| panic!("no row with {x} = {at}"))]
     }
 }
 
-/// `value` is `expected` within `tolerance`, both in the same unit.
+/// Asserts that `value` is `expected` within `tolerance`, all in the same unit.
 #[track_caller]
 fn near(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value}, not {expected} within {tolerance}");

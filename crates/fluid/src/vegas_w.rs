@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The parts of Vegas-W as formulas (Qu, "An Enhanced TCP Vegas Algorithm Based on Route Surveillance and
-//! Bandwidth Estimation over GEO Satellite Networks").
+//! The parts of Vegas-W as formulas (Qu, "An Enhanced TCP Vegas Algorithm Based on Route Surveillance and Bandwidth
+//! Estimation over GEO Satellite Networks").
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -19,7 +19,7 @@ const PACKET: Parameter =
 
 pub(crate) const FILTER: Model = Model {
     name: "vegas-w-filter",
-    about: "Westwood's bandwidth filter: its step response, for several time constants",
+    about: "step response of Westwood's bandwidth filter, for several time constants",
     source: "Qu, TCP Vegas-W, equations 2 to 5",
     parameters: &[
         Parameter::list(
@@ -34,7 +34,7 @@ pub(crate) const FILTER: Model = Model {
             "Mbit/s",
             &[15.0],
             0.01..=1e5,
-            "rate at which ACKs are paced (the paper's)",
+            "rate that sets the spacing of ACKs (the paper's)",
         ),
         PACKET,
         RTT,
@@ -43,18 +43,19 @@ pub(crate) const FILTER: Model = Model {
     compute: filter,
 };
 
-/// (4) as printed.
+/// Returns the filter coefficient of (4) as printed.
 fn coefficient_printed(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s / gap_s - 1.0) / (2.0 * tau_s / gap_s + 1.0)
 }
 
-/// (4) with numerator and denominator times the gap: Tustin's rule as Westwood's authors write it.
+/// Returns the filter coefficient of (4), with numerator and denominator multiplied by the gap. This is Tustin's rule
+/// as Westwood's authors write it.
 fn coefficient(tau_s: f64, gap_s: f64) -> f64 {
     (2.0 * tau_s - gap_s) / (2.0 * tau_s + gap_s)
 }
 
-/// (3): the estimate after each of `count` ACKs, `gap_s` apart, each of one segment, after silence;
-/// segments/s.
+/// Returns the estimate of (3), in segments/s, after each of `count` ACKs. The ACKs come `gap_s` apart after silence,
+/// one segment each.
 fn step_response(tau_s: f64, gap_s: f64, count: usize) -> Vec<f64> {
     let (a, sample) = (coefficient(tau_s, gap_s), 1.0 / gap_s);
     let (mut estimate, mut before) = (0.0, 0.0);
@@ -73,8 +74,8 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let acks = settings.number("duration_s") / gap_s;
     if acks < 1.0 || acks * taus.len() as f64 > crate::model::MOST_STEPS {
         return Err(settings.contradiction(format!(
-            "duration_s = {} holds {acks:.0} ACKs for each of {} time constants; 1 to {} in all are computed \
-             (change the duration)",
+            "duration_s = {} contains {acks:.0} ACKs for each of {} time constants; the allowed total is 1 \
+            to {} (change the duration)",
             Plain(settings.number("duration_s")),
             taus.len(),
             crate::model::MOST_STEPS
@@ -103,19 +104,20 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         taus.iter().filter(|tau| rtt_s > 2.0 * **tau).map(|tau| Plain(*tau).to_string()).collect();
     if !negative.is_empty() {
         answer.note(format!(
-            "After a silence of one round trip the coefficient is negative for tau = {} s: Tustin's rule \
-             needs gaps below 2 tau. Westwood fills the silence with samples of zero; a bound at zero does \
-             as well.",
+            "After a silence of one round trip, the coefficient is negative for tau = {} s, because \
+            Tustin's rule needs gaps below 2 tau. Westwood fills the silence with samples of zero. A lower \
+            bound of zero has the same effect.",
             negative.join(", ")
         ));
     }
     answer.note(
-        "An estimate that averages over round trips is W/(2 RTT) in slow start, so that the test \"W < \
-         estimate times RTT\" would never hold: Vegas-W needs a tau well below the round trip, which sees \
-         the spacing within a burst.",
+        "In slow start, an estimate that averages over round trips is W/(2 RTT). The test \"W < estimate \
+        times RTT\" would then never be true. Therefore Vegas-W needs a tau well below the round trip, so \
+        that the estimate follows the spacing within a burst.",
     );
     answer.note(
-        "The first ACK after silence counts half: the filter takes the mean of a sample and the one before.",
+        "The first ACK after silence counts half, because the filter averages each sample with the one \
+        before.",
     );
     let points: Vec<(usize, usize)> =
         (0..taus.len()).flat_map(|curve| (0..=acks).map(move |ack| (curve, ack))).collect();
@@ -140,7 +142,8 @@ fn filter(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const JUMP: Model = Model {
     name: "vegas-w-jump",
-    about: "which jumps of the round trip the rule RTT > n mean(RTT) detects, and when a queue causes false alarms",
+    about: "which jumps of the round trip the rule RTT > n mean(RTT) detects, and when queueing causes \
+    false alarms",
     source: "Qu, TCP Vegas-W, section IV.B (n = 2, m = 20)",
     parameters: &[
         Parameter::list(
@@ -151,7 +154,7 @@ pub(crate) const JUMP: Model = Model {
                 2.7, 2.8, 2.9, 3.0, 3.2, 3.4, 3.6, 3.8, 4.0,
             ],
             1.0..=100.0,
-            "round trip without a queue after the change of route, over that before",
+            "round trip without a queue after the change of route, divided by that before",
         ),
         Parameter::list(
             "buffer_bdp",
@@ -161,7 +164,7 @@ pub(crate) const JUMP: Model = Model {
             "largest queue, in bandwidth-delay products (0.2: the paper's 200 packets)",
         ),
         Parameter::one("n", "none", &[2.0], 1.01..=100.0, "factor of the rule (the paper's)"),
-        Parameter::whole("m", "none", &[20.0], 1.0..=1000.0, "packets of the mean (the paper's)"),
+        Parameter::whole("m", "none", &[20.0], 1.0..=1000.0, "number of packets in the mean (the paper's)"),
     ],
     compute: jump,
 };
@@ -204,22 +207,23 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("burst_fools_it_below_bdp_packets", burst);
     answer.note(
-        "Limit: a change of route by less than the factor n is never detected with a steady queue. With n \
-         = 2 that is a round trip that grows from 540 to 1000 ms, and most changes of route over \
-         constellations.",
+        "With a steady queue, a change of route that increases the round trip by less than the factor n is \
+        never detected. For n = 2, these include a growth from 540 to 1000 ms, and most changes of route \
+        in constellations.",
     );
     answer.note(
-        "False alarms need a queue longer than n - 1 round trips that builds up within m packets. A burst \
-         does that only where the path holds fewer packets than burst_fools_it_below_bdp_packets says (5.5 \
-         at n = 2, m = 20).",
+        "A false alarm needs a queue longer than n - 1 round trips that builds up within m packets. A \
+        burst causes one only if the path holds fewer packets than burst_fools_it_below_bdp_packets (5.5 \
+        at n = 2, m = 20).",
     );
     answer.note(
-        "The probability assumes a queue that is constant over m packets, with every length up to the buffer equally \
-        likely. The motion of a real queue, a jump during slow start, and packets held back during the change need a simulation.",
+        "The probability assumes that the queue is constant over m packets, and that all lengths up to the \
+        buffer are equally likely. A varying queue, a jump during slow start, and packets that are held \
+        during the change need a simulation.",
     );
     answer.note(
-        "Only the first packets after a jump can trigger: after m packets the mean has followed, and the old base \
-        round trip stays.",
+        "Only the first packets after a jump can trigger the rule. After m packets the mean has reached \
+        the new round trip, and the old base round trip remains.",
     );
     let rows: Vec<(f64, f64)> =
         buffers.iter().flat_map(|buffer| factors.iter().map(|factor| (*buffer, *factor))).collect();
@@ -248,7 +252,7 @@ fn jump(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const QUEUE: Model = Model {
     name: "vegas-queue",
-    about: "the queue that Vegas aims at, by the unit in which alpha and beta are read",
+    about: "the target queue of Vegas, depending on the unit of alpha and beta",
     source: "Qu, TCP Vegas-W, equation 1 and the text below it; Brakmo and Peterson 1995",
     parameters: &[
         Parameter::one("alpha", "as read", &[1.0], 0.001..=1e6, "lower bound of diff (the paper's 1)"),
@@ -272,7 +276,7 @@ pub(crate) const QUEUE: Model = Model {
     compute: queue,
 };
 
-/// One unit of diff in packets, for a round trip in s and a packet in bits.
+/// Size of one unit of diff in packets, from the round trip in s and the packet size in bits.
 type Unit = fn(f64, f64) -> f64;
 
 fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
@@ -304,12 +308,13 @@ fn queue(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         }
     }
     answer.note(
-        "The text calls diff \"the amount of extra packets\" and gives alpha and beta in kb/s. Only packets \
-         make a target that does not depend on the path; kilobits are less than a packet, which no window \
-         can hold.",
+        "The text calls diff \"the amount of extra packets\" but gives alpha and beta in kb/s. Only in \
+        packets is the target independent of the path. In kilobits the target is less than one packet, \
+        which no window can keep.",
     );
     answer.note(
-        "n flows aim at n times the queue. An overestimated base round trip hides the same delay of the queue.",
+        "n flows have n times the target queue. If the base round trip is overestimated, the same amount \
+        of queueing delay stays undetected.",
     );
     answer.words("reading", "alpha and beta in", rows.iter().map(|row| row.0));
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.1));

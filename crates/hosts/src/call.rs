@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One end of a call: it sends its own frames, and plays those of the other end.
+//! One end of a call. It sends its own frames and plays the frames of the other end.
 //!
-//! A frame's packets leave together. Each carries its sending time, the number of its frame and the number of packets
-//! of that frame.
+//! All packets of a frame leave at the same time. Each packet carries its sending time, the number of its frame and the
+//! number of packets in this frame.
 //!
-//! The listener has a playout buffer of fixed length: a frame is played when the fastest frame so far would have waited
-//! for `playout`, which needs no common clock. A frame that is incomplete at that time is missed. It is *late* if it is
-//! complete some time after, else *lost*. Frames are judged in their order, when their time has come. Frames whose time
-//! was in the warm-up do not count, although most of them are judged later: with the next packet, or at the end.
+//! The listener has a playout buffer of fixed length. The fastest frame so far defines the reference: a frame is played
+//! when a frame with the smallest delay would have waited for `playout`. This needs no common clock. A frame that is
+//! incomplete at its playout time is missed. It is *late* if it is completed afterwards, otherwise *lost*. Frames are
+//! judged in order, after their playout time. Frames whose playout time was in the warm-up do not count. (Most frames
+//! are judged later than their playout time, when the next packet arrives or at the end.)
 //!
-//! What users experience is computed at the end of the run (`sim::output::calls`, `sim::output::e_model`). The row
-//! of the flow counts both directions.
+//! The experience of the users is computed at the end of the run (`sim::output::calls`, `sim::output::e_model`). The
+//! row of the flow counts both directions.
 
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay, Spread};
@@ -21,7 +22,7 @@ use scenario::{Call, Media, Profile};
 use std::collections::VecDeque;
 use units::{Bytes, Span, Time};
 
-/// A missed frame counts as late if it is complete within this time after its playout time.
+/// Largest time after its playout time within which a missed frame counts as late.
 const PATIENCE: Span = Span::from_secs(30);
 
 /// One end of a call.
@@ -29,22 +30,22 @@ const PATIENCE: Span = Span::from_secs(30);
 pub struct CallEnd {
     #[saved(fixed)]
     profile: Profile,
-    /// Whether it is the end that was called.
+    /// Whether this is the end that was called.
     is_called: bool,
     #[saved(fixed)]
     media: Media,
     start: Time,
     stop: Time,
-    /// When the next frame leaves.
+    /// Time at which the next frame leaves.
     due: Time,
-    /// Number of the next frame, and of the next packet.
+    /// Number of the next frame, and number of the next packet.
     frame: u64,
     packet: u32,
-    /// Bytes of the last frame that have not left yet, and its number of packets.
+    /// Bytes of the last frame that have not left yet, and number of packets of this frame.
     left: u64,
     packets: u32,
     totals: SourceTotals,
-    /// Packets sent and dropped until the warm-up was over.
+    /// Numbers of packets sent and dropped in the warm-up.
     before: (u64, u64),
     received: Received,
     queueing: Delays,
@@ -56,7 +57,7 @@ pub struct CallEnd {
 const _: () =
     assert!(size_of::<CallEnd>() <= size_of::<super::TcpSource>(), "runs without calls take no more memory");
 
-/// What plays the frames of the other end.
+/// The player for the frames of the other end.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Listener {
     interval: Span,
@@ -65,40 +66,40 @@ pub struct Listener {
     playout: Span,
     /// Delay of the fastest complete frame so far.
     least: Option<Span>,
-    /// The frames received from number `first` on.
+    /// The frames from number `first` on.
     frames: VecDeque<Arriving>,
     first: u64,
-    /// The next frame to be judged.
+    /// Number of the next frame to be judged.
     next: u64,
-    /// When the warm-up was over, and the first frame that counts: its time to be played came after that.
+    /// `since`: end of the warm-up. `counted`: first frame that counts, because its playout time is after the warm-up.
     since: Time,
     counted: u64,
     heard: PlayedFrames,
 }
 
-/// The received packets of a frame.
+/// The packets of a frame that have arrived.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Arriving {
     packets: u32,
     is_whole: bool,
 }
 
-/// The results of the frames whose playout time has come.
+/// Results of the frames whose playout time has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct PlayedFrames {
-    /// All of them.
+    /// Number of all frames.
     pub frames: u64,
-    /// Not complete in time.
+    /// Number of frames that were not complete at their playout time.
     pub missed: u64,
-    /// Of those, complete later.
+    /// Number of missed frames that were completed later.
     pub late: u64,
-    /// Stretches of missed frames.
+    /// Number of runs of consecutive missed frames.
     pub bursts: u64,
-    /// Frames of the longest.
+    /// Number of frames in the longest run.
     pub longest: u64,
-    /// Frames of the last stretch, if it continues.
+    /// Number of missed frames at the end, if the last run continues.
     pub running: u64,
-    /// Sum over the frames that were played of the time from sending to playing.
+    /// Sum of the times from sending to playing over all played frames, in nanoseconds.
     pub played_ns: u128,
 }
 
@@ -123,7 +124,7 @@ impl Listener {
         self.start + self.interval * frame
     }
 
-    /// A packet of a frame of `packets` came at `now`.
+    /// Handles a packet that arrived at `now`, of a frame with `packets` packets.
     fn handle(&mut self, now: Time, frame: u64, packets: u32) {
         self.judge(now);
         let Some(place) = frame.checked_sub(self.first) else { return };
@@ -181,21 +182,22 @@ impl Listener {
         }
     }
 
-    /// The results of the frames until `end`. If nothing ever arrived, no frame would have been faster than `idle`.
+    /// Returns the results of the frames until `end`. `idle` is the delay on the empty path, used as the smallest delay
+    /// if nothing has arrived.
     fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         let mut all = self.clone();
         all.judge_after(end, self.least.unwrap_or(idle) + self.playout);
         all.heard
     }
 
-    /// The warm-up is over at `now`.
+    /// Ends the warm-up at `now`.
     fn forget(&mut self, now: Time) {
         (self.since, self.counted, self.heard) = (now, self.next, PlayedFrames::default());
     }
 }
 
 impl CallEnd {
-    /// The end that calls and the one that is called, from `start` to `stop`.
+    /// Creates the calling end and the called end of a call from `start` to `stop`.
     pub fn pair(call: &Call, start: Time, stop: Option<Time>) -> [Self; 2] {
         let stop = stop.unwrap_or(Time::MAX);
         let end = |is_called, sends: Media, plays: Media| Self {
@@ -220,22 +222,22 @@ impl CallEnd {
         [end(false, call.there, call.back), end(true, call.back, call.there)]
     }
 
-    /// The settings of the call.
+    /// Returns the profile of the call.
     pub const fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// How long a frame waits here behind the fastest one.
+    /// Returns the length of the playout buffer: how long the fastest frame waits.
     pub const fn playout(&self) -> Span {
         self.listener.playout
     }
 
-    /// How often a frame leaves here.
+    /// Returns the interval between the frames that this end sends.
     pub const fn interval(&self) -> Span {
         self.media.interval
     }
 
-    /// Packets that it sent, and the dropped ones among them, since the warm-up.
+    /// Returns the numbers of packets that this end sent and that were dropped, since the warm-up.
     pub fn sent_and_dropped(&self) -> (u64, u64) {
         let (sent, dropped) = self.all_sent_and_dropped();
         (sent - self.before.0, dropped - self.before.1)
@@ -245,12 +247,12 @@ impl CallEnd {
         (self.totals.sent_packets, self.totals.dropped.iter().sum())
     }
 
-    /// The delays of the packets that it received, to the microsecond.
+    /// Returns the delays of the received packets, to the microsecond.
     pub fn spread(&self) -> &Spread {
         &self.spread
     }
 
-    /// The results until `end` of the frames that it plays; `idle`: their delay on an empty path.
+    /// Returns the results until `end` of the frames that this end plays. `idle` is their delay on an empty path.
     pub fn heard(&self, end: Time, idle: Span) -> PlayedFrames {
         self.listener.heard(end, idle)
     }
@@ -281,7 +283,7 @@ impl Endpoint for CallEnd {
             self.left = self.media.bytes(self.frame);
             self.packets = self.media.packets(self.left) as u32;
             self.frame += 1;
-            // From the start, not from the last one: rounding to the nanosecond does not add up.
+            // The time is computed from the start, so that rounding to the nanosecond does not accumulate.
             self.due = self.start + self.media.interval * self.frame;
         }
         let payload = self.left.min(self.media.payload.get());
@@ -342,7 +344,8 @@ mod tests {
         Time::from_nanos(ms * 1_000_000)
     }
 
-    /// Frames of one packet every 20 ms that take 10 ms, with a playout buffer of 40 ms: frame k has its time at 20 k + 50 ms.
+    /// Returns a listener for frames of one packet every 20 ms that take 10 ms, with a playout buffer of 40 ms. Frame k
+    /// has its playout time at 20 k + 50 ms.
     fn listener(stop: u64) -> Listener {
         let media = Media {
             interval: Span::from_millis(20),
@@ -365,13 +368,13 @@ mod tests {
         (21..50).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         let heard = listener.heard(ms(1000), Span::ZERO);
         assert_eq!((heard.frames, heard.missed, heard.late, heard.bursts, heard.longest), (30, 3, 0, 1, 3));
-        // A frame of the warm-up that comes now is late for nothing, one of the measured time is late.
+        // A frame of the warm-up that arrives now does not count. A frame of the measured time counts as late.
         listener.handle(ms(1001), 12, 1);
         listener.handle(ms(1001), 19, 1);
         assert_eq!(listener.heard(ms(1001), Span::ZERO).late, 1);
     }
 
-    /// Nothing comes, over a path of 300 ms: frame 0 has its time at 340 ms, and frame 2 at 380 ms.
+    /// Nothing arrives over a path of 300 ms. Expected: frame 0 has its playout time at 340 ms, frame 2 at 380 ms.
     #[test]
     fn frames_that_cannot_have_come_yet_are_not_missed() {
         let listener = listener(2000);
@@ -381,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_call_that_was_over_in_the_warm_up_has_no_frames_after_it() {
-        // Its last frames, of which nothing came, are judged at the end alone.
+        // Nothing of the last frames arrived, so they are judged only at the end.
         let mut listener = listener(200);
         (0..5).for_each(|frame| listener.handle(ms(20 * frame + 10), frame, 1));
         listener.forget(ms(405));

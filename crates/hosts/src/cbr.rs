@@ -10,21 +10,21 @@ use engine::{Cause, Endpoint};
 use scenario::OnOff;
 use units::{Bytes, Rate, Span, Time};
 
-/// Sends a datagram of the same size every interval.
+/// Sender of equal datagrams at equal intervals.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct CbrSource {
     rate: Rate,
     packet: u16,
-    /// Number of the next datagram, and of the first since it began.
+    /// Number of the next datagram, and number of the first datagram of the present period.
     next: u64,
     first: u64,
     begun: Time,
-    /// When the next datagram leaves.
+    /// Time at which the next datagram leaves.
     due: Time,
-    /// When it next begins to send, and when it next stops.
+    /// Next time at which it begins to send, and next time at which it stops.
     start: Time,
     stop: Time,
-    /// When it stops for good.
+    /// Time after which it never sends.
     end: Time,
     #[saved(each)]
     periods: Option<Periods>,
@@ -32,7 +32,7 @@ pub struct CbrSource {
 }
 
 impl CbrSource {
-    /// Packets of `packet` bytes on the wire at `rate`, from `start` to `stop`.
+    /// Creates a sender of packets of `packet` bytes on the wire at `rate`, from `start` to `stop`.
     pub fn new(rate: Rate, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
         let end = stop.unwrap_or(Time::MAX);
         Self {
@@ -50,7 +50,7 @@ impl CbrSource {
         }
     }
 
-    /// With periods of silence, whose lengths depend on `seed` where they are random.
+    /// Adds periods of silence. If their lengths are random, they depend on `seed`.
     #[must_use]
     pub fn with_periods(self, periods: Option<OnOff>, seed: u64) -> Self {
         Self { periods: periods.map(|periods| Periods::new(periods, seed)), ..self }
@@ -82,7 +82,7 @@ impl Endpoint for CbrSource {
         }
         let (number, len) = (self.next as u32, self.packet);
         self.next += 1;
-        // From the start, not from the last one: rounding to the nanosecond does not add up.
+        // The time is computed from the start, so that rounding to the nanosecond does not accumulate.
         let bytes = Bytes::new((self.next - self.first) * u64::from(len));
         self.due = self.begun + self.rate.time_for(bytes);
         self.totals.sent_packets += 1;
@@ -104,7 +104,7 @@ impl Metered for CbrSource {
     }
 }
 
-/// Counts what arrives.
+/// Receiver that counts the datagrams.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct CbrSink {
     received_packets: u64,
@@ -161,7 +161,7 @@ impl Metered for CbrSink {
 mod tests {
     use super::*;
 
-    /// 1000 B at 8 Mbit/s: one per millisecond; [0, 10] ms has 11.
+    /// Expected: 1000 B at 8 Mbit/s is one datagram per millisecond, so the interval [0, 10] ms contains 11.
     #[test]
     fn keeps_its_rate_and_stops() {
         let stop = Time::from_nanos(10_000_001);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The endpoints of flows, each with the meters of its flow, and the interface with which recorder and summary read any
-//! endpoint.
+//! The endpoints of flows, each with the meters of its flow. Recorder and summary read all endpoints through the same
+//! interface.
 //!
-//! Recorder and summary read a [`Transport`] view (window, rate, round trip, completion), which any connection can
-//! fill.
+//! For connections, they read a [`Transport`] view (window, rate, round trip, completion), which every kind of
+//! connection can provide.
 
 pub mod application;
 mod call;
@@ -33,26 +33,27 @@ use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
 use units::{Bytes, Rate, Span, Time};
 
-/// An endpoint with meters: the data for tables and summary, whatever its protocol. The default methods are for
-/// endpoints without the data.
+/// An endpoint with meters: the data for tables and summary, for any protocol. An endpoint without some of these data
+/// uses the default method.
 pub trait Metered: Endpoint {
-    /// Running totals of sent data; for a receiver that sends data back, of the drops on the way back.
+    /// Returns running totals of the sent data. For a receiver that sends data back, these are the drops on the way
+    /// back.
     fn totals(&self) -> SourceTotals {
         SourceTotals::default()
     }
-    /// Received data.
+    /// Returns the totals of the received data.
     fn received(&self) -> Received {
         Received::default()
     }
-    /// RTT samples of a sender.
+    /// Returns the RTT samples of a sender.
     fn rtt(&self) -> Option<&Delays> {
         None
     }
-    /// Queueing delays of the data packets that a receiver received.
+    /// Returns the queueing delays of the received data packets.
     fn queueing(&self) -> Option<&Delays> {
         None
     }
-    /// One-way delays of the data packets that a receiver received.
+    /// Returns the one-way delays of the received data packets.
     fn one_way(&self) -> Option<&OneWay> {
         None
     }
@@ -60,28 +61,28 @@ pub trait Metered: Endpoint {
     fn held(&self) -> Option<Held> {
         None
     }
-    /// The connection of a sender under congestion control.
+    /// Returns the connection of a sender under congestion control.
     fn transport(&self) -> Option<&dyn Transport> {
         None
     }
-    /// One end of a call.
+    /// Returns this endpoint as one end of a call.
     fn call(&self) -> Option<&CallEnd> {
         None
     }
-    /// Calls a function for each connection of a host that has many: its number, its sending half here, and the number
-    /// of timer expirations.
+    /// Calls a function for each connection of a host with many connections. The arguments are the connection's number,
+    /// its sending half at this host, and its number of timer expirations.
     fn each_connection(&self, _show: &mut dyn FnMut(u32, &dyn Transport, u64)) {}
-    /// For the users of an application: running totals of their requests.
+    /// Returns running totals of the requests, for the users of an application.
     fn requests(&self) -> Option<SourceTotals> {
         None
     }
-    /// The warm-up is over at `now`: clears the delays and the frames of calls so far.
+    /// Ends the warm-up at `now`: clears the delays and the results of call frames so far.
     fn forget_delays(&mut self, _now: Time) {}
     /// Removes and returns the visits that ended since the last call.
     fn take_visits(&mut self) -> Vec<VisitRow> {
         Vec::new()
     }
-    /// The visits in progress, with their state at `now`.
+    /// Returns the running visits with their state at `now`.
     fn unfinished_visits(&self, _now: Time) -> Vec<VisitRow> {
         Vec::new()
     }
@@ -91,75 +92,76 @@ pub trait Metered: Endpoint {
     }
 }
 
-/// A connection under congestion control, as the tables show it: TCP's, QUIC's.
+/// A connection under congestion control (for example of TCP or QUIC), as the tables show it.
 pub trait Transport {
-    /// The present window, rate and round trip.
+    /// Returns the present window, rate and round trip.
     fn state(&self) -> TransportState;
-    /// The controller's own variables.
+    /// Writes the controller's own variables to `out`.
     fn snapshot(&self, out: &mut Snapshot);
-    /// When the last byte of a transfer was acknowledged.
+    /// Returns the time at which the last byte of a transfer was acknowledged.
     fn completed_at(&self) -> Option<Time>;
-    /// How long the application has limited sending until `now`.
+    /// Returns how long the application has limited sending until `now`.
     fn app_limited_time(&self, now: Time) -> Span;
-    /// Whether the receiver's window ever limited sending.
+    /// Returns whether the receiver's window ever limited sending.
     fn is_receiver_limited(&self) -> bool;
-    /// The longest recovery until `now`, and the most round trips of any recovery.
+    /// Returns the duration of the longest recovery until `now`, and the largest number of round trips of any recovery.
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         (Span::ZERO, 0.0)
     }
-    /// SYNs sent before the connection is established; 0 afterwards.
+    /// Returns the number of SYNs sent so far before the connection is established; 0 afterwards.
     fn unanswered_syns(&self) -> u64 {
         0
     }
-    /// State from which a later connection over the same path may start.
+    /// Returns the state from which a later connection over the same path may start.
     fn saved_path(&self) -> Option<SavedPath>;
 }
 
-/// Window, rate and round trip of a connection at one moment.
+/// Window, rate and round trip of a connection at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransportState {
     /// Congestion window.
     pub cwnd: Bytes,
-    /// Slow-start threshold; `None`: none yet, or the controller has no slow start.
+    /// Slow-start threshold; `None` if there is none yet, or if the controller has no slow start.
     pub ssthresh: Option<Bytes>,
-    /// Pacing rate; `None`: not paced.
+    /// Pacing rate; `None` if the sender does not pace.
     pub pacing: Option<Rate>,
     /// Segments in flight.
     pub in_flight_segments: f64,
     /// Smoothed round-trip time; `None` before the first sample.
     pub srtt: Option<Span>,
-    /// The controller's phase.
+    /// Phase of the controller.
     pub phase: &'static str,
 }
 
-/// Any endpoint of the simulator. Endpoints are stored by value, not behind pointers: one cache miss less per packet.
+/// Any endpoint of the simulator. Endpoints are stored by value instead of behind pointers, which saves one cache miss
+/// per packet.
 #[expect(
     clippy::large_enum_variant,
     reason = "senders and receivers are equal in number; memory is cheaper than a pointer"
 )]
 #[derive(Clone, saved::Saved)]
 pub enum AnyEndpoint {
-    /// TCP, the side that sends data.
+    /// TCP: the side that sends data.
     TcpSource(TcpSource),
-    /// TCP, the side that acknowledges.
+    /// TCP: the side that acknowledges.
     TcpSink(TcpSink),
-    /// Constant-bit-rate UDP.
+    /// Constant-bit-rate UDP: the sender.
     CbrSource(CbrSource),
-    /// Its receiver.
+    /// Constant-bit-rate UDP: the receiver.
     CbrSink(CbrSink),
-    /// Echoes, the side that measures them.
+    /// Echoes: the side that sends and measures them.
     PingSource(PingSource),
-    /// The side that sends them back.
+    /// Echoes: the side that returns them.
     PingSink(PingSink),
-    /// An application of many connections, the side that answers.
+    /// Application with many connections: the servers.
     Servers(Box<Servers>),
-    /// The side that asks.
+    /// Application with many connections: the users.
     Users(Box<Users>),
     /// Either end of a call.
     Call(CallEnd),
-    /// One side of a proxy between them.
+    /// One side of a proxy of an application.
     Relay(Box<Relay>),
-    /// TCP to or from a proxy that may lose its state, either side.
+    /// Either side of a TCP connection to or from a proxy that may lose its state.
     Resettable(Box<Resettable>),
 }
 
@@ -182,8 +184,8 @@ macro_rules! each {
 }
 
 impl AnyEndpoint {
-    /// Sends commands to a sender that replace its controller's; returns whether there is one sender. An application
-    /// has many.
+    /// Applies commands that replace decisions of a sender's controller. Returns false if the endpoint has no single
+    /// sender; an application, for example, has many.
     pub fn command(&mut self, now: Time, overrides: Overrides) -> bool {
         match self {
             Self::TcpSource(source) => source.command(now, overrides),
@@ -193,7 +195,7 @@ impl AnyEndpoint {
         true
     }
 
-    /// Whether its state can be saved, which depends on its controllers.
+    /// Returns whether the state of the endpoint can be saved, which depends on its controllers.
     pub fn can_be_saved(&self) -> bool {
         match self {
             Self::TcpSource(source) => source.can_be_saved(),
@@ -206,7 +208,7 @@ impl AnyEndpoint {
     }
 }
 
-/// What [`application::free_connections`] asks of the hosts of an application.
+/// The functions that [`application::free_connections`] needs from the hosts of an application.
 impl AnyEndpoint {
     fn closed_connections(&self) -> Vec<u32> {
         if let Self::Users(users) = self { users.closed().collect() } else { Vec::new() }

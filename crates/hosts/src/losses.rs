@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Counted events of a sender, and its verdicts compared with the truth.
+//! Counted events of a sender, and the comparison of its loss verdicts with the true causes.
 //!
-//! A sender cannot know where a packet was dropped, and its record learns of drops only at samples: the engine stores
-//! the drops and reports them at the end of each stretch of time. Until then [`Losses`] keeps the declared losses and
-//! the retransmissions of the sender. Each declared loss is then matched with the drop of the newest copy before it.
+//! A sender cannot know where a packet was dropped. Its record learns of drops only at samples, because the engine
+//! stores the drops and reports them at the end of each advance. Until then, [`Losses`] keeps the declared losses and
+//! the retransmissions of the sender. Then each declared loss is matched with the last drop of that segment before the
+//! declaration.
 
 use super::{FlowEvent, FlowEventKind, SourceTotals};
 use control::LossVerdict;
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 use tcp::Event;
 use units::Time;
 
-/// A segment of a connection: the connection's stream and the segment's number on the wire.
+/// A segment of a connection: the stream of the connection and the segment's number on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, saved::Plain)]
 pub(super) struct SegmentId {
     pub stream: u32,
@@ -22,37 +23,37 @@ pub(super) struct SegmentId {
 /// An action of a sender that matters for the cause of a loss.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 enum Act {
-    /// It declared the segment lost. `row`: the place in the log of events.
+    /// The sender declared the segment lost. `row` is the index of this event in the log.
     Declared { segment: SegmentId, verdict: Option<LossVerdict>, row: Option<usize> },
-    /// It sent the segment again: drops of earlier copies explain nothing from now on.
+    /// The sender retransmitted the segment. Drops of earlier copies no longer explain a loss.
     Repeated(SegmentId),
 }
 
-/// Declared losses, and the true causes of drops, that are not matched yet.
+/// Declared losses and drops that are not matched yet.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Losses {
     acts: Vec<(Time, Act)>,
     drops: Vec<(Time, SegmentId, Cause)>,
-    /// True cause of the drop of each segment whose newest transmission was dropped.
+    /// True cause of the drop, for each segment whose newest transmission was dropped.
     truth: HashMap<SegmentId, Cause>,
 }
 
 impl Losses {
-    /// The sender sends a segment again.
+    /// Records a retransmission.
     pub fn repeated(&mut self, at: Time, segment: SegmentId) {
         self.acts.push((at, Act::Repeated(segment)));
     }
 
-    /// A copy of a segment was dropped. Drops are reported in the order of their times.
+    /// Records that a copy of a segment was dropped. Drops are reported in order of time.
     pub fn dropped(&mut self, at: Time, segment: SegmentId, cause: Cause) {
         self.drops.push((at, segment, cause));
     }
 
-    /// Counts the verdicts on the losses that were declared before `before`, and writes their causes into the log.
-    /// `is_open`: whether the connection of a stream goes on.
+    /// Counts the verdicts on all losses that were declared before `before`, and writes their causes into the log.
+    /// `is_open` tells whether the connection of a stream still exists.
     ///
-    /// At equal times the sender's actions come first: a copy that is dropped where it enters its first link was sent
-    /// before, and no sender declares a loss at the time of the drop.
+    /// At equal times, the sender's actions precede drops. A copy that is dropped at the entry of its first link was
+    /// sent before the drop, and no sender declares a loss at the time of the drop itself.
     pub fn settle(
         &mut self,
         before: Time,
@@ -90,7 +91,7 @@ impl Losses {
         self.truth.retain(|segment, _| is_open(segment.stream));
     }
 
-    /// Removes the rows whose causes are known from the log.
+    /// Removes and returns the rows of the log whose causes are known.
     pub fn release(&mut self, log: &mut Option<Vec<FlowEvent>>) -> Vec<FlowEvent> {
         let Some(log) = log else { return Vec::new() };
         let rows = self.acts.iter_mut().filter_map(|(_, act)| match act {
@@ -108,7 +109,7 @@ impl Losses {
 }
 
 impl SourceTotals {
-    /// Counts an event of the connection of a stream and adds it to the log. The cause of a loss comes with
+    /// Counts an event of the connection of a stream and adds it to the log. The cause of a loss is added later by
     /// [`Losses::settle`].
     #[cold]
     pub(super) fn book(
@@ -151,7 +152,7 @@ impl SourceTotals {
         }
     }
 
-    /// The counter of a judgement.
+    /// Returns the counter for a combination of true cause and verdict.
     fn verdict(&mut self, cause: Option<Cause>, verdict: Option<LossVerdict>) -> Option<&mut u64> {
         let verdicts = &mut self.verdicts;
         match (cause, verdict) {
@@ -181,7 +182,7 @@ mod tests {
         SegmentId { stream: 7, seq }
     }
 
-    /// A record of one connection, whose segments are declared lost as link errors.
+    /// A record of one connection, whose losses are declared as link errors.
     #[derive(Default)]
     struct Record {
         totals: SourceTotals,
@@ -214,16 +215,16 @@ mod tests {
         let mut record = Record { log: Some(Vec::new()), ..Record::default() };
         record.losses.dropped(at(10), segment(1), Cause::Error);
         record.declare(30, 1);
-        // Sent again at once, dropped where it leaves, then dropped nowhere.
+        // The segment is retransmitted immediately and dropped at its first link. The next copy is not dropped.
         record.losses.repeated(at(30), segment(1));
         record.losses.dropped(at(30), segment(1), Cause::Queue);
         record.declare(60, 1);
         record.losses.repeated(at(60), segment(1));
         record.declare(90, 1);
-        // Never dropped before it was declared.
+        // The segment was not dropped before it was declared lost.
         record.declare(95, 2);
         record.losses.dropped(at(100), segment(2), Cause::Error);
-        // Of another connection, with the same number on the wire.
+        // A segment of another connection with the same number on the wire.
         record.losses.dropped(at(100), SegmentId { stream: 8, seq: 3 }, Cause::Error);
         record.declare(110, 3);
         record.settle(200);
@@ -233,7 +234,7 @@ mod tests {
         assert_eq!(record.totals.losses_detected, 5);
     }
 
-    /// Wherever the record is made up in between, the same comes of it.
+    /// The result must not depend on when the record is settled in between.
     #[test]
     fn when_it_is_settled_makes_no_difference() {
         let play = |settled: &[u64]| {
@@ -246,7 +247,7 @@ mod tests {
                 }
                 let seq = (ms % 5) as u32;
                 if ms % 4 == 1 {
-                    // An act and a drop of one segment at the same time.
+                    // An action and a drop of the same segment occur at the same time.
                     record.losses.dropped(at(ms), segment(seq), Cause::Error);
                 }
                 match ms % 7 {
@@ -256,7 +257,7 @@ mod tests {
                     _ => record.losses.dropped(at(ms), segment(seq), Cause::Error),
                 }
                 if settled.contains(&ms) {
-                    // What happened at the time itself stays open.
+                    // Actions and drops at the time itself are not settled yet.
                     record.settle(ms);
                     causes.extend(record.causes());
                 }

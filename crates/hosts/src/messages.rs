@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Messages of an application in the byte stream of a connection: TCP's payload has no content here.
+//! Messages of an application in the byte stream of a connection. They exist because TCP's payload has no content here.
 //!
-//! A message is a request, or an answer that took turns with others. It ends at a place in the stream. Messages travel
-//! with the segments: each segment with data carries all messages that were written and are not acknowledged. So the
-//! segment with the last byte of a request carries the request, whichever of its copies arrives. The receiver reads a
-//! message when all bytes before its end have come in order.
+//! A message is a request, or an answer that is interleaved with others. It ends at a position in the byte stream.
+//! Messages travel with the segments: each segment with data carries all messages that were written and are not
+//! acknowledged. Therefore every copy of the segment with the last byte of a request carries this request. The receiver
+//! reads a message when all bytes before its end have arrived in order.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use units::{Bytes, Span};
@@ -14,49 +14,49 @@ use units::{Bytes, Span};
 pub enum MessageKind {
     /// A request.
     Request {
-        /// How long the server takes.
+        /// Processing time of the server.
         wait: Span,
-        /// Bytes of the answer.
+        /// Size of the answer.
         answer: Bytes,
-        /// Whether its answer takes turns with others.
+        /// Whether the answer is interleaved with others.
         in_turns: bool,
     },
-    /// The answer of this number, of those that take turns.
+    /// The end of an interleaved answer, by the number of the answer.
     Answer(u32),
 }
 
-/// A message and its end in the stream.
+/// A message and its end in the byte stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Message {
-    /// Its number among the messages of its direction.
+    /// Number of the message in its direction.
     number: u32,
-    /// Bytes of the stream before its end, since the connection was opened.
+    /// Number of bytes of the stream up to its end, since the connection was opened.
     upto: u64,
-    /// What it is.
+    /// Kind and content.
     pub kind: MessageKind,
 }
 
 /// The messages of a connection at one host, in both directions.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Messages {
-    /// Those written here that are not acknowledged.
+    /// Messages that were written here and are not acknowledged.
     written: VecDeque<Message>,
-    /// How many were written here.
+    /// Number of messages written here.
     count: u32,
     /// Messages that arrived and were not read, by number.
     came: BTreeMap<u32, Message>,
-    /// How many were read.
+    /// Number of messages read.
     read: u32,
 }
 
 impl Messages {
-    /// Writes a message that ends after the first `upto` bytes of the stream from here.
+    /// Writes a message that ends after the first `upto` bytes of the outgoing stream.
     pub fn write(&mut self, upto: u64, kind: MessageKind) {
         self.written.push_back(Message { number: self.count, upto, kind });
         self.count += 1;
     }
 
-    /// The messages that a segment carries when the first `acknowledged` bytes are acknowledged.
+    /// Returns the messages that a segment carries if the first `acknowledged` bytes are acknowledged.
     pub fn carried(&mut self, acknowledged: u64) -> Vec<Message> {
         while self.written.front().is_some_and(|message| message.upto <= acknowledged) {
             self.written.pop_front();
@@ -64,13 +64,13 @@ impl Messages {
         self.written.iter().copied().collect()
     }
 
-    /// A segment delivered messages.
+    /// Stores the messages of a segment that arrived.
     pub fn come(&mut self, messages: &[Message]) {
         let new = messages.iter().filter(|message| message.number >= self.read);
         self.came.extend(new.map(|message| (message.number, *message)));
     }
 
-    /// The next message whose bytes are among the first `bytes`.
+    /// Returns the next message, if all its bytes are among the first `bytes` of the stream.
     pub fn read(&mut self, bytes: u64) -> Option<Message> {
         let next = self.came.first_entry().filter(|next| *next.key() == self.read)?;
         if next.get().upto > bytes {
@@ -80,7 +80,7 @@ impl Messages {
         Some(next.remove())
     }
 
-    /// Takes the messages that the other side of a proxy has received with the first `bytes`.
+    /// Takes the messages that the other side of a proxy has received with the first `bytes` bytes.
     pub fn pass_on(&mut self, other: &mut Self, bytes: u64) {
         while let Some(message) = other.read(bytes) {
             self.write(message.upto, message.kind);
@@ -91,14 +91,14 @@ impl Messages {
 /// Numbers of finished connections.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Over {
-    /// All numbers below are finished.
+    /// All numbers up to this one are finished.
     below: u32,
-    /// These are finished too.
+    /// Finished connections with higher numbers.
     others: BTreeSet<u32>,
 }
 
 impl Over {
-    /// Numbers begin with 1: 0 is that of no connection.
+    /// Adds a number. Numbers start at 1; 0 belongs to no connection.
     pub fn insert(&mut self, number: u32) {
         if number > self.below {
             self.others.insert(number);
@@ -121,7 +121,8 @@ mod tests {
         MessageKind::Request { wait: Span::from_millis(ms), answer: Bytes::new(1000), in_turns: false }
     }
 
-    /// Two requests of 100 bytes: the first segment is lost, its repetition comes behind the second one.
+    /// Two requests of 100 bytes: the segment of the first is lost, and its retransmission arrives after the segment of
+    /// the second.
     #[test]
     fn messages_are_read_in_order_once_their_bytes_are_there() {
         let (mut here, mut there) = (Messages::default(), Messages::default());
@@ -135,7 +136,7 @@ mod tests {
         there.come(&lost);
         assert_eq!(there.read(150).map(|message| message.kind), Some(request(1)));
         assert_eq!(there.read(150), None);
-        // A copy that comes late brings nothing back.
+        // A late copy does not restore a message that was read.
         there.come(&lost);
         assert_eq!(there.read(200).map(|message| message.kind), Some(request(2)));
         assert_eq!(there.read(1000), None);

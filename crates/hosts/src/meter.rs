@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Distributions of delays: exact mean, smallest and largest; percentiles within 0.1 %.
+//! Distributions of delays. Mean, smallest and largest value are exact, percentiles are accurate to 0.1 %.
 
 use hdrhistogram::Histogram;
 use record::summary::Distribution;
@@ -7,8 +7,8 @@ use saved::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::BTreeMap;
 use units::Span;
 
-/// Samples that are collected before they are added to the histogram: a histogram is tens of kilobytes and would cost a
-/// run with many flows several cache misses per packet.
+/// Number of samples that are collected before they are added to the histogram. A histogram is tens of kilobytes, so
+/// adding each sample separately would cost several cache misses per packet in a run with many flows.
 const BATCH: usize = 32;
 
 /// Number of delays and their sum.
@@ -16,12 +16,12 @@ const BATCH: usize = 32;
 pub struct DelaySum {
     /// Number of delays.
     pub count: u64,
-    /// Their sum in nanoseconds.
+    /// Sum of the delays, in nanoseconds.
     pub sum_ns: u128,
 }
 
 impl DelaySum {
-    /// Mean in ms of the delays that came after `before`; `None` if there are none.
+    /// Returns the mean of the delays that were added after `before`, in ms; `None` if there are none.
     pub fn mean_ms_since(self, before: Self) -> Option<f64> {
         let count = self.count.checked_sub(before.count).filter(|&count| count > 0)?;
         Some(self.sum_ns.saturating_sub(before.sum_ns) as f64 / count as f64 / 1e6)
@@ -31,14 +31,15 @@ impl DelaySum {
 /// Delays of one kind. Memory is bounded for any number of samples.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Delays {
-    /// In microseconds; the first `waiting` are not in the histogram yet.
+    /// Samples in microseconds. The first `waiting` are not in the histogram yet.
     batch: [u32; BATCH],
     waiting: usize,
-    /// In microseconds; three significant digits. Made at the first use: a flow that hardly sends has none.
+    /// Histogram in microseconds, with three significant digits. It is created at its first use, so a flow that hardly
+    /// sends has none.
     histogram: Option<Cells>,
     sum_ns: u128,
     count: u64,
-    /// Delays that were cleared.
+    /// Number and sum of the delays that were cleared.
     forgotten: DelaySum,
     min: Span,
     max: Span,
@@ -81,17 +82,17 @@ impl Delays {
         self.waiting = 0;
     }
 
-    /// Number of samples since the start of the run and their sum, to take means over intervals.
+    /// Returns the number of samples since the start of the run and their sum, for means over intervals.
     pub fn count_and_sum(&self) -> DelaySum {
         DelaySum { count: self.forgotten.count + self.count, sum_ns: self.forgotten.sum_ns + self.sum_ns }
     }
 
-    /// Clears the distribution (at the end of the warm-up).
+    /// Clears the distribution at the end of the warm-up.
     pub fn forget(&mut self) {
         *self = Self { forgotten: self.count_and_sum(), ..Self::default() };
     }
 
-    /// The values for the summary; `None` without samples.
+    /// Returns the values for the summary; `None` without samples.
     pub fn distribution(&self) -> Option<Distribution> {
         if self.count == 0 {
             return None;
@@ -114,21 +115,21 @@ impl Delays {
     }
 }
 
-/// One-way delays of a flow's packets in the order in which they arrived, and how they vary.
+/// One-way delays of a flow's packets in the order of arrival, and their variation.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct OneWay {
-    /// In nanoseconds; the first `waiting` are not counted yet.
+    /// Delays in nanoseconds. The first `waiting` are not counted yet.
     batch: [u64; BATCH],
     waiting: usize,
     delays: Delays,
     variations: Delays,
-    /// Delay of the last packet that is counted.
+    /// Delay of the last counted packet.
     last_ns: Option<u64>,
     jitter_ns: f64,
 }
 
 impl OneWay {
-    /// A packet arrived after this delay.
+    /// Adds the delay of a packet that arrived.
     #[inline]
     pub fn add(&mut self, delay: Span) {
         if self.waiting == BATCH {
@@ -153,12 +154,12 @@ impl OneWay {
         self.waiting = 0;
     }
 
-    /// Restarts (the warm-up is over).
+    /// Clears the meter at the end of the warm-up.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The values for the summary: the delays, their variation, and the jitter in milliseconds.
+    /// Returns the values for the summary: the delays, their variation, and the jitter in milliseconds.
     pub fn distributions(&self) -> (Option<Distribution>, Option<Distribution>, Option<f64>) {
         let mut all = self.clone();
         all.flush();
@@ -167,8 +168,9 @@ impl OneWay {
     }
 }
 
-/// Delays to the microsecond, however long they are: 0.1 % of a satellite's delay is more than its variation. For flows
-/// of at most some hundred packets a second: a cell for each microsecond that occurred.
+/// Delays with a resolution of one microsecond. [`Delays`] is too coarse for variations, because 0.1 % of a satellite's
+/// delay is more than its variation. There is one cell for each microsecond that occurred; this suits flows of at most
+/// a few hundred packets per second.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Spread {
     cells: BTreeMap<u32, u32>,
@@ -181,13 +183,13 @@ impl Spread {
         *self.cells.entry(u32::try_from(delay.nanos() / 1000).unwrap_or(u32::MAX)).or_default() += 1;
     }
 
-    /// Clears the meter (at the end of the warm-up).
+    /// Clears the meter at the end of the warm-up.
     pub fn forget(&mut self) {
         self.cells.clear();
     }
 
-    /// The excess of each sample over the smallest (RFC 5481, section 4.2: PDV(i) = D(i) - D(min)), for samples with
-    /// the distribution `delays`. Percentiles are within a microsecond.
+    /// Returns by how much the samples exceed the smallest sample (RFC 5481, section 4.2: PDV(i) = D(i) - D(min)).
+    /// `delays` is the distribution of the same samples. Percentiles are accurate to a microsecond.
     pub fn beyond_least(&self, delays: &Distribution) -> Distribution {
         let count: u64 = self.cells.values().map(|&count| u64::from(count)).sum();
         let least = self.cells.keys().next().copied().unwrap_or_default();
@@ -215,7 +217,7 @@ impl Spread {
     }
 }
 
-/// Delays in microseconds, three significant digits.
+/// Histogram of delays in microseconds, with three significant digits.
 #[derive(Clone, Debug)]
 struct Cells(Histogram<u32>);
 
@@ -229,13 +231,13 @@ impl Default for Cells {
 impl Cells {
     fn record(&mut self, delays_us: &[u32]) {
         for &delay_us in delays_us {
-            // It grows with the largest value; no value of 32 bits could be refused.
+            // The histogram grows with the largest value. No value of 32 bits is refused.
             let _ = self.0.record(delay_us.into());
         }
     }
 }
 
-/// The cells that are not empty, by a value of each.
+/// Saves the non-empty cells, each by one of its values.
 impl Saved for Cells {
     fn save_to(&self, to: &mut Writer) {
         let cells = self.0.iter_recorded().map(|cell| (cell.value_iterated_to(), cell.count_at_value()));
@@ -263,8 +265,8 @@ impl Plain for Cells {
 mod tests {
     use super::*;
 
-    /// Delays of 10, 14, 14, 8, 9 ms: differences of 4, 0, 6, 1 ms (mean 2.75), and a jitter of 0.25, 0.234375,
-    /// 0.5947265625, 0.62005615234375 ms. Every packet counts, however many batches there are.
+    /// Expected: delays of 10, 14, 14, 8, 9 ms have differences of 4, 0, 6, 1 ms (mean 2.75), and a jitter of 0.25,
+    /// 0.234375, 0.5947265625, 0.62005615234375 ms. Every packet counts, for any number of batches.
     #[test]
     fn variation_of_a_known_sequence() {
         let mut one_way = OneWay::default();
@@ -286,7 +288,7 @@ mod tests {
         assert!((jitter - 2.0).abs() < 1e-9, "{jitter}");
     }
 
-    /// 300 ms, and 0 to 99 us more: the k-th percentile is (k - 1) us.
+    /// Delays of 300 ms plus 0 to 99 us. Expected: the k-th percentile is (k - 1) us.
     #[test]
     fn what_delays_have_over_the_least_does_not_depend_on_how_long_they_are() {
         let (mut one_way, mut spread) = (OneWay::default(), Spread::default());

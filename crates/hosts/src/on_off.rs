@@ -5,7 +5,7 @@ use random::{Draw as _, SeedableRng as _, SplitMix64};
 use scenario::{Law, OnOff, Period};
 use units::Span;
 
-/// On and off periods of one stream.
+/// The on and off periods of one stream.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct Periods {
     #[saved(fixed)]
@@ -29,7 +29,7 @@ impl Periods {
     fn draw(&mut self, period: Period) -> Span {
         match period {
             Period::Constant(span) => span,
-            // Inversion; never of zero length, so that time advances.
+            // Inversion. A period is never of zero length, so that time advances.
             Period::Drawn(Law::Exponential, mean) => {
                 mean.mul_f64(-(1.0 - self.dice.fraction()).ln()).max(Span::from_nanos(1))
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bodies of the engine's packets between the simulator's own endpoints.
+//! Bodies of the packets between the simulator's own endpoints.
 
 use crate::messages::Message;
 use engine::Body;
@@ -7,18 +7,18 @@ use link::{Ack, Ecn};
 use tcp::{Flags, Segment, SegmentKind};
 use units::Time;
 
-/// The body of any packet: one kind for each protocol between endpoints. Both endpoints of a pair send the same kind.
+/// Body of any packet. Each protocol has its own kind, and both endpoints of a pair send the same kind.
 #[derive(Clone, Debug, saved::Plain)]
 pub enum AnyBody {
-    /// Of TCP.
+    /// A segment of TCP.
     Segment(Segment),
-    /// Of a connection of an application: a segment and the meaning of its bytes.
+    /// A segment of an application's connection, with the messages in its bytes.
     SegmentAndMessages(Box<SegmentAndMessages>),
-    /// Of constant-bit-rate UDP, or of an echo.
+    /// A datagram of constant-bit-rate UDP or of an echo.
     Datagram(Datagram),
-    /// Of a call.
+    /// A packet of a call.
     Frame(Frame),
-    /// Of an endpoint that writes its own packets: a QUIC library, or a network interface.
+    /// A packet with real bytes, from an endpoint that writes its own packets (a QUIC library or a network interface).
     Buffer(Buffer),
 }
 
@@ -27,64 +27,64 @@ pub enum AnyBody {
 pub struct SegmentAndMessages {
     /// The segment.
     pub segment: Segment,
-    /// The meaning of its bytes, and of those before it that are not acknowledged.
+    /// The messages in its bytes, and in earlier bytes that are not acknowledged.
     pub messages: Box<[Message]>,
 }
 
-/// A packet of constant-bit-rate UDP, an echo or its reply.
+/// A packet of constant-bit-rate UDP, an echo, or the reply to an echo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Datagram {
-    /// Its sending time; for a reply, that of its echo.
+    /// Sending time. A reply has the sending time of its echo.
     pub sent_at: Time,
-    /// Its number; for a reply, the number of its echo.
+    /// Number. A reply has the number of its echo.
     pub number: u32,
-    /// Bytes on the wire.
+    /// Size on the wire, in bytes.
     pub len: u16,
-    /// Whether it is the reply to an echo.
+    /// Whether the packet is the reply to an echo.
     pub is_reply: bool,
 }
 
-/// One of the packets of a frame of a call.
+/// One packet of a frame of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Frame {
-    /// When it was sent.
+    /// Sending time.
     pub sent_at: Time,
     /// Number of the packet.
     pub number: u32,
     /// Number of the frame.
     pub frame: u32,
-    /// Packets of the frame.
+    /// Number of packets of the frame.
     pub packets: u32,
-    /// Bytes on the wire.
+    /// Size on the wire, in bytes.
     pub len: u16,
-    /// Whether the end that was called sent it.
+    /// Whether the called end sent the packet.
     pub is_back: bool,
 }
 
-/// A packet of real bytes. A copy of the packet has bytes of its own.
+/// A packet with real bytes. A copy of the packet has its own copy of the bytes.
 #[derive(Clone, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Buffer {
-    /// The content, without headers of UDP and IP.
+    /// The content without UDP and IP headers.
     pub bytes: Box<[u8]>,
-    /// The number by which the table of packets shows it.
+    /// Number of the packet in the table of packets.
     pub number: u32,
-    /// The codepoint of its IP header.
+    /// ECN codepoint of its IP header.
     pub ecn: Ecn,
-    /// Number of its destination endpoint, if its sender is unconnected.
+    /// Number of the destination endpoint, if the sender is unconnected.
     pub to: Option<u32>,
 }
 
-/// A packet of an endpoint: one cache line.
+/// A packet between endpoints, which fits in one cache line.
 pub type Packet = engine::Packet<AnyBody>;
 
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is one cache line");
 const _: () = assert!(size_of::<Option<Packet>>() == 64, "its entry in the slab is one cache line too");
 
 impl AnyBody {
-    /// The segment that arrived at an endpoint of TCP.
+    /// Returns the segment that arrived at an endpoint of TCP.
     ///
     /// # Panics
-    /// If it is of another kind.
+    /// If the body is of another kind.
     #[inline]
     pub fn segment(&self) -> &Segment {
         match self {
@@ -93,25 +93,26 @@ impl AnyBody {
             _ => self.is_foreign(),
         }
     }
-    /// The messages in the bytes of the segment's connection.
+    /// Returns the messages that the segment carries.
     pub fn messages(&self) -> &[Message] {
         if let Self::SegmentAndMessages(both) = self { &both.messages } else { &[] }
     }
-    /// The datagram that arrived at an endpoint of constant-bit-rate UDP or of echoes.
+    /// Returns the datagram that arrived at an endpoint of constant-bit-rate UDP or of echoes.
     ///
     /// # Panics
-    /// If it is of another kind.
+    /// If the body is of another kind.
     pub fn datagram(&self) -> &Datagram {
         if let Self::Datagram(datagram) = self { datagram } else { self.is_foreign() }
     }
-    /// The packet that arrived at an end of a call.
+    /// Returns the packet that arrived at an end of a call.
     ///
     /// # Panics
-    /// If it is of another kind.
+    /// If the body is of another kind.
     pub fn frame(&self) -> &Frame {
         if let Self::Frame(frame) = self { frame } else { self.is_foreign() }
     }
-    /// An endpoint received a body that its peer cannot have sent: a defect of Bentpipe, never of a scenario.
+    /// Stops because an endpoint received a body that its peer cannot have sent. This is a defect of Bentpipe, never of
+    /// a scenario.
     #[cold]
     fn is_foreign(&self) -> ! {
         panic!("an endpoint got a body of another protocol: {self:?}")
@@ -181,12 +182,12 @@ impl Body for AnyBody {
     }
 }
 
-/// Whether a segment counts as data: probes carry payload too, but do not count.
+/// Returns whether a segment counts as data. Probes carry payload too, but do not count.
 fn counts_as_data(segment: &Segment) -> bool {
     matches!(segment.kind, SegmentKind::Syn | SegmentKind::Data) && segment.len > 0
 }
 
-/// The content of an acknowledgement.
+/// Returns the content of an acknowledgement.
 fn pure_ack(segment: &Segment) -> Ack {
     let [ece, cwr] = [Flags::ECE, Flags::CWR].map(|bit| u8::from(segment.flags.has(bit)));
     // AccECN's option is present if its counters are not both zero: RFC 9768, section 3.2.1, begins them at 1.
@@ -201,7 +202,7 @@ fn pure_ack(segment: &Segment) -> Ack {
     }
 }
 
-/// The codepoint in a segment's bits.
+/// Returns the ECN codepoint in the flags of a segment.
 #[inline]
 fn codepoint(bits: Flags) -> Ecn {
     match (bits.has(Flags::ECT), bits.has(Flags::ECT1)) {
@@ -212,7 +213,7 @@ fn codepoint(bits: Flags) -> Ecn {
     }
 }
 
-/// The kind of a segment in the table of packets.
+/// Returns the name of a segment's kind in the table of packets.
 const fn kind(segment: &Segment) -> &'static str {
     match segment.kind {
         SegmentKind::Data => "data",
@@ -226,11 +227,11 @@ const fn kind(segment: &Segment) -> &'static str {
     }
 }
 
-/// The data of a body in the table of packets.
+/// The data of a body that the table of packets shows.
 pub trait Labelled {
-    /// Number of the segment or packet.
+    /// Returns the number of the segment or packet.
     fn sequence(&self) -> u64;
-    /// Its kind: "data", "ack", "syn".
+    /// Returns the kind, for example "data", "ack" or "syn".
     fn kind(&self) -> &'static str;
 }
 

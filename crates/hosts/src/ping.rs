@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Echoes: a packet at a fixed interval, which the other side returns unchanged.
+//! Echoes: packets at a fixed interval, which the other side returns unchanged.
 //!
-//! A packet counts as delivered when it has returned, and as lost wherever it was lost: sent = delivered + lost + in
-//! flight, in both directions.
+//! A packet counts as delivered when it has returned. It counts as lost if it was lost in either direction. Therefore
+//! sent = delivered + lost + in flight, over both directions.
 
 use super::{Metered, Received, SourceTotals};
 use crate::meter::{Delays, OneWay};
@@ -11,7 +11,7 @@ use control::PathChange;
 use engine::{Cause, Drops, Endpoint};
 use units::{Bytes, Span, Time};
 
-/// Sends echoes and times their return.
+/// Sender of echoes, which measures the time until they return.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct PingSource {
     interval: Span,
@@ -26,7 +26,7 @@ pub struct PingSource {
 }
 
 impl PingSource {
-    /// Packets of `packet` bytes on the wire every `interval`, from `start` to `stop`.
+    /// Creates a sender of packets of `packet` bytes on the wire, one every `interval`, from `start` to `stop`.
     pub fn new(interval: Span, packet: Bytes, start: Time, stop: Option<Time>) -> Self {
         Self {
             interval,
@@ -80,7 +80,7 @@ impl Metered for PingSource {
     fn totals(&self) -> SourceTotals {
         self.totals
     }
-    /// The returned packets.
+    /// Returns the totals of the returned packets.
     fn received(&self) -> Received {
         self.received
     }
@@ -92,7 +92,7 @@ impl Metered for PingSource {
     }
 }
 
-/// Sends back what arrives.
+/// Receiver that sends every echo back.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct PingSink {
     back: Option<Datagram>,
@@ -107,7 +107,7 @@ impl Endpoint for PingSink {
         self.queueing.add(Span::from_nanos(packet.queued_ns));
         let echo = *packet.body.datagram();
         self.one_way.add(now.since(echo.sent_at));
-        // The engine asks for it at once: there is never a second one.
+        // The engine sends the reply immediately, so there is never a second one.
         self.back = Some(Datagram { is_reply: true, ..echo });
     }
     fn handle_timeout(&mut self, _now: Time) {}
@@ -124,7 +124,7 @@ impl Endpoint for PingSink {
 }
 
 impl Metered for PingSink {
-    /// Packets dropped on the way back; this side sends none of its own.
+    /// Returns the packets that were dropped on the way back. This side sends no packets of its own.
     fn totals(&self) -> SourceTotals {
         SourceTotals { dropped: self.dropped, ..SourceTotals::default() }
     }

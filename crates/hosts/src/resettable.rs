@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One end of a connection to or from a proxy that may lose its state: the connection ends, and another replaces it.
+//! One end of a connection to or from a proxy that may lose its state. When that happens, the connection ends, and
+//! another connection replaces it.
 //!
-//! The stream of a packet identifies the connection of a pair of endpoints: packets in flight of an earlier connection
-//! are ignored when they arrive.
+//! The stream of a packet identifies the connection among those of the same pair of endpoints. Packets of an earlier
+//! connection that are still in flight are therefore ignored when they arrive.
 //!
-//! Only connections to or from such a proxy use this type, so other flows do not pay for it. `sim::resets` resets
-//! them.
+//! Only connections to or from such a proxy use this type, so other flows have no extra cost. `sim::resets` resets the
+//! connections.
 
 use super::{
     AnyEndpoint, FlowEvent, Held, Metered, Received, SourceTotals, TcpSink, TcpSource, Transport,
@@ -19,12 +20,12 @@ use std::sync::Arc;
 use tcp::{Receiver, Sender, Transfer};
 use units::{Bytes, Span, Time};
 
-/// Makes the sender of the connection with a number, for a transfer.
+/// Creates the sender of a connection, from the number of the connection and the transfer.
 type MakeSender = Arc<dyn Fn(u32, Transfer) -> Sender + Send + Sync>;
-/// Makes a receiver.
+/// Creates a receiver.
 type MakeReceiver = Arc<dyn Fn() -> Receiver + Send + Sync>;
 
-/// Which end it is, and how the next one is made.
+/// The end itself, and the function that creates the next one.
 #[expect(
     clippy::large_enum_variant,
     reason = "there are as many of the one as of the other, and each has its own box"
@@ -35,27 +36,27 @@ enum Half {
     Sink(TcpSink, #[saved(fixed)] MakeReceiver),
 }
 
-/// The handling of packets and timers.
+/// Whether an end handles packets and timers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     /// Normal operation.
     Up,
     /// The connection is over.
     Over,
-    /// The proxy is moving to another place until then.
+    /// The proxy is moving to another place until this time.
     Away(Time),
 }
 
-/// An end of a connection that may end early.
+/// An end of a connection that may be reset.
 #[derive(Clone, saved::Saved)]
 pub struct Resettable {
     half: Half,
-    /// Number of the connection, from 0.
+    /// Number of the connection, counted from 0.
     connection: u32,
     state: State,
-    /// How long the application limited earlier connections.
+    /// Total time for which the application limited earlier connections.
     limited: Span,
-    /// When the first byte in order of this connection arrived.
+    /// Time at which the first byte in order of this connection arrived.
     first_byte: Option<Time>,
 }
 
@@ -75,7 +76,7 @@ macro_rules! each {
 }
 
 impl Resettable {
-    /// Both ends of a connection, and the functions that make the next ones.
+    /// Creates both ends of a connection. `sender` and `receiver` create the ends of later connections.
     pub fn pair(
         source: TcpSource,
         sender: impl Fn(u32, Transfer) -> Sender + Send + Sync + 'static,
@@ -112,26 +113,26 @@ impl Resettable {
         }
     }
 
-    /// The connection is over: it sends nothing more, and its packets are ignored.
+    /// Ends the connection: it sends nothing more, and its packets are ignored.
     pub fn end(&mut self) {
         self.state = State::Over;
     }
 
-    /// The proxy is absent until `until`, but keeps its state.
+    /// Makes the proxy absent until `until`. It keeps its state.
     pub fn leave(&mut self, until: Time) {
         if self.state != State::Over {
             self.state = State::Away(until);
         }
     }
 
-    /// Returns if its time has come.
+    /// Makes the proxy present again if the time of its absence is over.
     pub fn arrive(&mut self, now: Time) {
         if matches!(self.state, State::Away(until) if until <= now) {
             self.state = State::Up;
         }
     }
 
-    /// Another connection replaces this one: its sender has `transfer` to send and starts at `start`.
+    /// Replaces the connection by another, whose sender has `transfer` to send and starts at `start`.
     pub fn again(&mut self, now: Time, transfer: Transfer, start: Time) {
         self.connection += 1;
         self.limited =
@@ -143,12 +144,12 @@ impl Resettable {
         }
     }
 
-    /// Whether packets and timers are handled: the connection is not over, and its proxy is not moving.
+    /// Returns whether packets and timers are handled: the connection is not over, and the proxy is not moving.
     pub fn is_up(&self) -> bool {
         self.state == State::Up
     }
 
-    /// The sender, if this is the sending end.
+    /// Returns the sender, if this is the sending end.
     pub fn source(&mut self) -> Option<&mut TcpSource> {
         match &mut self.half {
             Half::Source(source, _) => Some(source),
@@ -156,22 +157,22 @@ impl Resettable {
         }
     }
 
-    /// Number of the connection.
+    /// Returns the number of the connection.
     pub fn connection(&self) -> u32 {
         self.connection
     }
 
-    /// When the first byte in order of this connection arrived.
+    /// Returns the time at which the first byte in order of this connection arrived.
     pub fn first_byte(&self) -> Option<Time> {
         self.first_byte
     }
 
-    /// Whether the connection has begun.
+    /// Returns whether the connection has started.
     pub fn is_started(&self) -> bool {
         matches!(&self.half, Half::Source(source, _) if source.is_started())
     }
 
-    /// Bytes in order that this connection has delivered.
+    /// Returns the bytes that this connection has delivered in order.
     pub fn delivered_bytes(&self) -> u64 {
         match &self.half {
             Half::Source(..) => 0,
@@ -179,12 +180,12 @@ impl Resettable {
         }
     }
 
-    /// Whether all of a transfer has arrived.
+    /// Returns whether the transfer has arrived completely.
     pub fn is_whole(&self) -> bool {
         matches!(&self.half, Half::Sink(sink, _) if sink.is_whole())
     }
 
-    /// Each of two spliced ends takes the data that the other holds for it, if both are present.
+    /// Exchanges data between two spliced ends, if both are present. Each takes the data that the other holds for it.
     pub(super) fn exchange(&mut self, now: Time, other: &mut Self) {
         if (self.state, other.state) != (State::Up, State::Up) {
             return;
@@ -273,7 +274,7 @@ impl Metered for Resettable {
 }
 
 impl Resettable {
-    /// Its sender; only a source is asked for its connection ([`Metered::transport`]).
+    /// Returns the sender. Only a source is asked for its connection ([`Metered::transport`]).
     fn sender(&self) -> &Sender {
         match &self.half {
             Half::Source(source, _) => source.sender(),
@@ -282,7 +283,7 @@ impl Resettable {
     }
 }
 
-/// The present connection, with the time of all connections.
+/// View of the present connection. Times limited by the application are summed over all connections.
 impl Transport for Resettable {
     fn state(&self) -> TransportState {
         Transport::state(self.sender())

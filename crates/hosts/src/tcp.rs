@@ -10,14 +10,14 @@ use engine::{Cause, Endpoint};
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender};
 use units::{Bytes, Span, Time};
 
-/// Whether a segment is one of the flow's packets: data, a FIN, and a SYN that carries data.
+/// Returns whether a segment counts as a packet of the flow: data, a FIN, or a SYN that carries data.
 #[inline]
 pub(super) fn is_counted(segment: &Segment) -> bool {
     segment.kind == SegmentKind::Data || (segment.kind == SegmentKind::Syn && segment.len > 0)
 }
 
-/// Bytes on the wire of a sender's segment. The data of a SYN need a cookie: 2 bytes and 8, padded to 12 (RFC 7413,
-/// section 4.1.1; as in Linux).
+/// Returns the size on the wire of a segment of a sender, in bytes. A SYN with data also has a cookie option of 2 + 8
+/// bytes, padded to 12 (RFC 7413, section 4.1.1; as in Linux).
 pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u16 {
     const COOKIE: u16 = 12;
     let len = segment.len as u16;
@@ -28,8 +28,9 @@ pub(super) fn size_of_sent(segment: &Segment, header: u16, syn_header: u16) -> u
     }
 }
 
-/// A proxy: data that arrived on one connection become available to the next, and data acknowledged there leave the
-/// buffer. A connection that is called calls on at once (it has been answered by then).
+/// Exchanges data between the two connections of a proxy. Data that arrived on the one become available to the other,
+/// and data acknowledged there leave the buffer. When the first connection is called, the second starts immediately
+/// (the call has been answered by then).
 pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
     source.sender.supply(sink.receiver.stats().delivered_bytes);
     if !source.started && source.start == Time::MAX && sink.receiver.was_called() {
@@ -40,7 +41,7 @@ pub(super) fn exchange(now: Time, sink: &mut TcpSink, source: &mut TcpSource) {
     sink.most_held = sink.most_held.max(sink.receiver.held_bytes());
 }
 
-/// TCP's sending side.
+/// The sending side of TCP.
 #[derive(Clone, saved::Saved)]
 pub struct TcpSource {
     sender: Sender,
@@ -52,21 +53,21 @@ pub struct TcpSource {
     totals: SourceTotals,
     rtt: Delays,
     losses: Losses,
-    /// Number of the connection among those that follow each other.
+    /// Number of the connection among the connections that replace each other.
     stream: u32,
-    /// Announcements made before the connection was established.
+    /// Announcements of path changes that were made before the connection was established.
     announced: Vec<PathChange>,
     log: Option<Vec<FlowEvent>>,
     scratch: Vec<Event>,
-    /// Data for a capture.
+    /// Events for a capture.
     #[saved(fixed)]
     reports: Option<Vec<Event>>,
-    /// Marks reported to connections before this one.
+    /// Marks that were reported to earlier connections.
     earlier_marks: u64,
 }
 
 impl TcpSource {
-    /// A sender that starts and stops at given times; `log` keeps a row for every event.
+    /// Creates a sender that starts and stops at given times. With `log`, it keeps a row for every event.
     pub fn new(mut sender: Sender, config: &tcp::Config, start: Time, stop: Option<Time>, log: bool) -> Self {
         sender.record_events(true); // cuts, timeouts and undone reductions are counted, logged or not
         Self {
@@ -88,7 +89,7 @@ impl TcpSource {
         }
     }
 
-    /// The connection is over, and another that starts at `start` replaces it; the counters stay.
+    /// Replaces the connection by another that starts at `start`. The counters continue.
     pub(super) fn again(&mut self, mut sender: Sender, start: Time) {
         sender.record_events(true);
         let held = self.sender.overrides();
@@ -106,22 +107,23 @@ impl TcpSource {
         self.sender.can_be_saved()
     }
 
-    /// Whether the connection has been started.
+    /// Returns whether the connection has started.
     pub(super) fn is_started(&self) -> bool {
         self.started
     }
 
-    /// The events that the connection has reported since the last call. They are kept from the first call on.
+    /// Returns the events that the connection has reported since the last call. Events are kept only from the first
+    /// call on.
     pub fn take_reports(&mut self) -> Vec<Event> {
         self.reports.replace(Vec::new()).unwrap_or_default()
     }
 
-    /// Commands from outside, as [`Sender::command`].
+    /// Applies commands, as [`Sender::command`].
     pub fn command(&mut self, now: Time, overrides: Overrides) {
         self.sender.command(now, overrides);
     }
 
-    /// The connection.
+    /// Returns the connection.
     pub fn sender(&self) -> &Sender {
         &self.sender
     }
@@ -156,7 +158,7 @@ impl TcpSource {
         }
     }
 
-    /// A segment without data leaves: its bytes on the wire.
+    /// Counts a segment without data and returns its size on the wire.
     #[cold]
     fn size_without_data(&mut self, segment: &Segment) -> u16 {
         self.totals.sent_packets += u64::from(is_counted(segment));
@@ -312,7 +314,7 @@ impl Transport for Sender {
     }
 }
 
-/// TCP's receiving side.
+/// The receiving side of TCP.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TcpSink {
     receiver: Receiver,
@@ -322,26 +324,27 @@ pub struct TcpSink {
     one_way: OneWay,
     received_packets: u64,
     last_arrival: Time,
-    /// Bytes of the transfer, if its end is needed; and the time at which all had arrived.
+    /// `whole`: bytes of the transfer, if the time of its end is needed. `whole_at`: time at which all bytes had
+    /// arrived.
     whole: u64,
     whole_at: Option<Time>,
-    /// The most bytes in order that ever waited here, at a proxy.
+    /// Largest number of bytes in order that waited here so far, for a proxy.
     most_held: u64,
     earlier: Earlier,
 }
 
-/// Data that connections before this one have delivered.
+/// Counts of earlier connections.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Earlier {
     marked: u64,
-    /// Bytes in order; early data were not in order, and must be sent again.
+    /// Bytes delivered in order. Data that were not in order must be sent again.
     delivered: u64,
-    /// Bytes of first copies that were ever counted.
+    /// Bytes of all first copies that were counted.
     counted: u64,
 }
 
 impl TcpSink {
-    /// A receiver with its meters.
+    /// Creates a receiver with its meters.
     pub fn new(receiver: Receiver, config: &tcp::Config) -> Self {
         Self {
             receiver,
@@ -358,7 +361,7 @@ impl TcpSink {
         }
     }
 
-    /// The connection is over, and another replaces it, for the data that have not arrived in order; the counters stay.
+    /// Replaces the connection by another, for the data that have not arrived in order. The counters continue.
     pub(super) fn again(&mut self, receiver: Receiver) {
         let delivered = self.delivered_bytes();
         self.earlier = Earlier {
@@ -372,12 +375,12 @@ impl TcpSink {
         self.receiver = receiver;
     }
 
-    /// Bytes in order of this connection.
+    /// Returns the bytes that this connection has delivered in order.
     pub(super) fn delivered_bytes(&self) -> u64 {
         self.receiver.stats().delivered_bytes
     }
 
-    /// Whether all of a transfer has arrived.
+    /// Returns whether the transfer has arrived completely.
     pub(super) fn is_whole(&self) -> bool {
         self.whole_at.is_some()
     }
@@ -386,12 +389,13 @@ impl TcpSink {
         self.earlier.marked + self.receiver.stats().marked
     }
 
-    /// Bytes of first copies: early data that were lost with their connection count at their first arrival.
+    /// Returns the bytes of first copies. Out-of-order data that were lost with their connection count only once, at
+    /// their first arrival.
     fn counted(&self) -> u64 {
         self.earlier.counted.max(self.earlier.delivered + self.receiver.stats().received_bytes)
     }
 
-    /// Records the time at which this number of bytes has arrived.
+    /// Sets the size of the transfer, so that the time of its complete arrival is recorded.
     pub fn expects(&mut self, bytes: Bytes) {
         self.whole = bytes.get();
     }
@@ -467,7 +471,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use tcp::Transfer;
 
-    /// Notes when it was told of which change.
+    /// Records when it was informed of which change.
     #[derive(Clone, saved::Saved)]
     struct Notices(#[saved(fixed)] Arc<Mutex<Vec<(Time, Time)>>>);
 
@@ -494,7 +498,8 @@ mod tests {
         fn snapshot(&self, _: &mut Snapshot) {}
     }
 
-    /// The flow starts at 5 s. Changes at 3 and 10 s were announced at 1 s: it hears of the second, when it starts.
+    /// The flow starts at 5 s. Changes at 3 s and 10 s were announced at 1 s. Expected: the flow is informed of the
+    /// second change when it starts.
     #[test]
     fn what_was_announced_before_the_start_is_told_at_the_start() {
         let at = |s| Time::ZERO + Span::from_secs(s);

@@ -6,17 +6,17 @@ use control::LossVerdict;
 use engine::{Cause, Drops};
 use units::{Bytes, Time};
 
-/// The data that one flow has sent and received so far.
+/// Counts of the data that one flow has sent and received so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowTotals {
-    /// Of the sender, or of both ends of a call; packets dropped in either direction.
+    /// Counts of the sender, or of both ends of a call. Dropped packets count in both directions.
     pub sent: SourceTotals,
-    /// Of the receiver, or of both ends of a call; for echoes, what returned to their sender.
+    /// Counts of the receiver, or of both ends of a call. For echoes, counts of the packets that returned.
     pub received: Received,
 }
 
 impl FlowTotals {
-    /// The totals of number k, whose endpoints are 2k and 2k+1.
+    /// Returns the totals of connection `number`, whose endpoints have the numbers 2 x `number` and 2 x `number` + 1.
     pub fn of<E: Metered>(endpoints: &[E], number: usize) -> Self {
         let (source, sink) = (&endpoints[2 * number], &endpoints[2 * number + 1]);
         let (mut sent, back) = (source.totals(), sink.totals());
@@ -37,8 +37,9 @@ impl FlowTotals {
         Self { sent, received }
     }
 
-    /// The totals of a flow from host to host, from those of its connections in order. The first sends for it, and the
-    /// last delivers. Events on the way are summed over all connections.
+    /// Returns the totals of a split flow from host to host, from the totals of its connections in order. The first
+    /// connection determines what was sent, and the last what was delivered. Events on the way are summed over all
+    /// connections.
     pub fn whole(connections: impl IntoIterator<Item = Self>) -> Self {
         let add = |flow: Self, next: Self| Self {
             sent: flow.sent.and_on_the_way(&next.sent),
@@ -59,52 +60,52 @@ pub struct Held {
     pub now: Bytes,
 }
 
-/// The data that a receiver received.
+/// Totals of a receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Received {
-    /// Data packets that arrived.
+    /// Number of data packets that arrived.
     pub packets: u64,
-    /// Of them, those with an ECN mark.
+    /// Number of these packets with an ECN mark.
     pub marked: u64,
-    /// New payload bytes: first copies, in order or not.
+    /// New payload: first copies, in order or not.
     pub delivered: Bytes,
-    /// When the last of them arrived.
+    /// Time at which the last data packet arrived.
     pub last_arrival: Time,
-    /// When the last byte of a transfer had arrived, if this is needed.
+    /// Time at which the transfer had arrived completely, if this time is needed.
     pub whole_at: Option<Time>,
 }
 
 /// Running totals of a sender.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct SourceTotals {
-    /// Data packets sent.
+    /// Number of data packets sent.
     pub sent_packets: u64,
-    /// Bytes sent, on the wire, probes and the packets of a set-up included.
+    /// Bytes sent on the wire, including probes and packets of a set-up.
     pub sent_bytes: u64,
-    /// Of the packets, the retransmissions.
+    /// Number of retransmissions among the packets.
     pub retransmitted: u64,
-    /// Low-priority probes that were also sent.
+    /// Number of low-priority probes, which are sent in addition.
     pub probes: u64,
-    /// Data packets dropped on the way, by [`Cause`].
+    /// Number of data packets dropped on the way, by [`Cause`].
     pub dropped: Drops,
-    /// Packets declared lost.
+    /// Number of packets declared lost.
     pub losses_detected: u64,
-    /// Retransmission timeouts.
+    /// Number of retransmission timeouts.
     pub timeouts: u64,
-    /// Reductions of the window, one for each loss episode, mark or timeout that caused any.
+    /// Number of window reductions: at most one for each loss episode, mark or timeout.
     pub cuts: u64,
-    /// ECN marks answered by a reduction.
+    /// Number of window reductions after ECN marks.
     pub ecn_cuts: u64,
-    /// Packets that acknowledgements reported as marked.
+    /// Number of packets that acknowledgements reported as marked.
     pub reported_marks: u64,
-    /// Reductions undone.
+    /// Number of reductions that were undone.
     pub undone: u64,
-    /// Verdicts against truth.
+    /// Loss verdicts compared with the true causes.
     pub verdicts: Verdicts,
 }
 
 impl SourceTotals {
-    /// The data of this sender, with the drops on the connection of `next`.
+    /// Returns the counts of this sender, plus the events and drops on the connection of `next`.
     fn and_on_the_way(&self, next: &Self) -> Self {
         Self {
             sent_packets: self.sent_packets,
@@ -123,18 +124,18 @@ impl SourceTotals {
     }
 }
 
-/// How the controller's verdicts compare with the truth, one count per judgement (`truth_as_verdict`).
+/// Comparison of the controller's loss verdicts with the true causes. Each name is `truth_as_verdict`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Verdicts {
-    /// Judged congestion, and a queue or a policer dropped it.
+    /// Dropped by a queue or a policer; verdict: congestion.
     pub congestion_as_congestion: u64,
-    /// Queue losses judged link error.
+    /// Dropped by a queue or a policer; verdict: link error.
     pub congestion_as_error: u64,
-    /// Link errors judged link error.
+    /// Damaged on a link; verdict: link error.
     pub error_as_error: u64,
-    /// Link errors judged congestion.
+    /// Damaged on a link; verdict: congestion.
     pub error_as_congestion: u64,
-    /// Judged, but the packet was not lost.
+    /// A verdict was given, but the packet was not lost.
     pub spurious: u64,
 }
 
@@ -150,39 +151,39 @@ impl Verdicts {
     }
 }
 
-/// Something worth a row in the table of events.
+/// An event with its time: a row in the table of events.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub struct FlowEvent {
-    /// When.
+    /// Time of the event.
     pub at: Time,
-    /// What.
+    /// Kind of the event.
     pub what: FlowEventKind,
 }
 
-/// An event of a flow.
+/// Kind of an event of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum FlowEventKind {
-    /// It began.
+    /// The flow starts.
     Start,
-    /// It stops sending new data.
+    /// The flow stops sending new data.
     Stop,
-    /// A packet was declared lost: the true cause (`None`: it was not lost) and the controller's verdict, if it was
-    /// asked.
+    /// A packet was declared lost: the true cause (`None` if it was not lost), and the controller's verdict (`None` if
+    /// it was not asked).
     Loss(Option<Cause>, Option<LossVerdict>),
-    /// An ECN mark was answered.
+    /// The sender reacted to an ECN mark.
     Marked,
     /// The window was cut: segments before and after.
     Cut(f64, f64),
-    /// The window was reduced after it had not been used: segments before and after.
+    /// The window was reduced because it had not been used: segments before and after.
     Unused(f64, f64),
     /// The retransmission timer expired.
     Timeout,
     /// A reduction was undone.
     Spurious,
-    /// The controller changed its phase.
+    /// The controller changed to this phase.
     Phase(&'static str),
     /// The path changed.
     Path,
-    /// Every byte of the transfer is acknowledged.
+    /// All bytes of the transfer are acknowledged.
     Complete,
 }

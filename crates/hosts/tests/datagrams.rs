@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A protocol that sends real bytes beside TCP: packets of a buffer each, over the bottleneck that both share.
+//! A protocol that sends packets of real bytes alongside TCP, over the same bottleneck.
 
 use control::PathChange;
 use engine::{Attachment, Cause, Endpoint, Engine, Forwarding, NO_LINK, NoObserver, Observer};
@@ -10,24 +10,24 @@ use units::{Bytes, Rate, Span, Time};
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1200;
-/// Chunks in flight.
+/// Number of chunks in flight.
 const WINDOW: usize = 20;
-/// A chunk that is not acknowledged after so long is sent again.
+/// Time after which an unacknowledged chunk is sent again.
 const PATIENCE: Span = Span::from_millis(300);
-/// IP and UDP.
+/// Bytes of the IP and UDP headers.
 const HEADER: usize = 28;
 
-/// Sends a file in numbered chunks, and again until each is acknowledged.
+/// A sender that sends a file in numbered chunks, and repeats each chunk until it is acknowledged.
 #[derive(Clone, Debug)]
 struct Chunks {
     file: Vec<u8>,
     start: Time,
     next: u32,
     again: VecDeque<u32>,
-    /// When the last copy of each was sent.
+    /// Time at which the last copy of each unacknowledged chunk was sent.
     unacknowledged: BTreeMap<u32, Time>,
     repeated: u32,
-    /// Packets that were marked and then lost.
+    /// Number of packets that were marked and then lost.
     marked_and_lost: u64,
 }
 
@@ -76,12 +76,12 @@ impl Chunks {
     }
 }
 
-/// Puts the file together and acknowledges each chunk.
+/// A receiver that assembles the file and acknowledges each chunk.
 #[derive(Clone, Debug, Default)]
 struct Assembly {
     chunks: BTreeMap<u32, Vec<u8>>,
     acknowledge: Option<u32>,
-    /// Packets that came with a mark.
+    /// Number of packets that arrived with a mark.
     marked: u64,
 }
 
@@ -168,7 +168,7 @@ impl Endpoint for Host {
     }
 }
 
-/// Every packet that arrived anywhere: when, of which endpoint, after which wait, how large.
+/// All packets that arrived at the end of any link: time, sending endpoint, wait and size.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Arrivals(Vec<(Time, u32, u64, u16)>);
 
@@ -178,7 +178,7 @@ impl<B> Observer<B> for Arrivals {
     }
 }
 
-/// TCP with Reno, which sends so many bytes.
+/// Returns a TCP connection with Reno that sends this number of bytes.
 fn tcp(bytes: u64) -> (TcpSource, TcpSink) {
     let config = tcp::Config::default();
     let reno = control::catalogue::build("reno", &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -187,7 +187,8 @@ fn tcp(bytes: u64) -> (TcpSource, TcpSink) {
     (source, TcpSink::new(tcp::Receiver::new(&config), &config))
 }
 
-/// One bottleneck of 10 Mbit/s and 20 ms that marks above five packets and loses one of a hundred, and the way back.
+/// Creates a bottleneck of 10 Mbit/s and 20 ms that marks packets if more than five wait and loses one of a hundred
+/// packets, and a link in the other direction.
 fn bottleneck<O: Observer<AnyBody>>(endpoints: Vec<Host>, observer: O) -> Engine<Host, O> {
     let discipline = Discipline::Threshold(Threshold { above: QueueLimit::Packets(5) });
     let config = |loss| Config {
@@ -217,7 +218,7 @@ fn bottleneck<O: Observer<AnyBody>>(endpoints: Vec<Host>, observer: O) -> Engine
     Engine::new(links, forwarding, vec![0, 1], endpoints, attachments, observer)
 }
 
-/// Bytes without a pattern.
+/// Returns pseudo-random bytes.
 fn file(length: usize) -> Vec<u8> {
     (0..length as u64).map(|at| random::stream_seed(at, "file") as u8).collect()
 }
@@ -225,7 +226,7 @@ fn file(length: usize) -> Vec<u8> {
 const FILE: usize = 1_000_007;
 const TRANSFER: u64 = 2_000_000;
 
-/// Both protocols side by side.
+/// Returns an engine in which both protocols run at the same time.
 fn side_by_side() -> Engine<Host, Arrivals> {
     let (source, sink) = tcp(TRANSFER);
     let endpoints = vec![
@@ -237,7 +238,7 @@ fn side_by_side() -> Engine<Host, Arrivals> {
     bottleneck(endpoints, Arrivals::default())
 }
 
-/// Until nothing is left to happen.
+/// Runs the engine until no events are left.
 fn finish(engine: &mut Engine<Host, Arrivals>) {
     while let Some(next) = engine.next_event() {
         engine.advance(next + Span::from_nanos(1));
@@ -245,7 +246,7 @@ fn finish(engine: &mut Engine<Host, Arrivals>) {
     }
 }
 
-/// What the four of them are in the end.
+/// Returns the four endpoints.
 fn hosts(engine: &Engine<Host, Arrivals>) -> (&TcpSource, &TcpSink, &Chunks, &Assembly) {
     let [Host::TcpSource(source), Host::TcpSink(sink), Host::Chunks(chunks), Host::Assembly(assembly)] =
         engine.endpoints()
@@ -293,7 +294,8 @@ fn two_runs_are_the_same() {
     assert_eq!(runs[0].observer(), runs[1].observer());
 }
 
-/// A copy made while packets are under way goes its own way to the same end, and leaves the original its bytes.
+/// A copy of the engine, made while packets are in flight, continues independently to the same end. The original keeps
+/// its own bytes.
 #[test]
 fn a_copy_has_bytes_of_its_own() {
     let mut engine = side_by_side();
@@ -309,7 +311,7 @@ fn a_copy_has_bytes_of_its_own() {
     assert_eq!((engine.ledger(), engine.observer()), (&ledger, &observer));
 }
 
-/// What comes from outside waits for nobody.
+/// An endpoint that gets data from outside sends immediately.
 #[test]
 fn a_host_that_is_woken_sends_at_once() {
     let ends = vec![Host::Assembly(Assembly::default()), Host::Assembly(Assembly::default())];

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Position errors of SGP4, by the age of the elements.
+//! Position errors of SGP4 by the age of the elements.
 //!
-//! Operators manoeuvre and drag varies, so the error is that of a fleet and not of the theory. It was measured with the
-//! element sets of Starlink on 240 days (20 September 2025 to 21 May 2026; SPEAR-Research-Lab/
-//! Horizon-Predicting-Starlink-Performance, `satellite-data/data/`, commit a8ea5e0; public GP data): a set carried forward to
-//! the epoch of a later set of the same satellite, against that set. `tests/oracles/errors_of_elements.py` does it again.
-//! Numbers of two halves of the satellites differ by 10 % or less. Medians of single months are within a factor of 1.7, and
-//! so are 90th percentiles below 515 km; above, those of months in which satellites were lowered are up to 30 times those of
-//! other months. Sets carried backward are off by a little less.
+//! SGP4's own error is small. The errors here are those of real fleets, because operators manoeuvre and drag varies. We
+//! measured them with the element sets of Starlink on 240 days, from 20 September 2025 to 21 May 2026 (public GP data
+//! in SPEAR-Research-Lab/Horizon-Predicting-Starlink-Performance, `satellite-data/data/`, commit a8ea5e0). Each set was
+//! propagated forward to the epoch of a later set of the same satellite, and the two positions were compared.
+//! `tests/oracles/errors_of_elements.py` repeats the measurement.
 //!
-//! The error of a satellite at an age is modelled as log-logistic. Its median is that of the satellite's altitude;
-//! below it the first quartile applies, above it the 90th percentile. Between the ages of the table these are
-//! interpolated by straight lines of logarithms. For satellites of several ages and altitudes the numbers are those of
-//! the mixture. Beyond the table there are no numbers.
+//! The numbers of two halves of the satellites differ by 10 % or less. Medians of single months differ by at most a
+//! factor of 1.7, and so do 90th percentiles below 515 km. Above 515 km, the 90th percentiles of months in which
+//! satellites were lowered are up to 30 times those of other months. Sets that are propagated backward have slightly
+//! smaller errors.
+//!
+//! The error of a satellite at a given age is modelled as log-logistic. The median depends on the satellite's altitude.
+//! The spread below the median is fitted to the first quartile, and the spread above it to the 90th percentile. Between
+//! the ages of the table, the logarithms of these numbers are interpolated linearly over the logarithm of the age. For
+//! several satellites, the quantiles are those of the mixture of their distributions. Outside the table, errors are
+//! unknown.
 
-/// Satellites that start farther than this from the epochs of their elements get a note, days: a tenth of those of the
-/// middle band then have errors of more than 33 km (0.1 ms of light).
+/// Age of elements, in days, above which a satellite gets a note. Above this age, a tenth of the satellites of the
+/// middle band have errors of more than 33 km (0.1 ms of light).
 pub const FAR_DAYS: f64 = 1.0;
-/// The oldest elements of the table, days.
+/// Largest age in the table, in days.
 pub const MOST_DAYS: f64 = AGES_DAYS[AGES_DAYS.len() - 1];
-/// Altitudes of the table: semi-major axis less the equatorial radius.
+/// Lowest and highest altitude in the table. The altitude is the semi-major axis minus the equatorial radius.
 pub const ALTITUDES_KM: (f64, f64) = (BANDS[0].from_km, 600.0);
-/// The most eccentric orbit of the table has 0.0035.
+/// Largest eccentricity to which the table applies. The most eccentric orbit among the measured satellites has 0.0035.
 const MOST_ECCENTRIC: f64 = 0.004;
 
-/// Ages of the columns, each of sets within 15 %, days.
+/// Ages of the columns, in days. Each column includes sets whose age differs by up to 15 %.
 const AGES_DAYS: [f64; 7] = [1.0, 2.0, 4.0, 7.0, 12.0, 20.0, 30.0];
 
-/// Errors of position at altitudes from here to the next band, at each age.
+/// Position errors at each age, for altitudes from `from_km` up to the next band.
 #[expect(clippy::struct_field_names, reason = "units stand in names")]
 struct Band {
     from_km: f64,
@@ -36,8 +40,8 @@ struct Band {
     p90_km: [f64; 7],
 }
 
-/// 265,000 pairs: satellites during orbit raising and direct-to-cell satellites at 330 to 360 km, those at 470 to 490
-/// km, those at 530 to 570 km.
+/// Bands from 265,000 pairs of sets, in three groups: satellites during orbit raising and direct-to-cell satellites at
+/// 330 to 360 km; satellites at 470 to 490 km; satellites at 530 to 570 km.
 const BANDS: [Band; 3] = [
     Band {
         from_km: 330.0,
@@ -59,17 +63,17 @@ const BANDS: [Band; 3] = [
     },
 ];
 
-/// Errors of positions.
+/// Position errors of several satellites.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Off {
-    /// Half of the satellites have at most this error.
+    /// Median error: half of the satellites have at most this error.
     pub median_km: f64,
-    /// Nine of ten satellites have at most this error.
+    /// 90th percentile: nine of ten satellites have at most this error.
     pub p90_km: f64,
 }
 
-/// Errors of satellites given by the ages of their elements in days, the altitudes of their semi-major axes in km, and
-/// their eccentricities; and the number of satellites beyond the table.
+/// Returns the errors of the satellites inside the table, and the number of satellites outside. `orbits` contains, for
+/// each satellite, the age of its elements in days, the altitude of its semi-major axis in km, and its eccentricity.
 pub(crate) fn off(orbits: impl Iterator<Item = (f64, f64, f64)>) -> (Option<Off>, usize) {
     let mut unknown = 0;
     let mut known = Vec::new();
@@ -108,14 +112,15 @@ pub(crate) fn off(orbits: impl Iterator<Item = (f64, f64, f64)>) -> (Option<Off>
     (Some(Off { median_km: quantile(0.5), p90_km: quantile(0.9) }), unknown)
 }
 
-/// Log-logistic law of one satellite's error in km: logarithm of the median, and k below and above it.
+/// Log-logistic distribution of the error of one satellite, in km: the logarithm of the median, and the exponent k
+/// below and above the median.
 struct Law {
     median: f64,
     below: f64,
     above: f64,
 }
 
-/// The law of one satellite; `None`: beyond the table.
+/// Returns the distribution of one satellite; `None` outside the table.
 fn law(age_days: f64, altitude_km: f64, eccentricity: f64) -> Option<Law> {
     let in_table = (AGES_DAYS[0]..=MOST_DAYS).contains(&age_days)
         && (ALTITUDES_KM.0..=ALTITUDES_KM.1).contains(&altitude_km)
@@ -142,9 +147,10 @@ fn law(age_days: f64, altitude_km: f64, eccentricity: f64) -> Option<Law> {
 mod tests {
     use super::*;
 
-    /// Measured by others with two files each of the same archive: sets of 29 April 2026 at noon of later days compared
-    /// with the files of those days, 10,284 satellites by name. Of these, 14.1 % were at 330 to 450 km, 60.7 % below
-    /// 515 km, 24.7 % above, at 355, 480 and 545 km. Sets are half a day older than their file.
+    /// Expected: errors that others measured with pairs of files of the same archive. They compared the sets of 29
+    /// April 2026 at noon of later days with the files of those days, 10,284 satellites matched by name. Of these, 14.1
+    /// % were at 330 to 450 km, 60.7 % at 450 to 515 km, and 24.7 % above 515 km; the test uses 355, 480 and 545 km.
+    /// The sets of a file are on average half a day older than the file.
     #[test]
     fn files_of_later_days_agree_with_the_table() {
         for (days, median_km, p90_km) in
@@ -157,7 +163,7 @@ mod tests {
             assert_eq!(unknown, 0);
             let ratios = [found.median_km / median_km, found.p90_km / p90_km];
             assert!(
-                // One pair of files compared with eight months, which differ by 1.7.
+                // The files are one sample; the months of the table differ by a factor of 1.7.
                 ratios.iter().all(|ratio| (1.0 / 1.7..1.7).contains(ratio)),
                 "{days} days: {found:?} {ratios:?}"
             );

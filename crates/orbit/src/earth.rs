@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Earth: ellipsoid, rotation, places on the ground and their views.
+//! The Earth: its ellipsoid and rotation, places on its surface, and the view from these places.
 
 use units::{Angle, Distance};
 
-/// Semi-major axis of the WGS84 ellipsoid, metres (NIMA TR8350.2, table 3.1).
+/// Semi-major axis of the WGS84 ellipsoid, in metres (NIMA TR8350.2, table 3.1).
 pub const EQUATORIAL_RADIUS_M: f64 = 6_378_137.0;
 /// Flattening of the WGS84 ellipsoid (NIMA TR8350.2, table 3.1).
 pub const FLATTENING: f64 = 1.0 / 298.257_223_563;
-/// Mean radius used for great-circle distances, metres (IUGG: (2a+b)/3, rounded).
+/// Mean radius for great-circle distances, in metres (IUGG: (2a+b)/3, rounded).
 pub const MEAN_RADIUS_M: f64 = 6_371_000.0;
-/// Rotation in an inertial frame, rad/s (NIMA TR8350.2, table 3.1).
+/// Rotation rate in an inertial frame, in rad/s (NIMA TR8350.2, table 3.1).
 pub const ROTATION_RAD_S: f64 = 7.292_115_0e-5;
 
-/// First eccentricity squared.
+/// Square of the first eccentricity of the ellipsoid.
 const E2: f64 = FLATTENING * (2.0 - FLATTENING);
 
-/// Latitude, longitude and height over the WGS84 ellipsoid.
+/// Latitude, longitude, and height above the WGS84 ellipsoid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geodetic {
-    /// North positive.
+    /// Geodetic latitude, positive to the north.
     pub latitude: Angle,
-    /// East positive, in (-180, 180] degrees.
+    /// Longitude in (-180, 180] degrees, positive to the east.
     pub longitude: Angle,
-    /// Over the ellipsoid; negative below it.
+    /// Height above the ellipsoid; negative below it.
     pub altitude: Distance,
 }
 
-/// A place on the ground with its horizon.
+/// A place on the ground, with its position and its vertical.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Earth-fixed position, metres.
+    /// Earth-fixed position, in metres.
     pub position_m: [f64; 3],
-    /// Unit vector to the zenith (normal of the ellipsoid).
+    /// Unit vector to the zenith (normal to the ellipsoid).
     up: [f64; 3],
 }
 
 impl Geodetic {
-    /// Earth-fixed position, metres.
+    /// Returns the Earth-fixed position, in metres.
     pub fn to_fixed(&self) -> [f64; 3] {
         let (sin_lat, cos_lat) = self.latitude.rad().sin_cos();
         let (sin_lon, cos_lon) = self.longitude.rad().sin_cos();
@@ -46,7 +46,8 @@ impl Geodetic {
         [(n + h) * cos_lat * cos_lon, (n + h) * cos_lat * sin_lon, (n * (1.0 - E2) + h) * sin_lat]
     }
 
-    /// From an Earth-fixed position in metres; accurate to a millimetre from the ground to geostationary height.
+    /// Converts an Earth-fixed position, in metres. The result is accurate to a millimetre from the ground to
+    /// geostationary height.
     pub fn from_fixed(position_m: [f64; 3]) -> Self {
         let [x, y, z] = position_m;
         let p = x.hypot(y);
@@ -70,19 +71,19 @@ impl Geodetic {
 }
 
 impl Ground {
-    /// A place on the ellipsoid.
+    /// Returns the place on the ellipsoid at these coordinates.
     pub fn new(latitude: Angle, longitude: Angle) -> Self {
         Self::at(Geodetic { latitude, longitude, altitude: Distance::default() })
     }
 
-    /// A place above or below the ellipsoid. Its horizon is the plane through it that is level there.
+    /// Returns a place above or below the ellipsoid. Its horizon is the horizontal plane through the place.
     pub fn at(place: Geodetic) -> Self {
         let (sin_lat, cos_lat) = place.latitude.rad().sin_cos();
         let (sin_lon, cos_lon) = place.longitude.rad().sin_cos();
         Self { position_m: place.to_fixed(), up: [cos_lat * cos_lon, cos_lat * sin_lon, sin_lat] }
     }
 
-    /// Slant range in metres and sine of the elevation of something at `position_m` (Earth-fixed).
+    /// Returns the slant range, in metres, and the sine of the elevation of an object at `position_m` (Earth-fixed).
     pub fn look(&self, position_m: [f64; 3]) -> (f64, f64) {
         let d = [0, 1, 2].map(|i| position_m[i] - self.position_m[i]);
         let range = norm(d);
@@ -90,12 +91,12 @@ impl Ground {
         (range, rise / range)
     }
 
-    /// Unit vector to the zenith.
+    /// Returns the unit vector to the zenith.
     pub(crate) const fn up(&self) -> [f64; 3] {
         self.up
     }
 
-    /// Direction over ground of something at `position_m` (Earth-fixed), in [0, 360) degrees from north through east.
+    /// Returns the azimuth of an object at `position_m` (Earth-fixed), in [0, 360) degrees clockwise from north.
     pub fn azimuth(&self, position_m: [f64; 3]) -> Angle {
         let d = [0, 1, 2].map(|i| position_m[i] - self.position_m[i]);
         let [x, y, z] = self.up;
@@ -105,18 +106,18 @@ impl Ground {
         Angle::from_deg(east.atan2(north).to_degrees().rem_euclid(360.0))
     }
 
-    /// Elevation of something at `position_m` (Earth-fixed) over the horizon.
+    /// Returns the elevation of an object at `position_m` (Earth-fixed) above the horizon.
     pub fn elevation(&self, position_m: [f64; 3]) -> Angle {
         Angle::from_deg(self.look(position_m).1.clamp(-1.0, 1.0).asin().to_degrees())
     }
 }
 
-/// Length of a vector.
+/// Returns the length of a vector.
 pub fn norm(v: [f64; 3]) -> f64 {
     (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
 }
 
-/// Straight distance between two positions, metres.
+/// Returns the straight-line distance between two positions, in metres.
 pub fn distance_m(a: [f64; 3], b: [f64; 3]) -> f64 {
     norm([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
 }
@@ -124,13 +125,13 @@ pub fn distance_m(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// Latitude and longitude of a place on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinates {
-    /// North positive.
+    /// Latitude, positive to the north.
     pub latitude: Angle,
-    /// East positive.
+    /// Longitude, positive to the east.
     pub longitude: Angle,
 }
 
-/// Great-circle distance on the mean sphere ([`MEAN_RADIUS_M`]).
+/// Returns the great-circle distance on the mean sphere ([`MEAN_RADIUS_M`]).
 pub fn great_circle(a: Coordinates, b: Coordinates) -> Distance {
     // Haversine: well conditioned at short range.
     let half_lat = ((b.latitude.rad() - a.latitude.rad()) / 2.0).sin();
@@ -139,14 +140,14 @@ pub fn great_circle(a: Coordinates, b: Coordinates) -> Distance {
     Distance::from_m(2.0 * MEAN_RADIUS_M * h.clamp(0.0, 1.0).sqrt().asin())
 }
 
-/// Converts a vector from an inertial frame to a frame turned eastward by `angle_rad`.
+/// Converts a vector from an inertial frame to a frame that is rotated eastward by `angle_rad`.
 pub(crate) fn turn(v: [f64; 3], angle_rad: f64) -> [f64; 3] {
     let (sin, cos) = angle_rad.sin_cos();
     [v[0] * cos + v[1] * sin, v[1] * cos - v[0] * sin, v[2]]
 }
 
-/// Velocity in a frame that rotates about z at `rate_rad_s`, from position and velocity with that frame's axes but
-/// measured in an inertial frame: v - w x r.
+/// Returns the velocity v - w x r in a frame that rotates about z at `rate_rad_s`. `position` and `velocity` are given
+/// along the axes of that frame; `velocity` is measured in an inertial frame.
 pub(crate) fn turning(position: [f64; 3], velocity: [f64; 3], rate_rad_s: f64) -> [f64; 3] {
     let [x, y, _] = position;
     [velocity[0] + rate_rad_s * y, velocity[1] - rate_rad_s * x, velocity[2]]
@@ -160,7 +161,7 @@ mod tests {
         Angle::from_deg(x)
     }
 
-    /// Skyfield 1.55: height, Earth-fixed position, elevation, azimuth, distance in km.
+    /// Result of Skyfield 1.55: height (m), Earth-fixed position (m), elevation and azimuth (degrees), distance (km).
     type Looked = (f64, [f64; 3], f64, f64, f64);
     const SKYFIELD: [Looked; 3] = [
         (
@@ -195,14 +196,14 @@ mod tests {
         assert!(distance_m(pole, [0.0, 0.0, 6_356_752.314_2]) < 1e-3);
     }
 
-    /// La Paz (16.5° S, 68.15° W) and a satellite at 550 km over 16.5° S, 59.21° W, by Skyfield 1.55:
+    /// Expected: La Paz (16.5° S, 68.15° W) and a satellite at 550 km over 16.5° S, 59.21° W, by Skyfield 1.55:
     ///
     /// ```text
     /// site = wgs84.latlon(-16.5, -68.15, elevation_m=h); (satellite - site).at(t).altaz()
     /// ```
     ///
-    /// By hand: at 25° the horizon of a place that is h higher lies h cos(e) / range = 3640 m cos(25°) / 1123 km = 0.168°
-    /// nearer, and the satellite is h sin(e) = 1.54 km nearer.
+    /// By hand, at an elevation e of 25°: a place that is higher by h = 3640 m sees the satellite lower by h cos(e) /
+    /// range = 3640 m cos(25°) / 1123 km = 0.168°, and nearer by h sin(e) = 1.54 km.
     #[test]
     fn who_stands_high_sees_satellites_lower_and_nearer() {
         let satellite =
@@ -267,7 +268,7 @@ mod tests {
             let found = london.azimuth([42_164_200.0 * cos, 42_164_200.0 * sin, 0.0]).deg();
             assert!((found - azimuth).abs() < 0.05, "{longitude}: {found}");
         }
-        // The four winds: what lies a little north, east, south and west.
+        // Places slightly to the north, east, south and west.
         for (latitude, longitude) in [(10.0, 20.0), (-60.0, 179.9), (88.0, -100.0)] {
             let place = Ground::new(deg(latitude), deg(longitude));
             let at = |d_lat: f64, d_lon: f64| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Catalogues of orbital elements, in any of the formats that CelesTrak and Space-Track serve.
+//! Catalogues of orbital elements, in all formats of CelesTrak and Space-Track.
 
 use crate::{OrbitError, omm, tle};
 use sgp4::Elements;
@@ -7,47 +7,49 @@ use sgp4::chrono::NaiveDateTime;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// A catalogue: every element set of a text.
+/// A catalogue: all element sets of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalogue {
-    /// In the order of the text. An object may have several.
+    /// The element sets in the order of the text. An object may have several sets.
     pub records: Vec<Record>,
 }
 
-/// An element set, with its message's data about the object.
+/// An element set, with the data that its message gives about the object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// The elements.
+    /// The orbital elements.
     pub set: Elements,
     /// `OBJECT_TYPE`: "PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN" or "TBA".
     pub kind: Option<String>,
-    /// `OPS_STATUS_CODE`: CelesTrak's code of operational status.
+    /// `OPS_STATUS_CODE`: CelesTrak's code for the operational status.
     pub status: Option<String>,
     /// `DECAY_DATE`: the day on which the object decayed, UTC.
     pub decay: Option<NaiveDateTime>,
 }
 
-/// The years of two-line elements (Space-Track): other epochs and starts have no elements, and SGP4's work grows with
-/// the time between the two.
+/// Years that two-line elements can express (Space-Track). Epochs and starts outside these years are refused: no
+/// elements exist for them, and SGP4's computing time grows with the distance between start and epoch.
 pub(crate) const YEARS: RangeInclusive<i32> = 1957..=2056;
 
 /// Formats of catalogues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Two-line element sets, with or without names ([`tle::parse`]).
+    /// Two-line element sets, with or without name lines ([`tle::parse`]).
     Lines,
-    /// CCSDS orbit mean-elements messages (OMM, 502.0-B) as JSON: an array or a single object ([`omm::parse_json`]).
+    /// CCSDS orbit mean-elements messages (OMM, 502.0-B) as JSON: an array of objects, or one object
+    /// ([`omm::parse_json`]).
     Json,
-    /// The same as CSV with a header row ([`omm::parse_csv`]).
+    /// OMM as CSV with a header row ([`omm::parse_csv`]).
     Csv,
-    /// The same as XML ([`omm::parse_xml`]).
+    /// OMM as XML ([`omm::parse_xml`]).
     Xml,
-    /// The same in key-value notation ([`omm::parse_kvn`]).
+    /// OMM in key-value notation ([`omm::parse_kvn`]).
     Kvn,
 }
 
 impl Format {
-    /// The format by a file's name, if the name determines it: `.tle` and `.txt` do not, and hold any format.
+    /// Returns the format that the extension of a file name determines. `None` for `.tle`, `.txt` and unknown
+    /// extensions, because such files may contain any format.
     pub fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_str()?.to_lowercase().as_str() {
             "json" => Some(Self::Json),
@@ -58,7 +60,7 @@ impl Format {
         }
     }
 
-    /// The format by the content.
+    /// Determines the format from the content.
     fn by_content(text: &str) -> Self {
         let holds = |line: &&str| !line.is_empty() && !line.starts_with('#');
         let first = text.lines().map(str::trim).find(holds).unwrap_or_default();
@@ -79,15 +81,16 @@ impl Format {
 }
 
 impl Catalogue {
-    /// Reads a catalogue in the format of its content.
+    /// Reads a catalogue, in the format that its content shows.
     ///
     /// # Errors
-    /// [`OrbitError::TleSyntax`], [`OrbitError::TleChecksum`], [`OrbitError::ElementsSyntax`], each with its place.
+    /// [`OrbitError::TleSyntax`], [`OrbitError::TleChecksum`] or [`OrbitError::ElementsSyntax`], each with its place.
     pub fn read(text: &str) -> Result<Self, OrbitError> {
         Self::read_as(text, None)
     }
 
-    /// Reads a catalogue in the format of its file ([`Format::of`]), or else of its content.
+    /// Reads a catalogue in this format ([`Format::of`] determines it from a file name). With `None`, the content
+    /// determines the format.
     ///
     /// # Errors
     /// As [`Catalogue::read`].
@@ -111,7 +114,7 @@ impl From<Elements> for Record {
     }
 }
 
-/// Name of a satellite: as in the catalogue, or its number there.
+/// Returns the name of a satellite in the catalogue, or "NORAD" and its catalogue number if it has no name.
 pub fn name(set: &Elements) -> String {
     set.object_name.clone().unwrap_or_else(|| format!("NORAD {}", set.norad_id))
 }

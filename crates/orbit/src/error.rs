@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Errors of elements and orbits.
+//! Errors in elements and orbits.
 
 use crate::elements::YEARS;
 use std::fmt;
@@ -10,109 +10,109 @@ use units::{Code, Time};
 pub enum OrbitError {
     /// A line of a two-line element set is malformed.
     TleSyntax {
-        /// Line in the text, from 1.
+        /// Line of the text, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: String,
     },
-    /// The checksum of a line does not match its text.
+    /// The checksum of a line does not match the text of the line.
     TleChecksum {
-        /// Line in the text, from 1.
+        /// Line of the text, counted from 1.
         line: usize,
-        /// The checksum of the line's text.
+        /// The checksum that the text of the line requires.
         expected: u8,
-        /// The checksum in column 69.
+        /// The character in column 69, where the checksum must be.
         found: char,
     },
     /// An orbit mean-elements message is malformed.
     ElementsSyntax {
-        /// Its place.
+        /// Place of the message.
         place: Place,
-        /// What is wrong with it, with the name of the field.
+        /// What is wrong with the message, with the name of the field.
         what: String,
     },
-    /// The start of a run is not a date.
+    /// The start of a run is not a valid date.
     StartSyntax {
-        /// The given text.
+        /// The refused text.
         text: String,
     },
-    /// No satellite is left.
+    /// No satellite of the catalogue is left.
     FleetEmpty {
         /// Start of the run, UTC.
         start: String,
-        /// Why the satellites were left out, as in the notes.
+        /// Why the satellites were left out, in the words of the notes.
         why: String,
         /// The fix.
         fix: &'static str,
     },
-    /// A satellite cannot be propagated: its elements are outside the model's domain, or it has decayed.
+    /// A satellite cannot be propagated, because its elements are outside the domain of SGP4 or because it has decayed.
     Propagation {
-        /// The satellite.
+        /// Name and catalogue number of the satellite.
         satellite: String,
-        /// Time of the run.
+        /// Time after the start of the run.
         at: Time,
-        /// SGP4's reason.
+        /// Reason.
         why: Refusal,
     },
 }
 
-/// The place of a message in a catalogue.
+/// Place of a message in a catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A line of the text, from 1.
+    /// Line of the text, counted from 1.
     Line(usize),
-    /// A record of a JSON array, from 1.
+    /// Record of a JSON array, counted from 1.
     Record(usize),
 }
 
-/// Why a satellite cannot be propagated: the error codes of SGP4's reference code (AIAA 2006-6753, `sgp4unit.cpp`), and
-/// cases in which that code gives positions although no satellite can be there.
+/// Reason why a satellite cannot be propagated. The reasons with codes are those of SGP4's reference code (AIAA
+/// 2006-6753, `sgp4unit.cpp`). In the other cases, that code returns a position although no satellite can be there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
-    /// Code 1: the eccentricity, before periodic terms, has left its domain.
+    /// Code 1: the eccentricity before periodic terms is outside its domain.
     MeanElements {
         /// The eccentricity.
         eccentricity: f64,
     },
     /// Code 2: the mean motion is not positive.
     MeanMotion,
-    /// Code 3: the eccentricity, with the pull of Sun and Moon, has left its domain.
+    /// Code 3: the eccentricity with the perturbations of Sun and Moon is outside its domain.
     PerturbedElements {
         /// The eccentricity.
         eccentricity: f64,
     },
     /// Code 4: the semi-latus rectum is negative.
     SemiLatusRectum,
-    /// Code 6: the satellite is below the surface.
+    /// Code 6: the satellite is below the surface of the Earth.
     Decayed {
-        /// Distance from the centre of the Earth.
+        /// Distance from the centre of the Earth, in km.
         radius_km: f64,
     },
-    /// The satellite is so deep in the atmosphere that it soon decays.
+    /// The satellite is so deep in the atmosphere that it will soon decay.
     Atmosphere {
-        /// Height over the equatorial radius.
+        /// Height above the equatorial radius, in km.
         height_km: f64,
     },
-    /// The orbit is larger (or, before the epoch, smaller) than that of the elements, which drag cannot cause.
+    /// The orbit is larger than the elements allow, or smaller before their epoch. Drag cannot cause either.
     Contradiction {
-        /// Semi-major axis of the orbit.
+        /// Semi-major axis of the propagated orbit, in km.
         axis_km: f64,
-        /// That of the elements at their epoch.
+        /// Semi-major axis of the elements at their epoch, in km.
         epoch_axis_km: f64,
     },
-    /// The orbit leaves the Earth.
+    /// The apogee is outside the Earth's sphere of influence, or the orbit is not closed.
     Escape {
-        /// Distance of the apogee from the centre of the Earth.
+        /// Distance of the apogee from the centre of the Earth, in km.
         apogee_km: f64,
     },
-    /// SGP4 gives numbers that are not finite.
+    /// SGP4 returns numbers that are not finite.
     Diverged,
     /// The catalogue marks the satellite as decayed.
     Declared,
 }
 
 impl OrbitError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         match self {
             Self::TleSyntax { .. } => Code::TleSyntax,
@@ -173,7 +173,7 @@ impl fmt::Display for Place {
 }
 
 impl Refusal {
-    /// Number of the error in the reference code, which has no other reasons.
+    /// Returns the error number of the reference code; `None` for a reason that the reference code does not have.
     pub const fn number(self) -> Option<u8> {
         match self {
             Self::MeanElements { .. } => Some(1),

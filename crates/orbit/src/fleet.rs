@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Satellites with known elements, propagated by SGP4.
 //!
-//! WGS72 constants and the AFSPC sidereal time, in the improved mode, as for the official verification vectors (AIAA
-//! 2006-6753). SGP4's frame (TEME) is rotated to Earth-fixed by Greenwich mean sidereal time of 1982. Polar motion
-//! (below 15 m) and UT1-UTC (below 0.9 s, that is 420 m at the equator for satellite and site alike) are left out.
+//! SGP4 runs in its improved mode with WGS72 constants and the AFSPC sidereal time, as for the official verification
+//! vectors (AIAA 2006-6753). Its frame (TEME) is rotated to the Earth-fixed frame by Greenwich mean sidereal time of
+//! 1982. Two effects are neglected: polar motion (below 15 m), and UT1-UTC (below 0.9 s), which moves satellites and
+//! sites alike by up to 420 m at the equator.
 
 use crate::earth::{ROTATION_RAD_S, norm, turn, turning};
 use crate::elements::{Record, YEARS, name};
@@ -17,21 +18,21 @@ use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
 use units::{Span, Time};
 
-/// Height below which a satellite soon decays: the entry interface, 400,000 ft (NASA, JSC-09084, "Coordinate Systems
-/// for the Space Shuttle Program": where atmospheric entry begins).
+/// Height below which a satellite soon decays, in km: the entry interface of 400,000 ft, at which atmospheric entry
+/// begins (NASA, JSC-09084, "Coordinate Systems for the Space Shuttle Program").
 const ATMOSPHERE_KM: f64 = 121.92;
-/// Largest relative difference of a semi-major axis from that of the elements. Drag lowers an orbit and thrust is not
-/// in the elements; periodic terms of low orbits are 0.2 % (J2), and those of the highest orbits that SGP4 supports
-/// below 2 %.
+/// Largest relative difference between the semi-major axis of the propagated orbit and that of the elements. Larger
+/// differences are contradictions: drag only lowers an orbit, and the elements do not describe thrust. Periodic terms
+/// are 0.2 % in low orbits (J2) and below 2 % in the highest orbits that SGP4 supports.
 const CONTRADICTION: f64 = 0.05;
-/// Radius of the Earth's sphere of influence, km (Curtis, Orbital Mechanics for Engineering Students, table A.2).
+/// Radius of the Earth's sphere of influence, in km (Curtis, Orbital Mechanics for Engineering Students, table A.2).
 const SPHERE_OF_INFLUENCE_KM: f64 = 925_000.0;
-/// Elements are checked from their epoch to the start at ages that grow by this factor, from a day on.
+/// Factor between the ages at which elements are checked, from one day after the epoch to the start of the run.
 ///
-/// SGP4's semi-major axis is the square of a polynomial of the age t (tempa in Hoots and Roehrich 1980, at most of
-/// degree 4): after the age at which it is zero the axis grows again. The axis is too small for an orbit during an
-/// interval around that age. The end of that interval is at least 1.33 times its beginning (an axis of 24,000 km,
-/// degree 4).
+/// SGP4's semi-major axis is the square of a polynomial of the age t (tempa in Hoots and Roehrich 1980, of degree 4 at
+/// most). Beyond the age at which the polynomial is zero, the axis grows again. Around that age, in an interval, the
+/// axis is too small for an orbit. The end of this interval is at least 1.33 times its beginning (for an axis of 24,000
+/// km and degree 4), so that at least one check is inside the interval.
 const AGE_FACTOR: f64 = 1.1;
 
 /// Satellites with their elements, and the time at which the run starts.
@@ -44,29 +45,30 @@ pub struct Fleet {
 /// Options for creating a fleet from a catalogue.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FleetOptions<'a> {
-    /// Start of the run (UTC, RFC 3339). Default: the newest epoch of the catalogue, so that every set is propagated
-    /// forward, for which it was fitted. (The median epoch would reduce the mean age of the built-in Starlink catalogue
-    /// from ten hours to four, and propagate half of the sets backward; either is accurate to a kilometre or two.)
+    /// Start of the run (UTC, RFC 3339). The default is the newest epoch of the catalogue. Then every set is propagated
+    /// forward, as its fit intends. (With the median epoch, the mean age of the built-in Starlink catalogue would be
+    /// four hours instead of ten, but half of the sets would be propagated backward. Both are accurate to a kilometre
+    /// or two.)
     pub start: Option<&'a str>,
-    /// Time from that start to the start of the run.
+    /// Time that is added to `start`.
     pub offset: Span,
-    /// Leaves out sets whose epoch is more than this before or after the start.
+    /// Largest time between the epoch of a set and the start, before or after it. Sets beyond it are left out.
     pub max_age: Option<Span>,
-    /// Treatment of a satellite that cannot be propagated at the start.
+    /// What happens if a satellite cannot be propagated at the start.
     pub on_bad: OnBad,
-    /// Which objects are used.
+    /// Which objects of the catalogue are used.
     pub objects: Objects,
-    /// Numbers of satellites in another file of the constellation: left out.
+    /// Catalogue numbers of satellites that are left out, because another file of the constellation contains them.
     pub elsewhere: Option<&'a BTreeSet<u64>>,
 }
 
-/// Treatment of a satellite that cannot be propagated at the start of the run.
+/// What happens if a satellite cannot be propagated at the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnBad {
     /// The fleet is refused.
     #[default]
     Refuse,
-    /// It is left out, with a note.
+    /// The satellite is left out, with a note.
     Skip,
 }
 
@@ -75,23 +77,24 @@ struct Member {
     name: String,
     set: Elements,
     constants: Constants,
-    /// Start of the run minus epoch of the elements, minutes.
+    /// Start of the run minus epoch of the elements, in minutes.
     minutes_at_start: f64,
-    /// Specific energy of the orbit, km2/s2: within these bounds it is consistent with the elements.
+    /// Lowest and highest specific energy of an orbit that is consistent with the elements, in km2/s2.
     energy: [f64; 2],
-    /// Semi-major axis of the elements.
+    /// Semi-major axis of the elements, in km.
     epoch_axis_km: f64,
-    /// Time of decay in the catalogue, minutes after the start.
+    /// Time of decay according to the catalogue, in minutes after the start.
     decay_minutes: f64,
 }
 
 impl Fleet {
-    /// The satellites of a catalogue, with notes for the user. Of several sets of one object the one whose epoch is
-    /// nearest to the start is used (of two equally near ones the older, which is propagated forward).
+    /// Returns the satellites of a catalogue, and notes for the user. If an object has several sets, the set whose
+    /// epoch is nearest to the start is used. Of two equally near sets, the older is used, because it is propagated
+    /// forward.
     ///
     /// # Errors
     /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if a satellite cannot be propagated at the start and
-    /// none may be left out; [`OrbitError::FleetEmpty`].
+    /// `on_bad` is [`OnBad::Refuse`]; [`OrbitError::FleetEmpty`] if no satellite is left.
     pub fn from_catalogue(
         catalogue: &Catalogue,
         options: FleetOptions<'_>,
@@ -162,20 +165,22 @@ impl Fleet {
         Ok((fleet, notes))
     }
 
-    /// [`Fleet::from_catalogue`] for the text of a catalogue with sets of any age, none of which may be refused; its
-    /// notes are dropped.
+    /// Returns the satellites of the text of a catalogue, as [`Fleet::from_catalogue`]: with sets of any age, and
+    /// refusing satellites that cannot be propagated. Notes are discarded.
     ///
     /// # Errors
-    /// Those of [`Catalogue::read`] and [`Fleet::from_catalogue`].
+    /// As [`Catalogue::read`] and [`Fleet::from_catalogue`].
     pub fn from_tle(text: &str, start: Option<&str>) -> Result<Self, OrbitError> {
         let options = FleetOptions { start, ..FleetOptions::default() };
         Self::from_catalogue(&Catalogue::read(text)?, options).map(|(fleet, _)| fleet)
     }
 
-    /// A shell as two-line elements, as in Hypatia (`satgenpy`, `generate_tles_from_scratch`): the nodes, phases and
-    /// inclination of `walker` with the mean motion (revolutions per day) and the eccentricity given, perigee in the
-    /// node, no drag; angles to four decimals, eccentricity to seven, mean motion to eight. The altitude of `walker` is
-    /// not used. The run starts at `epoch` (UTC, RFC 3339); satellites are named "plane/slot".
+    /// Returns a Walker shell as two-line elements, as Hypatia does (`satgenpy`, `generate_tles_from_scratch`).
+    ///
+    /// Nodes, phases and inclination are those of `walker`; its altitude is not used. The mean motion (revolutions per
+    /// day) and the eccentricity are given. The perigee is in the node, and there is no drag. Angles are rounded to
+    /// four decimals, the eccentricity to seven, and the mean motion to eight. The run starts at `epoch` (UTC, RFC
+    /// 3339). Satellites are named "plane/slot".
     ///
     /// # Errors
     /// [`OrbitError::StartSyntax`]; [`OrbitError::Propagation`] if SGP4 refuses the orbit.
@@ -220,59 +225,60 @@ impl Fleet {
         Ok(Self { satellites, start })
     }
 
-    /// Note about satellites far from the epochs of their elements at the end of a run of a day or more; for a shorter
-    /// run, the notes of [`Fleet::from_catalogue`] suffice.
+    /// Returns a note on satellites that are far from the epochs of their elements at the end of a run of this length.
+    /// `None` for runs shorter than a day, for which the notes of [`Fleet::from_catalogue`] suffice.
     pub fn far_at_end(&self, length: Span) -> Option<Note> {
         Self::ends_later(length).then(|| far(&self.satellites, length)).flatten()
     }
 
-    /// Whether a run of this length is a day or more: its end has a note of its own.
+    /// Returns whether a run of this length lasts a day or more. The end of such a run has its own note.
     pub fn ends_later(length: Span) -> bool {
         length.secs_f64() >= accuracy::FAR_DAYS * 86_400.0
     }
 
-    /// How many satellites.
+    /// Returns the number of satellites.
     pub fn len(&self) -> usize {
         self.satellites.len()
     }
 
-    /// True of a fleet without satellites.
+    /// Returns whether the fleet has no satellites.
     pub fn is_empty(&self) -> bool {
         self.satellites.is_empty()
     }
 
-    /// Name of a satellite: as in the file, or its catalogue number.
+    /// Returns the name of a satellite in the file, or its catalogue number if it has no name.
     pub fn name(&self, index: usize) -> &str {
         &self.satellites[index].name
     }
 
-    /// Catalogue number of a satellite.
+    /// Returns the catalogue number of a satellite.
     pub fn norad_id(&self, index: usize) -> u64 {
         self.satellites[index].set.norad_id
     }
 
-    /// Epoch of a satellite's elements, UTC.
+    /// Returns the epoch of a satellite's elements, UTC.
     pub fn epoch(&self, index: usize) -> String {
         utc(self.satellites[index].set.datetime)
     }
 
-    /// Start of the run minus epoch of a satellite's elements, days.
+    /// Returns the start of the run minus the epoch of a satellite's elements, in days.
     pub fn age_days(&self, index: usize) -> f64 {
         self.satellites[index].minutes_at_start / 1440.0
     }
 
-    /// The elements of a satellite.
+    /// Returns the elements of a satellite.
     pub fn elements(&self, index: usize) -> &Elements {
         &self.satellites[index].set
     }
 
-    /// Start of the run, UTC.
+    /// Returns the start of the run, UTC.
     pub fn start(&self) -> String {
         utc(self.start)
     }
 
-    /// Time from the last multiple of `period` since 1970-01-01T00:00:00Z to the start of the run, without leap seconds
-    /// (Unix time): the position of the start in periods that follow the clock.
+    /// Returns the time from the last multiple of `period` to the start of the run. Multiples count from
+    /// 1970-01-01T00:00:00Z in Unix time, without leap seconds. The result is the phase of the start in a schedule that
+    /// follows the clock.
     ///
     /// # Panics
     /// If `period` is zero.
@@ -283,19 +289,19 @@ impl Fleet {
         Span::from_nanos(nanos.rem_euclid(i128::from(period.nanos())) as u64)
     }
 
-    /// Greenwich mean sidereal time at `at`, radians.
+    /// Returns Greenwich mean sidereal time at `at`, in radians.
     pub(crate) fn sidereal_rad(&self, at: Time) -> f64 {
         let moment = self.start + Duration::nanoseconds(at.nanos().cast_signed());
         sgp4::iau_epoch_to_sidereal_time(sgp4::julian_years_since_j2000(&moment))
     }
 
-    /// Earth-fixed position of satellite `index` when the sidereal time is `sidereal_rad`, metres.
+    /// Returns the Earth-fixed position of a satellite, in metres. `sidereal_rad` is the sidereal time at `at`.
     pub(crate) fn position(&self, index: usize, at: Time, sidereal_rad: f64) -> Result<[f64; 3], OrbitError> {
         Ok(turn(self.inertial_km(index, at)?.position, sidereal_rad).map(|km| km * 1e3))
     }
 
-    /// Earth-fixed position and velocity, metres and m/s. SGP4's own velocity differs from the derivative of its
-    /// position by up to centimetres per second.
+    /// Returns Earth-fixed position (m) and velocity (m/s). The velocity is SGP4's own; it differs from the derivative
+    /// of the position by up to centimetres per second.
     pub(crate) fn state(&self, index: usize, at: Time) -> Result<([f64; 3], [f64; 3]), OrbitError> {
         let sidereal_rad = self.sidereal_rad(at);
         let inertial = self.inertial_km(index, at)?;
@@ -304,7 +310,7 @@ impl Fleet {
         Ok((position, turning(position, velocity, ROTATION_RAD_S)))
     }
 
-    /// Position and velocity in SGP4's own frame (TEME), km and km/s.
+    /// Returns position (km) and velocity (km/s) in SGP4's own frame (TEME).
     pub(crate) fn inertial_km(&self, index: usize, at: Time) -> Result<Prediction, OrbitError> {
         let member = &self.satellites[index];
         member.inertial_km(at).map_err(|why| OrbitError::Propagation {
@@ -316,12 +322,13 @@ impl Fleet {
 }
 
 impl Member {
-    /// Refuses a satellite that cannot be propagated at the start of the run, or at a time between that and its epoch.
+    /// Creates a satellite. Refuses it if it cannot be propagated at the start of the run, or at a checked time between
+    /// its epoch and the start.
     fn new(name: String, record: Record, start: NaiveDateTime) -> Result<Self, Refusal> {
         let Record { set, decay, .. } = record;
         let constants = constants(&set)?;
         let minutes_at_start = minutes(start - set.datetime);
-        // Kepler's third law, with the constant that goes with SGP4's elements; radians per second.
+        // Mean motion in radians per second. Kepler's third law, with the constant of SGP4's elements.
         let motion = set.mean_motion * TAU / 86_400.0;
         let epoch_axis_km = (MU_KM3_S2 / (motion * motion)).cbrt();
         let apogee_km = epoch_axis_km * (1.0 + set.eccentricity);
@@ -350,7 +357,7 @@ impl Member {
         self.at_age(self.minutes_at_start + elapsed)
     }
 
-    /// State at this time after the epoch.
+    /// Returns the state at this time after the epoch.
     fn at_age(&self, minutes: f64) -> Result<Prediction, Refusal> {
         let state = self.constants.propagate(MinutesSinceEpoch(minutes))?;
         let radius_km = norm(state.position);
@@ -379,11 +386,12 @@ impl Member {
     }
 }
 
-/// SGP4's constants for an element set: WGS72 and the AFSPC sidereal time (the crate's `from_elements` would take
-/// WGS84, 39 m off at epoch and more later, for elements that were fitted with WGS72).
+/// Returns SGP4's constants for an element set, with WGS72 and the AFSPC sidereal time. The crate's `from_elements`
+/// would use WGS84, but elements are fitted with WGS72: the position would be off by 39 m at the epoch, and by more
+/// later.
 ///
 /// # Errors
-/// SGP4's reason, if the elements are outside its domain.
+/// SGP4's reason if the elements are outside its domain.
 pub fn constants(set: &Elements) -> Result<Constants, Refusal> {
     let orbit = Orbit::from_kozai_elements(
         &WGS72,
@@ -407,7 +415,7 @@ pub fn constants(set: &Elements) -> Result<Constants, Refusal> {
     Ok(constants)
 }
 
-/// Which satellites are far from the epochs of their elements this long after the start.
+/// Returns a note on the satellites that are far from the epochs of their elements at the time `after` the start.
 fn far(satellites: &[Member], after: Span) -> Option<Note> {
     let age = |member: &Member| (member.minutes_at_start + after.secs_f64() / 60.0).abs() / 1440.0;
     let mut far: Vec<&Member> = satellites.iter().filter(|member| age(member) > accuracy::FAR_DAYS).collect();

@@ -5,35 +5,36 @@ use crate::Ground;
 use crate::earth::norm;
 use units::Angle;
 
-/// Radius of the geostationary orbit, metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2 km).
+/// Radius of the geostationary orbit, in metres (Rec. ITU-R S.1503-2, constants of the simulation: `Rgeo` = 42,164.2
+/// km).
 pub const GEOSTATIONARY_RADIUS_M: f64 = 42_164_200.0;
-/// Distance from the geostationary orbit within which a satellite belongs to it: 200 km up and down, 15 degrees north
-/// and south (IADC Space Debris Mitigation Guidelines, section 3.3.2, region B).
+/// Half the height of the geostationary region, in metres: 200 km above and below the geostationary orbit. The region
+/// also extends 15 degrees north and south (IADC Space Debris Mitigation Guidelines, section 3.3.2, region B).
 const REGION_M: f64 = 200_000.0;
 const REGION_DEG: f64 = 15.0;
-/// Number of points at which the arc is computed, at most 4 degrees of longitude apart; between two of them an angle to
-/// the arc has one extreme.
+/// Number of points at which the arc is computed, at most 4 degrees of longitude apart. Between two neighbouring
+/// points, the angle between a direction and the arc has one extreme.
 const POINTS: usize = 41;
-/// Halvings of the stretch between two points: below a microdegree.
+/// Number of bisections of the interval between two points. The remaining interval is below a microdegree.
 const HALVINGS: u32 = 24;
 
 /// The part of the geostationary orbit above the horizon of a place, without refraction.
 ///
-/// Coordinates are rotated so that the place is at longitude zero.
+/// The coordinates are rotated so that the place is at longitude zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GsoArc {
     /// Sine and cosine of the longitude of the place.
     turn: (f64, f64),
-    /// The place, metres: distance from the axis, and height over the plane of the equator.
+    /// Position of the place, in metres: distance from the Earth's axis, and height above the equatorial plane.
     place_m: (f64, f64),
-    /// Half the length of the arc.
+    /// Half the length of the arc, as a difference of longitude in radians.
     half_rad: f64,
-    /// Unit vectors from the place to points of it, from west to east.
+    /// Unit vectors from the place to the points of the arc, from west to east.
     toward: Vec<[f64; 3]>,
 }
 
 impl GsoArc {
-    /// The arc over a place; `None` near the poles, where it is below the horizon.
+    /// Returns the arc over a place; `None` near the poles, where the arc is below the horizon.
     pub fn over(ground: &Ground) -> Option<Self> {
         let [x, y, z] = ground.position_m;
         let place_m = (x.hypot(y), z);
@@ -52,8 +53,8 @@ impl GsoArc {
         Some(Self { turn: (y_up / cos_lat, x_up / cos_lat), place_m, half_rad, toward })
     }
 
-    /// The topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest angle at the place between the direction of
-    /// something at `position_m` (Earth-fixed) and any point of the arc.
+    /// Returns the topocentric angle alpha of Rec. ITU-R S.1503-2: the smallest angle, seen from the place, between the
+    /// direction to `position_m` (Earth-fixed) and any point of the arc.
     pub fn separation(&self, position_m: [f64; 3]) -> Angle {
         let (sin, cos) = self.turn;
         let [x, y, z] = position_m;
@@ -77,8 +78,8 @@ impl GsoArc {
         Angle::from_deg(cosine.clamp(-1.0, 1.0).acos().to_degrees())
     }
 
-    /// Cosine of the angle between the direction `u` and the arc's point at a longitude, and the sign of its derivative
-    /// eastward.
+    /// Returns the cosine of the angle between the direction `u` and the point of the arc at a longitude. Also returns
+    /// a number with the sign of the cosine's derivative over eastward longitude.
     fn cosine(&self, u: [f64; 3], longitude_rad: f64) -> (f64, f64) {
         let (sin, cos) = longitude_rad.sin_cos();
         let (r, (rho, z)) = (GEOSTATIONARY_RADIUS_M, self.place_m);
@@ -91,12 +92,12 @@ impl GsoArc {
     }
 }
 
-/// Longitude of one of the [`POINTS`] of an arc.
+/// Returns the longitude of one of the [`POINTS`] of an arc, relative to the place.
 fn longitude(half_rad: f64, point: usize) -> f64 {
     half_rad * (2.0 * point as f64 / (POINTS - 1) as f64 - 1.0)
 }
 
-/// Whether something at `position_m` (Earth-fixed) is in the geostationary region.
+/// Returns whether `position_m` (Earth-fixed) is in the geostationary region.
 pub fn is_geostationary(position_m: [f64; 3]) -> bool {
     let radius_m = norm(position_m);
     (radius_m - GEOSTATIONARY_RADIUS_M).abs() <= REGION_M
@@ -122,7 +123,7 @@ mod tests {
         .to_fixed()
     }
 
-    /// Somewhere along a direction from a place: elevation and azimuth in degrees.
+    /// Returns a point in a given direction from a place. Azimuth and elevation are in degrees.
     fn along(latitude: f64, longitude: f64, azimuth: f64, elevation: f64) -> [f64; 3] {
         let place = ground(latitude, longitude);
         let ((sin_lat, cos_lat), (sin_lon, cos_lon)) =
@@ -139,7 +140,8 @@ mod tests {
 
     #[test]
     fn at_the_equator_the_arc_goes_through_the_zenith_from_east_to_west() {
-        // Every direction over the equator is on it; one that stands e high in the north is 90 - e from the zenith.
+        // All satellites over the equator are on the arc. A direction of elevation e in the north or south is 90 - e
+        // from it.
         let arc = GsoArc::over(&ground(0.0, 100.0)).unwrap_or_else(|| panic!("the arc stands overhead"));
         for longitude in [85.0, 100.0, 113.0] {
             assert!(arc.separation(fixed(0.0, longitude, 550.0)).deg() < 1e-4);
@@ -161,7 +163,7 @@ mod tests {
             let arc = GsoArc::over(&ground(latitude, 18.4)).unwrap_or_else(|| panic!("the arc is up"));
             let south = if latitude > 0.0 { 180.0 } else { 0.0 };
             for above in [-20.0, -3.0, 0.0, 5.0, 22.0] {
-                // In the meridian the arc stands highest and level: the nearest point lies straight below or above.
+                // In the meridian the arc is highest and horizontal, so its nearest point is directly below or above.
                 let alpha = arc.separation(along(latitude, 18.4, south, elevation + above)).deg();
                 assert!((alpha - f64::abs(above)).abs() < 0.25, "{latitude} {above}: {alpha}");
             }
@@ -170,7 +172,7 @@ mod tests {
 
     #[test]
     fn near_the_poles_the_earth_hides_the_arc() {
-        // On a sphere it is up as far as latitude acos(6378.137 / 42164.2) = 81.30 degrees.
+        // On a sphere the arc is above the horizon up to the latitude acos(6378.137 / 42164.2) = 81.30 degrees.
         for (latitude, seen) in [(81.0, true), (-81.0, true), (81.6, false), (-90.0, false), (90.0, false)] {
             assert_eq!(GsoArc::over(&ground(latitude, 40.0)).is_some(), seen, "{latitude}");
         }

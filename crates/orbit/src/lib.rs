@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites and ground sites in space: Walker shells, catalogues of elements by SGP4, their planes, elevation, slant
-//! range. Pure astronomy; `topology` has links and routes.
+//! Orbits of satellites and their geometry to sites on the ground: Walker shells, catalogues of elements propagated by
+//! SGP4, orbital planes, elevation and slant range. This crate contains only astronomy. Links and routes are in
+//! `topology`.
 //!
-//! One frame is used throughout: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, metres.
-//! (Planes of real satellites are the exception: their nodes are in an inertial frame.)
+//! All positions use one frame: **Earth-fixed**, right-handed, z to the north pole, x to longitude zero, in metres.
+//! (Only the nodes of real satellites' planes are given in an inertial frame.)
 
 mod accuracy;
 pub mod earth;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Notes on a catalogue: element sets that were left out, and the accuracy of the others.
+//! Notes on a catalogue: which element sets were left out, and how accurate the other sets are.
 
 use crate::accuracy::{self, Off};
 use crate::{Other, Refusal};
@@ -7,55 +7,55 @@ use std::collections::BTreeMap;
 use std::fmt;
 use units::Span;
 
-/// Number of names that a note lists.
+/// Largest number of names that a note lists.
 const NAMES: usize = 3;
 
-/// A note for the user about the satellites of a run.
+/// A note for the user on the satellites of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
-    /// Objects that the catalogue marks as not working satellites were left out.
+    /// Objects were left out, because the catalogue marks them as something other than working satellites.
     NotSatellites {
-        /// The objects, each with its kind.
+        /// Name and kind of each object.
         objects: Vec<(String, Other)>,
     },
-    /// Satellites that another file of the constellation also has were left out.
+    /// Satellites were left out, because another file of the constellation also contains them.
     Elsewhere {
-        /// The satellites.
+        /// Names of the satellites.
         satellites: Vec<String>,
     },
-    /// Several sets had the same catalogue number: of each the one nearest to the start of the run was kept.
+    /// Several sets had the same catalogue number. For each number, the set nearest to the start of the run was kept.
     Duplicates {
-        /// One name for each set that was dropped.
+        /// For each dropped set, the name of its object.
         dropped: Vec<String>,
     },
-    /// Several sets with the same epoch contradict each other; the first was kept.
+    /// Several sets with the same epoch contradict each other. The first set was kept.
     Contradicting {
-        /// The satellites.
+        /// Names of the satellites.
         satellites: Vec<String>,
     },
-    /// Sets too far from the start of the run were left out.
+    /// Satellites were left out, because the epochs of their elements are too far from the start of the run.
     TooOld {
-        /// The satellites.
+        /// Names of the satellites.
         satellites: Vec<String>,
-        /// The bound, days.
+        /// Largest allowed age, in days.
         max_age_days: f64,
     },
-    /// Satellites that cannot be propagated at the start of the run were left out.
+    /// Satellites were left out, because they cannot be propagated at the start of the run.
     Refused {
-        /// The satellites, each with the reason.
+        /// Name of each satellite, and the reason.
         satellites: Vec<(String, Refusal)>,
     },
-    /// The start of the run is far from the epochs of satellites' elements.
+    /// Satellites are far from the epochs of their elements.
     FarFromEpoch {
-        /// The satellites, the farthest first.
+        /// Names of the satellites, the farthest first.
         satellites: Vec<String>,
-        /// Time between the start and the epoch of the farthest, days.
+        /// Time between `after` and the farthest epoch, in days.
         days: f64,
-        /// Errors of positions; `None`: unknown for all of them.
+        /// Position errors; `None` if they are unknown for all satellites.
         off: Option<Off>,
         /// Number of satellites with an unknown error.
         unknown: usize,
-        /// Time after the start of the run.
+        /// Time to which the note applies, after the start of the run: zero, or the length of the run.
         after: Span,
     },
 }
@@ -83,7 +83,8 @@ impl fmt::Display for Note {
                 };
                 write!(
                     f,
-                    "{} left out, because names or fields mark them as not working satellites of the \
+                    "{} left out, because names or fields mark them as something other than working \
+                    satellites of the \
                     constellation{kept}: {}",
                     were(objects.len(), "object"),
                     kinds.join(", ")
@@ -93,7 +94,8 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, because another file of the constellation has sets of them nearer to the start: \
+                    "{} left out, because another file of the constellation has element sets for them nearer \
+                    to the start: \
                     {names}",
                     were(count, "satellite")
                 )
@@ -102,13 +104,14 @@ impl fmt::Display for Note {
                 let (count, names) = (dropped.len(), list(dropped));
                 write!(
                     f,
-                    "{} dropped, of each catalogue number the set nearest to the start is used: {names}",
+                    "{} dropped; for each catalogue number, the set nearest to the start is used: {names}",
                     were(count, "set")
                 )
             }
             Self::Contradicting { satellites } => write!(
                 f,
-                "{} several different sets of the same number and epoch, of which the first is used (remove the wrong \
+                "{} several different sets with the same number and epoch; the first set is used (remove the \
+                wrong \
                 ones, or give each object its own number): {}",
                 have(satellites.len(), "satellite"),
                 list(satellites)
@@ -117,7 +120,7 @@ impl fmt::Display for Note {
                 let (count, names) = (satellites.len(), list(satellites));
                 write!(
                     f,
-                    "{} left out, the elements are more than {} from the start: {names}",
+                    "{} left out, because the epochs of the elements are more than {} from the start: {names}",
                     were(count, "satellite"),
                     age(*max_age_days)
                 )
@@ -127,7 +130,7 @@ impl fmt::Display for Note {
                     satellites.iter().map(|(name, why)| format!("{name} ({why})")).collect();
                 write!(
                     f,
-                    "{} left out, which cannot be propagated: {}",
+                    "{} left out, because SGP4 cannot propagate them: {}",
                     were(reasons.len(), "satellite"),
                     list(&reasons)
                 )
@@ -139,7 +142,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// [`Note::FarFromEpoch`] in words.
+/// Writes [`Note::FarFromEpoch`] in words.
 fn far_from_epoch(
     f: &mut fmt::Formatter<'_>,
     satellites: &[String],
@@ -151,7 +154,7 @@ fn far_from_epoch(
     let (count, names) = (satellites.len(), list(satellites));
     write!(
         f,
-        "{} far from the epochs of the elements at the {}, up to {days:.1} days; ",
+        "{} far from the epochs of the elements at the {} (up to {days:.1} days); ",
         are(count, "satellite"),
         if after == Span::ZERO { "start" } else { "end" }
     )?;
@@ -161,7 +164,7 @@ fn far_from_epoch(
             f,
             "half of them{of} have position errors of up to {median_km:.0} km and 90 % of up to {p90_km:.0} km"
         )?;
-        write!(f, ", as Starlink's had in 2025 and 2026")?;
+        write!(f, " (errors of Starlink satellites in 2025 and 2026)")?;
     }
     if unknown > 0 {
         let (least, most) = accuracy::ALTITUDES_KM;
@@ -176,22 +179,22 @@ fn far_from_epoch(
     write!(f, ": {names}")
 }
 
-/// "1 set was", "2 sets were".
+/// Formats a number of objects: "1 set was", "2 sets were".
 fn were(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} was") } else { format!("{count} {noun}s were") }
 }
 
-/// "1 set has", "2 sets have".
+/// Formats a number of objects: "1 set has", "2 sets have".
 fn have(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} has") } else { format!("{count} {noun}s have") }
 }
 
-/// "1 set is", "2 sets are".
+/// Formats a number of objects: "1 set is", "2 sets are".
 fn are(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun} is") } else { format!("{count} {noun}s are") }
 }
 
-/// Whole days, or hours or less.
+/// Formats a number of days: in days if it is a multiple of 0.1 above 1, otherwise as a time span.
 fn age(days: f64) -> String {
     if days == 1.0 {
         "1 day".to_owned()
@@ -202,7 +205,7 @@ fn age(days: f64) -> String {
     }
 }
 
-/// The first few names, and dots if there are more.
+/// Lists the first [`NAMES`] names, with dots if there are more.
 fn list(names: &[String]) -> String {
     let shown = names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > NAMES { format!("{shown}, ...") } else { shown }

@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which objects of a catalogue are satellites of the constellation.
+//! Selection of the objects of a catalogue that are satellites of the constellation.
 //!
-//! A catalogue lists every tracked object. Names and fields mark which of them are not working satellites:
+//! A catalogue lists every tracked object. An object is not a working satellite of the constellation if one of these
+//! marks says so:
 //!
 //! - `OBJECT_TYPE` of a message ("PAYLOAD", "ROCKET BODY", "DEBRIS", "UNKNOWN", "TBA"; Space-Track, class `gp`);
-//! - `OPS_STATUS_CODE` of a message, or the mark after a name: "[-]" is not operational, "[D]" decayed (CelesTrak,
-//!   "SATCAT operational status"; "[+]", "[P]", "[B]", "[S]", "[X]" are working or on standby, and "[?]" is unknown);
+//! - `OPS_STATUS_CODE` of a message, or the mark after a name. "[-]" is not operational and "[D]" is decayed. "[+]",
+//!   "[P]", "[B]", "[S]" and "[X]" are working or on standby, and "[?]" is unknown (CelesTrak, "SATCAT operational
+//!   status");
 //! - words of a name: DEB, R/B, AKM, PKM, PLAT (CelesTrak, "SATCAT format documentation"), OBJECT A, TBA, UNKNOWN;
 //! - `DECAY_DATE` of a message;
-//! - a name of another family, if all others of a large catalogue have names with the same beginning.
+//! - a name of another family, if nearly all other names of a large catalogue have the same beginning.
 
 use crate::elements::{Record, name};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Names belong to a family if at most one of this number does not: another owner's satellite, or a mistake of the
-/// list. Mixed lists (GEO, several constellations in one file) are far from that.
+/// The names of a catalogue form one family if at most one name in this number has another beginning. The exception is
+/// then a satellite of another owner, or a mistake in the list. Mixed lists (GEO, or several constellations in one
+/// file) have many more exceptions.
 const FAMILY: usize = 100;
 
 /// Which objects of a catalogue are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objects {
-    /// Objects that are not marked as something other than a working satellite of the constellation.
+    /// All objects except those that are marked as something other than a working satellite of the constellation.
     #[default]
     Satellites,
-    /// All with elements.
+    /// All objects with elements.
     All,
 }
 
-/// Kinds of objects other than working satellites of the constellation.
+/// Kinds of objects that are not working satellites of the constellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Other {
-    /// A fragment.
+    /// Debris: a fragment.
     Debris,
-    /// A stage of a rocket.
+    /// Rocket stage.
     RocketBody,
-    /// A motor, a platform, an adapter.
+    /// Motor, platform or adapter.
     Part,
-    /// A stack that has not separated: several satellites with one set.
+    /// Several satellites that have not separated and have one common set.
     Stack,
-    /// A piece of a launch without a name.
+    /// Unidentified piece of a launch, without a name.
     Unidentified,
-    /// A satellite that does not operate.
+    /// Satellite that does not operate.
     Dead,
-    /// A satellite that decayed before the start of the run.
+    /// Satellite that decayed before the start of the run.
     Decayed,
-    /// An object whose name is of another family.
+    /// Object whose name belongs to another family.
     Stranger,
 }
 
@@ -64,7 +67,7 @@ impl fmt::Display for Other {
     }
 }
 
-/// The kind by the name and the fields of a record; `None`: a satellite.
+/// Returns the kind of an object by the name and the fields of its record; `None` for a satellite.
 pub fn declared(record: &Record) -> Option<Other> {
     let kind = record.kind.as_deref().map(str::to_uppercase);
     let by_kind = match kind.as_deref() {
@@ -77,12 +80,12 @@ pub fn declared(record: &Record) -> Option<Other> {
     by_kind.or(by_status).or_else(|| record.set.object_name.as_deref().and_then(by_name))
 }
 
-/// Whether the object was unidentified when the record was made.
+/// Returns whether the object was unidentified when the record was made.
 pub(crate) fn unidentified(record: &Record) -> bool {
     declared(record) == Some(Other::Unidentified)
 }
 
-/// CelesTrak's codes of operational status.
+/// Interprets CelesTrak's code for the operational status; `None` for a satellite that works or may work.
 fn status(code: &str) -> Option<Other> {
     match code {
         "-" => Some(Other::Dead),
@@ -118,14 +121,15 @@ fn by_name(name: &str) -> Option<Other> {
     })
 }
 
-/// The start of a name that its family shares: letters and digits up to the first separator, without trailing digits.
+/// Returns the beginning of a name that all names of its family have: letters and digits up to the first separator,
+/// without trailing digits.
 fn family(name: &str) -> String {
     let first = name.trim().split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
     (if stem.is_empty() { first } else { stem }).to_uppercase()
 }
 
-/// Records that are satellites, and the others with their kinds.
+/// Splits records into satellites, and other objects with their kinds.
 pub(crate) fn part(records: Vec<Record>) -> (Vec<Record>, Vec<(String, Other)>) {
     let (mut kept, mut others) = (Vec::with_capacity(records.len()), Vec::new());
     for record in records {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! CCSDS orbit mean-elements messages (502.0-B-3) as JSON, CSV, XML and in key-value notation: keywords of the standard
-//! and of CelesTrak and Space-Track, numbers as numbers or as text.
+//! CCSDS orbit mean-elements messages (502.0-B-3) as JSON, CSV, XML and in key-value notation. Keywords are those of
+//! the standard, CelesTrak and Space-Track. Numbers may be given as numbers or as text.
 
 use crate::elements::{Record, YEARS};
 use crate::theory::unfit;
@@ -14,7 +14,7 @@ use sgp4::chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime};
 use sgp4::{Classification, Elements};
 use std::fmt;
 
-/// Required values of fields of a message: SGP4 cannot use others (502.0-B-3, table 4-2).
+/// Fields whose values must be in these lists, because SGP4 cannot use other values (502.0-B-3, table 4-2).
 const CONTEXT: [(&str, &[&str]); 4] = [
     ("CENTER_NAME", &["EARTH"]),
     ("REF_FRAME", &["TEME"]),
@@ -22,10 +22,10 @@ const CONTEXT: [(&str, &[&str]); 4] = [
     ("MEAN_ELEMENT_THEORY", &["SGP4", "SGP/SGP4"]),
 ];
 
-/// Messages from JSON: an array of objects, or one object.
+/// Reads messages from JSON: an array of objects, or one object.
 ///
 /// # Errors
-/// [`OrbitError::ElementsSyntax`] with the record, from 1, and the field.
+/// [`OrbitError::ElementsSyntax`] with the record (counted from 1) and the field.
 pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |place, what| OrbitError::ElementsSyntax { place, what };
     let records = match serde_json::from_str(text) {
@@ -37,7 +37,7 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
         }
     };
     if records.is_empty() {
-        return Err(bad(Place::Line(1), "the array holds no message".to_owned()));
+        return Err(bad(Place::Line(1), "the array contains no message".to_owned()));
     }
     let mut sets = Vec::with_capacity(records.len());
     for (index, record) in records.iter().enumerate() {
@@ -56,7 +56,8 @@ pub fn parse_json(text: &str) -> Result<Vec<Record>, OrbitError> {
     Ok(sets)
 }
 
-/// JSON whose objects have each key once: of two values of one key `Value` alone takes the last.
+/// A JSON value whose objects have no repeated keys. `Value` alone would accept a repeated key, and would use its last
+/// value.
 struct Unrepeated(Value);
 
 impl<'de> Deserialize<'de> for Unrepeated {
@@ -120,10 +121,10 @@ impl<'de> Visitor<'de> for UnrepeatedVisitor {
     }
 }
 
-/// Messages from CSV with a row of keywords first; fields may be quoted.
+/// Reads messages from CSV. The first row contains the keywords; fields may be quoted.
 ///
 /// # Errors
-/// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
+/// [`OrbitError::ElementsSyntax`] with the line (counted from 1) and the field.
 pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: usize, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
     let holds = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
@@ -142,16 +143,17 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, OrbitError> {
         sets.push(message(&fields).map_err(|wrong| bad(row.line, wrong.what))?);
     }
     if sets.is_empty() {
-        return Err(bad(1, "the table holds no message below its header".to_owned()));
+        return Err(bad(1, "the table contains no message below its header".to_owned()));
     }
     Ok(sets)
 }
 
-/// The fault of a table's header, if its separator or the case of its keywords is wrong.
+/// Returns what is wrong with the header of a table: for example its separator, or the case of its keywords. `None` if
+/// it is a header.
 fn not_a_header(first: &str) -> Option<String> {
     if first.is_empty() {
         return Some(
-            "the table is empty: its first row should name the fields (NORAD_CAT_ID, EPOCH, …)".to_owned(),
+            "the table is empty: its first row must name the fields (NORAD_CAT_ID, EPOCH, …)".to_owned(),
         );
     }
     if first.trim_start().starts_with(['[', '{']) {
@@ -176,15 +178,16 @@ fn not_a_header(first: &str) -> Option<String> {
         );
     }
     Some(
-        "its first row should name the fields, NORAD_CAT_ID among them (as CelesTrak's FORMAT=csv does)"
+        "its first row must name the fields, including NORAD_CAT_ID (as in CelesTrak's FORMAT=csv)"
             .to_owned(),
     )
 }
 
-/// Messages from XML (CCSDS 505.0-B, "XML Specification for Navigation Data Messages"): every element `omm` of the text.
+/// Reads messages from XML (CCSDS 505.0-B, "XML Specification for Navigation Data Messages"): every element `omm` of
+/// the text.
 ///
 /// # Errors
-/// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
+/// [`OrbitError::ElementsSyntax`] with the line (counted from 1) and the field.
 pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line: u32, what| OrbitError::ElementsSyntax { place: Place::Line(line as usize), what };
     // A document type could define entities that grow without bound; the standard uses none.
@@ -197,9 +200,9 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         .map_err(|error| bad(error.pos().row, format!("not XML: {error}")))?;
     let mut records = Vec::new();
     for omm in document.descendants().filter(|node| node.has_tag_name("omm")) {
-        // Line numbers are counted from the start of the text, so only that of a fault is computed.
+        // Computing a line number counts from the start of the text, so it is computed only for a fault.
         let bad_at = |offset, what| bad(document.text_pos_at(offset).row, what);
-        // Elements with text only; the name of a user-defined one is an attribute.
+        // Only elements that contain text. The name of a user-defined field is an attribute.
         let mut fields = Fields::default();
         for node in omm
             .descendants()
@@ -221,16 +224,17 @@ pub fn parse_xml(text: &str) -> Result<Vec<Record>, OrbitError> {
         records.push(record.map_err(|wrong| bad_at(fields.place(wrong.key).unwrap_or(whole), wrong.what))?);
     }
     if records.is_empty() {
-        return Err(bad(1, "the document holds no element `omm`".to_owned()));
+        return Err(bad(1, "the document contains no element `omm`".to_owned()));
     }
     Ok(records)
 }
 
-/// Messages in key-value notation (502.0-B-3, section 7.4): lines of `KEYWORD = value`, each message from its
-/// `CCSDS_OMM_VERS` on. Units in brackets after a value are those of the standard; lines of `COMMENT` are skipped.
+/// Reads messages in key-value notation (502.0-B-3, section 7.4). Each line is `KEYWORD = value`, and each message
+/// begins with `CCSDS_OMM_VERS`. A unit in brackets after a value must be that of the standard. Lines that begin with
+/// `COMMENT` are skipped.
 ///
 /// # Errors
-/// [`OrbitError::ElementsSyntax`] with the line, from 1, and the field.
+/// [`OrbitError::ElementsSyntax`] with the line (counted from 1) and the field.
 pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
     let bad = |line, what| OrbitError::ElementsSyntax { place: Place::Line(line), what };
     let mut messages: Vec<(usize, Fields)> = Vec::new();
@@ -261,7 +265,7 @@ pub fn parse_kvn(text: &str) -> Result<Vec<Record>, OrbitError> {
         fields.add(key, value, index + 1).map_err(|what| bad(index + 1, what))?;
     }
     if messages.is_empty() {
-        return Err(bad(1, "the text holds no message".to_owned()));
+        return Err(bad(1, "the text contains no message".to_owned()));
     }
     let record = |(line, fields): &(usize, Fields)| {
         message(fields).map_err(|wrong| bad(fields.place(wrong.key).unwrap_or(*line), wrong.what))
@@ -283,22 +287,24 @@ const UNITS: [(&str, &str); 10] = [
     ("MEAN_MOTION_DDOT", "rev/day**3"),
 ];
 
+/// Checks the unit of a field.
+///
 /// # Errors
-/// If a field is given in another unit than that of the standard.
+/// If the unit is not that of the standard.
 fn has_unit(key: &str, unit: &str) -> Result<(), String> {
     match UNITS.iter().find(|known| known.0 == key) {
         Some((_, known)) if !known.eq_ignore_ascii_case(unit.trim()) => {
-            Err(format!("{key} is in [{unit}], and only [{known}] can be read: convert it"))
+            Err(format!("{key} has the unit [{unit}], but only [{known}] can be read (convert the value)"))
         }
         _ => Ok(()),
     }
 }
 
-/// A field of a message, as in its text.
+/// A field of a message, as written in the text.
 struct Field {
     key: String,
     text: String,
-    /// Its line or its offset in the text, as the format counts; `None`: the place of the message.
+    /// Line or offset of the field in the text, as the format counts; `None` if only the place of the message is known.
     place: Option<usize>,
 }
 
@@ -306,7 +312,7 @@ struct Field {
 #[derive(Default)]
 struct Fields(Vec<Field>);
 
-/// The fault of a message, in the field `key`, or in several if `key` is empty.
+/// An error in a message. `key` is the wrong field; it is empty if the error concerns several fields.
 struct Wrong {
     key: &'static str,
     what: String,
@@ -319,13 +325,15 @@ impl Wrong {
 }
 
 impl Fields {
-    /// For a message whose fields are all at one place.
+    /// Creates the fields of a message whose fields have no places of their own.
     fn of(fields: impl Iterator<Item = (String, String)>) -> Self {
         Self(fields.map(|(key, text)| Field { key, text, place: None }).collect())
     }
 
+    /// Adds a field.
+    ///
     /// # Errors
-    /// If the field is already there; several comments are allowed.
+    /// If the message already has the field. Several comments are allowed.
     fn add(&mut self, key: &str, text: &str, place: usize) -> Result<(), String> {
         if key != "COMMENT" && self.0.iter().any(|known| known.key == key) {
             return Err(format!("{key} is given twice in one message"));
@@ -342,10 +350,10 @@ impl Fields {
         self.find(key)?.place
     }
 
-    /// The text of a field, if it is present and not empty.
+    /// Returns the text of a field; `None` if the field is absent or empty.
     ///
     /// # Errors
-    /// If its keyword is not in capital letters.
+    /// If the keyword of the field is not in capital letters.
     fn filled(&self, key: &'static str) -> Result<Option<String>, Wrong> {
         let Some(field) = self.find(key) else { return Ok(None) };
         if field.key != key {
@@ -356,7 +364,7 @@ impl Fields {
     }
 }
 
-/// One message from its fields.
+/// Builds a record from the fields of one message.
 fn message(fields: &Fields) -> Result<Record, Wrong> {
     let filled = |key: &'static str| fields.filled(key);
     for (key, allowed) in CONTEXT {
@@ -437,7 +445,7 @@ fn message(fields: &Fields) -> Result<Record, Wrong> {
     })
 }
 
-/// A date, with or without a time of day.
+/// Parses a date, with or without a time of day.
 fn day(text: &str) -> Result<NaiveDateTime, String> {
     NaiveDate::parse_from_str(text, "%Y-%m-%d")
         .map(|day| day.and_time(NaiveTime::MIN))
@@ -446,7 +454,7 @@ fn day(text: &str) -> Result<NaiveDateTime, String> {
         .map_err(|_| format!("DECAY_DATE is \"{text}\", not a date like 2022-09-14"))
 }
 
-/// A calendar or day-of-year date (502.0-B-3, section 7.5.10), with or without the Z of UTC.
+/// Parses a calendar or day-of-year date (502.0-B-3, section 7.5.10), with or without the Z of UTC.
 fn epoch(text: &str) -> Result<NaiveDateTime, String> {
     let plain = text.strip_suffix('Z').unwrap_or(text);
     let moment = NaiveDateTime::parse_from_str(plain, "%Y-%m-%dT%H:%M:%S%.f")

@@ -6,29 +6,32 @@ use sgp4::WGS72;
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Time};
 
-/// Largest difference of inclination in a shell, degrees: operators file shells 0.2 degrees apart (Starlink 53.0 and
-/// 53.2).
+/// Largest difference of inclination within a shell, in degrees. Operators file shells that are 0.2 degrees apart
+/// (Starlink: 53.0 and 53.2).
 const SAME_INCLINATION_DEG: f64 = 0.1;
-/// Largest difference of altitude in a plane, km: 1 km of 550 makes 1.2 degrees of argument a day, so slots cannot be
-/// kept (3/2 n / a per km). OneWeb's planes are staggered by 4 km.
+/// Largest difference of altitude within a plane, in km. At 550 km, a difference of 1 km changes the argument of
+/// latitude by 1.2 degrees per day (3/2 n / a per km), so satellites cannot keep their slots. The planes of OneWeb are
+/// staggered by 4 km.
 const SAME_ALTITUDE_KM: f64 = 1.0;
-/// Planes of one shell are at least this far apart in node, degrees. Densest in orbit or filed: 120 planes, 3 degrees.
+/// Smallest difference of node between planes of one shell, in degrees. The densest shell in orbit or filed has 120
+/// planes, 3 degrees apart.
 const NODE_GAP_DEG: f64 = 1.0;
-/// Fewest satellites in a plane.
+/// Smallest number of satellites in a plane.
 const LEAST: usize = 3;
-/// Gravitational parameter for SGP4's elements, km^3/s^2 (WGS72).
+/// Gravitational parameter for SGP4's elements, in km^3/s^2 (WGS72).
 pub(crate) const MU_KM3_S2: f64 = 398_600.8;
 
 /// An orbital plane with its satellites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane {
-    /// Mean of the elements' inclinations.
+    /// Mean of the inclinations of the elements.
     pub inclination: Angle,
-    /// Mean over the members of a - Re: Kepler's third law on the elements' mean motion, equatorial radius of WGS72.
+    /// Mean altitude of the members: the semi-major axis by Kepler's third law from the elements' mean motion, minus
+    /// the equatorial radius of WGS72.
     pub altitude: Distance,
     /// Right ascension of the ascending node (true equator, mean equinox of date), in [0, 360) degrees.
     pub node: Angle,
-    /// Satellites of the fleet in order of their arguments of latitude.
+    /// Indices of the satellites in the fleet, in order of their arguments of latitude.
     pub members: Vec<u32>,
     /// Argument of latitude of each member, ascending in [0, 360) degrees.
     pub arguments: Vec<Angle>,
@@ -43,12 +46,15 @@ struct Sample {
     argument_deg: f64,
 }
 
-/// The planes of a fleet at `at`, in order of their nodes. Inclination and altitude are those of the mean elements;
-/// nodes and arguments of latitude are those of the states at `at`, for any epochs.
+/// Finds the planes of a fleet at the time `at`, in order of their nodes. Inclination and altitude are those of the
+/// mean elements. Nodes and arguments of latitude are those of the states at `at`, so the epochs of the elements may
+/// differ.
 ///
-/// Shells are found first: satellites that share inclination (0.1 degrees) and altitude (1 km) with the most others
-/// make the first, and so on; gaps of a degree and more between nodes then part the planes. Satellites on their way
-/// up or down and pairs are in no plane. Equatorial orbits have no node to tell planes by: those of O3b are not found.
+/// The function first finds shells. The first shell consists of the satellites that share inclination (within 0.1
+/// degrees) and altitude (within 1 km) with the largest number of others; the next shells follow in the same way. Then
+/// it splits each shell into planes at gaps of at least one degree between nodes. Satellites that are raising or
+/// lowering their orbits, and pairs, are in no plane. Planes of equatorial orbits (O3b) are not found, because these
+/// orbits have no node.
 ///
 /// # Errors
 /// [`OrbitError::Propagation`] of the first satellite that cannot be propagated.
@@ -85,8 +91,8 @@ fn sample(fleet: &Fleet, index: usize, at: Time) -> Result<Sample, OrbitError> {
     })
 }
 
-/// Groups of equal inclination and altitude: the satellite with the most neighbours takes all of them, then the one
-/// with the most among the rest.
+/// Groups satellites of equal inclination and altitude. The satellite with the most neighbours forms a group with all
+/// its neighbours. The rest is grouped in the same way.
 fn shells(mut samples: Vec<Sample>) -> Vec<Vec<Sample>> {
     samples.sort_by(|a, b| a.altitude_km.total_cmp(&b.altitude_km).then(a.satellite.cmp(&b.satellite)));
     let neighbours: Vec<Vec<usize>> = samples
@@ -120,7 +126,7 @@ fn shells(mut samples: Vec<Sample>) -> Vec<Vec<Sample>> {
     shells
 }
 
-/// Splits a shell where nodes are far apart, around the circle.
+/// Splits a shell at large gaps between nodes, around the full circle.
 fn split_by_node(mut shell: Vec<Sample>) -> Vec<Vec<Sample>> {
     shell.sort_by(|a, b| a.node_deg.total_cmp(&b.node_deg).then(a.satellite.cmp(&b.satellite)));
     let before =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Positions of all satellites at a time, from formulas or elements.
+//! Positions of all satellites at a given time, from formulas or from elements.
 
 use crate::{Fleet, OrbitError, Walker};
 use units::Time;
@@ -7,14 +7,14 @@ use units::Time;
 /// The satellites of a constellation, by index.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Satellites {
-    /// A Walker shell, plane by plane.
+    /// A Walker shell, in the order of its planes.
     Walker(Walker),
-    /// Elements propagated by SGP4, in the order of the file.
+    /// Satellites with elements, propagated by SGP4, in the order of the file.
     Sgp4(Fleet),
 }
 
 impl Satellites {
-    /// Number of satellites.
+    /// Returns the number of satellites.
     pub fn len(&self) -> usize {
         match self {
             Self::Walker(walker) => walker.len(),
@@ -22,12 +22,13 @@ impl Satellites {
         }
     }
 
-    /// Whether it is empty.
+    /// Returns whether there are no satellites.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Name of a satellite: "plane/slot" (both from 1) in a Walker shell, the name of its elements otherwise.
+    /// Returns the name of a satellite: "plane/slot" (both counted from 1) in a Walker shell, otherwise the name of its
+    /// elements.
     pub fn name(&self, index: usize) -> String {
         match self {
             Self::Walker(walker) => walker.name(index),
@@ -35,7 +36,7 @@ impl Satellites {
         }
     }
 
-    /// Earth-fixed position of one satellite, metres.
+    /// Returns the Earth-fixed position of one satellite, in metres.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`].
@@ -46,8 +47,9 @@ impl Satellites {
         }
     }
 
-    /// Earth-fixed position and velocity of one satellite, metres and m/s. The velocity is the derivative of these
-    /// coordinates: a site on the ground is at rest, and the range rate to it is the velocity along the line of sight.
+    /// Returns the Earth-fixed position (m) and velocity (m/s) of one satellite. The velocity is the derivative of the
+    /// Earth-fixed coordinates. Sites on the ground are therefore at rest, and the range rate to a site is the velocity
+    /// along the line of sight.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`].
@@ -58,7 +60,7 @@ impl Satellites {
         }
     }
 
-    /// Earth-fixed positions of all satellites, metres; `positions` is cleared first.
+    /// Writes the Earth-fixed positions of all satellites, in metres, to `positions`, which is cleared first.
     ///
     /// # Errors
     /// [`OrbitError::Propagation`] of the first satellite that cannot be propagated.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which of a catalogue's element sets a run uses: the newest epoch sets its start, and the sets nearest to the start
-//! are used.
+//! Selection of the element sets of a catalogue that a run uses. The newest epoch is the default start of the run, and
+//! for each object the set nearest to the start is used.
 
 use crate::OrbitError;
 use crate::elements::{Catalogue, Record, name};
@@ -12,17 +12,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// An epoch this long after the median of a catalogue does not set the start of runs: no accuracy is known for older
-/// sets.
+/// Largest distance of an epoch after the median epoch of a catalogue for the epoch to become the default start. Beyond
+/// it, the older sets would be used at ages for which no accuracy is known.
 const BEYOND: TimeDelta = TimeDelta::days(30);
 
 impl Catalogue {
-    /// Its newest epoch, as RFC 3339: the default start of a run. Only objects that are used count.
+    /// Returns the newest epoch of the catalogue, in RFC 3339: the default start of a run. Only objects that are used
+    /// count.
     pub fn newest_epoch(&self, objects: Objects) -> String {
         utc(self.newest(objects))
     }
 
-    /// How far the nearest set of each catalogue number is from a start (UTC, RFC 3339), in nanoseconds.
+    /// Returns, for each catalogue number, the time between the start (UTC, RFC 3339) and the nearest set, in
+    /// nanoseconds.
     ///
     /// # Errors
     /// [`OrbitError::StartSyntax`].
@@ -37,9 +39,10 @@ impl Catalogue {
         Ok(found)
     }
 
-    /// The default start of a run: the newest epoch among the newest sets of the satellites used. A set whose epoch is
-    /// [`BEYOND`] after their median is a mistake or a single exception, and all others would be used far from their
-    /// epochs; it does not count. If nothing flies, the newest epoch of all.
+    /// Returns the default start of a run: the newest epoch among the newest sets of the used satellites. A set whose
+    /// epoch is more than [`BEYOND`] after the median of these epochs is ignored: it is a mistake or a single
+    /// exception, and all other sets would be used far from their epochs. If no satellite can be propagated, the newest
+    /// epoch of all sets is returned.
     pub(crate) fn newest(&self, objects: Objects) -> NaiveDateTime {
         let newest_sets = self.best_of_each(|record| Reverse(record.set.datetime));
         let newest_sets: Vec<_> = newest_sets.iter().map(|&(best, _)| self.records[best].clone()).collect();
@@ -57,9 +60,9 @@ impl Catalogue {
         epochs.into_iter().rfind(|&epoch| epoch <= median + BEYOND).unwrap_or(all)
     }
 
-    /// The record of each object that is nearest to the start, in the order of the text, and the names of the dropped
-    /// ones. A set without its own name, or from a time before the object was identified, gets the name of its newest
-    /// set that has one.
+    /// Selects, for each object, the record that is nearest to the start, in the order of the text. Also returns the
+    /// names of the dropped records. If a selected set has no name, or is older than the identification of the object,
+    /// it gets the name of the object's newest set that has one.
     pub(crate) fn nearest(&self, start: NaiveDateTime) -> Nearest {
         let named = |record: &&Record| record.set.object_name.is_some() && !objects::unidentified(record);
         let mut found = Nearest::default();
@@ -82,8 +85,8 @@ impl Catalogue {
         found
     }
 
-    /// For each object the index of the record with the least `rank`, and the indices of all its records; in the order
-    /// of the text.
+    /// Returns, for each object, the index of the record with the least `rank` and the indices of all its records, in
+    /// the order of the text.
     fn best_of_each<R: Ord>(&self, rank: impl Fn(&Record) -> R) -> Vec<(usize, Vec<usize>)> {
         let best = |object: Vec<usize>| {
             let best = object.iter().copied().min_by_key(|&index| rank(&self.records[index]))?;
@@ -94,8 +97,8 @@ impl Catalogue {
         found
     }
 
-    /// Indices of the records of each object. Numbers identify objects. Number 0 is a missing number: then names
-    /// identify them, and a set without either is an object of its own.
+    /// Returns the indices of the records of each object. The catalogue number identifies an object. If the number is 0
+    /// (missing), the name identifies it; a set without number and name is a separate object.
     fn objects(&self) -> Vec<Vec<usize>> {
         let mut known: BTreeMap<(u64, Option<&str>), usize> = BTreeMap::new();
         let mut found: Vec<Vec<usize>> = Vec::new();
@@ -115,18 +118,18 @@ impl Catalogue {
     }
 }
 
-/// The set of each object that a run uses.
+/// The records that a run uses, one for each object.
 #[derive(Default)]
 pub(crate) struct Nearest {
-    /// In the order of objects in the text.
+    /// The records, in the order of the objects in the text.
     pub records: Vec<Record>,
-    /// The names of the sets that were dropped.
+    /// The names of the dropped sets.
     pub dropped: Vec<String>,
-    /// Objects with two sets of the same epoch that contradict each other.
+    /// Names of the objects that have two contradicting sets with the same epoch.
     pub contradicting: Vec<String>,
 }
 
-/// Whether two sets of one object give two positions at the same time.
+/// Returns whether two sets of one object give different positions at the same epoch.
 fn contradict(one: &Elements, other: &Elements) -> bool {
     let orbit = |set: &Elements| {
         [
@@ -141,7 +144,7 @@ fn contradict(one: &Elements, other: &Elements) -> bool {
     one.datetime == other.datetime && orbit(one) != orbit(other)
 }
 
-/// Distance of a set from the start; of two equally near ones the older is nearer.
+/// Returns a sort key: the time between a set and the start. Of two equally near sets, the older sorts first.
 fn distance(record: &Record, start: NaiveDateTime) -> (TimeDelta, NaiveDateTime) {
     ((start - record.set.datetime).abs(), record.set.datetime)
 }

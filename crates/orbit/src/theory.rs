@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Elements that SGP4 can propagate.
+//! Check that SGP4 can propagate an element set.
 
 use sgp4::Elements;
 
-/// Why SGP4 cannot propagate a set, if it cannot: ephemeris type 4 is a fit with SGP4-XP, another model; and angles
-/// have a range, a full turn to either side (inclination: 0 to 180 degrees).
+/// Returns why SGP4 cannot propagate a set; `None` if it can. Ephemeris type 4 is refused, because it is a fit with
+/// another model, SGP4-XP. Angles must be between -360 and 360 degrees, the inclination between 0 and 180 degrees.
 pub(crate) fn unfit(set: &Elements) -> Option<String> {
     if set.ephemeris_type == 4 {
         let what = "its ephemeris type is 4 (elements for SGP4-XP), which SGP4 cannot propagate (use type 0)";

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two-line element sets: with or without a name line, five-digit and Alpha-5 catalogue numbers.
+//! Two-line element sets, with or without name lines, and with five-digit or Alpha-5 catalogue numbers.
 
 use crate::OrbitError;
 use crate::theory::unfit;
 use sgp4::Elements;
 use std::ops::Range;
 
-/// Columns of a line, the checksum in the last.
+/// Number of columns of a line. The last column contains the checksum.
 const COLUMNS: usize = 69;
 
-/// A field with a number: its name and its columns, from 0.
+/// A numeric field: its name, and its columns counted from 0.
 type Field = (&'static str, Range<usize>);
 
-/// Columns with an assumed decimal point before them, in which a blank is a zero, as everywhere in the format: the
-/// mantissas of the second derivative and of B*, the eccentricity.
+/// Columns of line 1 and of line 2 that have an implied decimal point before them: the mantissas of the second
+/// derivative and of B*, and the eccentricity. A blank in these columns means zero, as everywhere in the format.
 const FRACTIONS: [[Range<usize>; 2]; 2] = [[45..50, 54..59], [26..33, 0..0]];
-/// Counts that SGP4 does not need, which some sources leave blank: type and number of the set; revolutions.
+/// Integer fields of line 1 and of line 2 that SGP4 does not need and some sources leave blank.
 const COUNTS: [&[Field]; 2] =
     [&[("ephemeris type", 62..63), ("number of the set", 64..68)], &[("number of the revolution", 63..68)]];
 
-/// Numbers of line 1 (Space-Track, "Basic description of the two-line element set format").
+/// Numeric fields of line 1 (Space-Track, "Basic description of the two-line element set format").
 const FIRST: [Field; 5] = [
     ("epoch year", 18..20),
     ("epoch day", 20..32),
@@ -28,7 +28,7 @@ const FIRST: [Field; 5] = [
     ("B*", 53..61),
 ];
 
-/// Numbers of line 2.
+/// Numeric fields of line 2.
 const SECOND: [Field; 6] = [
     ("inclination", 8..16),
     ("right ascension of the node", 17..25),
@@ -38,8 +38,8 @@ const SECOND: [Field; 6] = [
     ("mean motion", 52..63),
 ];
 
-/// Reads all element sets of a text. Empty lines and lines that start with `#` are skipped; a line before line 1
-/// is the satellite's name.
+/// Reads all element sets of a text. Empty lines and lines that begin with `#` are skipped. A line in front of line 1
+/// is the name of the satellite.
 ///
 /// # Errors
 /// [`OrbitError::TleSyntax`] and [`OrbitError::TleChecksum`], each with its line.
@@ -92,12 +92,13 @@ pub fn parse(text: &str) -> Result<Vec<Elements>, OrbitError> {
     }
     match name {
         Some(name) => Err(syntax(text.lines().count(), &format!("\"{name}\" has no elements"))),
-        None if sets.is_empty() => Err(syntax(1, "the text holds no element set")),
+        None if sets.is_empty() => Err(syntax(1, "the text contains no element set")),
         None => Ok(sets),
     }
 }
 
-/// The checksum of a line: its digits plus one for each minus sign, modulo ten, over columns 1 to 68.
+/// Returns the checksum of a line: the sum of its digits plus one for each minus sign, modulo ten, over columns 1 to
+/// 68.
 pub fn checksum(line: &str) -> u8 {
     let sum: u32 = line
         .bytes()
@@ -113,7 +114,7 @@ pub fn checksum(line: &str) -> u8 {
 
 fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> {
     if !line.is_ascii() {
-        return Err(syntax(number, "it holds characters that are not ASCII"));
+        return Err(syntax(number, "it contains characters that are not ASCII"));
     }
     if line.len() != COLUMNS {
         return Err(syntax(number, &format!("it has {} columns, not {COLUMNS}", line.len())));
@@ -122,7 +123,7 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
     if found.to_digit(10) != Some(u32::from(expected)) {
         return Err(OrbitError::TleChecksum { line: number, expected, found });
     }
-    // The crate's own parser gives columns but no names, and takes "nan" for a number.
+    // The errors of the crate's parser name columns instead of fields, and it accepts "nan" as a number.
     for (name, columns) in fields {
         let text = &line[columns.clone()];
         if !numeric(text.trim()) {
@@ -132,7 +133,8 @@ fn check(number: usize, line: &str, fields: &[Field]) -> Result<(), OrbitError> 
     Ok(())
 }
 
-/// A line with zeros for the blanks of its fractions and counts, which the library would read as a shorter number or refuse.
+/// Replaces blanks in the fractions and integers of a line by zeros. Otherwise the library would read a shorter number
+/// or refuse the line.
 fn filled(number: usize, line: &str, which: usize) -> Result<String, OrbitError> {
     let mut line = line.to_owned();
     let zeros = |text: &str| text.replace(' ', "0");
@@ -158,14 +160,14 @@ fn filled(number: usize, line: &str, which: usize) -> Result<String, OrbitError>
     Ok(line)
 }
 
-/// Refuses days that the year does not have: the library would name the year.
+/// Refuses an epoch day that the year does not have. The library would accept it or report the year.
 fn check_day(number: usize, line: &str) -> Result<(), OrbitError> {
     let (year, day) = (line[18..20].trim(), line[20..32].trim());
     let whole = day.split('.').next().unwrap_or_default().parse::<u32>();
     let (Ok(short), Ok(whole)) = (year.parse::<u32>(), whole) else {
         return Err(syntax(number, &format!("its epoch is \"{year}\" and \"{day}\", not a year and a day")));
     };
-    // Space-Track: 57 to 99 are of the last century, since 1957.
+    // Space-Track: years 57 to 99 are 1957 to 1999.
     let year = short + if short < 57 { 2000 } else { 1900 };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = if leap { 366 } else { 365 };
@@ -175,7 +177,7 @@ fn check_day(number: usize, line: &str) -> Result<(), OrbitError> {
     Err(syntax(number, &format!("its epoch day is {day}, and days of {year} are 1 to {days}")))
 }
 
-/// Whether a field holds a number, be it with an exponent as in "11606-4".
+/// Returns whether a field contains a number, which may have an exponent as in "11606-4".
 fn numeric(text: &str) -> bool {
     let mut text = text.to_owned();
     if let Some(sign) = text.rfind(['+', '-']).filter(|&at| at > 0) {

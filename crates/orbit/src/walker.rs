@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Walker shells: circular orbits in evenly spaced planes.
 //!
-//! The orbit is Keplerian on a circle of radius [`EQUATORIAL_RADIUS_M`] + altitude: no precession, no drag. At time
-//! zero the Earth-fixed and the inertial frame agree, plane 0 has its ascending node at longitude zero, and
-//! satellite 0 of plane 0 stands in it, going north.
+//! Each orbit is Keplerian, on a circle of radius [`EQUATORIAL_RADIUS_M`] + altitude, without precession and drag. At
+//! time zero, the Earth-fixed frame and the inertial frame coincide. If `first_node` is 0, plane 0 then has its
+//! ascending node at longitude zero. Satellite 0 of plane 0 is at this node, moving north.
 
 use crate::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, turning};
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Span, Time};
 
-/// Gravitational parameter of the Earth, m^3/s^2 (WGS84 / EGM96).
+/// Gravitational parameter of the Earth, in m^3/s^2 (WGS84 / EGM96).
 pub const MU_M3_S2: f64 = 3.986_004_418e14;
 
-/// How the planes stand.
+/// Arrangement of the planes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WalkerPattern {
-    /// Ascending nodes spread over 360 degrees.
+    /// Ascending nodes spread evenly over 360 degrees.
     Delta,
-    /// Ascending nodes spread over about 180 degrees, this far apart; a counter-rotating seam is left between the
-    /// last plane and the first.
+    /// Ascending nodes spread over about 180 degrees, `spacing` apart. The last and the first plane move in opposite
+    /// directions at the seam between them.
     Star {
         /// Angle between the ascending nodes of neighbouring planes.
         spacing: Angle,
@@ -28,9 +28,9 @@ pub enum WalkerPattern {
 /// A shell of satellites on circular orbits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walker {
-    /// Orbital planes.
+    /// Number of orbital planes.
     pub planes: u32,
-    /// Satellites in each plane.
+    /// Number of satellites in each plane.
     pub per_plane: u32,
     /// Height above the equatorial radius.
     pub altitude: Distance,
@@ -40,15 +40,16 @@ pub struct Walker {
     pub pattern: WalkerPattern,
     /// Longitude of the ascending node of plane 0 at time zero.
     pub first_node: Angle,
-    /// How far a plane's satellites run ahead of the plane before it (in argument of latitude). For a Walker delta
-    /// `T/P/F` this is `F * 360 / T` degrees.
+    /// Difference in argument of latitude between the satellites of a plane and those of the plane before it. For a
+    /// Walker delta `T/P/F` this is `F * 360 / T` degrees.
     pub phase: Angle,
-    /// Odd planes run half a slot ahead and `phase` is ignored (as ns-2's Iridium and Hypatia lay shells out).
+    /// Whether odd planes are half a slot ahead of even planes, as in ns-2's Iridium and Hypatia. `phase` is then
+    /// ignored.
     pub alternate_half_slot: bool,
 }
 
 impl Walker {
-    /// A delta whose planes do not run ahead of each other, the first of them at longitude 0.
+    /// Returns a Walker delta without a phase difference between planes, whose first node is at longitude 0.
     pub fn delta(planes: u32, per_plane: u32, altitude: Distance, inclination: Angle) -> Self {
         Self {
             planes,
@@ -62,33 +63,33 @@ impl Walker {
         }
     }
 
-    /// How many satellites.
+    /// Returns the number of satellites.
     pub const fn len(&self) -> usize {
         self.planes as usize * self.per_plane as usize
     }
 
-    /// True of a shell without satellites.
+    /// Returns whether the shell has no satellites.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Radius of the orbits, metres.
+    /// Returns the radius of the orbits, in metres.
     pub fn radius_m(&self) -> f64 {
         EQUATORIAL_RADIUS_M + self.altitude.m()
     }
 
-    /// Time of one revolution against the stars: 2 pi sqrt(a^3/mu).
+    /// Returns the sidereal period of an orbit: 2 pi sqrt(a^3/mu).
     pub fn period(&self) -> Span {
         Span::from_secs_f64(TAU / self.mean_motion_rad_s())
     }
 
-    /// Semi-major axis of a mean motion in revolutions per day, metres: a^3 = mu / n^2.
+    /// Returns the semi-major axis, in metres, for a mean motion in revolutions per day: a^3 = mu / n^2.
     pub fn axis_m(mean_motion_rev_day: f64) -> f64 {
         let n = mean_motion_rev_day * TAU / 86_400.0;
         (MU_M3_S2 / (n * n)).cbrt()
     }
 
-    /// Height over the equatorial radius of a circular orbit of a mean motion in revolutions per day.
+    /// Returns the height above the equatorial radius of a circular orbit, for a mean motion in revolutions per day.
     pub fn altitude_of(mean_motion_rev_day: f64) -> Distance {
         Distance::from_m(Self::axis_m(mean_motion_rev_day) - EQUATORIAL_RADIUS_M)
     }
@@ -97,7 +98,7 @@ impl Walker {
         (MU_M3_S2 / self.radius_m().powi(3)).sqrt()
     }
 
-    /// Ascending node of a plane at time zero.
+    /// Returns the longitude of a plane's ascending node at time zero.
     pub fn ascending_node(&self, plane: u32) -> Angle {
         let step = match self.pattern {
             WalkerPattern::Delta => 360.0 / f64::from(self.planes),
@@ -106,7 +107,7 @@ impl Walker {
         Angle::from_deg(self.first_node.deg() + f64::from(plane) * step)
     }
 
-    /// Argument of latitude of a satellite at time zero: how far it stands past its ascending node.
+    /// Returns the argument of latitude of a satellite at time zero: its angle past the ascending node.
     pub fn argument_of_latitude(&self, plane: u32, slot: u32) -> Angle {
         let slot_deg = 360.0 / f64::from(self.per_plane);
         let ahead = if self.alternate_half_slot {
@@ -117,20 +118,20 @@ impl Walker {
         Angle::from_deg(f64::from(slot) * slot_deg + ahead)
     }
 
-    /// Name of satellite `index`: "plane/slot", both from 1.
+    /// Returns the name of a satellite: "plane/slot", both counted from 1.
     pub fn name(&self, index: usize) -> String {
         let per_plane = self.per_plane as usize;
         format!("{}/{}", index / per_plane + 1, index % per_plane + 1)
     }
 
-    /// Earth-fixed position of satellite `index` (plane by plane), metres.
+    /// Returns the Earth-fixed position of a satellite, in metres. Indices count plane by plane.
     pub fn position(&self, index: usize, at: Time) -> [f64; 3] {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
         let (sin, cos) = self.slot(slot);
         self.ring(plane, at).position(sin, cos)
     }
 
-    /// Earth-fixed position and velocity of satellite `index`, metres and m/s.
+    /// Returns the Earth-fixed position (m) and velocity (m/s) of a satellite.
     pub fn state(&self, index: usize, at: Time) -> ([f64; 3], [f64; 3]) {
         let (plane, slot) = (index as u32 / self.per_plane, index as u32 % self.per_plane);
         let (ring, (sin, cos)) = (self.ring(plane, at), self.slot(slot));
@@ -141,8 +142,8 @@ impl Walker {
         (position, turning(position, velocity, ROTATION_RAD_S))
     }
 
-    /// Appends the Earth-fixed positions of all satellites, metres. Trigonometry is done once for each plane and once
-    /// for each slot.
+    /// Appends the Earth-fixed positions of all satellites, in metres. Sines and cosines are computed only once for
+    /// each plane and once for each slot.
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) {
         let slots: Vec<(f64, f64)> = (0..self.per_plane).map(|slot| self.slot(slot)).collect();
         for plane in 0..self.planes {
@@ -151,7 +152,7 @@ impl Walker {
         }
     }
 
-    /// Sine and cosine of how far a slot is ahead of the first of its plane.
+    /// Returns the sine and cosine of the angle between a slot and the first slot of its plane.
     fn slot(&self, slot: u32) -> (f64, f64) {
         (f64::from(slot) * TAU / f64::from(self.per_plane)).sin_cos()
     }
@@ -172,14 +173,14 @@ impl Walker {
     }
 }
 
-/// A plane at a moment: where the satellite of its first slot stands, and the place a quarter of a revolution ahead.
+/// A plane at a given time: the position of its first slot, and the position a quarter of a revolution ahead.
 struct Ring {
     first: [f64; 3],
     ahead: [f64; 3],
 }
 
 impl Ring {
-    /// Position at an angle from the first slot, given by its sine and cosine.
+    /// Returns the position at an angle from the first slot, given by the sine and cosine of the angle.
     fn position(&self, sin: f64, cos: f64) -> [f64; 3] {
         [0, 1, 2].map(|i| cos * self.first[i] + sin * self.ahead[i])
     }

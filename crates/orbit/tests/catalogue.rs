@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Formats of catalogues, and fleets made from them. The messages are CelesTrak's of 2020-07-12 for the same two
-//! satellites in each format, as the tests of the `sgp4` crate (MIT) quote them.
+//! Formats of catalogues, and the fleets made from them. The messages are those of CelesTrak of 2020-07-12 for the same
+//! two satellites in each format, as quoted in the tests of the `sgp4` crate (MIT licence).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -35,7 +35,7 @@ const JSON: &str = r#"[{
     "MEAN_MOTION_DOT": 8.489e-5, "MEAN_MOTION_DDOT": 0
 }]"#;
 
-/// As CelesTrak lays its tables out.
+/// The messages as CelesTrak writes them in CSV.
 const CSV: &str = "\
 OBJECT_NAME,OBJECT_ID,EPOCH,MEAN_MOTION,ECCENTRICITY,INCLINATION,RA_OF_ASC_NODE,ARG_OF_PERICENTER,MEAN_ANOMALY,\
 EPHEMERIS_TYPE,CLASSIFICATION_TYPE,NORAD_CAT_ID,ELEMENT_SET_NO,REV_AT_EPOCH,BSTAR,MEAN_MOTION_DOT,MEAN_MOTION_DDOT\r
@@ -45,7 +45,8 @@ KESTREL EYE IIM (KE2M),1998-067NE,2020-07-12T01:38:52.903968,15.70564504,.000275
 193.2228,0,U,42982,999,15494,.72204E-4,.8489E-4,0\r
 ";
 
-/// The first as Space-Track serves it: every number is text, there is more than is needed, an unknown name is null.
+/// The first message as Space-Track serves it: every number is text, there are additional fields, and an unknown name
+/// is null.
 const SPACE_TRACK: &str = r#"{
     "CCSDS_OMM_VERS": "2.0", "COMMENT": "GENERATED VIA SPACE-TRACK.ORG API", "CENTER_NAME": "EARTH",
     "REF_FRAME": "TEME", "TIME_SYSTEM": "UTC", "MEAN_ELEMENT_THEORY": "SGP4",
@@ -97,7 +98,7 @@ fn every_format_gives_the_same_satellites() {
     );
 }
 
-/// Lines of elements with the checksums of their text.
+/// Returns lines of elements, with the checksum of each line corrected.
 fn whole(text: &str) -> String {
     let repaired = |line: &str| match line.get(..68).filter(|_| line.len() == 69) {
         Some(text) => format!("{text}{}\n", tle::checksum(line)),
@@ -106,7 +107,7 @@ fn whole(text: &str) -> String {
     text.lines().map(repaired).collect()
 }
 
-/// The two under other catalogue numbers, the first of five characters.
+/// Returns the two sets with other catalogue numbers. The first number has five characters.
 fn renumbered(number: &str) -> String {
     whole(&LINES.replace("1 25544", &format!("1 {number}")).replace("2 25544", &format!("2 {number}")))
 }
@@ -153,7 +154,7 @@ fn malformed_messages_say_where_and_what() {
         ("[]".to_owned(), Place::Line(1), "no message"),
         (CSV.replace("166.8841", "x"), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
         (CSV.replace("166.8841", "x").replace('\r', ""), Place::Line(3), "ARG_OF_PERICENTER is \"x\""),
-        (CSV.replace("42982,", ""), Place::Line(3), "16 values, and the header names 17"),
+        (CSV.replace("42982,", ""), Place::Line(3), "the row has 16 values, but the header names 17"),
         (CSV.lines().next().unwrap().to_owned(), Place::Line(1), "no message"),
         ("<?xml version=\"1.0\"?><ndm/>".to_owned(), Place::Line(1), "no element `omm`"),
         ("<ndm><omm>".to_owned(), Place::Line(1), "not XML"),
@@ -192,7 +193,7 @@ fn malformed_messages_say_where_and_what() {
     assert!(error.to_string().contains("\"No GP data found\" has no elements"), "{error}");
 }
 
-/// Names of a fleet, and its notes.
+/// Returns the names of a fleet, and its notes.
 fn flown(text: &str, options: FleetOptions<'_>) -> (Vec<String>, Vec<Note>) {
     let (fleet, notes) = fleet_of(text, options).unwrap();
     ((0..fleet.len()).map(|index| fleet.name(index).to_owned()).collect(), notes)
@@ -246,7 +247,7 @@ fn mixed_epochs_are_weighed() {
     assert!((days - 4.931).abs() < 1e-3 && (691.0..2245.0).contains(&off.median_km), "{off:?}");
     assert!((3076.0..10_114.0).contains(&off.p90_km), "{off:?}");
     let text = notes[0].to_string();
-    assert!(text.contains("up to 4.9 days; half of them have position errors of up to"), "{text}");
+    assert!(text.contains("(up to 4.9 days); half of them have position errors of up to"), "{text}");
     // A run that begins where the elements are good ends where they are as bad.
     let start = Some("2020-07-13T00:00:00Z");
     let (fleet, notes) = fleet_of(JSON, FleetOptions { start, ..FleetOptions::default() }).unwrap();
@@ -322,8 +323,8 @@ fn a_start_is_so_long_past_a_multiple_of_a_period() {
     assert_eq!(past("2020-07-12T06:00:05Z", 86_400), Span::from_secs(6 * 3600 + 5));
 }
 
-/// P01 of the reports: a set with much drag. SGP4 (the reference code by `sgp4` 2.27) has it 26 km high on day 207, refuses
-/// it with error 6 from day 215 to 740, and gives 547 to 28,485 km from day 745 on.
+/// A set with high drag. SGP4 (the reference code by `sgp4` 2.27) has it 26 km high on day 207, refuses it with error 6
+/// from day 215 to 740, and has it at 547 to 28,485 km from day 745 on.
 const DRAG: &str = "\
 1 45110U 20007A   23232.80903846 0.00110000  00000-0  32750-2 0    04
 2 45110  69.9913 111.5649 0009740 159.9373 200.0626 15.34502222    06
@@ -597,8 +598,8 @@ fn the_name_of_a_file_says_its_format_first() {
     assert_eq!(Catalogue::read_as(JSON, of("a.tle")).unwrap(), Catalogue::read(JSON).unwrap());
 }
 
-/// A set in two lines with the right checksums: name, number, epoch (year and day), eccentricity and what stands in the
-/// columns of the number of the set.
+/// Returns a set in two lines with correct checksums. The arguments are name, number, epoch (year and day),
+/// eccentricity, and the columns of the element set number.
 fn lines(name: &str, number: u32, epoch: &str, eccentricity: &str, set: &str) -> String {
     let first = format!("1 {number:05}U 20001A   {epoch}  .00000000  00000-0  00000-0 0 {set}");
     let second = format!("2 {number:05}  53.0000 100.0000 {eccentricity}  90.0000   0.0000 13.15000000    1");
@@ -656,7 +657,8 @@ fn what_does_not_fly_and_slips_of_the_pen_do_not_set_the_start() {
     assert_eq!(start(&decayed), "2020-07-12T01:38:52.903968Z");
 }
 
-/// Columns 27 to 33 have an assumed decimal point before them, and the format writes blanks for leading zeros elsewhere.
+/// Columns 27 to 33 have an implied decimal point before them. In other fields, the format writes blanks for leading
+/// zeros.
 #[test]
 fn blanks_of_a_fraction_are_zeros() {
     let read =
@@ -697,7 +699,7 @@ fn angles_have_a_range_and_keys_stand_once() {
     assert!(json.contains("it is JSON"), "{json}");
 }
 
-/// 502.0-B-3, table 4-3: degrees and revolutions a day. 0.925 rad are 53 degrees.
+/// 502.0-B-3, table 4-3, requires degrees and revolutions per day. 0.925 rad are 53 degrees.
 #[test]
 fn other_units_than_those_of_the_standard_are_refused() {
     let kvn = "CCSDS_OMM_VERS = 2.0\nOBJECT_NAME = BIRD\nNORAD_CAT_ID = 50001\nEPOCH = 2022-09-14T12:00:00\n\
@@ -768,7 +770,10 @@ fn sets_that_contradict_each_other_are_told_and_nameless_ones_of_no_number_are_s
     let (fleet, notes) = fleet_of(&two, FleetOptions::default()).unwrap();
     assert_eq!(fleet.len(), 1);
     let said: Vec<String> = notes.iter().map(Note::to_string).collect();
-    assert!(said.iter().any(|note| note.contains("different sets of the same number and epoch")), "{said:?}");
+    assert!(
+        said.iter().any(|note| note.contains("different sets with the same number and epoch")),
+        "{said:?}"
+    );
     // The same set twice is no contradiction.
     let same = plane("100.0000", "BIRD\n", 50_001).repeat(2);
     let (_, notes) = fleet_of(&same, FleetOptions::default()).unwrap();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A shell as SGP4 elements against Hypatia's stored round trips (data/SOURCE.md): its propagation is PyEphem's, its
-//! ranges are an observer's on the WGS72 ellipsoid. The way is the stored one; finding it is the next room's.
+//! Compares a shell of SGP4 elements with round trips stored by Hypatia (data/SOURCE.md). Hypatia propagates with
+//! PyEphem and computes ranges from an observer on the WGS72 ellipsoid. The path is the stored one; the crate
+//! `topology` tests that it is found.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -12,8 +13,8 @@ const PATHS: &str = include_str!("data/networkx_path_1173_to_1229.txt");
 const ROUND_TRIPS: &str = include_str!("data/networkx_rtt_1173_to_1229.txt");
 const LIGHT_M_S: f64 = 299_792_458.0;
 
-/// Hypatia's `main_kuiper_630.py`: 34 planes of 34, 51.9 degrees, 14.80 revolutions a day, odd planes half a slot
-/// ahead.
+/// A fleet as in Hypatia's `main_kuiper_630.py`: 34 planes of 34 satellites, 51.9 degrees, 14.80 revolutions per day,
+/// odd planes half a slot ahead.
 fn kuiper_630() -> Fleet {
     let walker = Walker {
         planes: 34,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Velocities: against differences of positions, and range rates against closed forms.
+//! Compares velocities with differences of positions, and range rates with closed forms.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -21,8 +21,8 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Difference quotient of positions 0.5 and 0.25 s to either side: five points, whose own error at these heights is
-/// below a micrometre per second.
+/// Returns the derivative by five-point differences, from positions 0.25 and 0.5 s to either side. Its own error at
+/// these altitudes is below a micrometre per second.
 fn difference(place: impl Fn(f64) -> [f64; 3]) -> [f64; 3] {
     let (a, b, c, d) = (place(-0.5), place(-0.25), place(0.25), place(0.5));
     [0, 1, 2].map(|i| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * 0.25))

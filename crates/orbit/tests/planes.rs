@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Planes of real fleets. What is expected of them was read off the same files with other means: histograms of
-//! nodes, and sums of unit vectors at N times the argument of latitude.
+//! Planes of real fleets. The expected numbers were read from the same files by other means: histograms of nodes, and
+//! sums of unit vectors at N times the argument of latitude.
 //!
-//! Not shipped, but seen with the same code: Iridium NEXT of 2019-03-09 has six planes at 777.67 km whose nodes are
-//! 31.58 to 31.66 degrees apart (seam 22.0), with coherence 0.999 and more at 11 slots; OneWeb of 2025-01-29 has
-//! twelve planes, 15.14 to 15.29 degrees apart.
+//! Two more files are not shipped but were examined with the same code. Iridium NEXT of 2019-03-09 has six planes at
+//! 777.67 km whose nodes are 31.58 to 31.66 degrees apart (22.0 degrees at the seam), with a coherence of at least
+//! 0.999 for 11 slots. OneWeb of 2025-01-29 has twelve planes, 15.14 to 15.29 degrees apart.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -27,7 +27,7 @@ fn shell(planes: Vec<Plane>, inclination_deg: f64, altitudes_km: std::ops::Range
     planes.into_iter().filter(of).collect()
 }
 
-/// Length and angle (degrees) of the mean of unit vectors at `degrees`.
+/// Returns length and angle (degrees) of the mean of unit vectors at `degrees`.
 fn mean_vector(degrees: impl Iterator<Item = f64>) -> (f64, f64) {
     let (mut x, mut y, mut count) = (0.0, 0.0, 0.0);
     for angle in degrees {

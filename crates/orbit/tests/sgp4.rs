@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SGP4 against the official verification vectors (AIAA 2006-6753), and element sets that are damaged.
+//! Compares SGP4 with the official verification vectors (AIAA 2006-6753), and tests damaged element sets.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;
@@ -10,8 +10,9 @@ const ELEMENTS: &str = include_str!("data/SGP4-VER.TLE");
 const VECTORS: &str = include_str!("data/tcppver.out");
 const ONEWEB: &str = include_str!("../../../data/oneweb_2022-09-14.tle");
 
-/// A line of the official file as a reader may have it: 69 columns (the file appends the times to be computed), the
-/// blank ephemeris type of 11801 filled in, and checksums that hold (those of 33333 to 33335 do not).
+/// Returns a line of the official file in a form that can be read: cut to 69 columns (the file appends the times to be
+/// computed), with the blank ephemeris type of 11801 filled in, and with correct checksums (those of 33333 to 33335 are
+/// wrong).
 fn repaired(line: &str) -> String {
     let mut line = format!("{:69}", &line[..line.len().min(69)]);
     if line.starts_with("1 11801") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Circular shells against numbers from the literature and closed forms.
+//! Compares circular shells with numbers from the literature and with closed forms.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_orbit as orbit;

@@ -1,59 +1,61 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Adaptive coding and modulation: the receiver reports Es/N0, and the transmitter follows later.
+//! Adaptive coding and modulation (ACM): the receiver reports Es/N0, and the transmitter changes its MODCOD after a
+//! reaction time.
 
 use crate::modcod::Modcod;
 use std::collections::VecDeque;
 use units::Span;
 
-/// How a modem changes its modulation and code.
+/// Settings by which a modem changes its modulation and code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Acm {
-    /// Margin above the threshold of a rung: implementation, estimation, scintillation.
+    /// Margin above the threshold of a rung, in dB, for implementation losses, estimation errors and scintillation.
     pub margin_db: f64,
-    /// Additional margin before a higher rung is chosen.
+    /// Additional margin for a change to a higher rung, in dB.
     pub hysteresis_db: f64,
-    /// Time from a change of Es/N0 at the receiver to the change of rung in the received signal.
+    /// Time from a change of Es/N0 at the receiver until the received signal uses the new rung.
     pub reaction: Span,
 }
 
 impl Default for Acm {
-    /// A margin of 1 dB and a hysteresis of 0.3 dB; a request takes a geostationary round trip, plus the frames in
-    /// flight.
+    /// A margin of 1 dB, a hysteresis of 0.3 dB, and a reaction of 600 ms: a geostationary round trip for the request,
+    /// and the frames in flight.
     fn default() -> Self {
         Self { margin_db: 1.0, hysteresis_db: 0.3, reaction: Span::from_millis(600) }
     }
 }
 
-/// A rung of the ladder, and what is received, from a time on.
+/// A period with a constant transmitted rung and a constant Es/N0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// When it begins.
+    /// Start of the period, in seconds.
     pub from_s: f64,
-    /// The transmitted rung; `None`: no rung is possible, an outage.
+    /// Index of the transmitted rung; `None` in an outage, in which no rung is possible.
     pub rung: Option<usize>,
-    /// Es/N0 at the receiver.
+    /// Es/N0 at the receiver, in dB.
     pub es_n0_db: f64,
-    /// Index of the value of Es/N0.
+    /// Index of the Es/N0 value in the input.
     pub index: usize,
 }
 
 impl Acm {
-    /// The highest rung that is possible with this Es/N0, independent of earlier rungs.
+    /// Returns the highest rung that is possible with this Es/N0, without hysteresis.
     pub fn best(&self, rungs: &[Modcod], es_n0_db: f64) -> Option<usize> {
         rungs.iter().rposition(|rung| rung.es_n0_db + self.margin_db <= es_n0_db)
     }
 
-    /// The rung to request, with `now` as the last request.
+    /// Returns the rung to request. `now` is the last requested rung.
     fn next(&self, rungs: &[Modcod], now: Option<usize>, es_n0_db: f64) -> Option<usize> {
         let best = self.best(rungs, es_n0_db);
         if best <= now {
             return best;
         }
-        // Higher only with the hysteresis as additional margin, and never lower because of it.
+        // A higher rung needs the hysteresis as additional margin. The hysteresis never causes a lower rung.
         self.best(rungs, es_n0_db - self.hysteresis_db).max(now)
     }
 
-    /// The transmitted rungs for these values of Es/N0, one for each `step` from time zero on. The first rung fits.
+    /// Returns the transmitted rungs for these values of Es/N0, one value per `step` from time zero on. The first
+    /// transmitted rung is the best for the first value.
     pub fn follow(&self, rungs: &[Modcod], step: Span, es_n0_db: &[f64]) -> Vec<Stretch> {
         let at_s = |index: usize| index as f64 * step.secs_f64();
         let timed: Vec<(f64, f64)> =
@@ -61,7 +63,8 @@ impl Acm {
         self.follow_at(rungs, &timed, at_s(es_n0_db.len()))
     }
 
-    /// As [`Self::follow`], with each value of Es/N0 from its time on, in seconds, until `end_s`.
+    /// As [`Self::follow`], but each value of Es/N0 comes with the time in seconds from which it applies. The last
+    /// value applies until `end_s`.
     pub fn follow_at(&self, rungs: &[Modcod], es_n0_db: &[(f64, f64)], end_s: f64) -> Vec<Stretch> {
         let reaction_s = self.reaction.secs_f64();
         let mut asked = es_n0_db.first().and_then(|&(_, first)| self.best(rungs, first));
@@ -90,7 +93,7 @@ impl Acm {
     }
 }
 
-/// A request: when it takes effect, and its rung.
+/// A pending request: the time at which it takes effect, in seconds, and the requested rung.
 type Request = (f64, Option<usize>);
 
 fn next_until(requests: &mut VecDeque<Request>, due: impl Fn(f64) -> bool) -> Option<Request> {

@@ -7,99 +7,99 @@ use crate::scintillation::Scintillation;
 use crate::{Acm, Ladder, Marginal, Rung, frames};
 use units::Rate;
 
-/// A carrier from a station to a station over a transparent satellite, or one hop of it.
+/// Link budget of a carrier from one station to another over a transparent satellite, or of a single hop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
-    /// Hop to the satellite; `None`: only the downlink counts.
+    /// Hop to the satellite. With `None`, only the downlink counts.
     pub up: Option<Hop>,
     /// Hop from the satellite.
     pub down: Hop,
-    /// Bandwidth of the carrier.
+    /// Bandwidth of the carrier, in Hz.
     pub bandwidth_hz: f64,
-    /// Roll-off of its filter: the symbol rate is the bandwidth over (1 + roll-off).
+    /// Roll-off of the carrier's filter. The symbol rate is the bandwidth / (1 + roll-off).
     pub roll_off: f64,
-    /// The modem's modulations and codes.
+    /// Modulations and codes of the modem.
     pub ladder: Ladder,
-    /// Its adaptive coding and modulation.
+    /// Adaptive coding and modulation of the modem.
     pub acm: Acm,
 }
 
-/// The hop between a station and a satellite, in one direction.
+/// A hop between a station and a satellite, in one direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hop {
-    /// Frequency.
+    /// Frequency, in GHz.
     pub frequency_ghz: f64,
-    /// Power of the transmitter with the gain of its antenna.
+    /// EIRP: power of the transmitter with the gain of its antenna, in dBW.
     pub eirp_dbw: f64,
-    /// Gain of the receiving antenna over its noise temperature, in clear sky.
+    /// G/T: gain of the receiving antenna over its noise temperature in clear sky, in dB/K.
     pub g_over_t_db_k: f64,
-    /// Elevation of the satellite at the station.
+    /// Elevation of the satellite at the station, in degrees.
     pub elevation_deg: f64,
-    /// Distance between the two.
+    /// Distance between station and satellite, in km.
     pub range_km: f64,
-    /// Losses by pointing, polarisation and feed.
+    /// Losses by pointing, polarisation and feed, in dB.
     pub losses_db: f64,
-    /// Carrier over interference: other beams, other satellites, intermodulation.
+    /// Carrier to interference from other beams, other satellites and intermodulation, in dB.
     pub c_over_i_db: Option<f64>,
-    /// Noise temperature of a receiving station in clear sky; without it rain adds no noise.
+    /// Noise temperature of the receiving station in clear sky, in K. Without it, rain adds no noise.
     pub noise_k: Option<f64>,
-    /// Diameter of the station's antenna; scintillation needs it.
+    /// Diameter of the station's antenna, in metres. Scintillation is computed only with it.
     pub antenna_m: Option<f64>,
-    /// Latitude of the station.
+    /// Latitude of the station, in degrees.
     pub latitude_deg: f64,
-    /// Height of the station above the sea.
+    /// Height of the station above the sea, in km.
     pub station_km: f64,
-    /// The atmosphere at the station.
+    /// Atmosphere at the station.
     pub sky: Sky,
-    /// Its rain.
+    /// Rain at the station.
     pub rain: Option<Rain>,
 }
 
-/// Weather of a station, except rain.
+/// Weather at a station, except rain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sky {
-    /// Pressure, temperature, vapour.
+    /// Pressure, temperature and water vapour of the air.
     pub air: Air,
-    /// Water in the clouds above a square metre.
+    /// Liquid water in the clouds above one square metre, in kg/m2.
     pub cloud_kg_m2: f64,
     /// Wet term of the radio refractivity.
     pub wet_refractivity: f64,
 }
 
-/// Rain of a station.
+/// Rain at a station.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rain {
-    /// Rate exceeded for 0.01 % of an average year.
+    /// Rain rate that is exceeded for 0.01 % of an average year, in mm/h.
     pub rate_001_mm_h: f64,
-    /// Height of the rain above the sea.
+    /// Rain height above the sea, in km.
     pub height_km: f64,
-    /// Tilt of the polarisation against the horizontal.
+    /// Tilt of the polarisation against the horizontal, in degrees.
     pub tilt_deg: f64,
     /// Fraction of the year in which it rains.
     pub probability: f64,
-    /// Attenuation at the start of a run; `None`: drawn, as for any time.
+    /// Attenuation at the start of a run, in dB. With `None` it is drawn from its distribution.
     pub start_db: Option<f64>,
-    /// Hops with the same name are in the same rain.
+    /// Name of the weather cell. Hops with the same cell are in the same rain.
     pub cell: String,
 }
 
-/// The word for frames that a decoder cannot correct.
+/// Name for the random frame losses of a decoder, in answers to what is random.
 const FRAME_ERRORS: &str = "frame errors";
-/// Efficiency of antennas where it only matters for scintillation.
+/// Antenna efficiency for the computation of scintillation.
 const EFFICIENCY: f64 = 0.65;
 
 impl Budget {
-    /// Symbols per second.
+    /// Returns the symbol rate, in symbols per second.
     pub fn symbols_per_s(&self) -> f64 {
         self.bandwidth_hz / (1.0 + self.roll_off)
     }
 
-    /// The rate on the highest rung of its ladder.
+    /// Returns the rate on the highest rung of the ladder.
     pub fn highest(&self) -> Option<Rate> {
         self.ladder.rungs().last().map(|rung| rung.rate(self.symbols_per_s()))
     }
 
-    /// The rate in clear sky; zero if no rung is possible even then.
+    /// Returns the rate in clear sky; zero if no rung is possible in clear sky.
     pub fn clear_rate(&self) -> Rate {
         match self.chain(None).rung {
             Rung::Holds { rate, .. } => rate,
@@ -107,7 +107,8 @@ impl Budget {
         }
     }
 
-    /// What a run over it draws, in words; `None`: nothing. The satellite does not move.
+    /// Returns, in words, what a run over this budget draws at random; `None` if it draws nothing. The satellite is
+    /// assumed not to move.
     pub fn draws(&self) -> Option<&'static str> {
         let Self { up, down, bandwidth_hz: _, roll_off: _, ladder: _, acm: _ } = self;
         if up.iter().chain([down]).any(|hop| hop.marginal().is_some()) {
@@ -121,21 +122,22 @@ impl Budget {
         }
     }
 
-    /// The same for a budget whose satellite moves: frames are lost at random while the modem is late.
+    /// As [`Self::draws`], for a budget whose satellite moves. Frame errors then are always possible, because frames
+    /// are lost at random until the modem has reacted.
     pub fn draws_in_passes(&self) -> &'static str {
         let Self { up, down, bandwidth_hz: _, roll_off: _, ladder: _, acm: _ } = self;
         let rains = up.iter().chain([down]).any(|hop| hop.rain.is_some());
         if rains { "rain" } else { FRAME_ERRORS }
     }
 
-    /// The hops in the order of travel, with their names.
+    /// Returns the hops in the order of travel, with their names.
     pub fn hops(&self) -> impl Iterator<Item = (&'static str, &Hop)> {
         self.up.iter().map(|up| ("up", up)).chain([("down", &self.down)])
     }
 }
 
 impl Hop {
-    /// The hop's path through the rain.
+    /// Returns the path of the hop through the rain.
     pub fn rain_path(&self) -> Option<Path> {
         self.rain.as_ref().map(|rain| Path {
             frequency_ghz: self.frequency_ghz,
@@ -148,12 +150,12 @@ impl Hop {
         })
     }
 
-    /// The distribution of its rain attenuation at any one time.
+    /// Returns the distribution of the hop's rain attenuation at a single time.
     pub fn marginal(&self) -> Option<Marginal> {
         Marginal::fit(&self.rain_path()?, self.rain.as_ref()?.probability)
     }
 
-    /// Its scintillation.
+    /// Returns the inputs for the scintillation of the hop; `None` without an antenna diameter.
     pub(crate) fn scintillation(&self) -> Option<Scintillation> {
         self.antenna_m.map(|antenna_m| Scintillation {
             frequency_ghz: self.frequency_ghz,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From power to rate, line by line, at one state of the weather.
+//! Computation of a link budget from power to rate, line by line, for one state of the weather.
 
 use crate::geometry::free_space_loss_db;
 use crate::{Budget, Hop, Modcod, State, cloud};
@@ -7,78 +7,79 @@ use units::Rate;
 
 /// Boltzmann's constant, 1.380649e-23 J/K (SI definition), in dB.
 pub const BOLTZMANN_DBW_K_HZ: f64 = -228.599_167_173_217_67;
-/// Mean radiating temperature of the rain, and of the noise behind it (P.618-14, section 3).
+/// Mean radiating temperature of the rain (`MEDIUM_K`), and noise temperature of space behind the rain (`COSMIC_K`), in
+/// K (P.618-14, section 3).
 const MEDIUM_K: f64 = 275.0;
 const COSMIC_K: f64 = 2.7;
 
-/// The attenuations of a hop's atmosphere at one time.
+/// The lines of a hop's budget at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HopChain {
     /// Name of the hop: "up" or "down".
     pub name: &'static str,
-    /// In free space.
+    /// Free-space loss, in dB.
     pub free_space_db: f64,
-    /// Oxygen and water vapour.
+    /// Attenuation by oxygen and water vapour, in dB.
     pub gas_db: f64,
-    /// Clouds.
+    /// Attenuation by clouds, in dB.
     pub cloud_db: f64,
-    /// Rain.
+    /// Attenuation by rain, in dB.
     pub rain_db: f64,
-    /// Scintillation.
+    /// Fade by scintillation, in dB.
     pub scintillation_db: f64,
-    /// All of the atmosphere.
+    /// Total attenuation by the atmosphere, in dB.
     pub atmosphere_db: f64,
-    /// Reduction of G/T by the noise of what attenuates.
+    /// Reduction of G/T, in dB, by the noise that clouds and rain emit.
     pub noise_rise_db: f64,
-    /// Carrier over noise density.
+    /// C/N0: carrier over noise density, in dB Hz.
     pub c_n0_db_hz: f64,
-    /// Carrier over noise in the bandwidth of the symbol rate.
+    /// C/N: carrier over noise in the bandwidth of the symbol rate, in dB.
     pub c_n_db: f64,
-    /// The same with interference.
+    /// C/(N+I): carrier over noise and interference in that bandwidth, in dB.
     pub c_ni_db: f64,
 }
 
-/// A budget at one state of the weather.
+/// A link budget for one state of the weather.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Its hops.
+    /// Its hops, in the order of travel.
     pub hops: Vec<HopChain>,
-    /// Carrier over noise and interference at the receiver, which is Es/N0.
+    /// Carrier over noise and interference at the receiver, in dB. This equals Es/N0.
     pub es_n0_db: f64,
-    /// The transmitted modulation and code.
+    /// The transmitted modulation and code, or an outage.
     pub rung: Rung,
 }
 
-/// The result for the ladder.
+/// Result of a link budget on the ladder.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rung {
-    /// A modulation and code.
+    /// The link works with this modulation and code.
     Holds {
-        /// The modulation and code.
+        /// Modulation and code.
         modcod: Modcod,
-        /// Es/N0 above its threshold; negative while a modem has not followed yet.
+        /// Es/N0 minus the threshold of this MODCOD, in dB. Negative while the modem has not reacted yet.
         above_db: f64,
-        /// Rate of data.
+        /// Data rate.
         rate: Rate,
     },
-    /// Es/N0 is below the lowest rung with its margin.
+    /// Outage: Es/N0 is below the threshold of the lowest rung plus the margin.
     Outage {
-        /// Missing Es/N0.
+        /// Missing Es/N0, in dB.
         missing_db: f64,
     },
 }
 
-/// The sum of noises, each given as carrier over noise.
+/// Combines several noises, each given as carrier over noise in dB, into one carrier over noise.
 pub(crate) fn together(c_n_db: impl Iterator<Item = f64>) -> f64 {
     -10.0 * c_n_db.map(|db| 10f64.powf(-db / 10.0)).sum::<f64>().log10()
 }
 
-/// Es/N0 at the end of these hops.
+/// Returns Es/N0 at the end of these hops, in dB.
 fn es_n0(hops: &[HopChain]) -> f64 {
     together(hops.iter().map(|hop| hop.c_ni_db))
 }
 
-/// The parts of a hop that do not change with the weather.
+/// The parts of a hop's budget that do not depend on the rain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Still<'a> {
     name: &'static str,
@@ -94,7 +95,7 @@ impl<'a> Still<'a> {
         Self::under(name, hop, hop.sky.air.slant_db(hop.frequency_ghz, 90.0), symbols_per_s)
     }
 
-    /// As [`Self::new`], with a known attenuation by gases in the zenith: it is divided by the sine of the elevation.
+    /// As [`Self::new`], with a given gaseous attenuation at zenith, in dB. It is divided by the sine of the elevation.
     pub(crate) fn under(name: &'static str, hop: &'a Hop, zenith_db: f64, symbols_per_s: f64) -> Self {
         Self {
             name,
@@ -106,7 +107,7 @@ impl<'a> Still<'a> {
         }
     }
 
-    /// The hop with this rain and scintillation.
+    /// Completes the budget of the hop with this rain attenuation and scintillation, both in dB.
     fn with(&self, rain_db: f64, scintillation_db: f64) -> HopChain {
         let Self { name, hop, free_space_db, gas_db, cloud_db, bandwidth_db_hz } = *self;
         // P.618-14, section 2.5, equation for the total attenuation.
@@ -137,15 +138,16 @@ impl<'a> Still<'a> {
         }
     }
 
-    /// Carrier over noise and interference with this rain.
+    /// Returns carrier over noise and interference with this rain attenuation, in dB.
     pub(crate) fn raining(&self, rain_db: f64) -> f64 {
         self.with(rain_db, 0.0).c_ni_db
     }
 }
 
 impl Budget {
-    /// In clear sky (gases and permanent clouds), or for an availability in percent. For an availability each hop has
-    /// the rain and scintillation that are exceeded for the rest of the time, as if they occurred at once in all hops.
+    /// Computes the budget in clear sky (gases and permanent clouds), or for an availability in percent. For an
+    /// availability, every hop has the rain attenuation and the scintillation that are exceeded for the remaining
+    /// percentage of time. This assumes that they occur in all hops at the same time.
     pub fn chain(&self, availability: Option<f64>) -> Chain {
         let symbols = self.symbols_per_s();
         let hops = self.still().into_iter().map(|still| {
@@ -169,8 +171,9 @@ impl Budget {
         Chain { hops, es_n0_db, rung }
     }
 
-    /// In a state of a run: with its rain, and without scintillation, which the margin covers. The modulation and code
-    /// are those of the modem, which follows the weather later.
+    /// Computes the budget in a state of a run. It includes the rain of that state but no scintillation, which the
+    /// margin covers. The modulation and code are those that the modem uses in that state; it follows the weather with
+    /// a delay.
     pub fn chain_in(&self, state: &State) -> Chain {
         let rain_db = state.rain_db.into_iter().flatten();
         let hops = self.still().into_iter().zip(rain_db).map(|(still, rain_db)| still.with(rain_db, 0.0));
@@ -183,7 +186,7 @@ impl Budget {
         Chain { hops, es_n0_db, rung }
     }
 
-    /// The hops in the order of travel, without their weather.
+    /// Returns the hops in the order of travel, without their rain.
     pub(crate) fn still(&self) -> Vec<Still<'_>> {
         self.hops().map(|(name, hop)| Still::new(name, hop, self.symbols_per_s())).collect()
     }

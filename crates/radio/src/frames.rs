@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames that the decoder cannot correct. A frame is lost as a whole, with every packet in it.
+//! Random losses of frames that the decoder cannot correct. A lost frame loses all packets in it.
 //!
-//! The frame error ratio is Q(4.26 + margin / 0.053 dB). It matters only while the modem reacts late, because the
-//! margin protects every frame otherwise.
+//! The frame error ratio is Q(4.26 + margin / 0.053 dB), where the margin is Es/N0 minus the threshold. Losses occur
+//! only while the modem has not reacted yet, because the ACM margin otherwise protects every frame.
 
 use crate::acm::Stretch;
 use crate::modcod::Modcod;
 
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus, normal};
 
-/// What Q exceeds with probability 1e-5, the frame error ratio at a threshold of the ladder.
+/// The x with Q(x) = 1e-5. A ratio of 1e-5 is the frame error ratio at a threshold of the ladder.
 const AT_THRESHOLD: f64 = 4.264_890_793_922_825;
 
-/// Width of the waterfall for normal frames. An LDPC code of finite length errs as Q(x / width), and the width goes with one
-/// over the root of the length (Amraoui, Montanari, Richardson and Urbanke, IEEE Trans. Inf. Theory 55, 2009). Simulated
-/// DVB-S2 frames of 16,200 bits (aff3ct/dvbs2, `refs/TX_RX_BB`, five MODCODs) give 0.097 to 0.116 dB, mean 0.106; half of
-/// that is for 64,800.
+/// Width of the waterfall curve for normal frames, in dB. The error ratio of an LDPC code of finite length is Q(x /
+/// width), and the width is proportional to one over the square root of the length (Amraoui, Montanari, Richardson and
+/// Urbanke, IEEE Trans. Inf. Theory 55, 2009). For DVB-S2 frames of 16,200 bits, simulations (aff3ct/dvbs2,
+/// `refs/TX_RX_BB`, five MODCODs) give 0.097 to 0.116 dB, on average 0.106 dB. Frames of 64,800 bits have half that
+/// width.
 pub const WATERFALL_DB: f64 = 0.053;
 
-/// Probability that a frame is lost this far above its threshold. DVB-S2's thresholds, at a packet error ratio of 1e-7,
-/// are used as DVB-S2X's, which differs by 0.05 dB on the safe side.
+/// Returns the probability that a frame is lost if Es/N0 is `above_db` above the threshold. The thresholds of DVB-S2
+/// are defined at a packet error ratio of 1e-7, but are treated as those of DVB-S2X (frame error ratio of 1e-5). The
+/// difference is 0.05 dB, on the safe side.
 pub fn error_ratio(above_db: f64, waterfall_db: f64) -> f64 {
     normal::tail(AT_THRESHOLD + above_db / waterfall_db)
 }
 
-/// Smallest frame error ratio that is drawn: at 1 Gsymbol/s one frame in a month.
+/// Smallest frame error ratio that is simulated. At 1 Gsymbol/s, it is one frame per month.
 const NEVER: f64 = 1e-12;
 
-/// Whether any frame is lost this far above its threshold.
+/// Returns whether frames can be lost if Es/N0 is `above_db` above the threshold.
 pub fn may_be_lost(above_db: f64) -> bool {
     error_ratio(above_db, WATERFALL_DB) >= NEVER
 }
 
-/// The frames lost in these stretches, in seconds: start and end of each run of consecutive ones. The last stretch
-/// lasts until `end_s`.
+/// Draws the lost frames of these stretches. Returns the start and end, in seconds, of each run of consecutive lost
+/// frames. The last stretch lasts until `end_s`.
 pub fn lost(
     stretches: &[Stretch],
     rungs: &[Modcod],
@@ -52,7 +54,7 @@ pub fn lost(
         }
         let frame_s = rungs[rung].frame_s(symbols_per_s);
         let frames = (until_s - stretch.from_s) / frame_s;
-        // The number of good frames until the next lost one: geometric.
+        // The number of good frames until the next lost frame has a geometric distribution.
         let gap = |random: &mut Xoshiro256PlusPlus| {
             if ratio >= 1.0 - 1e-9 { 0.0 } else { (random.positive().ln() / (-ratio).ln_1p()).floor() }
         };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Oxygen and water vapour: Recommendation ITU-R P.676-13. Attenuation per km is summed over spectral lines (annex 1);
-//! that of a slant path is the value at the ground times an equivalent height, over the sine of the elevation (annex
-//! 2).
+//! Attenuation by oxygen and water vapour: Recommendation ITU-R P.676-13. The attenuation per km is a sum over spectral
+//! lines (annex 1). The attenuation of a slant path is the value at the ground times an equivalent height, divided by
+//! the sine of the elevation (annex 2).
 
 use crate::lines::{OXYGEN, WATER};
 use crate::oxygen::{FIRST_GHZ, HEIGHT, STEP_GHZ};
@@ -9,27 +9,27 @@ use crate::oxygen::{FIRST_GHZ, HEIGHT, STEP_GHZ};
 /// The air at the station.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Air {
-    /// Pressure of dry air.
+    /// Pressure of the dry air, in hPa.
     pub dry_hpa: f64,
-    /// Temperature.
+    /// Temperature, in K.
     pub temperature_k: f64,
-    /// Density of water vapour.
+    /// Density of water vapour, in g/m³.
     pub vapour_g_m3: f64,
 }
 
 impl Air {
-    /// From the total pressure.
+    /// Creates the air from its total pressure, in hPa.
     pub fn of(all_hpa: f64, temperature_k: f64, vapour_g_m3: f64) -> Self {
         let air = Self { dry_hpa: all_hpa, temperature_k, vapour_g_m3 };
         Self { dry_hpa: all_hpa - air.vapour_hpa(), ..air }
     }
 
-    /// Pressure of the water vapour (P.676-13, equation 4).
+    /// Returns the pressure of the water vapour, in hPa (P.676-13, equation 4).
     fn vapour_hpa(&self) -> f64 {
         self.vapour_g_m3 * self.temperature_k / 216.7
     }
 
-    /// Attenuation by oxygen, dB/km (P.676-13, annex 1, equations 1 to 9).
+    /// Returns the attenuation by oxygen, in dB/km (P.676-13, annex 1, equations 1 to 9).
     pub fn oxygen_db_km(&self, frequency_ghz: f64) -> f64 {
         let (f, p, e) = (frequency_ghz, self.dry_hpa, self.vapour_hpa());
         let theta = 300.0 / self.temperature_k;
@@ -51,7 +51,7 @@ impl Air {
         0.1820 * f * (OXYGEN.iter().map(line).sum::<f64>() + continuum)
     }
 
-    /// Attenuation by water vapour, dB/km (as above).
+    /// Returns the attenuation by water vapour, in dB/km (P.676-13, annex 1, equations 1 to 9).
     pub fn vapour_db_km(&self, frequency_ghz: f64) -> f64 {
         let (f, p, e) = (frequency_ghz, self.dry_hpa, self.vapour_hpa());
         let theta = 300.0 / self.temperature_k;
@@ -65,7 +65,7 @@ impl Air {
         0.1820 * f * WATER.iter().map(line).sum::<f64>()
     }
 
-    /// Equivalent height of oxygen, km (P.676-13, annex 2, equation 31; total pressure).
+    /// Returns the equivalent height of oxygen, in km (P.676-13, annex 2, equation 31, with the total pressure).
     fn oxygen_km(&self, frequency_ghz: f64) -> f64 {
         let place = ((frequency_ghz - FIRST_GHZ) / STEP_GHZ).clamp(0.0, (HEIGHT.len() - 1) as f64);
         let low = (place as usize).min(HEIGHT.len() - 2);
@@ -75,7 +75,8 @@ impl Air {
         a + b * self.temperature_k + c * (self.dry_hpa + self.vapour_hpa()) + d * self.vapour_g_m3
     }
 
-    /// Attenuation of a path through the whole atmosphere, dB; 1 to 55 GHz, 5° to 90° (P.676-13, annex 2, section 1).
+    /// Returns the attenuation on a path through the whole atmosphere, in dB. Valid for 1 to 55 GHz and 5° to 90°
+    /// (P.676-13, annex 2, section 1).
     pub fn slant_db(&self, frequency_ghz: f64, elevation_deg: f64) -> f64 {
         let zenith = self.oxygen_db_km(frequency_ghz) * self.oxygen_km(frequency_ghz)
             + self.vapour_db_km(frequency_ghz) * vapour_km(frequency_ghz);
@@ -83,7 +84,7 @@ impl Air {
     }
 }
 
-/// Equivalent height of water vapour, km (P.676-13, annex 2, equation 37 and table 4).
+/// Returns the equivalent height of water vapour, in km (P.676-13, annex 2, equation 37 and table 4).
 fn vapour_km(f: f64) -> f64 {
     const LINES: [[f64; 3]; 3] =
         [[22.235_080, 2.684_6, 2.764_9], [183.310_087, 5.890_5, 4.921_9], [325.152_888, 2.981_0, 3.074_8]];

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Direction of a geostationary satellite from a site.
+//! Geometry between a site and a geostationary satellite.
 
 use units::SPEED_OF_LIGHT_M_S;
 
-/// Equatorial radius of the Earth (WGS 84).
+/// Equatorial radius of the Earth, in km (WGS 84).
 const EARTH_KM: f64 = 6378.137;
-/// Radius of the geostationary orbit.
+/// Radius of the geostationary orbit, in km.
 const ORBIT_KM: f64 = 42_164.17;
 
-/// Elevation and distance of a geostationary satellite `longitude_apart_deg` degrees of longitude away, from a site of
-/// this latitude on a spherical Earth. The elevation is negative below the horizon.
+/// Returns the elevation (degrees) and the distance (km) of a geostationary satellite, seen from a site on a spherical
+/// Earth. The satellite's longitude differs from that of the site by `longitude_apart_deg` degrees. The elevation is
+/// negative below the horizon.
 pub fn geostationary(latitude_deg: f64, longitude_apart_deg: f64) -> (f64, f64) {
     // Maral, Bousquet and Sun, "Satellite Communications Systems", section 2.2.5: the angle at the centre of the Earth.
     let centre = latitude_deg.to_radians().cos() * longitude_apart_deg.to_radians().cos();
@@ -18,13 +19,14 @@ pub fn geostationary(latitude_deg: f64, longitude_apart_deg: f64) -> (f64, f64) 
     (elevation.to_degrees(), range)
 }
 
-/// Distance of a geostationary satellite at this elevation.
+/// Returns the distance of a geostationary satellite at this elevation, in km.
 pub fn geostationary_range_km(elevation_deg: f64) -> f64 {
     let e = elevation_deg.to_radians();
     (ORBIT_KM.powi(2) - (EARTH_KM * e.cos()).powi(2)).sqrt() - EARTH_KM * e.sin()
 }
 
-/// Loss between isotropic antennas in free space (Recommendation ITU-R P.525-4, equation 3): 20 log (4 π d / λ).
+/// Returns the free-space loss between isotropic antennas, in dB (Recommendation ITU-R P.525-4, equation 3): 20 log (4
+/// π d / λ).
 pub fn free_space_loss_db(frequency_ghz: f64, range_km: f64) -> f64 {
     let wavelength_km = SPEED_OF_LIGHT_M_S / (frequency_ghz * 1e9) / 1e3;
     20.0 * (4.0 * std::f64::consts::PI * range_km / wavelength_km).log10()
@@ -34,7 +36,8 @@ pub fn free_space_loss_db(frequency_ghz: f64, range_km: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Maral, Bousquet and Sun: 35,786 km at the zenith, 41,679 km at the horizon, which is 81.3° of arc away.
+    /// Expected (Maral, Bousquet and Sun): 35,786 km at the zenith, and 41,679 km at the horizon, at a central angle of
+    /// 81.3°.
     #[test]
     fn the_two_ends_of_the_sky() {
         let (zenith, near) = geostationary(0.0, 0.0);
@@ -45,8 +48,9 @@ mod tests {
         assert!((geostationary_range_km(90.0) - 35_786.0).abs() < 0.1);
     }
 
-    /// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: 38,500 km at 6.285 GHz lose
-    /// 200.1 dB. Operators' filings (FCC, SAT-LOI-20110809-00148): 210.2 dB at 19,700.5 MHz from a geostationary satellite.
+    /// Expected: a loss of 200.1 dB at 6.285 GHz over 38,500 km (Pratt, Bostian and Allnutt, "Satellite
+    /// Communications", exercise on a C-band uplink); 210.2 dB at 19,700.5 MHz from a geostationary satellite (filing
+    /// of an operator, FCC, SAT-LOI-20110809-00148).
     #[test]
     fn free_space() {
         assert!((free_space_loss_db(6.285, 38_500.0) - 200.1).abs() < 0.05);

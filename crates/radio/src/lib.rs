@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From transmitted power to a data rate: free-space loss, the atmosphere and the rain of the ITU-R recommendations,
-//! carrier to noise, the ladder of DVB-S2 and DVB-S2X, and their changes with time.
+//! Link budgets, from transmitted power to a data rate: free-space loss, attenuation by atmosphere and rain (ITU-R
+//! recommendations), carrier to noise, the MODCODs of DVB-S2 and DVB-S2X, and how all of them change over time.
 //!
-//! Pure functions of numbers; randomness is passed in as a seed. In this crate a bare number has its unit in its name.
-//! Frequencies are in GHz, lengths in km and fractions of time in percent, as in the recommendations, whose symbols the
-//! formulas keep.
+//! All functions are pure; random numbers come from a seed that the caller passes. Every plain number has its unit in
+//! its name. As in the recommendations, frequencies are in GHz, lengths in km, and fractions of time in percent.
+//! Formulas keep the symbols of the recommendations.
 //!
-//! There are no maps: the values of maps (rain rate, rain height, water vapour) are keys of the scenario. The maps are
-//! 170 MB (ITU-Rpy 0.4.0), and users who have them have the numbers.
+//! This crate contains no maps. Values that ITU-R publishes as maps (rain rate, rain height, water vapour) are keys of
+//! the scenario. The maps are 170 MB (ITU-Rpy 0.4.0); users who have the maps can read the values from them.
 
 mod acm;
 mod budget;

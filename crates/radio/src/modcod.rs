@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Modulation and coding of DVB-S2 (ETSI EN 302 307-1 V1.4.1, table 13) and DVB-S2X (ETSI EN 302 307-2 V1.1.1, table 20a,
-//! linear channel): normal frames of 64,800 bits, no pilots, ideal demodulation on an AWGN channel.
+//! MODCODs of DVB-S2 (ETSI EN 302 307-1 V1.4.1, table 13) and DVB-S2X (ETSI EN 302 307-2 V1.1.1, table 20a, linear
+//! channel). The frames are normal frames of 64,800 bits without pilots; demodulation is ideal, on an AWGN channel.
 
 use units::Rate;
 
-/// A modulation with its code.
+/// A MODCOD: a modulation and a code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Modcod {
-    /// Its name in the standard: "8PSK 3/4".
+    /// Name in the standard, for example "8PSK 3/4".
     pub name: &'static str,
-    /// Bits of a symbol.
+    /// Bits per symbol.
     bits: u32,
-    /// Bits of the frame before coding, its header of 80 bits included (Kbch).
+    /// Kbch: bits of a frame before coding, including its header of 80 bits.
     coded: u32,
-    /// Es/N0 at which it is quasi error free.
+    /// Threshold: Es/N0, in dB, from which on the MODCOD is quasi error free.
     pub es_n0_db: f64,
 }
 
 /// Coded bits of a normal frame.
 const FRAME_BITS: u32 = 64_800;
-/// Symbols of a slot, and of the header of a frame on the air.
+/// Symbols of a slot. The physical-layer header has the same number.
 const SLOT: u32 = 90;
 /// Bits of the header of a baseband frame.
 const HEADER_BITS: u32 = 80;
@@ -29,47 +29,48 @@ impl Modcod {
         Self { name, bits, coded, es_n0_db }
     }
 
-    /// Symbols of a frame on the air with its header (EN 302 307-1, section 5.5.1); the last slot is filled up.
+    /// Returns the number of symbols of a transmitted frame with its header (EN 302 307-1, section 5.5.1). The last
+    /// slot is padded.
     pub const fn symbols(&self) -> u32 {
         (FRAME_BITS.div_ceil(self.bits).div_ceil(SLOT) + 1) * SLOT
     }
 
-    /// Bits of data in a frame.
+    /// Returns the number of data bits in a frame.
     pub const fn data_bits(&self) -> u32 {
         self.coded - HEADER_BITS
     }
 
-    /// Bits of data for each symbol.
+    /// Returns the number of data bits per symbol.
     pub fn efficiency(&self) -> f64 {
         f64::from(self.data_bits()) / f64::from(self.symbols())
     }
 
-    /// Rate of data at this symbol rate.
+    /// Returns the data rate at this symbol rate.
     pub fn rate(&self, symbols_per_s: f64) -> Rate {
         Rate::from_bits_per_s((self.efficiency() * symbols_per_s).round() as u64)
     }
 
-    /// Transmission time of a frame.
+    /// Returns the transmission time of a frame, in seconds.
     pub fn frame_s(&self, symbols_per_s: f64) -> f64 {
         f64::from(self.symbols()) / symbols_per_s
     }
 }
 
-/// The modulations and codes of a modem.
+/// The set of MODCODs of a modem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ladder {
-    /// Those of DVB-S2.
+    /// MODCODs of DVB-S2.
     DvbS2,
-    /// Those of DVB-S2 and of DVB-S2X.
+    /// MODCODs of DVB-S2 and DVB-S2X.
     #[default]
     DvbS2x,
 }
 
 impl Ladder {
-    /// All of them.
+    /// All ladders.
     pub const ALL: &'static [Self] = &[Self::DvbS2, Self::DvbS2x];
 
-    /// Its name.
+    /// Returns the name of the ladder in scenarios.
     pub const fn word(self) -> &'static str {
         match self {
             Self::DvbS2 => "dvb-s2",
@@ -77,7 +78,7 @@ impl Ladder {
         }
     }
 
-    /// The source of its numbers.
+    /// Returns the source of the ladder's numbers.
     pub const fn source(self) -> &'static str {
         match self {
             Self::DvbS2 => "ETSI EN 302 307-1, table 13",
@@ -85,8 +86,8 @@ impl Ladder {
         }
     }
 
-    /// Its rungs from the lowest: those without a rung that carries as much with less power. Each carries more than the
-    /// one before.
+    /// Returns the rungs, from the lowest to the highest threshold. MODCODs are omitted if another one carries at least
+    /// as much at a lower threshold. Every rung therefore carries more than the rung below it.
     pub fn rungs(self) -> Vec<Modcod> {
         let mut all: Vec<Modcod> = DVB_S2.to_vec();
         if self == Self::DvbS2x {
@@ -103,7 +104,7 @@ impl Ladder {
     }
 }
 
-/// EN 302 307-1, table 13 (packet error ratio 1e-7), and Kbch of table 5a.
+/// EN 302 307-1, table 13 (packet error ratio 1e-7), with Kbch of table 5a.
 pub const DVB_S2: [Modcod; 28] = [
     Modcod::new("QPSK 1/4", 2, 16_008, -2.35),
     Modcod::new("QPSK 1/3", 2, 21_408, -1.24),
@@ -135,7 +136,7 @@ pub const DVB_S2: [Modcod; 28] = [
     Modcod::new("32APSK 9/10", 5, 58_192, 16.05),
 ];
 
-/// EN 302 307-2, table 20a, linear channel (frame error ratio 1e-5); Kbch is 360 for each 1/180 of the code rate, less 192.
+/// EN 302 307-2, table 20a, linear channel (frame error ratio 1e-5). Kbch is 360 x (code rate in 1/180) - 192.
 pub const DVB_S2X: [Modcod; 39] = [
     Modcod::new("QPSK 2/9", 2, 14_208, -2.85),
     Modcod::new("QPSK 13/45", 2, 18_528, -2.03),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Equivalent height of oxygen: Recommendation ITU-R P.676-13, annex 2, the data file of part 1, from 1 to 55 GHz (read from
-//! the copy in ITU-Rpy, MIT, commit 6d7f35c).
+//! Equivalent height of oxygen: Recommendation ITU-R P.676-13, annex 2, data file of part 1, from 1 to 55 GHz. The
+//! numbers were read from the copy in ITU-Rpy (MIT licence, commit 6d7f35c).
 
-/// Frequency of the first row and step between rows, GHz.
+/// Frequency of the first row of [`HEIGHT`], and step between its rows, in GHz.
 pub const FIRST_GHZ: f64 = 1.0;
 pub const STEP_GHZ: f64 = 0.5;
 
-/// a0, b0, c0, d0 of equation 31: km, km/K, km/hPa, km/(g/m³).
+/// Coefficients a0, b0, c0 and d0 of equation 31, in km, km/K, km/hPa and km/(g/m³).
 pub const HEIGHT: [[f64; 4]; 109] = [
     [-2.700_258e0, 2.724_587e-2, 5.971_574e-4, 5.130_385e-4],
     [-2.462_805e0, 2.715_168e-2, -1.203_684e-5, -7.200_561e-5],

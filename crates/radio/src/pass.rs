@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A hop whose satellite moves: elevation and distance change with time, and rain is added.
+//! A downlink whose satellite moves: elevation and distance change over time, and rain is added.
 
 use crate::acm::Stretch;
 use crate::chain::{Rung, Still, together};
@@ -9,32 +9,32 @@ use units::{Rate, Span};
 
 /// Time step of the rain (P.1853-2, annex 1, section 2.2: Ts).
 const STEP: Span = Span::from_secs(1);
-/// Radius of a sphere of the Earth's volume, km.
+/// Radius of a sphere with the volume of the Earth, in km.
 const EARTH_KM: f64 = 6371.0;
 
-/// Position of a satellite at one time, as seen from a station.
+/// Position of a satellite at one time, seen from a station.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAngles {
-    /// Time, seconds of the run.
+    /// Time since the start of the run, in seconds.
     pub at_s: f64,
-    /// Elevation, degrees.
+    /// Elevation, in degrees.
     pub elevation_deg: f64,
-    /// Distance, km.
+    /// Distance, in km.
     pub range_km: f64,
 }
 
 /// Rates and losses of a modem during a pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
-    /// Rate from each of these times on, in seconds; `None`: no rung is possible.
+    /// Times in seconds, and the rate from each time on; `None` in an outage.
     pub rates: Vec<(f64, Option<Rate>)>,
-    /// Intervals in which frames are lost, in seconds.
+    /// Start and end of the intervals in which frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
-    /// The state of the link from each of the times of `rates` on; its hop is stored as `down`.
+    /// State of the link from each time of `rates` on. Its hop is stored as `down`.
     pub states: Vec<State>,
 }
 
-/// The values at a position, with the rain at that time.
+/// Attenuation and position at one time of a pass.
 #[derive(Clone, Copy)]
 struct Moment {
     rain_db: f64,
@@ -42,18 +42,19 @@ struct Moment {
     sight: (f64, f64),
 }
 
-/// The rain of a cell in a run of this length.
+/// Draws the rain of a cell for a run of this duration.
 pub fn rain(duration: Span, seed: u64) -> Weather {
     let count = duration.nanos().div_ceil(STEP.nanos()).max(1) as usize;
     Weather::draw(seed, STEP, count, BETA_PER_S, None)
 }
 
 impl Budget {
-    /// The downlink of this budget alone, over a pass at the positions `looks`, until `end_s`, at a station of this
-    /// latitude. Between two positions the satellite does not move; the rain changes every second. The first rung fits.
+    /// Computes the downlink of this budget over a pass, for a station at this latitude. `looks` contains positions of
+    /// the satellite; between two positions it is treated as stationary. The pass ends at `end_s`. The rain changes
+    /// every second. The first transmitted rung is the best for the first position.
     ///
     /// # Panics
-    /// If there is rain in the budget and none in `rain`.
+    /// If the budget has rain and `rain` is `None`.
     pub fn pass(
         &self,
         looks: &[LookAngles],
@@ -117,15 +118,15 @@ impl Budget {
         Pass { rates, lost, states }
     }
 
-    /// The downlink of this budget alone, with the satellite at this elevation and distance.
+    /// Returns the downlink of this budget with the satellite at this elevation and distance.
     #[must_use]
     pub fn seen(&self, elevation_deg: f64, range_km: f64) -> Self {
         let down = Hop { elevation_deg, range_km, ..self.down.clone() };
         Self { up: None, down, ..self.clone() }
     }
 
-    /// The highest rate of the downlink, with the satellite of `look` in the zenith of a clear sky; `None`: no rung is
-    /// possible.
+    /// Returns the rate of the downlink if the satellite of `look` were at zenith, in clear sky. This is its highest
+    /// possible rate; `None` if no rung is possible.
     pub fn best(&self, look: &LookAngles) -> Option<Rate> {
         // Law of cosines: the distance of the orbit from the Earth's centre.
         let sine = look.elevation_deg.to_radians().sin();
@@ -170,7 +171,7 @@ mod tests {
         }
     }
 
-    /// From far to near and back: each look has the rate of the whole chain there, whoever asks for it.
+    /// At each position, the rate must equal that of the complete budget at that position.
     #[test]
     fn a_look_has_the_rate_of_the_chain() {
         let looks: Vec<LookAngles> =
@@ -190,7 +191,8 @@ mod tests {
         assert_eq!(budget.best(&looks[2]), pass.rates[2].1);
     }
 
-    /// A modem that is late sends on a rung that no longer holds: all of it is lost until it follows.
+    /// A late modem transmits on a rung that is no longer possible. Expected: all frames are lost until the modem
+    /// reacts.
     #[test]
     fn a_late_modem_loses_what_it_sends() {
         let looks = [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rain on a slant path: Recommendations ITU-R P.838-3 (dB per km) and P.618-14, section 2.2.1.1 (attenuation by
-//! exceedance).
+//! Attenuation by rain on a slant path: Recommendations ITU-R P.838-3 (dB per km) and P.618-14, section 2.2.1.1
+//! (attenuation that is exceeded for a percentage of time).
 
-/// Regression coefficients of P.838-3: rows of a, b, c; then m and c.
+/// Regression coefficients of P.838-3: rows of a, b and c; then m (`slope`) and c (`offset`).
 struct Curve {
     rows: &'static [[f64; 3]],
     slope: f64,
@@ -10,7 +10,7 @@ struct Curve {
 }
 
 impl Curve {
-    /// P.838-3, equations 2 and 3: Σ a exp(-((log f - b) / c)²) + m log f + c.
+    /// Evaluates P.838-3, equations 2 and 3: Σ a exp(-((log f - b) / c)²) + m log f + c.
     fn at(&self, frequency_ghz: f64) -> f64 {
         let x = frequency_ghz.log10();
         let sum: f64 = self.rows.iter().map(|[a, b, c]| a * (-((x - b) / c).powi(2)).exp()).sum();
@@ -72,20 +72,20 @@ pub struct Path {
     pub frequency_ghz: f64,
     /// Elevation, 5° to 90°.
     pub elevation_deg: f64,
-    /// Tilt of the polarisation against the horizontal: 0 horizontal, 90 vertical, 45 circular.
+    /// Tilt of the polarisation against the horizontal, in degrees: 0 horizontal, 90 vertical, 45 circular.
     pub tilt_deg: f64,
-    /// Latitude of the station; its sign does not matter.
+    /// Latitude of the station, in degrees. Its sign has no effect.
     pub latitude_deg: f64,
-    /// Height of the station above the sea.
+    /// Height of the station above the sea, in km.
     pub station_km: f64,
-    /// Height of the rain above the sea.
+    /// Rain height above the sea, in km.
     pub rain_km: f64,
-    /// Rain rate exceeded for 0.01 % of an average year.
+    /// Rain rate that is exceeded for 0.01 % of an average year, in mm/h.
     pub rate_001_mm_h: f64,
 }
 
 impl Path {
-    /// k and α of the specific attenuation k R^α in dB/km (P.838-3, equations 4 and 5).
+    /// Returns k and α of the specific attenuation k R^α in dB/km (P.838-3, equations 4 and 5).
     pub fn coefficients(&self) -> (f64, f64) {
         let (kh, kv) =
             [&K_HORIZONTAL, &K_VERTICAL].map(|curve| 10f64.powf(curve.at(self.frequency_ghz))).into();
@@ -95,13 +95,14 @@ impl Path {
         (k, (kh * ah + kv * av + (kh * ah - kv * av) * turn) / (2.0 * k))
     }
 
-    /// Attenuation in dB by rain of this rate over one km.
+    /// Returns the specific attenuation by rain of this rate, in dB/km.
     pub fn specific_db_km(&self, rate_mm_h: f64) -> f64 {
         let (k, alpha) = self.coefficients();
         k * rate_mm_h.powf(alpha)
     }
 
-    /// Attenuation in dB exceeded for 0.01 % of an average year (P.618-14, section 2.2.1.1, steps 2 to 9).
+    /// Returns the attenuation that is exceeded for 0.01 % of an average year, in dB (P.618-14, section 2.2.1.1, steps
+    /// 2 to 9).
     pub fn exceeded_001_db(&self) -> f64 {
         let (f, theta) = (self.frequency_ghz, self.elevation_deg.to_radians());
         let above = self.rain_km - self.station_km;
@@ -127,7 +128,8 @@ impl Path {
         gamma * within * adjusted
     }
 
-    /// Attenuation in dB exceeded for `p` percent of an average year, 0.001 to 5 (P.618-14, section 2.2.1.1, step 10).
+    /// Returns the attenuation that is exceeded for `p` percent of an average year, in dB. Valid for `p` from 0.001 to
+    /// 5 (P.618-14, section 2.2.1.1, step 10).
     pub fn exceeded_db(&self, p: f64) -> f64 {
         let a001 = self.exceeded_001_db();
         if a001 <= 0.0 {

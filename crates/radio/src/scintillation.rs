@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Scintillation: Recommendation ITU-R P.618-14, section 2.4.1 (elevations from 5° on).
+//! Scintillation: Recommendation ITU-R P.618-14, section 2.4.1 (for elevations of at least 5°).
 
-/// Height of the turbulent layer.
+/// Height of the turbulent layer, in metres.
 const LAYER_M: f64 = 1000.0;
 
-/// What the strength of scintillation depends on.
+/// The inputs of the scintillation statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scintillation {
-    /// Frequency.
+    /// Frequency, in GHz.
     pub frequency_ghz: f64,
-    /// Elevation.
+    /// Elevation, in degrees.
     pub elevation_deg: f64,
     /// Wet term of the radio refractivity.
     pub wet_refractivity: f64,
-    /// Diameter of the antenna.
+    /// Diameter of the antenna, in metres.
     pub antenna_m: f64,
     /// Efficiency of the antenna.
     pub efficiency: f64,
 }
 
 impl Scintillation {
-    /// Standard deviation of the signal in dB (steps 3 to 7).
+    /// Returns the standard deviation of the signal, in dB (steps 3 to 7).
     pub fn sigma_db(&self) -> f64 {
         let (f, sine) = (self.frequency_ghz, self.elevation_deg.to_radians().sin());
         let reference = 3.6e-3 + 1e-4 * self.wet_refractivity;
@@ -36,7 +36,8 @@ impl Scintillation {
         reference * f.powf(7.0 / 12.0) * averaged.sqrt() / sine.powf(1.2)
     }
 
-    /// Fade in dB exceeded for `p` percent of the time, 0.01 to 50 (steps 8 and 9).
+    /// Returns the fade that is exceeded for `p` percent of the time, in dB. Valid for `p` from 0.01 to 50 (steps 8 and
+    /// 9).
     pub fn exceeded_db(&self, p: f64) -> f64 {
         let x = p.log10();
         let factor = -0.061 * x.powi(3) + 0.072 * x.powi(2) - 1.71 * x + 3.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A budget over a run: the rain is drawn, Es/N0 follows it, the modem follows that.
+//! A link budget over a run: the rain is drawn, Es/N0 follows the rain, and the modem follows Es/N0.
 
 use crate::acm::Stretch;
 use crate::chain::together;
@@ -9,24 +9,25 @@ use crate::{Budget, Hop, Modcod, Weather, frames};
 use std::collections::BTreeMap;
 use units::{Rate, Span};
 
-/// Rain moves once for each of these (P.1853-2, annex 1, section 2.2: Ts).
+/// Time step of the rain (P.1853-2, annex 1, section 2.2: Ts).
 const STEP: Span = Span::from_secs(1);
 
-/// What a budget does in a run.
+/// Result of a link budget over a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// The ladder.
+    /// The rungs of the ladder.
     pub rungs: Vec<Modcod>,
-    /// The transmitted rung and the received Es/N0, from each of these times on.
+    /// The periods with constant transmitted rung and constant Es/N0.
     pub stretches: Vec<Stretch>,
-    /// Intervals in which frames are lost, in seconds.
+    /// Start and end of the intervals in which frames are lost, in seconds.
     pub lost: Vec<(f64, f64)>,
-    /// The state of the link, from each of these times on.
+    /// The state of the link, from the start of each period on.
     pub states: Vec<State>,
 }
 
 impl Hop {
-    /// The initial value of the rain of this hop's cell, if the hop has one.
+    /// Returns the cell of this hop's rain, and the initial value of the rain process. `None` if the scenario gives no
+    /// initial attenuation.
     pub fn start(&self) -> Option<(&str, f64)> {
         let rain = self.rain.as_ref()?;
         Some((&rain.cell, self.marginal()?.place(rain.start_db?)))
@@ -34,8 +35,9 @@ impl Hop {
 }
 
 impl Budget {
-    /// The budget over a run. `starts` has initial values of rains, by their cells; `seed` returns the seed of a named
-    /// stream: "rain CELL" for each rain, and "frames". Links in the same rain share its stream.
+    /// Computes the budget over a run. `starts` contains initial values of rain processes by cell. `seed` returns the
+    /// seed of a named stream: "rain CELL" for each cell, and "frames". Links in the same cell share the stream of the
+    /// rain.
     pub fn series(
         &self,
         duration: Span,

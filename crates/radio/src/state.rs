@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state of a link with a budget in the weather.
+//! State of a link with a budget.
 
 use crate::Modcod;
 use units::Rate;
 
-/// The state of a link from a time on.
+/// State of a link from a given time on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct State {
-    /// Start, in seconds.
+    /// Start of the state, in seconds.
     pub from_s: f64,
-    /// Rain attenuation of the uplink and of the downlink; `None`: the budget has no such hop.
+    /// Rain attenuation of the uplink and of the downlink, in dB; `None` for a hop that the budget does not have.
     pub rain_db: [Option<f64>; 2],
-    /// Reduction of Es/N0 by rain, its noise included: the difference from a clear sky at the same position of the satellite.
+    /// Fade: reduction of Es/N0 by the rain and its noise, in dB, compared with clear sky at the same position of the
+    /// satellite.
     pub fade_db: f64,
-    /// Es/N0 at the receiver.
+    /// Es/N0 at the receiver, in dB.
     pub es_n0_db: f64,
-    /// The transmitted modulation and code; `None`: an outage.
+    /// The transmitted modulation and code; `None` in an outage.
     pub modcod: Option<Modcod>,
-    /// Rate of data; zero in an outage.
+    /// Data rate; zero in an outage.
     pub rate: Rate,
-    /// Es/N0 missing for the lowest rung with its margin; negative if that rung is possible.
+    /// Es/N0 that is missing for the lowest rung with its margin, in dB. Negative if that rung is possible.
     pub missing_db: f64,
-    /// Elevation in degrees and distance in km of a satellite that moves; `None`: those of the budget.
+    /// Elevation (degrees) and distance (km) of a moving satellite. With `None`, those of the budget apply.
     pub sight: Option<(f64, f64)>,
 }
 
 impl State {
-    /// The same for an uplink, whose hop is stored as the downlink.
+    /// Converts the state of an uplink that was computed as a downlink: moves its rain attenuation to the uplink.
     #[must_use]
     pub fn upwards(self) -> Self {
         Self { rain_db: [self.rain_db[1], None], ..self }
     }
 
-    /// Whether only the time and the position of the satellite differ.
+    /// Returns whether the states differ only in time and in the position of the satellite.
     pub fn continues(&self, before: &Self) -> bool {
         Self { from_s: before.from_s, sight: before.sight, ..*self } == *before
     }

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rain over time: the model of Maseng and Bakken as in Recommendation ITU-R P.1853-2, annex 1, section 2.
+//! Rain attenuation over time: the model of Maseng and Bakken in Recommendation ITU-R P.1853-2, annex 1, section 2.
 //!
-//! A = max(exp(m + σ x) - A_offset, 0), and x is an Ornstein-Uhlenbeck process: standard normal at any time, correlated by
-//! exp(-β t). Links through the same rain share x, each with m and σ of its own frequency; so at any time both are at the
-//! level that P.618's curve of their own frequency and path exceeds for the same share of a year. That is an assumption of
-//! ours: P.618 itself scales a *measured* fade to another frequency (section 2.2.1.3, of frequencies alone), and says
-//! nothing of two curves at one time.
+//! A = max(exp(m + σ x) - A_offset, 0), where x is an Ornstein-Uhlenbeck process: standard normal at any time, with the
+//! autocorrelation exp(-β t).
 //!
-//! There is one process for each cell, in steps of 1 s, from the stream "rain CELL" of the run's seed. The scaling
-//! of section 2.2.1.3 uses neither path nor rain rate; from 14.25 to 29 GHz it gives 0.70 to 1.07 times what P.618
-//! gives there itself.
+//! Links in the same cell share x, but each link has m and σ of its own frequency and path. Therefore, at any time, all
+//! these links have an attenuation that their own P.618 statistics exceed for the same share of a year. This is our
+//! assumption. P.618 itself scales a *measured* fade to another frequency (section 2.2.1.3, from the two frequencies
+//! only), and does not relate two statistics at one time. The scaling of section 2.2.1.3 uses neither path nor rain
+//! rate. From 14.25 to 29 GHz, it gives 0.70 to 1.07 times the attenuation that P.618's statistics give at 29 GHz.
+//!
+//! Each cell has one process, in steps of 1 s, from the stream "rain CELL" of the run's seed.
 
 use crate::rain::Path;
 use random::normal;
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use units::Span;
 
-/// The rate at which rain forgets (P.1853-2, annex 1, section 2.2, step B), per second.
+/// Rate β at which the autocorrelation of the rain process decays (P.1853-2, annex 1, section 2.2, step B), per second.
 pub const BETA_PER_S: f64 = 2e-4;
 
-/// Shares of a year in percent at which the law is fitted to P.618 (P.1853-2, step A2), as far as P.618 goes.
+/// Percentages of a year at which the distribution is fitted to P.618 (P.1853-2, step A2), within the range of P.618.
 const FITTED: [f64; 12] = [0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0];
 
-/// The law of the attenuation at any one time: log-normal, shifted.
+/// Distribution of the rain attenuation at a single time: log-normal with an offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marginal {
-    /// Mean of the logarithm.
+    /// Mean m of the logarithm.
     pub m: f64,
-    /// Standard deviation of the logarithm.
+    /// Standard deviation σ of the logarithm.
     pub sigma: f64,
-    /// Taken off, so that it rains for the probability of rain.
+    /// A_offset, in dB. It is subtracted, so that the attenuation is above zero with the probability of rain.
     pub offset_db: f64,
 }
 
 impl Marginal {
-    /// The law that follows a path's long-term statistics, where it rains with this probability (P.1853-2, steps A and C):
-    /// the line of least squares through ln A over the normal quantile. `None` where no rain attenuates.
+    /// Fits the distribution to the long-term statistics of a path, where it rains with this probability (P.1853-2,
+    /// steps A and C). The fit is a least-squares line through ln A over the normal quantile. `None` if rain causes no
+    /// attenuation.
     pub fn fit(path: &Path, probability: f64) -> Option<Self> {
         let points: Vec<(f64, f64)> = FITTED
             .iter()
@@ -55,23 +57,24 @@ impl Marginal {
         Some(Self { m, sigma, offset_db: (m + sigma * normal::exceeded_with(probability)).exp() })
     }
 
-    /// Attenuation where the process is at `x`.
+    /// Returns the attenuation for the value `x` of the process, in dB.
     pub fn attenuation_db(&self, x: f64) -> f64 {
         ((self.m + self.sigma * x).exp() - self.offset_db).max(0.0)
     }
 
-    /// Where the process is at this attenuation, which must be above zero.
+    /// Returns the value of the process for this attenuation, which must be above zero.
     pub fn place(&self, attenuation_db: f64) -> f64 {
         ((attenuation_db + self.offset_db).ln() - self.m) / self.sigma
     }
 }
 
-/// The process behind the rain of one place, drawn once.
+/// The drawn values of the process x for one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weather(Vec<f64>);
 
 impl Weather {
-    /// Draws `count` values, one for each `step`. The first is `start`, or drawn as for any time of the year.
+    /// Draws `count` values, one per `step`. The first value is `start`, or is drawn from the standard normal
+    /// distribution.
     pub fn draw(seed: u64, step: Span, count: usize, beta_per_s: f64, start: Option<f64>) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let kept = (-beta_per_s * step.secs_f64()).exp();
@@ -89,7 +92,7 @@ impl Weather {
         Self(values)
     }
 
-    /// The values in order.
+    /// Returns the values in order of time.
     pub fn values(&self) -> &[f64] {
         &self.0
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The chain against link budgets of operators, and its parts against each other.
+//! Compares link budgets with those of operators, and tests their parts.
 
 use bentpipe_radio::gas::Air;
 use bentpipe_radio::{Acm, Budget, Hop, HopChain, Ladder, Rain, Rung, Sky};
 
 const AIR: Air = Air { dry_hpa: 1013.25, temperature_k: 288.15, vapour_g_m3: 7.5 };
 
-/// A hop without interference, weather or losses.
+/// Returns a hop without interference, weather or losses.
 fn hop(frequency_ghz: f64, eirp_dbw: f64, g_over_t_db_k: f64, range_km: f64) -> Hop {
     Hop {
         frequency_ghz,
@@ -29,8 +29,9 @@ fn budget(up: Option<Hop>, down: Hop, bandwidth_hz: f64) -> Budget {
     Budget { up, down, bandwidth_hz, roll_off: 0.0, ladder: Ladder::DvbS2x, acm: Acm::default() }
 }
 
-/// A hop as a filing states it: frequency GHz, EIRP dBW, free-space loss dB, loss in the air dB, G/T dB/K, C/I dB. The
-/// distance is the one that loses so much by Recommendation ITU-R P.525: 92.45 + 20 log f + 20 log d.
+/// Returns a hop as a filing states it: frequency (GHz), EIRP (dBW), free-space loss (dB), atmospheric loss (dB), G/T
+/// (dB/K) and C/I (dB). The distance is that with this free-space loss by Recommendation ITU-R P.525: 92.45 + 20 log f
+/// + 20 log d.
 fn filed([f, eirp, free_space, air, g_over_t, c_over_i]: [f64; 6]) -> Hop {
     let range_km = 10f64.powf((free_space - 92.45 - 20.0 * f.log10()) / 20.0);
     let hop = hop(f, eirp, g_over_t, range_km);
@@ -39,9 +40,9 @@ fn filed([f, eirp, free_space, air, g_over_t, c_over_i]: [f64; 6]) -> Hop {
     Hop { losses_db, c_over_i_db: Some(c_over_i), ..hop }
 }
 
-/// Link budgets that operators filed with the FCC, attachments to schedule S: SAT-LOI-20081223-00238 (carriers 346KG7W and
-/// 8M25G7W, C band) and SAT-PPL-20120717-00117 (6M33G7W, Ku band, whose last lines are not at hand). Each number is
-/// rounded to 0.1 dB, and each result adds up five of them.
+/// Expected: link budgets that operators filed with the FCC as attachments to schedule S. They are
+/// SAT-LOI-20081223-00238 (carriers 346KG7W and 8M25G7W, C band) and SAT-PPL-20120717-00117 (carrier 6M33G7W, Ku band,
+/// whose last lines were not available to us). Each number is rounded to 0.1 dB, and each result adds up five numbers.
 #[test]
 fn operators_budgets() {
     // Bandwidth; up and down as in `filed`; C/N and C/(N+I) up, C/N down; C/(N+I) down and in all.
@@ -70,9 +71,9 @@ fn operators_budgets() {
     }
 }
 
-/// Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink: a transmitter of P dBW on an antenna
-/// of 53.9 dB, 0.5 dB of other losses, 29 dB of gain at the satellite and 500 K (27.0 dBK) give P - 117.7 dBW against a
-/// noise of -127.3 dBW in 27 MHz. So C/N is 26 dB with 16.4 dBW.
+/// Expected (Pratt, Bostian and Allnutt, "Satellite Communications", exercise on a C-band uplink): P dBW into an
+/// antenna of 53.9 dB, with 0.5 dB of other losses, 29 dB of gain at the satellite and 500 K (27.0 dBK), result in P -
+/// 117.7 dBW. The noise in 27 MHz is -127.3 dBW. Therefore C/N is 26 dB for P = 16.4 dBW.
 #[test]
 fn a_textbook_uplink() {
     let uplink = hop(6.285, 16.4 + 53.9, 29.0 - 27.0, 38_500.0);
@@ -81,8 +82,9 @@ fn a_textbook_uplink() {
     assert!((chain.es_n0_db - 26.0).abs() < 0.1, "{chain:?}");
 }
 
-/// Rain that halves the carrier radiates 275 K (1 - 1/2): with what it hides of the sky behind, 136 K on a station of 140 K
-/// nearly double the noise. So 3.01 dB of rain cost about 5.9 dB (the gases take a little of both away).
+/// Rain that halves the carrier radiates 275 K (1 - 1/2). Because it also hides a part of the cold sky, it adds 136 K.
+/// At a station of 140 K this nearly doubles the noise. Therefore 3.01 dB of rain cost about 5.9 dB (slightly less
+/// because of the gases).
 #[test]
 fn rain_costs_twice_on_a_quiet_station() {
     let rain = |noise_k| {
@@ -111,8 +113,8 @@ fn rain_costs_twice_on_a_quiet_station() {
     assert!((lost(Some(140.0)) - 5.9).abs() < 0.1, "{}", lost(Some(140.0)));
 }
 
-/// Beyond the ladder there is no rate, and the budget says how much is missing: at -2.85 dB the lowest rung begins (EN 302
-/// 307-2, table 20a), and a margin of 1 dB is kept.
+/// Below the ladder there is no rate, and the budget states how much Es/N0 is missing. The lowest rung needs -2.85 dB
+/// (EN 302 307-2, table 20a), and the margin is 1 dB.
 #[test]
 fn beyond_the_ladder_there_is_an_outage() {
     let at = |eirp| budget(None, hop(12.0, eirp, 10.0, 38_000.0), 36e6).chain(None);

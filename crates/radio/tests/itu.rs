@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The atmosphere against the validation examples of ITU-R Study Group 3 (CG-3M3J-13-ValEx, revision 8.3.0 and, for P.838,
-//! its predecessors: "Validation examples for the study of Earth-space propagation"), read from the CSV files with which
-//! ITU-Rpy (MIT, commit 6d7f35c, `test/test_data`) keeps them. The values are ITU's, not that library's.
+//! Compares the atmosphere with the validation examples of ITU-R Study Group 3 (CG-3M3J-13-ValEx, revision 8.3.0 and,
+//! for P.838, its predecessors: "Validation examples for the study of Earth-space propagation"). The values were read
+//! from the CSV files of ITU-Rpy (MIT licence, commit 6d7f35c, `test/test_data`). They are ITU's values, not results of
+//! that library.
 
 #![allow(clippy::unreadable_literal, reason = "numbers stand as ITU gives them")]
 
@@ -10,13 +11,15 @@ use bentpipe_radio::gas::Air;
 use bentpipe_radio::rain::Path;
 use bentpipe_radio::scintillation::Scintillation;
 
-/// The values agree to 1e-6 of themselves: ITU prints nine digits or more, and rounds some inputs to eight.
+/// Asserts that two values agree. ITU prints nine digits or more, but rounds some inputs to eight, so values agree to a
+/// relative difference of 1e-6.
 #[track_caller]
 fn close(ours: f64, itu: f64, relative: f64, what: &str) {
     assert!((ours / itu - 1.0).abs() < relative, "{what}: {ours}, ITU has {itu}");
 }
 
-/// Sheet "P838-3 Sp.Att": elevation °, frequency GHz, rain rate mm/h, tilt °, k, α, dB/km.
+/// Sheet "P838-3 Sp.Att". Columns: elevation (°), frequency (GHz), rain rate (mm/h), tilt (°), k, α, specific
+/// attenuation (dB/km).
 const SPECIFIC: [[f64; 7]; 16] = [
     [31.07699124, 14.25, 26.48052, 0.0, 0.03975488, 1.12418043, 1.58130839],
     [40.232036, 14.25, 33.936232, 0.0, 0.04007624, 1.11804138, 2.06173213],
@@ -55,8 +58,8 @@ fn specific_attenuation_of_rain() {
     }
 }
 
-/// Sheet "P618-14 A_Rain": latitude °, height of the station km, frequency GHz, elevation °, tilt °, share of the year %,
-/// rain rate mm/h, slant path below the rain height km, attenuation by rain dB.
+/// Sheet "P618-14 A_Rain". Columns: latitude (°), height of the station (km), frequency (GHz), elevation (°), tilt (°),
+/// percentage of the year, rain rate (mm/h), slant path below the rain height (km), rain attenuation (dB).
 const RAIN: [[f64; 9]; 64] = [
     [51.5, 0.031382984, 14.25, 31.07699124, 0.0, 1.0, 26.48052, 4.690817392, 0.495317069],
     [41.9, 0.046122988, 14.25, 40.232036, 0.0, 1.0, 33.936232, 4.646913874, 0.623263001],
@@ -138,8 +141,8 @@ fn rain_on_a_slant_path() {
     }
 }
 
-/// Sheet "P618-14 A_Sci": frequency GHz, elevation °, share of the time %, wet term of the refractivity (of the sheet
-/// "P618-14 A_Rain"), fade dB with an antenna of 1 m and efficiency 0.65.
+/// Sheet "P618-14 A_Sci". Columns: frequency (GHz), elevation (°), percentage of time, wet term of the refractivity
+/// (from the sheet "P618-14 A_Rain"), fade (dB) for an antenna of 1 m with an efficiency of 0.65.
 const FADES: [[f64; 5]; 48] = [
     [14.25, 31.076991235657, 1.0, 50.38926222, 0.261931888971004],
     [14.25, 40.2320359963616, 1.0, 61.21890044, 0.224052194804805],
@@ -205,7 +208,8 @@ fn scintillation() {
     }
 }
 
-/// Sheet "P676-13 SpAtt": frequency GHz, oxygen dB/km, water vapour dB/km at 1013.25 hPa of dry air, 288.15 K, 7.5 g/m³.
+/// Sheet "P676-13 SpAtt", for 1013.25 hPa of dry air, 288.15 K and 7.5 g/m³. Columns: frequency (GHz), attenuation by
+/// oxygen (dB/km) and by water vapour (dB/km).
 const PER_KM: [[f64; 3]; 17] = [
     [1.0, 0.00538865816790655, 5.09046173249644e-05],
     [4.0, 0.007258969278015, 0.0008303339227649],
@@ -226,7 +230,8 @@ const PER_KM: [[f64; 3]; 17] = [
     [55.0, 4.19328160799381, 0.131674476698161],
 ];
 
-/// Sheet "P676-13 A_Gas_A2_INST": frequency GHz, water vapour g/m³, dry air hPa, temperature K, dB at 45°.
+/// Sheet "P676-13 A_Gas_A2_INST". Columns: frequency (GHz), water vapour (g/m³), dry air (hPa), temperature (K),
+/// attenuation (dB) at 45°.
 const SLANT: [[f64; 5]; 10] = [
     [38.5, 13.998103358274586, 988.3342860812425, 295.15, 0.6724061393008622],
     [38.5, 14.04229126442994, 988.8194616390798, 294.45, 0.6783244181497916],
@@ -257,8 +262,9 @@ fn gases_on_a_slant_path() {
     }
 }
 
-/// Sheet "P676-13 A_Gas_A1_2.2.1a": the sum over 922 layers of the standard atmosphere at 28 GHz and 30° is
-/// 0.470811734728705 dB. Annex 2 has one height for all of them, fitted to soundings; the two are 0.03 dB apart.
+/// Expected, sheet "P676-13 A_Gas_A1_2.2.1a": the sum over 922 layers of the standard atmosphere at 28 GHz and 30° is
+/// 0.470811734728705 dB. Annex 2 uses one equivalent height for all layers, which is fitted to soundings. The two
+/// results differ by 0.03 dB.
 #[test]
 fn an_equivalent_height_stands_for_all_layers() {
     let air = Air { dry_hpa: 1013.25, temperature_k: 288.15, vapour_g_m3: 7.5 };
@@ -266,7 +272,8 @@ fn an_equivalent_height_stands_for_all_layers() {
     assert!((ours - 0.470811734728705).abs() < 0.05, "{ours}");
 }
 
-/// Sheets "P840-8 Lred" and "P840-8 A_Clouds": frequency GHz, elevation °, water kg/m², attenuation dB.
+/// Sheets "P840-8 Lred" and "P840-8 A_Clouds". Columns: frequency (GHz), elevation (°), water (kg/m²), attenuation
+/// (dB).
 const CLOUDS: [[f64; 4]; 32] = [
     [14.25, 31.07699124, 1.26328615, 0.45516982],
     [14.25, 40.232036, 0.91467189, 0.2633851],

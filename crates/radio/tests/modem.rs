@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ladder against the standard's tables, the modem on it, and frames against simulations of the code.
+//! Compares the ladder with the tables of the standards, and frame losses with simulations of the code; tests the
+//! modem.
 
 use bentpipe_radio::frames::{self, WATERFALL_DB};
 use bentpipe_radio::modcod::{DVB_S2, DVB_S2X};
 use bentpipe_radio::{Acm, Ladder, Stretch};
 use units::Span;
 
-/// Spectral efficiencies of EN 302 307-1, table 13, and of EN 302 307-2, table 20a, in their order. Ours follow from the
-/// sizes of the frames.
+/// Spectral efficiencies of EN 302 307-1, table 13, and EN 302 307-2, table 20a, in the order of the tables. Ours are
+/// computed from the sizes of the frames.
 const EFFICIENCIES: [f64; 67] = [
     0.490_243, 0.656_448, 0.789_412, 0.988_858, 1.188_304, 1.322_253, 1.487_473, 1.587_196, 1.654_663,
     1.766_451, 1.788_612, 1.779_991, 1.980_636, 2.228_124, 2.478_562, 2.646_012, 2.679_207, 2.637_201,
@@ -34,8 +35,9 @@ fn the_tables_of_the_standard() {
     }
 }
 
-/// What others transcribed from the same tables, as ratios instead of dB: the thresholds of "SimulationRL", a simulator of
-/// satellite routing, of which each rung of both standards that no other beats appears.
+/// Expected: thresholds that others transcribed from the same tables, as ratios instead of dB. They are those of
+/// "SimulationRL", a simulator of satellite routing. Each rung of both standards that no other rung dominates appears
+/// there.
 #[test]
 fn thresholds_as_others_read_them() {
     const LINEAR: [f64; 46] = [
@@ -98,9 +100,9 @@ fn thresholds_as_others_read_them() {
     }
 }
 
-/// On the ladder of DVB-S2 QPSK 3/4 begins at 4.03 dB, 4/5 at 4.68, 5/6 at 5.18, 8PSK 3/5 at 5.50, 2/3 at 6.62. With 1 dB of
-/// margin and 0.5 dB of hysteresis 3/4 (and below it 2/3, at 3.10) is left downwards at once, 600 ms later; upwards only
-/// with 0.5 dB more.
+/// On the ladder of DVB-S2, QPSK 3/4 needs 4.03 dB, 4/5 4.68, 5/6 5.18, 8PSK 3/5 5.50 and 2/3 6.62. With a margin of 1
+/// dB and a hysteresis of 0.5 dB, the modem requests a lower rung immediately (QPSK 2/3, at 3.10 dB), and it takes
+/// effect 600 ms later. It requests a higher rung only with an additional 0.5 dB.
 #[test]
 fn a_modem_follows_with_its_reaction() {
     let acm = Acm { margin_db: 1.0, hysteresis_db: 0.5, reaction: Span::from_millis(600) };
@@ -131,8 +133,9 @@ fn a_modem_follows_with_its_reaction() {
     );
 }
 
-/// Frames of 16,200 bits in error and sent, by Es/N0, of a complete DVB-S2 transmitter and receiver (aff3ct/dvbs2, MIT,
-/// commit e029b09, `refs/TX_RX_BB`, sum-product decoder of 50 rounds): QPSK 8/9 and 3/5, 8PSK 8/9 and 3/5, 16APSK 8/9.
+/// Simulated frames of 16,200 bits: Es/N0, frames in error and frames sent, of a complete DVB-S2 transmitter and
+/// receiver (aff3ct/dvbs2, MIT licence, commit e029b09, `refs/TX_RX_BB`, sum-product decoder with 50 iterations). The
+/// MODCODs are QPSK 8/9 and 3/5, 8PSK 8/9 and 3/5, and 16APSK 8/9.
 const SIMULATED: [&[(f64, f64, f64)]; 5] = [
     &[(6.05, 164.0, 698.0), (6.15, 121.0, 2245.0), (6.25, 102.0, 29_091.0)],
     &[(2.02, 127.0, 577.0), (2.12, 110.0, 3231.0), (2.22, 101.0, 43_104.0)],
@@ -147,8 +150,8 @@ const SIMULATED: [&[(f64, f64, f64)]; 5] = [
     ],
 ];
 
-/// From where one frame in a hundred errs, the model goes through the simulations of all five codes within a factor of 2,
-/// over up to three decades.
+/// From a frame error ratio of 1e-2 downwards, the model agrees with the simulations of all five codes within a factor
+/// of 2, over up to three decades.
 #[test]
 fn the_waterfall_is_that_of_the_code() {
     let width = 2.0 * WATERFALL_DB;
@@ -170,7 +173,7 @@ fn the_waterfall_is_that_of_the_code() {
     assert!((frames::error_ratio(0.0, WATERFALL_DB) - 1e-5).abs() < 1e-12);
 }
 
-/// Lost frames last as long as a frame, come as often as the law says, and are certain far below the threshold.
+/// A loss lasts as long as a frame. Losses occur at the rate of the model, and are certain far below the threshold.
 #[test]
 fn frames_are_lost_whole() {
     let rungs = Ladder::DvbS2.rungs();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rain over time against the closed forms of its process, with the error bars of the sample, and against P.618.
+//! Compares rain over time with closed forms of its process, within the error bars of the sample, and with P.618.
 
 use bentpipe_radio::gas::Air;
 use bentpipe_radio::rain::Path;
@@ -7,7 +7,7 @@ use bentpipe_radio::{Acm, BETA_PER_S, Budget, Hop, Ladder, Marginal, Rain, Serie
 use std::collections::BTreeMap;
 use units::Span;
 
-/// London at 29 GHz, of ITU's validation examples: it rains on the path for 7.34 % of the year.
+/// London at 29 GHz, from ITU's validation examples. It rains on this path for 7.34 % of the year.
 const LONDON: Path = Path {
     frequency_ghz: 29.0,
     elevation_deg: 31.076_991_24,
@@ -24,8 +24,8 @@ fn law() -> Marginal {
     Marginal::fit(&LONDON, RAINS).expect("it rains in London")
 }
 
-/// Where the fade is exceeded for so much of the year by the law itself: exp(m + σ z) - A_offset with Q(z) = p. Quantiles of
-/// the normal distribution are those of tables (1 %: 2.3263479, 0.1 %: 3.0902323).
+/// The attenuation that the distribution itself exceeds for a share p of the year is exp(m + σ z) - A_offset with Q(z)
+/// = p. Expected quantiles of the normal distribution are those of tables (1 %: 2.3263479, 0.1 %: 3.0902323).
 #[test]
 fn the_law_is_log_normal() {
     let law = law();
@@ -46,8 +46,8 @@ fn the_law_is_log_normal() {
     assert!((wet - RAINS * count as f64).abs() < 4.0 * spread, "{wet}");
 }
 
-/// The correlation of the process after t is exp(-β t). Bartlett's formula for the variance of an estimate r(k) of an AR(1)
-/// series: ((1 + φ²)(1 - φ^2k) / (1 - φ²) - 2 k φ^2k) / n.
+/// The correlation of the process after a time t is exp(-β t). The tolerance is Bartlett's formula for the variance of
+/// an estimate r(k) of an AR(1) series: ((1 + φ²)(1 - φ^2k) / (1 - φ²) - 2 k φ^2k) / n.
 #[test]
 fn rain_forgets_exponentially() {
     let (count, step) = (400_000, Span::from_secs(1000));
@@ -70,8 +70,8 @@ fn rain_forgets_exponentially() {
     }
 }
 
-/// The law against another implementation: ITU-Rpy 0.4.0's P.618 at the shares of P.1853, and numpy's line of least squares
-/// through them. London at 29 and 14.25 GHz; Kuala Lumpur, where it rains for 5.01 % of the year.
+/// Expected: the distribution of another implementation, from ITU-Rpy 0.4.0's P.618 at the percentages of P.1853 and
+/// numpy's least-squares line. London at 29 and 14.25 GHz; Kuala Lumpur, where it rains for 5.01 % of the year.
 #[test]
 fn the_law_is_that_of_another_implementation() {
     let kuala_lumpur = Path {
@@ -96,9 +96,9 @@ fn the_law_is_that_of_another_implementation() {
     }
 }
 
-/// The law against the curve that it is fitted to. P.1853 lays a straight line through it (in ln A over the normal quantile)
-/// and takes the offset off: in London it has four fifths of P.618's attenuation at 1 % of the year, nine tenths at 0.1 %,
-/// and a thirtieth more at 0.01 %.
+/// Compares the distribution with the curve to which it is fitted. P.1853 fits a straight line (in ln A over the normal
+/// quantile) and subtracts the offset. In London, the result is four fifths of P.618's attenuation at 1 % of the year,
+/// nine tenths at 0.1 %, and a thirtieth more than P.618 at 0.01 %.
 #[test]
 fn the_law_follows_p618() {
     for (p, z, ratio) in [
@@ -112,7 +112,8 @@ fn the_law_follows_p618() {
     }
 }
 
-/// Same seed, same rain; another seed, another rain; a start that is given is where it begins, and back.
+/// The same seed gives the same rain, and another seed other rain. A given start is the first value, and converts back
+/// to its attenuation.
 #[test]
 fn what_is_drawn_is_decided_by_seed_and_start() {
     let draw = |seed, start| Weather::draw(seed, Span::from_secs(1), 5, BETA_PER_S, start);
@@ -151,9 +152,9 @@ fn hop(frequency_ghz: f64, cell: &str) -> Hop {
     }
 }
 
-/// Up and down through one cell are at the same level of their own laws at any time, here of those that ITU-Rpy gives: 14.25
-/// GHz with m = -5.08134, σ = 1.89076, offset 0.096522; 29 GHz with -3.20493, 1.72339, 0.494399. Two cells know nothing of
-/// each other.
+/// Uplink and downlink through one cell are at the same quantile of their own distributions at any time. The
+/// distributions are those of ITU-Rpy: 14.25 GHz with m = -5.08134, σ = 1.89076 and offset 0.096522; 29 GHz with
+/// -3.20493, 1.72339 and 0.494399. Two cells are independent.
 #[test]
 fn one_cell_is_one_rain() {
     let budget = |up: &str, down: &str| Budget {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All that is random: streams with names, generators, and draws from distributions.
+//! Randomness: named streams, generators, and draws from distributions.
 //!
-//! Every use of chance has a stream with a name ([`stream_seed`]), so comparisons are paired. Distributions are drawn
-//! by inversion and by Box and Muller's transform, with a fixed number of words for each draw: the bytes of a run then
-//! depend on the seed alone, not on the version of a library.
+//! Every use of random numbers has a named stream ([`stream_seed`]), so that runs can be compared in pairs.
+//! Distributions are drawn by inversion or by the Box-Muller transform, with a fixed number of generator words per
+//! draw. The results of a run therefore depend only on the seed, and not on the version of a library.
 
 pub mod normal;
 
@@ -13,10 +13,11 @@ pub use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use rand_xoshiro::rand_core::Rng;
 use std::f64::consts::TAU;
 
-/// The seed of the stream `name` in a run with `seed`. It depends on these two alone: a change of one flow's controller
-/// leaves every other stream as it was.
+/// Returns the seed of the stream `name` in a run with `seed`. It depends only on these two arguments. For example,
+/// changing the controller of one flow does not change any other stream.
 ///
-/// FNV-1a over the name, mixed with the seed by the finaliser of `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
+/// The name is hashed with FNV-1a and mixed with the seed by the finaliser of `SplitMix64` (Steele, Lea and Flood,
+/// OOPSLA 2014).
 pub fn stream_seed(seed: u64, name: &str) -> u64 {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -28,38 +29,39 @@ pub fn stream_seed(seed: u64, name: &str) -> u64 {
 
 /// Draws from distributions.
 pub trait Draw {
-    /// 64 random bits.
+    /// Draws 64 random bits.
     fn word(&mut self) -> u64;
 
-    /// Uniform in [0, 1), 53 bits.
+    /// Draws uniformly from [0, 1), with 53 bits.
     fn fraction(&mut self) -> f64 {
         (self.word() >> 11) as f64 / 2f64.powi(53)
     }
 
-    /// Uniform above 0 and at most 1, 53 bits: its logarithm is finite.
+    /// Draws uniformly from (0, 1], with 53 bits. Its logarithm is finite.
     fn positive(&mut self) -> f64 {
         ((self.word() >> 11) + 1) as f64 / 2f64.powi(53)
     }
 
-    /// A whole number below `bound` (Lemire 2019; for bounds below 2^14 the bias is below 2^-50).
+    /// Draws a whole number below `bound` (Lemire 2019). For bounds below 2^14, the bias is below 2^-50.
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Standard normal (Box and Muller 1958; the second of the pair is not used, so that a stream has no state).
+    /// Draws from the standard normal distribution (Box and Muller 1958). The second number of the pair is discarded,
+    /// so that the stream has no state.
     fn normal(&mut self) -> f64 {
         let (u, v) = (1.0 - self.fraction(), self.fraction());
         (-2.0 * u.ln()).sqrt() * (TAU * v).cos()
     }
 
-    /// Two independent standard normal draws (Box and Muller 1958).
+    /// Draws two independent numbers from the standard normal distribution (Box and Muller 1958).
     fn normal_pair(&mut self) -> [f64; 2] {
         let radius = (-2.0 * self.positive().ln()).sqrt();
         let angle = TAU * self.positive();
         [radius * angle.cos(), radius * angle.sin()]
     }
 
-    /// How many events of a Poisson process of this mean there are: gaps are exponential.
+    /// Draws from the Poisson distribution with this mean, by summing exponential gaps.
     fn poisson(&mut self, mean: f64) -> usize {
         let (mut sum, mut events) = (-self.positive().ln(), 0);
         while sum < mean {
@@ -89,7 +91,7 @@ mod tests {
         (mean, variance)
     }
 
-    /// The first outputs of the authors' C program (S. Vigna, splitmix64.c) for the seed 1234567.
+    /// Expected: the first outputs of the authors' C program (S. Vigna, splitmix64.c) for the seed 1234567.
     #[test]
     fn the_generator_gives_the_published_sequence() {
         let mut random = SplitMix64::seed_from_u64(1_234_567);
@@ -106,14 +108,15 @@ mod tests {
         assert_eq!(seeds.len(), 3000);
     }
 
-    /// FNV-1a of no bytes is its offset basis, cbf29ce484222325 (draft-eastlake-fnv, section 5); with the seed 0 the
-    /// finaliser alone follows, worked with Python's integers.
+    /// Expected: FNV-1a of an empty text is its offset basis, cbf29ce484222325 (draft-eastlake-fnv, section 5). With
+    /// the seed 0, only the finaliser follows; its result was computed with Python's integers.
     #[test]
     fn a_stream_has_the_seed_that_it_always_had() {
         assert_eq!(stream_seed(0, ""), 0xf52a_15e9_a9b5_e89b);
     }
 
-    /// Uniform: mean 1/2, variance 1/12. Four standard errors of the mean are 0.0037, of the variance 0.001.
+    /// Expected for a uniform distribution: mean 1/2, variance 1/12. Four standard errors are 0.0037 for the mean and
+    /// 0.001 for the variance.
     #[test]
     fn fractions_are_uniform() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -130,7 +133,8 @@ mod tests {
         assert!(counts.iter().all(|count| (count - 20_000_i32).abs() < 506), "{counts:?}");
     }
 
-    /// Mean 0 and variance 1; four standard errors are 0.0127 and 0.018. A share of 0.1587 is above 1 (four: 0.0046).
+    /// Expected: mean 0 and variance 1, with four standard errors of 0.0127 and 0.018. The share above 1 is 0.1587,
+    /// with four standard errors of 0.0046.
     #[test]
     fn normal_draws_are_normal() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -145,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Poisson: mean and variance are both 3; four standard errors are 0.022 and 0.058.
+    /// Expected for Poisson: mean and variance are both 3. Four standard errors are 0.022 and 0.058.
     #[test]
     fn poisson_counts_have_their_mean_as_variance() {
         let mut random = SplitMix64::seed_from_u64(3);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The normal distribution: its tail, and the quantile of that.
+//! The standard normal distribution: its tail probability Q, and the inverse of Q.
 
 use std::f64::consts::TAU;
 
-/// Q(x): the probability that a standard normal variable exceeds `x`. Ten digits up to 7, eight beyond.
+/// Returns Q(x), the probability that a standard normal variable exceeds `x`. Accurate to ten digits for |x| up to 7,
+/// and to eight digits beyond.
 pub fn tail(x: f64) -> f64 {
     let z = x.abs();
     let upper = if z > 37.0 {
@@ -39,7 +40,8 @@ pub fn tail(x: f64) -> f64 {
     if x >= 0.0 { upper } else { 1.0 - upper }
 }
 
-/// Q⁻¹(p): what a standard normal variable exceeds with probability `p`, which must be within 1e-300 and 1 - 1e-16.
+/// Returns Q⁻¹(p), the value that a standard normal variable exceeds with probability `p`. `p` must be between 1e-300
+/// and 1 - 1e-16.
 pub fn exceeded_with(p: f64) -> f64 {
     let (mut low, mut high) = (-38.0_f64, 38.0_f64);
     // Halved until no number lies between: it is asked a few times a run, never per step.
@@ -56,8 +58,8 @@ pub fn exceeded_with(p: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Quantiles of Abramowitz and Stegun, tables 26.1 and 26.5: Q(1) = 0.1586552539, Q(3.090232) = 0.001,
-    /// Q(4.753424) = 1e-6, Q(5.199338) = 1e-7, Q(8) = 6.220960574e-16.
+    /// Expected (Abramowitz and Stegun, tables 26.1 and 26.5): Q(1) = 0.1586552539, Q(3.090232) = 0.001, Q(4.753424) =
+    /// 1e-6, Q(5.199338) = 1e-7, Q(8) = 6.220960574e-16.
     #[test]
     fn the_tail_is_that_of_the_tables() {
         for (x, q) in [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Collections: how many elements, then each. What has no order of its own is written in the order of its keys.
+//! Collections: the number of elements, then each element. Unordered collections are written in the order of their
+//! keys.
 
 use crate::numbers::load_plain;
 use crate::{Damaged, Each, Plain, Reader, Saved, Writer};
@@ -72,7 +73,8 @@ impl<T: Plain> Plain for Box<[T]> {
     }
 }
 
-/// There is something if there was. Nothing takes the place of what is there; something cannot come from nothing.
+/// The stored option must not contain more than the existing one. A stored `None` replaces the existing content. A
+/// stored content is read into the existing content; it is an error if there is none.
 impl<T: Saved> Each for Option<T> {
     fn save_each(&self, to: &mut Writer) {
         self.is_some().save_to(to);
@@ -90,10 +92,11 @@ impl<T: Saved> Each for Option<T> {
     }
 }
 
-/// Reads an option whose content `make` makes where there is none yet.
+/// Reads an option. If the stored option has content and `place` is empty, `make` first creates the content to read
+/// into.
 ///
 /// # Errors
-/// The bytes do not fit.
+/// If the bytes do not fit.
 pub fn load_or<T: Saved>(
     place: &mut Option<T>,
     from: &mut Reader<'_>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Generators of random numbers: their words of state.
+//! Random generators: the words of their state.
 
 use crate::numbers::load_plain;
 use crate::{Damaged, Plain, Reader, Saved, Writer};

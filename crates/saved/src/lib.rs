@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State as bytes: what has changed in a run is written, and is read back into a run that was made in the same way.
+//! State of a run as bytes. Saving writes what has changed since the start. Loading reads these bytes into a run that
+//! was created in the same way.
 //!
-//! - [`Saved`] is read in place. What decides a run (settings, schedules, functions that make connections) stays as
-//!   the run was made, and only what changes in time is among the bytes. A field that never changes is
-//!   `#[saved(fixed)]`: it is neither written nor read.
-//! - [`Plain`] is data that is made from bytes alone. Collections that grow and shrink in time hold plain data.
-//! - [`Each`] is a collection of what is read in place: `#[saved(each)]`. It has the length that it had when it was
-//!   written.
-//! - [`SavedBy`] is a collection that grows and shrinks, whose content another field of the structure makes before it
-//!   is read in place: `#[saved(by = field)]`.
+//! - [`Saved`] state is read in place. Whatever defines a run (settings, schedules, functions that make connections)
+//!   stays as it was created; only what changes over time is in the bytes. A field that never changes has the attribute
+//!   `#[saved(fixed)]` and is neither written nor read.
+//! - [`Plain`] data can be created from bytes only. Collections that grow and shrink during a run contain plain data.
+//! - [`Each`] is a collection whose elements are read in place: `#[saved(each)]`. Its length must be the same at
+//!   writing and at reading.
+//! - [`SavedBy`] is a collection that grows and shrinks, and whose elements are read in place after another field of
+//!   the structure has created them: `#[saved(by = field)]`.
 //!
-//! The first two are derived. Bytes hold no names and no types, so only the build that wrote them may read them: a
-//! caller keeps the build with them, and a checksum. Bytes that do not fit give [`Damaged`]; a length that exceeds the
-//! bytes that are left is refused before memory is taken for it. Numbers that only a changed checksum lets through (a
-//! place beyond the end of a list) are not looked for.
+//! [`Saved`] and [`Plain`] can be derived. The bytes contain no names and no types. Therefore only the build that wrote
+//! them may read them, and callers must store the build and a checksum with them. Bytes that do not fit cause the error
+//! [`Damaged`]. A length that exceeds the remaining bytes is refused before memory is allocated for it. Wrong values
+//! that only a forged checksum could let through, such as an index beyond the end of a list, are not checked.
 
 mod collections;
 mod generators;
@@ -29,12 +30,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that do not fit what they are read into.
+/// The bytes do not fit the type that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damaged {
-    /// The type that was read.
+    /// Name of the type.
     pub what: &'static str,
-    /// Bytes that were left to read.
+    /// Number of bytes that were left to read.
     pub left: usize,
 }
 
@@ -46,108 +47,108 @@ impl fmt::Display for Damaged {
 
 impl std::error::Error for Damaged {}
 
-/// State that is written down and read back in place.
+/// State that is written, and read back in place.
 pub trait Saved {
-    /// Writes what changes in time.
+    /// Writes everything that changes over time.
     fn save_to(&self, to: &mut Writer);
     /// Reads what [`Saved::save_to`] wrote.
     ///
     /// # Errors
-    /// The bytes do not fit; what has been read until then stays.
+    /// If the bytes do not fit. Everything that was read before the error keeps its new value.
     fn load_from(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged>;
 }
 
-/// State that is made from bytes alone.
+/// State that can be created from bytes only.
 pub trait Plain: Saved + Sized {
-    /// Makes what was written.
+    /// Creates the value that was written.
     ///
     /// # Errors
-    /// The bytes do not fit.
+    /// If the bytes do not fit.
     fn read_from(from: &mut Reader<'_>) -> Result<Self, Damaged>;
 }
 
-/// A collection whose content is read in place. Its length is that which was written.
+/// A collection whose elements are read in place. Its length must equal the written length.
 pub trait Each {
-    /// Writes how many there are, then each.
+    /// Writes the number of elements, then each element.
     fn save_each(&self, to: &mut Writer);
-    /// Reads each in place.
+    /// Reads each element in place.
     ///
     /// # Errors
-    /// There were others, or the bytes do not fit.
+    /// If the written elements were others, or if the bytes do not fit.
     fn load_each(&mut self, from: &mut Reader<'_>) -> Result<(), Damaged>;
 }
 
-/// A collection that grows and shrinks, and whose content is read in place after an `M` has made it.
+/// A collection that grows and shrinks. An `M` creates its elements before they are read in place.
 pub trait SavedBy<M> {
-    /// Writes what there is.
+    /// Writes the elements, and what `M` needs to create them.
     fn save_made(&self, to: &mut Writer);
-    /// Has what was there made, and reads each in place.
+    /// Lets `maker` create the elements that were written, then reads each in place.
     ///
     /// # Errors
-    /// The bytes do not fit.
+    /// If the bytes do not fit.
     fn load_made(&mut self, from: &mut Reader<'_>, maker: &M) -> Result<(), Damaged>;
 }
 
-/// Bytes as they are written.
+/// Destination for the written bytes.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
-    /// Shared values that a holder has written, by their places in memory.
+    /// Addresses of the shared values that were already written by one of their holders.
     shared: BTreeSet<usize>,
 }
 
 impl Writer {
-    /// Writes bytes as they are.
+    /// Appends bytes unchanged.
     pub fn put(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// All that was written.
+    /// Returns all written bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// Bytes that are still to be read.
+/// Source of the bytes to read.
 #[derive(Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    /// From the beginning.
+    /// Creates a reader at the beginning of `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
-    /// The next bytes as they are, for a `T`.
+    /// Returns the next bytes unchanged. `T` is the type that is being read, for the error.
     ///
     /// # Errors
-    /// There are not as many.
+    /// If fewer bytes are left.
     pub fn take<T>(&mut self, bytes: usize) -> Result<&'a [u8], Damaged> {
         let (taken, rest) = self.rest.split_at_checked(bytes).ok_or_else(|| self.damaged::<T>())?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// The number of elements of a `T` that follow, each of one byte at least.
+    /// Reads the number of elements of a collection `T`. Each element takes at least one byte.
     ///
     /// # Errors
-    /// There are not as many bytes.
+    /// If fewer bytes than elements are left.
     pub fn length<T>(&mut self) -> Result<usize, Damaged> {
         let length = usize::read_from(self)?;
         if length > self.rest.len() { Err(self.damaged::<T>()) } else { Ok(length) }
     }
 
-    /// What is said of bytes that do not fit a `T`.
+    /// Returns the error for bytes that do not fit a `T`.
     pub fn damaged<T: ?Sized>(&self) -> Damaged {
         Damaged { what: type_name::<T>(), left: self.rest.len() }
     }
 
-    /// Nothing is left.
+    /// Checks that no bytes are left.
     ///
     /// # Errors
-    /// Something is.
+    /// If bytes are left.
     pub fn end<T>(&self) -> Result<(), Damaged> {
         if self.rest.is_empty() { Ok(()) } else { Err(self.damaged::<T>()) }
     }
@@ -168,7 +169,7 @@ impl<T: Plain> Plain for Box<T> {
     }
 }
 
-/// The first holder of a shared value writes it; the others write that they share it.
+/// A shared value. Its first holder writes the value; the other holders write only that they share it.
 impl<T: Saved> Saved for Arc<Mutex<T>> {
     fn save_to(&self, to: &mut Writer) {
         let is_first = to.shared.insert(Self::as_ptr(self).addr());

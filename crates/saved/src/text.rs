@@ -6,7 +6,7 @@ use crate::{Damaged, Plain, Reader, Saved, Writer};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// Names that have been read. A program knows few, and each is kept once.
+/// All static names that were read. A program uses few names; each is leaked only once.
 static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 fn write(text: &str, to: &mut Writer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is written is read again, in place or from nothing; what does not fit is refused.
+//! Values that are written can be read again, in place or newly created. Bytes that do not fit are refused.
 
 use saved::{Damaged, Plain, Reader, Saved, SavedBy, Writer};
 use std::cmp::Reverse;
@@ -20,7 +20,8 @@ fn load(state: &mut impl Saved, bytes: &[u8]) -> Result<(), Damaged> {
     from.end::<()>()
 }
 
-/// It comes back, no part of its bytes makes another, and no bytes make it panic.
+/// Asserts three properties: the value can be read back, no proper part of its bytes gives a value, and no bytes cause
+/// a panic.
 fn comes_back<T: Plain + PartialEq + Debug>(value: &T) {
     let bytes = written(value);
     let mut from = Reader::new(&bytes);
@@ -70,7 +71,7 @@ fn plain_data_come_back() {
     comes_back(&Whole { name: "a name", text: "ein Text".to_owned(), stages: vec![Stage::Closed], other });
 }
 
-/// The bits of a number that is none stay what they are.
+/// NaNs keep all their bits.
 #[test]
 fn numbers_keep_their_bits() {
     let bits = 0x7ff8_0000_dead_beef;
@@ -79,7 +80,7 @@ fn numbers_keep_their_bits() {
     assert_eq!(f64::read_from(&mut Reader::new(&bytes)).map(f64::to_bits), Ok(bits));
 }
 
-/// Maps and heaps that hold the same are written alike, in whatever order they were filled.
+/// Maps and heaps with the same content are written equally, for any order in which they were filled.
 #[test]
 fn what_has_no_order_is_written_in_one() {
     let (up, down): (Vec<u64>, Vec<u64>) = ((0..100).collect(), (0..100).rev().collect());
@@ -89,7 +90,7 @@ fn what_has_no_order_is_written_in_one() {
     assert_eq!(heap(&up), heap(&down));
 }
 
-/// A length that is not there is refused before anything is made room for.
+/// A length that exceeds the bytes is refused before memory is allocated.
 #[test]
 fn no_length_is_believed() {
     let bytes = [written(&u64::MAX), vec![0; 16]].concat();
@@ -99,7 +100,7 @@ fn no_length_is_believed() {
     assert!(Vec::<u8>::read_from(&mut Reader::new(&seventeen)).is_err());
 }
 
-/// It has no state but what it is told.
+/// A trait object whose only state is what it was told.
 trait Counts: Saved {
     fn count(&mut self) -> u64;
 }
@@ -171,7 +172,7 @@ impl Machine {
     }
 }
 
-/// What decides stays where it was made; what changed is read.
+/// Fields that define the structure stay as they were created. Fields that changed are read.
 #[test]
 fn state_is_read_in_place() {
     let mut saved = Machine::new(|| 2, 2);

@@ -100,7 +100,7 @@ fn files_of_masks_say_which_line_is_wrong() {
         ),
         ("word.csv", Code::ScenarioValue, "word.csv:3: elevation_deg: \"high\" is not a number of degrees"),
         ("order.csv", Code::ScenarioValue, "order.csv:4: azimuth 10 comes after 20"),
-        ("short.csv", Code::ScenarioUnreadable, "short.csv:3: 1 value, and the header names 2"),
+        ("short.csv", Code::ScenarioUnreadable, "short.csv:3: the row has 1 value, but the header names 2"),
         ("empty.csv", Code::ScenarioValue, "empty.csv: a mask needs at least one point"),
     ] {
         let error =

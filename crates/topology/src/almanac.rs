@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A satellite network laid out page by page, without an end.
+//! A satellite network over time, computed page by page without a fixed end.
 //!
-//! At every route step from zero the positions and links are computed, then the shortest paths (by propagation delay)
-//! to each site; changes of the forwarding are recorded. Between steps routes stay constant and delays change. The
-//! state from one step to the next (trees, serving satellites, numbers of links) is carried from page to page: pages of
-//! any length, put together, equal one long page, to the bit.
+//! At every route step, starting at zero, the almanac computes positions and links, and then the shortest paths (by
+//! propagation delay) to each site. It records all changes of the forwarding. Between steps, routes are constant and
+//! delays change. The state from one step to the next (trees, serving satellites, numbers of links) is carried over
+//! from page to page. Therefore several pages together equal one long page, to the bit, for any lengths of pages.
 //!
-//! Memory does not grow with time. It holds
-//! - a link's ends for each ordered pair of nodes that was ever on a path: their number is bounded, and stops growing
-//!   when all positions over the sites have occurred;
-//! - delays, outages and pieces of paths between `since` and the end of the last page; delays only of links that exist
-//!   in that time.
+//! Memory does not grow with time. It contains
 //!
-//! A page must be laid out further ahead than packets wait on any link and than changes are announced. Outside the
-//! window that is kept, a path has no answer.
+//! - the ends of each link between an ordered pair of nodes that was ever on a path. Their number is bounded, and stops
+//!   growing when all positions of satellites over the sites have occurred;
+//! - delays, outages and path pieces from `since` to the end of the last page. Delays are kept only for links that
+//!   exist in that time.
+//!
+//! A page must reach further ahead than packets wait on any link, and further than changes are announced. A path has no
+//! answer outside the time that is kept.
 
 mod delays;
 mod draft;
@@ -33,25 +34,25 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// The changes of a network over a stretch of time.
+/// The changes of a network from one time to another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
     /// End of the page before.
     pub from: Time,
-    /// Everything before this time is laid out.
+    /// End of this page. Everything before this time is computed.
     pub until: Time,
-    /// Number of the first of [`Self::links`].
+    /// Number of the first link in [`Self::links`].
     pub first_link: u32,
-    /// Links that no page had before; their delays reach from `since` to the end of the page.
+    /// Links that are new on this page. Their delays cover the time from `since` to the end of the page.
     pub links: Vec<LinkPlan>,
-    /// New delays of links of earlier pages that existed at some time from `since` on, by number. They cover the same
-    /// time as those of new links.
+    /// New delays of known links, by number: of all links that existed at some time from `since` on. They cover the
+    /// same time as the delays of new links.
     pub delays: Vec<(u32, Delay)>,
-    /// New courses of links of earlier pages: outages were added, forgotten ones removed.
+    /// New courses of known links, by number. Outages were added, and forgotten outages were removed.
     pub courses: Vec<(u32, Arc<Course>)>,
-    /// For each link, by number, whose rate or loss is computed elsewhere and whose delay is here.
+    /// Geometry of each link whose delay is computed here and whose rate or loss is computed elsewhere, by number.
     pub seen: Vec<(u32, LinkGeometry)>,
-    /// Changes of routes, sorted by time; on the first page the first, at zero, is complete.
+    /// Changes of routes, sorted by time. On the first page, the first update (at zero) contains all routes.
     pub updates: Vec<RouteUpdate>,
     /// All paths, as far as they are known.
     pub paths: Vec<Path>,
@@ -59,19 +60,19 @@ pub struct Page {
     pub notes: Vec<String>,
 }
 
-/// Whether a page follows.
+/// Whether another page follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Follows {
-    /// The run ends with this page: nothing later is computed, and a pair that was never connected is an error.
+    /// The run ends with this page. Nothing later is computed, and a pair that was never connected is an error.
     Nothing,
     /// Another page may follow.
     Page,
 }
 
-/// Called at every step to ask whether to stop.
+/// Function that is called at every step to ask whether to stop.
 pub type Stop<'a> = &'a dyn Fn() -> bool;
 
-/// Never stops.
+/// A [`Stop`] function that never stops.
 pub fn never() -> bool {
     false
 }
@@ -80,15 +81,18 @@ pub(crate) fn ask(stop: Stop<'_>) -> Result<(), TopologyError> {
     if stop() { Err(TopologyError::Interrupted) } else { Ok(()) }
 }
 
-/// A satellite network over time, from zero on, without an end.
+/// A satellite network over time, from zero on and without a fixed end.
 ///
 /// ```
 /// use bentpipe_topology::{Almanac, presets, sites};
 /// use units::{Span, Time};
 ///
-/// let spec = presets::find("iridium")?; let sites = [sites::find("Berkeley")?, sites::find("Boston")?]; let (mut
-/// almanac, mut network) = Almanac::open(&spec, &sites, &[(0, 1)])?; let mut now = Time::ZERO; for _ in 0..5 {
-///     // A minute ahead of now; the past is forgotten.
+/// let spec = presets::find("iridium")?;
+/// let sites = [sites::find("Berkeley")?, sites::find("Boston")?];
+/// let (mut almanac, mut network) = Almanac::open(&spec, &sites, &[(0, 1)])?;
+/// let mut now = Time::ZERO;
+/// for _ in 0..5 {
+///     // Each page reaches a minute ahead of `now`; everything before `now` is forgotten.
 ///     network.turn_to(almanac.extend(now, now + Span::from_secs(60), &bentpipe_topology::never)?);
 ///     assert!(network.path(0, 1).and_then(|path| path.delay(now)).is_some());
 ///     now += Span::from_secs(30);
@@ -102,13 +106,13 @@ pub struct Almanac {
     draft: PageBuilder,
     watched: Vec<Watched>,
     steps: Steps,
-    /// The last time that was computed.
+    /// State of the network at the last computed time.
     now: Moment,
     keepers: Vec<TreeUpdater>,
     motion: Motion,
     work: Workspace,
     departures: Departures,
-    /// What was before is forgotten.
+    /// Everything before this time is forgotten.
     since: Time,
     /// End of the last page.
     laid: Time,
@@ -122,8 +126,8 @@ impl std::fmt::Debug for Almanac {
 }
 
 impl Almanac {
-    /// The network of `spec` between `sites`, before anything is laid out on it: it has nodes and no links. See
-    /// [`crate::constellation::build`] for nodes, `pairs` and addresses.
+    /// Returns the network of `spec` between `sites` before the first page: it has nodes, but no links. For nodes,
+    /// `pairs` and addresses, see [`crate::constellation::build`].
     ///
     /// # Errors
     /// [`TopologyError::BothOnFibre`], [`TopologyError::HomeWithoutFibre`], [`TopologyError::IslUnknown`],
@@ -158,54 +162,57 @@ impl Almanac {
         Ok((almanac, network))
     }
 
-    /// Notes for the user about the satellites at the end of a run of this length.
+    /// Returns notes for the user about the satellites at the end of a run of this length.
     pub fn notes_at_end(&self, length: Span) -> Vec<String> {
         self.sky.notes_at_end(length)
     }
 
-    /// Sets which links will ever have an outage (see [`Self::interrupted`]): only these have a course.
+    /// Sets the links that will ever have an outage ([`Self::interrupted`]). Only these links then have a course.
     #[must_use]
     pub fn prepared_for(mut self, interrupted: BTreeSet<u32>) -> Self {
         self.draft.prepared = Some(interrupted);
         self
     }
 
-    /// Lays out the next page, at least until `until`; what was before `since` (at the latest now) is forgotten. A
-    /// packet has the delay at the time at which it leaves a link: `until` must be ahead of now by more than packets
-    /// wait on any link, and by more than path changes are announced in advance.
+    /// Computes the next page, at least until `until`, and forgets everything before `since`. `since` must not be later
+    /// than now.
     ///
-    /// If paths change between route steps ([`RouteTimes::Events`]), a page ends with a step.
+    /// The delay of a packet is that of the link at the time at which the packet leaves the link. Therefore `until`
+    /// must be ahead of now by more than the longest wait of packets on any link, and by more than the time by which
+    /// path changes are announced.
+    ///
+    /// If paths also change between route steps ([`RouteTimes::Events`]), a page ends with a step.
     ///
     /// If [`crate::spec::Handover::outage`] is not zero and [`Self::prepared_for`] was not called, every link at a site
-    /// has a course: a network that is laid out as a whole has a course only on links with an outage.
+    /// has a course. In contrast, a network that is computed as a whole has courses only on links with an outage.
     ///
     /// # Errors
-    /// [`TopologyError::Interrupted`] if `stop` returns true; [`TopologyError::Orbit`] if a satellite cannot be
-    /// propagated any further, here and on all later pages.
+    /// [`TopologyError::Interrupted`] if `stop` returns true. [`TopologyError::Orbit`] if a satellite cannot be
+    /// propagated further; all later pages then fail in the same way.
     pub fn extend(&mut self, since: Time, until: Time, stop: Stop<'_>) -> Result<Page, TopologyError> {
         self.lay(since, until, Follows::Page, stop)
     }
 
-    /// The last page: as [`Self::extend`] until `end`, after which nothing follows.
+    /// Computes the last page: as [`Self::extend`] until `end`, but no page follows.
     ///
     /// # Errors
-    /// [`TopologyError::NoSatelliteInView`] if a site of a pair never saw a satellite on any page,
-    /// [`TopologyError::NoPath`] if a pair was never connected; and those of [`Self::extend`].
+    /// [`TopologyError::NoSatelliteInView`] if a site of a pair never saw a satellite on any page;
+    /// [`TopologyError::NoPath`] if a pair was never connected; and the errors of [`Self::extend`].
     pub fn end(&mut self, since: Time, end: Time, stop: Stop<'_>) -> Result<Page, TopologyError> {
         self.lay(since, end, Follows::Nothing, stop)
     }
 
-    /// Whether every pair was connected at some time.
+    /// Returns whether every pair was connected at some time.
     pub fn all_connected(&self) -> bool {
         self.draft.all_connected()
     }
 
-    /// Links with an outage on any page so far.
+    /// Returns the links that had an outage on any page so far.
     pub fn interrupted(&self) -> &BTreeSet<u32> {
         self.draft.interrupted()
     }
 
-    /// End of the last page.
+    /// Returns the end of the last page.
     pub fn laid(&self) -> Time {
         self.laid
     }
@@ -253,7 +260,7 @@ impl Almanac {
         while let Some(at) = self.steps.after(self.now.at).filter(|&at| at < until || ahead(self.now.at)) {
             ask(stop)?;
             let (frame, serving) = look(&self.sky, at, &self.now.serving)?;
-            // Changes in between follow from both steps.
+            // Changes between two steps are computed from the routes of both steps.
             let mut routes =
                 if events { self.now.routes.clone() } else { std::mem::take(&mut self.now.routes) };
             self.motion.follow(&self.now.frame, &frame);

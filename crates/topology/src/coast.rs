@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Coastlines for maps: `data/coastline.csv`.
+//! Coastlines for maps, from `data/coastline.csv`.
 
 use std::str::FromStr;
 
-/// `line,latitude_deg,longitude_deg`.
+/// The file, with the columns `line,latitude_deg,longitude_deg`.
 const LIST: &str = include_str!("../../../data/coastline.csv");
 
 /// A point of a coastline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoastPoint {
-    /// Number of the line it belongs to; points of one line follow each other.
+    /// Number of the coastline. Its points are consecutive.
     pub line: u32,
-    /// North positive.
+    /// Latitude, positive to the north.
     pub latitude_deg: f64,
-    /// East positive.
+    /// Longitude, positive to the east.
     pub longitude_deg: f64,
 }
 
-/// All points. A line ends where it would follow the edge of the map.
+/// Returns all points. A coastline ends where it would follow the edge of the map.
 pub fn points() -> impl Iterator<Item = CoastPoint> {
     LIST.lines().skip(1).filter_map(|row| {
         let mut cells = row.split(',');
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_whole_list_is_read_and_shows_the_continents() {
         assert_eq!(points().count(), LIST.lines().count() - 1);
-        // Capes as an atlas has them (degrees): some point lies within half a degree of each.
+        // Positions of capes in an atlas (degrees): a point of the list is within half a degree of each.
         for (cape, latitude, longitude) in [
             ("Agulhas", -34.8, 20.0),
             ("Finisterre", 42.9, -9.3),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A satellite network laid out over the whole of a run.
+//! A satellite network over a complete run.
 
 use crate::almanac::never;
 use crate::network::Network;
@@ -7,16 +7,16 @@ use crate::spec::{ConstellationSpec, Site};
 use crate::{Almanac, TopologyError};
 use units::{Span, Time};
 
-/// Lays out the network of `spec` between `sites` for `duration`: one page of an [`Almanac`], the first and the last.
+/// Computes the network of `spec` between `sites` for `duration`. This is an [`Almanac`] with a single page.
 ///
-/// Nodes are the satellites, the gateways, the points of presence, then the sites. Only links that a forwarding entry
-/// uses are created. A link that went down may be used again by a later entry. Paths are those of `pairs` (indices into
-/// `sites`) and of their reverses; a pair that is connected during a part of the run only has pieces without a delay. A
-/// flow's packets are sent to [`Network::address`].
+/// Nodes are the satellites, the gateways, the points of presence and the sites, in this order. Only links that a
+/// forwarding entry uses are created. A link that ended may be used again by a later entry. Paths exist for `pairs`
+/// (indices into `sites`) and their reverses. If a pair is connected only during a part of the run, its path has pieces
+/// without a delay. Flows send their packets to [`Network::address`].
 ///
 /// # Errors
-/// [`TopologyError::NoSatelliteInView`] if a site of a pair never sees a satellite, [`TopologyError::NoPath`] if a
-/// pair is never connected; and those of [`Almanac::open`].
+/// [`TopologyError::NoSatelliteInView`] if a site of a pair never sees a satellite, [`TopologyError::NoPath`] if a pair
+/// is never connected, and the errors of [`Almanac::open`].
 ///
 /// # Panics
 /// If a pair names a site that is not in `sites`.

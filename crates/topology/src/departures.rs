@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Satellites that leave during a run: they can be propagated at its start, but not to its end.
+//! Satellites that leave during a run, because SGP4 can propagate them to its start but not to its end.
 
 use crate::sky::{GONE, Sky, may_leave};
 use std::collections::BTreeSet;
 use units::Time;
 
-/// How many satellites a note names.
+/// Largest number of satellites that a note names.
 const NAMES: usize = 3;
 
-/// Satellites that left, and those not yet reported, with the time at which each was first missing.
+/// The satellites that left. Those that were not reported yet are listed with the time at which each was first missing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Departures {
     gone: BTreeSet<u32>,
@@ -27,9 +27,9 @@ impl Departures {
         }
     }
 
-    /// The note about satellites that left since the last note, if any: the first ones by name.
+    /// Returns a note on the satellites that left since the last note; `None` if none left. It names the first of them.
     pub fn note(&mut self, sky: &Sky) -> Option<String> {
-        // In order of time, then of satellites, as they were found.
+        // The order is that in which they were found: by time, then by satellite.
         let left = std::mem::take(&mut self.unreported);
         let named = left.iter().take(NAMES);
         let names: Vec<String> =
@@ -37,7 +37,7 @@ impl Departures {
         let more = if left.len() > NAMES { ", ..." } else { "" };
         (!left.is_empty()).then(|| {
             format!(
-                "{} satellites leave during the run, because they cannot be propagated to its end: {}{more}",
+                "{} satellites leave during the run, because SGP4 cannot propagate them to its end: {}{more}",
                 left.len(),
                 names.join(", ")
             )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Networks that cannot be laid out, and why.
+//! Errors in networks that cannot be created.
 
 use orbit::OrbitError;
 use std::fmt;
@@ -9,127 +9,127 @@ use units::{Angle, Code, Distance, Time};
 /// A network that cannot be created.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TopologyError {
-    /// No site of that name.
+    /// There is no site with this name.
     SiteUnknown {
         /// The requested name.
         name: String,
-        /// The nearest known names, best first.
+        /// The most similar known names, best first.
         nearest: Vec<String>,
     },
-    /// Latitude, longitude or altitude of a site is outside its range.
+    /// The latitude, longitude or altitude of a site is out of range.
     SiteRange {
-        /// The requested text.
+        /// The given text.
         text: String,
-        /// Which part is wrong, with its value, its range and how to write it.
+        /// The wrong part, with its value, its range and the fix.
         part: String,
     },
-    /// No preset of that name.
+    /// There is no preset with this name.
     PresetUnknown {
         /// The requested name.
         name: String,
-        /// The nearest known name.
+        /// The most similar known name.
         nearest: Option<&'static str>,
     },
     /// A site sees no satellite above the minimum elevation at any step of the run.
     NoSatelliteInView {
-        /// The site.
+        /// Name of the site.
         site: String,
-        /// The constellation.
+        /// Name of the constellation.
         constellation: String,
         /// The minimum elevation.
         bound: Angle,
-        /// The best elevation over the run.
+        /// The highest elevation found within a day.
         best: Angle,
-        /// When it was reached.
+        /// Time of the highest elevation.
         at: Time,
-        /// First satellite in view after the start of the run, searched for over a day.
+        /// Time of the first satellite in view after the start of the run, within a day.
         next: Option<Time>,
     },
-    /// A site is never near enough to a satellite, where a slant range bounds what is in view.
+    /// A site is never near enough to a satellite. This occurs if visibility is limited by slant range.
     NoSatelliteInRange {
-        /// The site.
+        /// Name of the site.
         site: String,
-        /// The constellation.
+        /// Name of the constellation.
         constellation: String,
         /// The maximum slant range.
         bound: Distance,
-        /// The least range over the day.
+        /// The shortest range found within a day.
         least: Distance,
-        /// When it was reached.
+        /// Time of the shortest range.
         at: Time,
-        /// First satellite in view after the start of the run, searched for over a day.
+        /// Time of the first satellite in view after the start of the run, within a day.
         next: Option<Time>,
     },
-    /// Satellites come within a site's reach, but obstacles hide all of them.
+    /// Satellites come within reach of a site, but obstacles hide all of them.
     Hidden {
-        /// The site.
+        /// Name of the site.
         site: String,
-        /// The constellation.
+        /// Name of the constellation.
         constellation: String,
-        /// The keys of these obstacles.
+        /// Keys of the obstacles.
         keys: &'static str,
-        /// First usable satellite after the start of the run, searched for over a day.
+        /// Time of the first usable satellite after the start of the run, within a day.
         next: Option<Time>,
     },
     /// A path from a site to itself.
     SameSite {
-        /// The site.
+        /// Name of the site.
         name: String,
     },
-    /// Passes over a site that has fibre and no dish.
+    /// Passes over a site that is connected by fibre and has no dish.
     NoDish {
-        /// The site.
+        /// Name of the site.
         name: String,
     },
-    /// A flow between two dishes one of which has a home point of presence.
+    /// A flow between two sites with dishes, one of which has a home point of presence.
     HomeWithoutFibre {
-        /// The site with the home.
+        /// The site with the home point of presence.
         home: String,
-        /// The other one.
+        /// The other site.
         other: String,
     },
     /// A flow between two sites on fibre.
     BothOnFibre {
-        /// One.
+        /// One of the sites.
         from: String,
-        /// The other.
+        /// The other site.
         to: String,
     },
-    /// More sites than packets can name.
+    /// More sites than packets can address.
     TooManySites {
-        /// How many.
+        /// Number of sites.
         count: usize,
-        /// How many there may be.
+        /// Largest allowed number of sites.
         most: usize,
     },
-    /// A list of links names a satellite that does not exist, or links one with itself.
+    /// A list of links contains a satellite that does not exist, or a link from a satellite to itself.
     IslUnknown {
-        /// The pair.
+        /// The two satellites.
         pair: (u32, u32),
-        /// How many satellites there are.
+        /// Number of satellites.
         satellites: u32,
     },
     /// Two sites are never connected.
     NoPath {
-        /// From site.
+        /// The site at one end.
         from: String,
-        /// To site.
+        /// The site at the other end.
         to: String,
-        /// Why not.
+        /// Reason.
         why: String,
     },
     /// A catalogue cannot be read.
     CatalogueUnreadable {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// The system's reason.
+        /// Reason of the operating system.
         why: String,
     },
-    /// The satellites' positions cannot be computed.
+    /// The positions of satellites cannot be computed.
     Orbit {
-        /// The constellation, or the file of its elements.
+        /// Name of the constellation, or of the file with the elements.
         place: String,
-        /// What is wrong.
+        /// The error.
         error: OrbitError,
     },
     /// The caller asked to stop.
@@ -137,7 +137,7 @@ pub enum TopologyError {
 }
 
 impl TopologyError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         match self {
             Self::SiteUnknown { .. } => Code::SiteUnknown,
@@ -192,8 +192,9 @@ impl fmt::Display for TopologyError {
             ),
             Self::NoSatelliteInRange { site, constellation, bound, next: Some(next), .. } => write!(
                 f,
-                "{site} sees no satellite of {constellation} within {bound} during the run; the next comes into view \
-                {next} after the start of the run (start there with `offset`, or write a longer duration)"
+                "{site} sees no satellite of {constellation} within {bound} during the run; the next \
+                satellite comes into view {next} after the start of the run (start there with `offset`, or \
+                write a longer duration)"
             ),
             Self::NoSatelliteInRange { site, constellation, bound, least, at, next: None } => write!(
                 f,
@@ -203,8 +204,9 @@ impl fmt::Display for TopologyError {
             ),
             Self::Hidden { site, constellation, keys, next: Some(next) } => write!(
                 f,
-                "{site} can use no satellite of {constellation} during the run because of {keys}; the next is usable \
-                {next} after the start of the run (start there with `offset`, write a longer duration, or lower the \
+                "{site} can use no satellite of {constellation} during the run because of {keys}; the next \
+                satellite is usable {next} after the start of the run (start there with `offset`, write a \
+                longer duration, or lower the \
                 values of {keys})"
             ),
             Self::Hidden { site, constellation, keys, next: None } => write!(
@@ -226,11 +228,12 @@ impl fmt::Display for TopologyError {
             ),
             Self::BothOnFibre { from, to } => write!(
                 f,
-                "{from} and {to} are both on fibre: their packets would pass no satellite (remove `fibre` of one of \
+                "{from} and {to} are both on fibre: packets between them would pass no satellite (remove \
+                `fibre` of one of \
                 them)"
             ),
             Self::TooManySites { count, most } => {
-                write!(f, "{count} sites are too many: the most is {most}")
+                write!(f, "{count} sites are too many: the limit is {most}")
             }
             Self::IslUnknown { pair: (a, b), satellites } if a == b => {
                 write!(

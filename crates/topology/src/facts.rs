@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Properties of a constellation without its positions: its shells, and how far, how long and how fast a place sees a
-//! satellite of each.
+//! Properties of a constellation that do not depend on time: its shells, and for each shell the largest range, the
+//! longest pass and the largest range rate of a satellite seen from the ground.
 
 use crate::TopologyError;
 use crate::sky::{Sky, refused};
@@ -10,58 +10,58 @@ use orbit::{Satellites, Walker};
 use std::f64::consts::TAU;
 use units::{Angle, Distance, Span, Time};
 
-/// A constellation in numbers.
+/// Properties of a constellation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
-    /// Number of satellites, including those in no plane.
+    /// Number of satellites, including those that are in no plane.
     pub satellites: u32,
-    /// Its shells; of a catalogue those found, the largest first.
+    /// The shells. For a catalogue, these are the shells that were found, the largest first.
     pub shells: Vec<ShellFacts>,
-    /// Start of the run (UTC) where elements date it: that of the first shell that has one, without the offset.
+    /// Start of the run (UTC), if elements have a date: the start of the first shell with a date, without the offset.
     pub start: Option<String>,
     /// Notes for the user about the satellites.
     pub notes: Vec<String>,
 }
 
-/// A shell in numbers. Distances, times and speeds are those of a circular orbit over a spherical Earth.
+/// Properties of a shell. Distances, times and speeds are those of a circular orbit over a spherical Earth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShellFacts {
-    /// Its name.
+    /// Name of the shell.
     pub name: String,
-    /// How many satellites it has.
+    /// Number of satellites.
     pub satellites: u32,
-    /// How many planes.
+    /// Number of planes.
     pub planes: u32,
-    /// Height over the equatorial radius.
+    /// Height above the equatorial radius.
     pub altitude: Distance,
     /// Inclination.
     pub inclination: Angle,
-    /// Time of a revolution.
+    /// Period of a revolution.
     pub period: Span,
     /// Range of a satellite at the lowest usable elevation.
     pub slant_range: Distance,
-    /// How fast the range to it changes at most, m/s.
+    /// Largest rate of change of the range, in m/s.
     pub range_rate_m_s: f64,
-    /// How long a satellite that passes through the zenith is in view; `None`: always.
+    /// Duration of a pass through the zenith; `None` if the satellite is always in view.
     pub pass: Option<Span>,
 }
 
-/// Notes for the user about the satellites of `spec` at the end of a time of this length.
+/// Returns notes for the user about the satellites of `spec` at the end of a run of this length.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`].
+/// The errors of the constellation: see [`crate::constellation::build`].
 pub fn notes_at_end(spec: &ConstellationSpec, length: Span) -> Result<Vec<String>, TopologyError> {
     if !orbit::Fleet::ends_later(length) {
-        // The catalogue is not read without need.
+        // The catalogue is read only if it is needed.
         return Ok(Vec::new());
     }
     Sky::new(spec, &[]).map(|sky| sky.notes_at_end(length))
 }
 
-/// The properties of `spec`.
+/// Returns the properties of `spec`.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`].
+/// The errors of the constellation: see [`crate::constellation::build`].
 pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
     let sky = Sky::new(spec, &[])?;
     let (mut shells, mut start): (Vec<ShellFacts>, _) = (Vec::new(), None);
@@ -113,7 +113,8 @@ fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFact
         }
     };
     let half = (ground_m * elevation.cos() / radius_m).clamp(-1.0, 1.0).acos() - elevation;
-    // The orbit against the turning Earth, at the equator: the Earth's turn along the track is w cos i.
+    // Angular rate relative to the rotating Earth, at the equator. The part of the Earth's rotation along the track is
+    // w cos i.
     let rate_rad_s = TAU / walker.period().secs_f64() - ROTATION_RAD_S * walker.inclination.rad().cos();
     // A geostationary orbit turns with the Earth, except for rounding: a revolution takes longer than a year.
     let is_still = rate_rad_s.abs() < TAU / 31_557_600.0;
@@ -125,7 +126,7 @@ fn shell_facts(name: &str, walker: &Walker, visibility: Visibility) -> ShellFact
         inclination: walker.inclination,
         period: walker.period(),
         slant_range: Distance::from_m(range_m),
-        // R/(R+h) cos e v at elevation e, with v = (R+h) w the speed against the turning Earth.
+        // R/(R+h) cos e v at elevation e, where v = (R+h) w is the speed relative to the rotating Earth.
         range_rate_m_s: ground_m * elevation.cos() * rate_rad_s.abs(),
         pass: (!is_still).then(|| Span::from_secs_f64(2.0 * half / rate_rad_s.abs())),
     }

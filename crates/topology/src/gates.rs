@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies at the gateway of a path, whichever gateway that is at the time.
+//! Proxies at the gateway of a path. The gateway may change over time.
 //!
-//! They need no routes of their own. A sender sends towards the far end of the path, and the gateway takes the packets
-//! in: the next hops to the far end are those to the gateway, and after a handover its site is at another node. A
-//! packet on its way to the previous gateway passes that gateway without being taken in.
+//! Such a proxy needs no separate routes. A sender sends towards the far end of the path, and the gateway intercepts
+//! the packets. This works because the next hops towards the far end are also the next hops towards the gateway. After
+//! a handover, the site of the proxy moves to another node. A packet that is still on its way through the previous
+//! gateway is not intercepted there.
 //!
-//! The site has two addresses in the engine, one for each direction, which are not destinations of their own. Each page
-//! is processed for the gate; `plan` finds which gateway serves first.
+//! In the engine, the site of the proxy has two addresses, one per direction. They are not destinations of their own.
+//! Each page of the almanac is processed for the gate. `plan` determines which gateway serves first.
 
 use crate::network::{Network, NodeKind, Path, PathPiece, RouteEntry};
 use crate::spec::{ConstellationSpec, Site};
@@ -17,20 +18,21 @@ use std::ops::Range;
 use std::sync::Arc;
 use units::Time;
 
-/// The gateway on the path between two sites, of which one is on fibre.
+/// The gateway on the path between two sites, one of which is on fibre.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
-    /// The path's ends.
+    /// The two ends of the path.
     pub ends: (u16, u16),
-    /// Site of the receiving end for packets from the first end; packets to it go towards the second.
+    /// Site at which packets from the first end arrive. Packets to this site travel towards the second end.
     pub arrive: u16,
-    /// Site of the sending end towards the second end; packets to it go towards the first.
+    /// Site that sends towards the second end. Packets to this site travel towards the first end.
     pub leave: u16,
-    /// The node of the gateway that served last, as far as the network is laid out; `None`: none yet.
+    /// Node of the gateway that served last, as far as the network is computed; `None` before the first gateway is
+    /// known.
     pub node: Option<u32>,
 }
 
-/// Pieces of a path before and behind the gateway, and the gateway of each.
+/// The pieces of a path before and behind the gateway, and the gateways over time.
 struct Cut {
     head: Vec<PathPiece>,
     tail: Vec<PathPiece>,
@@ -38,8 +40,8 @@ struct Cut {
 }
 
 impl Network {
-    /// Gives the gateway of the path between two addresses sites of its own; [`Self::pass`] processes laid out pages
-    /// for it. The sites are at the gateway `first` until it is known which serves first.
+    /// Adds the sites of a gate at the gateway of the path between two addresses. [`Self::pass`] processes pages for
+    /// the gate. The sites are at the gateway `first` until the gateway that serves first is known.
     pub fn gate(&mut self, spec: &ConstellationSpec, sites: &[Site], from: u16, to: u16, first: u32) -> Gate {
         let arrive = self.sites.len() as u16;
         self.sites.extend([first; 2]);
@@ -47,13 +49,13 @@ impl Network {
         Gate { ends: (from, to), arrive, leave: arrive + 1, node: None }
     }
 
-    /// The node of the gateway that serves first between two addresses, as far as the network is laid out; `None`: none
-    /// yet.
+    /// Returns the node of the gateway that serves first between two addresses, as far as the network is computed;
+    /// `None` if none has served yet.
     pub fn first_gateway(&self, spec: &ConstellationSpec, from: u16, to: u16) -> Option<u32> {
         self.cut(spec, self.path(from, to)?).nodes.first().map(|&(_, node)| node)
     }
 
-    /// The node of any gateway.
+    /// Returns the node of some gateway.
     ///
     /// # Panics
     /// If the constellation has no gateway.
@@ -62,9 +64,9 @@ impl Network {
         self.gateways(spec).start as u32
     }
 
-    /// Processes the page laid out last for a gate, with the path and its reverse: the gate's sites get their routes,
-    /// and paths to and from the ends. Returns which gateway takes over when; the first that ever serves is already in
-    /// place.
+    /// Processes the page that was computed last for a gate, for the path in both directions. The sites of the gate get
+    /// routes, and paths from and to the ends. Returns the times at which another gateway takes over, with its node.
+    /// The gateway that serves first is not part of this list, because the sites are placed there directly.
     ///
     /// # Panics
     /// If the path does not exist.
@@ -115,13 +117,13 @@ impl Network {
         turns
     }
 
-    /// The nodes of the gateways: those after the satellites.
+    /// Returns the nodes of the gateways, which follow the satellites.
     fn gateways(&self, spec: &ConstellationSpec) -> Range<usize> {
         let satellites = self.nodes.iter().take_while(|node| node.kind == NodeKind::Satellite).count();
         satellites..satellites + spec.gateways.len()
     }
 
-    /// Cuts a path at its gateway: if it passes several, at the one next to the fibre.
+    /// Cuts a path at its gateway. If the path passes several gateways, the one next to the fibre is used.
     fn cut(&self, spec: &ConstellationSpec, path: &Path) -> Cut {
         let gateways = self.gateways(spec);
         let mut cut = Cut { head: Vec::new(), tail: Vec::new(), nodes: Vec::new() };
@@ -152,7 +154,7 @@ impl Network {
         cut
     }
 
-    /// The delay of links in a row; `None`: there are none.
+    /// Returns the total delay of consecutive links; `None` if there are no links.
     fn whole_delay(&self, links: &[u32]) -> Option<Delay> {
         let curve = |&link: &u32| match &self.links[link as usize].config.delay {
             Delay::Curve(curve) => &**curve,
@@ -162,7 +164,7 @@ impl Network {
         (!curves.is_empty()).then(|| Delay::Curve(Arc::new(DelayCurve::sum(&curves))))
     }
 
-    /// The sites of a gateway are at its place.
+    /// Updates the distances between sites. The sites of a gate are at the place of the gateway.
     fn note_distances(&mut self, spec: &ConstellationSpec, sites: &[Site]) {
         let gateways = self.gateways(spec);
         let core = gateways.end + spec.pops.len();

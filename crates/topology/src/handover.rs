@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The cost of a handover from one satellite to another: the new link carries nothing for a while.
+//! Outages after handovers: the link to the new satellite carries nothing for some time.
 
 use crate::network::Path;
 use crate::spec::During;
@@ -7,13 +7,14 @@ use link::{Course, LinkSpec, Piece, RateSchedule, Service};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Rate, Span, Time};
 
-/// Rate of an ideal wire that has to pause: above any link of a scenario, and within the range of a schedule.
+/// Rate of an ideal link with pauses. It is above the rate of any link in a scenario, and within the range of a
+/// schedule.
 const IDEAL: Rate = Rate::from_bits_per_s(1_000_000_000_000);
 
-/// Outages of the links that paths are switched to.
+/// Outages of the links to which paths were switched.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outages {
-    /// By link, intervals in order of time and disjoint.
+    /// Outages of each link, as disjoint intervals in order of time.
     of: BTreeMap<u32, Vec<(Time, Time)>>,
     /// Links that got an outage since the last query.
     changed: BTreeSet<u32>,
@@ -22,7 +23,7 @@ pub(crate) struct Outages {
 }
 
 impl Outages {
-    /// Records the handovers of the `paths` that have a new piece at `at`. Must be called in order of time.
+    /// Records the handovers of all `paths` that have a new piece at `at`. Must be called in order of time.
     pub fn switch(&mut self, paths: &[Path], at: Time, outage: Span) {
         if outage == Span::ZERO {
             return;
@@ -32,7 +33,7 @@ impl Outages {
             if after.from != at {
                 continue;
             }
-            // The links of the two ends; a path that was interrupted is found again, which is not a handover.
+            // The links at the two ends. If the path was interrupted and exists again, this is not a handover.
             let (before, after) = (&before.links, &after.links);
             for (old, new) in [(before.first(), after.first()), (before.last(), after.last())] {
                 if let (Some(old), Some(&new)) = (old, new)
@@ -55,7 +56,7 @@ impl Outages {
         self.ever.insert(link);
     }
 
-    /// Forgets what was over before `since`.
+    /// Forgets the outages that ended before `since`.
     pub fn forget(&mut self, since: Time) {
         self.of.retain(|_, outages| {
             outages.retain(|&(_, to)| to >= since);
@@ -63,29 +64,29 @@ impl Outages {
         });
     }
 
-    /// Outages of a link.
+    /// Returns the outages of a link.
     pub fn of(&self, link: u32) -> &[(Time, Time)] {
         self.of.get(&link).map_or(&[], Vec::as_slice)
     }
 
-    /// Links that ever had an outage.
+    /// Returns the links that ever had an outage.
     pub fn ever(&self) -> &BTreeSet<u32> {
         &self.ever
     }
 
-    /// Links that got an outage since the last query.
+    /// Returns the links that got an outage since the last query.
     pub fn take_changed(&mut self) -> BTreeSet<u32> {
         std::mem::take(&mut self.changed)
     }
 }
 
-/// Whether a path uses a link just before a time: then it is already pointed and locked.
+/// Returns whether a path uses a link just before `at`. The antennas of such a link are already pointed and locked.
 fn in_use(paths: &[Path], link: u32, at: Time) -> bool {
     let before = Time::from_nanos(at.nanos().saturating_sub(1));
     paths.iter().any(|path| path.piece(before).links.contains(&link))
 }
 
-/// The course of a link with these outages, which are in order and disjoint.
+/// Returns the course of a link with these outages, which must be disjoint and in order of time.
 pub fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Course {
     let course = spec.course().unwrap_or_default();
     match during {
@@ -94,7 +95,7 @@ pub fn course(outages: &[(Time, Time)], spec: &LinkSpec, during: During) -> Cour
     }
 }
 
-/// Nothing leaves during an outage; waiting packets stay in the queue.
+/// Adds outages during which nothing leaves the link. Packets wait in the queue.
 fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
     let steady = || match RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]) {
         Ok(schedule) => Service::Schedule(schedule),
@@ -104,7 +105,8 @@ fn hold(course: Course, rate: Rate, outages: &[(Time, Time)]) -> Course {
     Course { service: Some(service.with_pauses(outages)), ..course }
 }
 
-/// What leaves during an outage is lost, as is what leaves after the end of the link.
+/// Adds outages during which everything that leaves the link is lost. Packets that leave after the end of the link are
+/// lost, too.
 fn lose(course: Course, outages: &[(Time, Time)]) -> Course {
     let stop = course.cut.first().map_or(Time::MAX, |&(at, _)| at);
     let before =
@@ -129,14 +131,14 @@ mod tests {
         }
         assert_eq!(outages.take_changed().into_iter().collect::<Vec<_>>(), [7]);
         assert!(outages.take_changed().is_empty());
-        // What goes on is kept whole.
+        // Outages that continue are kept completely.
         outages.forget(secs(6));
         assert_eq!(outages.of(7), [(secs(0), secs(6)), (secs(9), secs(10))]);
         outages.forget(secs(7));
         assert_eq!(outages.of(7), [(secs(9), secs(10))]);
         outages.forget(secs(11));
         assert_eq!((outages.of(7), outages.of.len()), (&[][..], 0));
-        // A link that may have outages and has none runs at its rate.
+        // A link that may have outages but has none keeps its rate.
         let rate = Rate::from_bits_per_s(1000);
         let steady = RateSchedule::new(vec![Piece::constant(Time::ZERO, rate)]).map(Service::Schedule);
         let spec = LinkSpec { rate: Some(rate), ..LinkSpec::IDEAL };

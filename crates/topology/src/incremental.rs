@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Updates trees to a time soon after, when nearly every link has only changed its length a little.
+//! Updates of trees to a slightly later time, at which nearly all links have only changed their lengths a little.
 //!
-//! A link outside the tree has some slack: the distances of its two ends and its own length must change by more than
-//! the slack before the link can become a shortcut. At every time the distances of the tree are computed in a fixed
-//! order, and with them a bound of the change of any two of them. Only links whose slack the bound exceeds are checked;
-//! the same holds for a site's satellites. The results are those of [`Tree::update`], to the bit: slack only decides
-//! which links need no check. If links come or go, [`Tree::update`] does the work.
+//! A link outside the tree has some *slack*. It can become a shortcut only if the distances of its two ends and its own
+//! length change by more than the slack. At every time, the distances of the tree are computed in a fixed order. This
+//! also gives a bound on the change of the difference between any two of them. Only links whose slack is smaller than
+//! this bound are checked. The satellites of a site are treated in the same way.
+//!
+//! The results equal those of [`Tree::update`], to the bit: slack only decides which links need no check. If links
+//! appear or disappear, [`Tree::update`] is used.
 
 use crate::route::{NOWHERE, Tree, Workspace};
 use crate::sky::Frame;
 
-/// Far above the rounding of distances.
+/// Safety margin in metres, far above the rounding errors of distances.
 const MARGIN_M: f64 = 1e-3;
-/// Slack is kept in 4 bytes, rounded down by more than their precision of 6e-8.
+/// Slack is stored in 4 bytes. This factor rounds it down by more than the precision of 6e-8.
 const ROUND_DOWN: f64 = 1.0 - 1e-6;
 const ROUND_UP: f64 = 1.0 + 1e-6;
 
-/// Changes of lengths from one time to the next.
+/// Changes of link lengths from one time to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Motion {
-    /// Links of the core, as [`Frame::edges`]: metres now.
+    /// Present lengths of the links of the core in metres, in the order of [`Frame::edges`].
     lengths_m: Vec<f64>,
-    /// Whether they are the same links as before.
+    /// Whether the links are the same as at the time before.
     same_links: bool,
-    /// Largest change of one of them.
+    /// Largest change of the length of one link, in metres.
     most_m: f64,
     views: Vec<View>,
 }
@@ -31,14 +33,14 @@ pub(crate) struct Motion {
 /// The links of a site.
 #[derive(Clone, Copy, Debug, Default)]
 struct View {
-    /// Whether the nodes are the same as before.
+    /// Whether the linked nodes are the same as at the time before.
     same: bool,
-    /// Bound of the change between the lengths of two of its links since the beginning.
+    /// Bound of the change of the difference between two link lengths of the site since the beginning, in metres.
     drift_m: f64,
 }
 
 impl Motion {
-    /// Changes from `before` to `after`.
+    /// Computes the changes from `before` to `after`.
     pub fn follow(&mut self, before: &Frame, after: &Frame) {
         let edges = before.edges().iter().zip(after.edges());
         self.same_links = before.edges().len() == after.edges().len()
@@ -57,37 +59,38 @@ impl Motion {
     }
 }
 
-/// A node, the next on its path, and the link between them.
+/// A node, the next node on its path, and the link between them.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     node: u32,
     next: u32,
-    /// Among the links of the core; of a last leg among those of the destination.
+    /// Index among the links of the core. For a last leg: index among the links of the destination.
     link: u32,
 }
 
-/// The state kept of a tree from time to time.
+/// State of a tree that is kept between updates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeUpdater {
-    /// Whether it is valid: the links are those of the last time, and every node has a path.
+    /// Whether the state is valid: the links are those of the last time, and every node has a path.
     holds: bool,
-    /// Nodes of the core that are linked to the destination itself.
+    /// Legs of the core nodes that are linked directly to the destination.
     last_legs: Vec<Leg>,
-    /// The others, each after the next on its path.
+    /// Legs of all other nodes. Each leg follows that of the next node on its path.
     legs: Vec<Leg>,
-    /// Metres to the destination, by node.
+    /// Distance of each node to the destination, in metres.
     distance_m: Vec<f64>,
-    /// Bound of the change between two distances and a link since the beginning.
+    /// Bound of the change between two distances and a link length since the beginning, in metres.
     drift_m: f64,
-    /// The bound at which each link has to be checked; never for a link of the tree.
+    /// For each link, the value of `drift_m` from which on it must be checked. Infinite for a link of the tree.
     link_due_m: Vec<f32>,
-    /// The bound, of the distances and of its view, at which each site has to be checked.
+    /// For each site, the sum of `drift_m` and of the drift of its view from which on it must be checked.
     site_due_m: Vec<f64>,
     asked: Vec<u32>,
 }
 
 impl TreeUpdater {
-    /// Updates `tree` to `frame`, to which `motion` led; `work.changes` are the differences, by node.
+    /// Updates `tree` to `frame`. `motion` contains the changes of lengths. Afterwards `work.changes` contains the
+    /// changed next hops, by node.
     pub fn update(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
         let to = usize::from(tree.destination.site);
         if !(self.holds && motion.same_links && motion.views[to].same) {
@@ -118,7 +121,8 @@ impl TreeUpdater {
         self.note(tree, frame, work);
     }
 
-    /// Starts from a tree that was just updated; false if it does not reach every node of the core.
+    /// Initialises the state from a tree that was just updated. Returns false if the tree does not reach every node of
+    /// the core.
     fn begin(&mut self, tree: &Tree, frame: &Frame, work: &Workspace) -> bool {
         self.distance_m.clone_from(&work.distance_m);
         if self.distance_m[..frame.core()].iter().any(|metres| metres.is_infinite()) {
@@ -136,7 +140,7 @@ impl TreeUpdater {
         true
     }
 
-    /// Sorts the nodes.
+    /// Sorts the legs so that each leg follows that of its next node.
     fn arrange(&mut self, tree: &Tree, frame: &Frame) {
         let root = (frame.core() + usize::from(tree.destination.site)) as u32;
         self.last_legs.clear();
@@ -162,7 +166,7 @@ impl TreeUpdater {
         }
     }
 
-    /// Computes the new distances of the tree, and the bound of their change.
+    /// Computes the new distances along the tree, and the bound of their change.
     fn move_on(&mut self, view: &[(u32, f64)], motion: &Motion) {
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut set = |distance: &mut f64, metres: f64| {
@@ -180,7 +184,7 @@ impl TreeUpdater {
         self.drift_m += (most - least).max(0.0) + motion.most_m;
     }
 
-    /// Finds the links that have to be checked: they are few, so most are skipped sixteen at a time.
+    /// Finds the links that must be checked. They are few, so links are skipped in blocks of sixteen.
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn find_due(&mut self) {
         const AT_ONCE: usize = 16;
@@ -194,7 +198,7 @@ impl TreeUpdater {
         }
     }
 
-    /// The bound at which a link has to be checked again.
+    /// Returns the value of `drift_m` at which a link must be checked again.
     fn link_due(&self, tree: &Tree, frame: &Frame, link: usize) -> f32 {
         let (a, b, metres) = frame.edges()[link];
         if tree.next[a as usize] == b || tree.next[b as usize] == a {
@@ -204,7 +208,7 @@ impl TreeUpdater {
         ((self.drift_m + slack - MARGIN_M) * ROUND_DOWN) as f32
     }
 
-    /// Checks the sites whose satellites can have changed places.
+    /// Checks the sites whose nearest satellite may have changed.
     fn ask_sites(&mut self, tree: &mut Tree, frame: &Frame, motion: &Motion, work: &mut Workspace) {
         for (site, view) in motion.views.iter().enumerate() {
             let drift_m = self.drift_m + view.drift_m;
@@ -227,7 +231,7 @@ impl TreeUpdater {
         }
     }
 
-    /// Records the results.
+    /// Updates the state after an update of the tree.
     fn note(&mut self, tree: &Tree, frame: &Frame, work: &Workspace) {
         let core = frame.core();
         let mut turned = false;

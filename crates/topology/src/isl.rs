@@ -1,60 +1,63 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Inter-satellite links: which satellites are linked.
 //!
-//! All links are symmetric. A grid joins
-//! - in the plane: a satellite with the one before and the one behind;
-//! - between planes that run the same way: satellite j of a plane with satellite j+k of the next. The shift k is given,
-//!   or the one with the smallest mean squared distance over a revolution. On circular orbits it never changes. The
-//!   momentarily nearest satellite does change: towards the poles it is the one ahead, as seen from both planes, so a
-//!   symmetric pairing cannot follow it;
-//! - across the seam of a star (last and first plane run in opposite ways): at each time the nearest two that are still
-//!   free, and so on.
+//! All links are symmetric. A grid has three kinds of links.
 //!
-//! Links between planes are off while either end is beyond the latitude limit (geocentric). No link is longer than the
-//! given range, or dips below [`GRAZING_M`] above the equatorial radius.
+//! - In the plane: each satellite is linked to the satellites in front of it and behind it.
+//! - Between planes that move in the same direction: satellite j of a plane is linked to satellite j+k of the next
+//!   plane. The shift k is given, or is the shift with the smallest mean squared distance over a revolution. On
+//!   circular orbits this shift never changes. In contrast, the momentarily nearest satellite changes: towards the
+//!   poles, both planes see the satellite ahead as the nearest, so a symmetric pairing cannot follow it.
+//! - Across the seam of a star, where the last and the first plane move in opposite directions: at each time, the
+//!   nearest two free satellites are linked, then the next nearest, and so on.
+//!
+//! Links between planes are off while either end is beyond the (geocentric) latitude limit. No link is longer than the
+//! given range, or passes less than [`GRAZING_M`] above the equatorial radius.
 
 use crate::spec::{IslPattern, IslSpec};
 use orbit::earth::{EQUATORIAL_RADIUS_M, distance_m, norm};
 use orbit::{Walker, WalkerPattern};
 use std::f64::consts::PI;
 
-/// Links between satellites keep this far above the ground: the thermosphere begins (Hypatia's choice).
+/// Minimum height of links between satellites above the equatorial radius, in metres: the bottom of the thermosphere
+/// (Hypatia's choice).
 pub(crate) const GRAZING_M: f64 = 80_000.0;
 
-/// Satellites of one plane, in order along the orbit, and their relative positions.
+/// The satellites of one plane in their order along the orbit.
 #[derive(Clone, Debug)]
 pub(crate) struct Plane {
     pub members: Vec<u32>,
 }
 
-/// A link between two satellites and its length in metres.
+/// A link between two satellites, and its length in metres.
 pub(crate) type Edge = (u32, u32, f64);
 
-/// The links that the rules allow at some position.
+/// All links that the rules allow for some positions of the satellites.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairing {
     steady: Vec<(u32, u32)>,
     between_planes: Vec<(u32, u32)>,
-    /// Satellites of the last and of the first plane of a star.
+    /// For each seam, the satellites of the last and of the first plane of the star.
     seams: Vec<(Vec<u32>, Vec<u32>)>,
-    /// Index of the first satellite of each shell, and one above the last.
+    /// Index of the first satellite of each shell, and the number of all satellites.
     shells: Vec<u32>,
 }
 
 impl Pairing {
-    /// Without links. `shells`: index of the first satellite of each, and one above the last.
+    /// Creates a pairing without links. `shells` contains the index of the first satellite of each shell, and the
+    /// number of all satellites.
     pub fn new(shells: Vec<u32>) -> Self {
         Self { shells, ..Self::default() }
     }
 
-    /// Exactly these links.
+    /// Adds exactly these links.
     pub fn list(&mut self, pairs: &[(u32, u32)]) {
         self.steady.extend(pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))));
         self.steady.sort_unstable();
         self.steady.dedup();
     }
 
-    /// A grid over a Walker shell whose first satellite is `first`.
+    /// Adds the grid of a Walker shell whose first satellite has the index `first`.
     pub fn walker(&mut self, walker: &Walker, first: u32, isl: &IslSpec) {
         let (planes, slots) = (walker.planes, walker.per_plane);
         let members = |plane: u32| (0..slots).map(move |slot| first + plane * slots + slot);
@@ -64,8 +67,8 @@ impl Pairing {
         if !isl.inter_plane || planes < 2 || slots == 0 {
             return;
         }
-        // A wrap of F slots of phase over all planes is one of F in the numbering: satellite j of the last plane is a
-        // neighbour of j + shift + F of the first.
+        // Over all planes, the phase adds up to F slots. In the numbering, satellite j of the last plane is therefore a
+        // neighbour of satellite j + shift + F of the first plane.
         let wrap = if walker.alternate_half_slot {
             0
         } else {
@@ -94,19 +97,19 @@ impl Pairing {
         }
     }
 
-    /// Links along a plane.
+    /// Adds the links along a plane.
     pub fn ring(&mut self, plane: &Plane, isl: &IslSpec) {
         let slots = plane.members.len();
         if !isl.intra_plane || slots < 2 {
             return;
         }
-        // Two satellites in a plane have one link, not two.
+        // A plane of two satellites has one link, not two.
         let links = if slots == 2 { 1 } else { slots };
         self.steady.extend((0..links).map(|slot| (plane.members[slot], plane.members[(slot + 1) % slots])));
     }
 
-    /// Links between two planes of real satellites, `positions` being those at the start: each with the nearest that is
-    /// still free, the nearest pairs first.
+    /// Adds links between two planes of real satellites, given all positions at the start. The nearest pair is linked
+    /// first, then the nearest pair of the remaining satellites, and so on.
     pub fn planes(&mut self, a: &Plane, b: &Plane, positions: &[[f64; 3]]) {
         let mut pairs: Vec<Edge> = Vec::new();
         for &one in &a.members {
@@ -118,7 +121,7 @@ impl Pairing {
         greedy(pairs, 1, positions.len(), |a, b, _| self.between_planes.push((a, b)));
     }
 
-    /// The links at one time, written to `edges`.
+    /// Writes the links that exist for these positions to `edges`.
     pub fn links(&self, isl: &IslSpec, positions: &[[f64; 3]], edges: &mut Vec<Edge>) {
         edges.clear();
         let length = |a: u32, b: u32| usable(positions[a as usize], positions[b as usize], isl);
@@ -156,7 +159,8 @@ impl Pairing {
     }
 }
 
-/// Takes the shortest pair whose ends both have a free terminal, and so on; of equal pairs the lower indices first.
+/// Takes the shortest pair whose ends both have a free terminal, and repeats this. Of equal pairs, the pair with the
+/// lower indices is first.
 fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: impl FnMut(u32, u32, f64)) {
     pairs.sort_unstable_by(|x, y| x.2.total_cmp(&y.2).then((x.0, x.1).cmp(&(y.0, y.1))));
     let mut used = vec![0_u32; satellites];
@@ -169,11 +173,11 @@ fn greedy(mut pairs: Vec<Edge>, terminals: u32, satellites: usize, mut take: imp
     }
 }
 
-/// Search radius for neighbours of links without a maximum range; at least four times the mean distance of satellites.
-/// Nearer satellites use all terminals of a satellite.
+/// Search radius in metres for links without a maximum range, at least four times the mean distance of satellites.
+/// Satellites within this radius use all terminals of a satellite.
 const SEARCH_M: f64 = 1_700_000.0;
 
-/// Search radius for neighbours.
+/// Returns the search radius for possible neighbours, in metres.
 fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
     isl.max_range.map_or_else(
         || {
@@ -186,10 +190,11 @@ fn search_m(positions: &[[f64; 3]], isl: &IslSpec) -> f64 {
     )
 }
 
-/// Pairs of satellites that may be linked, the lower index first, no farther apart than the range or [`search_m`].
+/// Returns the pairs of satellites that may be linked, the lower index first. Their distance is at most the maximum
+/// range or [`search_m`].
 fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -> bool) -> Vec<Edge> {
     let range_m = search_m(positions, isl);
-    // Sorted by x, only a slab of the constellation is near.
+    // With satellites sorted by x, only a slab of the constellation must be searched.
     let mut by_x: Vec<u32> = (0..positions.len() as u32).collect();
     let x = |satellite: u32| positions[satellite as usize][0];
     by_x.sort_unstable_by(|&a, &b| x(a).total_cmp(&x(b)).then(a.cmp(&b)));
@@ -208,7 +213,7 @@ fn near_pairs(positions: &[[f64; 3]], isl: &IslSpec, wanted: impl Fn(u32, u32) -
     pairs
 }
 
-/// The shift k with the smallest mean distance between satellite j of `plane` and satellite j+k of `next`.
+/// Returns the shift k with the smallest mean distance between satellite j of `plane` and satellite j+k of `next`.
 fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
     // Satellites at arguments of latitude u and u+d in planes whose nodes are W apart: the cosine of the angle
     // between them is A cos d + C sin d + B cos(2u+d), by spherical trigonometry, with
@@ -231,7 +236,7 @@ fn nearest_shift(walker: &Walker, plane: u32, next: u32) -> u32 {
         .0
 }
 
-/// Length of a link between two satellites in metres, if it is allowed.
+/// Returns the length of a link between two satellites in metres; `None` if the link is not allowed.
 fn usable(a: [f64; 3], b: [f64; 3], isl: &IslSpec) -> Option<f64> {
     let length_m = distance_m(a, b);
     if isl.max_range.is_some_and(|range| length_m > range.m()) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Positions of the satellites of a run at few enough times to keep all of them, and at enough times to interpolate
-//! between them.
+//! Positions of the satellites of a run at a limited number of times (*knots*). They are few enough to be stored, and
+//! dense enough for interpolation.
 //!
-//! A cubic Hermite polynomial over a span h is off by at most h^4/384 times the fourth derivative. In a circular orbit of
-//! radius r and mean motion n that is r n^4: 0.2 km at 300 km of altitude and h = 300 s, less above; at the perigee of an
-//! eccentric orbit 1 + 3e times that of a circular one there. The Earth turns 15 times slower than the fastest of them.
+//! The error of a cubic Hermite polynomial over a span h is at most h^4/384 times the fourth derivative. In a circular
+//! orbit of radius r and mean motion n, the fourth derivative is r n^4. For h = 300 s, the error is 0.2 km at an
+//! altitude of 300 km, and less at higher altitudes. At the perigee of an eccentric orbit, it is 1 + 3e times that of a
+//! circular orbit at this height. The rotation of the Earth is 15 times slower than the fastest orbits.
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};
@@ -19,30 +20,30 @@ pub struct Knots {
     sky: Sky,
 }
 
-/// Earth-fixed position and velocity, metres and m/s.
+/// Earth-fixed position (metres) and velocity (m/s).
 pub type State = ([f64; 3], [f64; 3]);
 
 impl Knots {
-    /// The satellites of `spec`, numbered as the nodes of its network.
+    /// Creates the satellites of `spec`. Their numbers are those of the nodes in its network.
     ///
     /// # Errors
-    /// Those of [`crate::constellation::build`].
+    /// The errors of [`crate::constellation::build`].
     pub fn new(spec: &ConstellationSpec) -> Result<Self, TopologyError> {
         Ok(Self { sky: Sky::new(spec, &[])? })
     }
 
-    /// Number of satellites.
+    /// Returns the number of satellites.
     pub fn satellites(&self) -> u32 {
         self.sky.satellites()
     }
 
-    /// Name of a satellite's shell.
+    /// Returns the name of a satellite's shell.
     pub fn shell(&self, satellite: u32) -> &str {
         &self.sky.spec.shells[usize::from(self.sky.shell_of(satellite))].name
     }
 
-    /// Pairs of satellites that are linked by their places in the constellation, as at the start; empty if links follow
-    /// the satellites that are near.
+    /// Returns the pairs of satellites that are linked at the start, if links follow from places in the constellation.
+    /// Empty if each satellite is linked to the satellites that are near.
     pub fn grid(&self) -> Vec<(u32, u32)> {
         let fixed =
             self.sky.spec.isl.as_ref().is_some_and(|isl| !matches!(isl.pattern, IslPattern::Nearest { .. }));
@@ -57,13 +58,13 @@ impl Knots {
         pairs
     }
 
-    /// Position and velocity of a satellite; `None` if it left.
+    /// Returns the position and velocity of a satellite; `None` if it has left.
     pub fn state(&self, satellite: u32, at: Time) -> Option<State> {
         self.sky.state(satellite, at).ok()
     }
 }
 
-/// Knots of a run of some length: equally spaced, both ends included.
+/// Returns the knots of a run of this length. They are equally spaced and include both ends.
 pub fn moments(length: Span) -> impl Iterator<Item = Time> {
     let count = length.nanos().div_ceil(MOST.nanos()).max(1);
     (0..=count).map(move |knot| {
@@ -93,7 +94,7 @@ mod tests {
         let knots = Knots::new(&spec).expect("its orbits are fine");
         assert_eq!(knots.shell(0), spec.shells[0].name);
         let ([x, y, z], _) = knots.state(0, Time::ZERO).expect("it is there");
-        // O3b circles the equator at 8,062 km above 6,378 km.
+        // O3b orbits over the equator at a radius of 8,062 km + 6,378 km.
         let radius_km = (x * x + y * y + z * z).sqrt() / 1e3;
         assert!((radius_km - 14_440.0).abs() < 10.0, "{radius_km}");
     }
@@ -120,7 +121,7 @@ mod tests {
         ))
     }
 
-    /// The same satellite at a perigee of 500 km (the shape of Molniya's orbit), by SGP4.
+    /// Returns a satellite with a perigee of 500 km and the shape of a Molniya orbit, propagated by SGP4.
     fn molniya() -> Satellites {
         let Satellites::Walker(walker) = circle(500.0, 63.4) else {
             unreachable!("a circle is a Walker shell")
@@ -129,7 +130,8 @@ mod tests {
         Satellites::Sgp4(fleet.expect("SGP4 takes it"))
     }
 
-    /// Largest distance in km between a day of the real propagation and the polynomial, as the viewer reckons it.
+    /// Returns the largest distance in km, over one day, between the propagated orbit and the polynomial as the viewer
+    /// computes it.
     fn worst_km(satellites: &Satellites) -> f64 {
         let state = |at| satellites.state(1, at).expect("it can be followed");
         let times: Vec<Time> = moments(Span::from_secs(86_400)).collect();
@@ -141,7 +143,7 @@ mod tests {
                 let real = satellites.position(1, knots[0] + span * part / 20).expect("it can be followed");
                 let (s, h) = (part as f64 / 20.0, span.secs_f64());
                 let apart = |axis: usize| {
-                    // What a table keeps of a number.
+                    // Numbers as the table stores them, with 32 bits.
                     let [p0, v0, p1, v1] =
                         [p0, v0, p1, v1].map(|state: [f64; 3]| f64::from((state[axis] / 1e3) as f32));
                     let (t, u) = (1.0 - s, s * s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Nodes, links between them, and routes over time: from constellations or plain shapes.
+//! Networks: nodes, links between them and routes over time, from constellations or from simple shapes.
 
 mod almanac;
 pub mod coast;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Data of links whose rate or loss other modules compute: from recordings, or from the satellite's position.
+//! Data of links whose rate or loss is computed by other modules, from recordings or from the position of the
+//! satellite.
 
 use crate::sky::{Frame, Sky};
 use link::LinkSpec;
@@ -7,7 +8,7 @@ use link::sight::{Axis, SightRate};
 use orbit::earth::distance_m;
 use units::{Angle, Time};
 
-/// Kinds of links of a constellation that may vary.
+/// Kinds of links of a constellation that may have a varying rate or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// From a site to a satellite.
@@ -22,34 +23,34 @@ pub enum Medium {
     Isl,
 }
 
-/// Data of one link, as far as it is laid out.
+/// Data of one link, as far as the network is computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkGeometry {
-    /// Kind of link.
+    /// Kind of the link.
     pub medium: Medium,
-    /// Intervals in which it carries nothing because a path was switched to it, in order and disjoint.
+    /// Disjoint intervals, in order of time, in which the link carries nothing because a path was just switched to it.
     pub outages: Vec<(Time, Time)>,
-    /// Name, latitude and longitude of its end on the ground.
+    /// Name, latitude and longitude of the link's end on the ground.
     pub ground: Option<(String, Angle, Angle)>,
-    /// Relative positions of its ends at each step at which it existed, if they matter.
+    /// Relative positions of the link's ends at each step at which it existed, if they are needed.
     pub looks: Vec<LookAngles>,
 }
 
 /// Relative position of a link's ends at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAngles {
-    /// When.
+    /// Time.
     pub at: Time,
-    /// Whether it did not exist before.
+    /// Whether the link did not exist before this time.
     pub first: bool,
-    /// Elevation of the satellite, degrees; NaN between satellites.
+    /// Elevation of the satellite, in degrees; NaN between satellites.
     pub elevation_deg: f64,
-    /// Their distance, metres.
+    /// Distance between the ends, in metres.
     pub range_m: f64,
 }
 
 impl LookAngles {
-    /// Between two nodes, the satellite first if one is on the ground.
+    /// Computes the relative position of two nodes at a time.
     pub(crate) fn at(sky: &Sky, frame: &Frame, at: Time, first: bool, from: u32, to: u32) -> Self {
         let (satellite, other) = (from.min(to), from.max(to));
         let position = frame.positions[satellite as usize];
@@ -60,7 +61,7 @@ impl LookAngles {
         Self { at, first, elevation_deg: sine.clamp(-1.0, 1.0).asin().to_degrees(), range_m }
     }
 
-    /// Its value on an axis of a table.
+    /// Returns the elevation or the range, whichever the axis of a table needs.
     pub fn on(&self, axis: Axis) -> f64 {
         match axis {
             Axis::Elevation => self.elevation_deg,
@@ -69,18 +70,18 @@ impl LookAngles {
     }
 }
 
-/// Whether other modules compute the rate or the loss of links with this spec.
+/// Returns whether other modules compute the rate or the loss of links with this spec.
 pub(crate) fn is_found_elsewhere(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.recorded.is_some() || changes.sight.is_some())
 }
 
-/// Whether data of a pass before now matter: a modem continues from its state.
+/// Returns whether earlier data of the current pass are needed, because a modem continues from its state.
 pub(crate) fn continues(spec: &LinkSpec) -> bool {
     let sight = spec.changes.as_ref().and_then(|changes| changes.sight.as_ref());
     sight.is_some_and(|sight| sight.rate == Some(SightRate::Budget))
 }
 
-/// Whether they follow the positions of the ends.
+/// Returns whether rate or loss depend on the positions of the ends.
 pub(crate) fn follows_sight(spec: &LinkSpec) -> bool {
     spec.changes.as_ref().is_some_and(|changes| changes.sight.is_some())
 }

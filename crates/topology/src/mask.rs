@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Obstacles that hide a part of the sky from a place on the ground: buildings and trees, and the geostationary arc.
+//! Obstacles that hide a part of the sky from a place on the ground: a skyline of buildings and trees, and the
+//! geostationary arc.
 
 use crate::view::all_or_none;
 use orbit::gso::is_geostationary;
@@ -8,25 +9,26 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use std::fmt;
 use units::Angle;
 
-/// Most points of a mask: one for each tenth of a degree.
+/// Largest number of points of a mask: one per tenth of a degree.
 pub const MOST_POINTS: usize = 3600;
-/// Range of a mask's elevations, as of minimum elevations: from a hill the horizon is below the horizontal.
+/// Lowest and highest elevation of a mask, in degrees, as for minimum elevations. From a hill, the horizon is below the
+/// horizontal.
 pub const ELEVATION_DEG: (f64, f64) = (-5.0, 90.0);
 
-/// The skyline around a place: satellites below it are hidden.
+/// The skyline around a place. Satellites below it are hidden.
 ///
-/// Between two points the elevation is linear in azimuth, around the circle; two points at one azimuth are the edge of a
-/// wall.
+/// Between two points, the elevation is linear in azimuth, around the full circle. Two points with the same azimuth are
+/// the edge of a wall.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
-    /// Azimuth from north through east and elevation in degrees, by azimuth.
+    /// Azimuth (clockwise from north) and elevation of each point in degrees, in the order of azimuth.
     points: Vec<(f64, f64)>,
 }
 
-/// Points that are not a mask: which one, and why.
+/// An error in the points of a mask.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskError {
-    /// Index of the point; `None`: all of them.
+    /// Index of the wrong point; `None` if the error concerns all points.
     pub point: Option<usize>,
     why: String,
 }
@@ -38,11 +40,12 @@ impl fmt::Display for MaskError {
 }
 
 impl Mask {
-    /// A skyline through points of azimuth (from north through east) and elevation, in degrees, ordered by azimuth.
+    /// Creates a skyline through points of azimuth (clockwise from north) and elevation, in degrees. The points must be
+    /// in the order of azimuth.
     ///
     /// # Errors
     /// [`MaskError`] if there are no points or more than [`MOST_POINTS`], if a point is out of bounds or out of order,
-    /// or if more than two have the same azimuth.
+    /// or if more than two points have the same azimuth.
     pub fn new(points: Vec<(f64, f64)>) -> Result<Self, MaskError> {
         let fault = |point, why: String| Err(MaskError { point, why });
         if points.is_empty() {
@@ -52,7 +55,7 @@ impl Mask {
             );
         }
         if points.len() > MOST_POINTS {
-            let why = format!("{} points are too many for a mask: the most is {MOST_POINTS}", points.len());
+            let why = format!("{} points are too many for a mask: the limit is {MOST_POINTS}", points.len());
             return fault(None, why);
         }
         let (low, high) = ELEVATION_DEG;
@@ -81,7 +84,8 @@ impl Mask {
             }
             if before(2) == Some(azimuth) {
                 let why = format!(
-                    "azimuth {azimuth} is listed three times: two points make the edge of a wall (remove one)"
+                    "azimuth {azimuth} is listed three times: two points already make the edge of a wall \
+                    (remove one)"
                 );
                 return fault(at, why);
             }
@@ -89,12 +93,12 @@ impl Mask {
         Ok(Self { points })
     }
 
-    /// Its points: azimuth and elevation in degrees.
+    /// Returns the points: azimuth and elevation in degrees.
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }
 
-    /// Elevation of the skyline in a direction.
+    /// Returns the elevation of the skyline in a direction.
     pub fn elevation(&self, azimuth: Angle) -> Angle {
         let azimuth = azimuth.deg().rem_euclid(360.0);
         let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
@@ -107,7 +111,8 @@ impl Mask {
 }
 
 impl Mask {
-    /// Lowest and highest elevation of the skyline within `half_deg` to either side of a direction, in degrees.
+    /// Returns the lowest and the highest elevation of the skyline within `half_deg` on either side of a direction, in
+    /// degrees.
     fn extremes(&self, azimuth: Angle, half_deg: f64) -> (f64, f64) {
         let wider = |(low, high): (f64, f64), e: f64| (low.min(e), high.max(e));
         let all =
@@ -135,17 +140,17 @@ impl Mask {
     }
 }
 
-/// What hides satellites in reach from a place.
+/// The obstacles that hide satellites from a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacles {
     mask: Option<Mask>,
-    /// The geostationary arc, and the angle that a satellite must keep to it.
+    /// The geostationary arc, and the smallest allowed angle between it and a satellite.
     arc: Option<(GsoArc, Angle)>,
 }
 
 impl Obstacles {
-    /// The obstacles of a place that may use no satellite within `gso_exclusion` of the geostationary arc; `None` if
-    /// there are none.
+    /// Returns the obstacles around a place: its mask, and the sky within `gso_exclusion` of the geostationary arc.
+    /// `None` if there are no obstacles.
     pub fn around(ground: &Ground, mask: Option<&Mask>, gso_exclusion: Angle) -> Option<Self> {
         let arc = Some(gso_exclusion).filter(|angle| angle.deg() > 0.0);
         let arc = arc.and_then(|angle| Some((GsoArc::over(ground)?, angle)));
@@ -153,8 +158,9 @@ impl Obstacles {
         (mask.is_some() || arc.is_some()).then_some(Self { mask, arc })
     }
 
-    /// Distance from the obstacles, not negative if free: to the skyline as a difference of sines of elevation, to the
-    /// arc as an angle in radians, whichever is less.
+    /// Returns the distance of a direction from the nearest obstacle; negative if the direction is hidden. The distance
+    /// to the skyline is a difference of sines of elevation, and the distance to the arc an angle in radians. The
+    /// smaller of the two is returned.
     pub fn clearance(&self, ground: &Ground, position_m: [f64; 3], sine: f64) -> f64 {
         let above = self
             .mask
@@ -169,7 +175,8 @@ impl Obstacles {
         above.min(beside)
     }
 
-    /// Whether the whole disc about a position between these elevations (radians) is free of them, or none of it.
+    /// Considers the disc around a direction between the elevations `low` and `high` (radians). Returns `Some(true)` if
+    /// all of it is free, `Some(false)` if all of it is hidden, and `None` otherwise.
     pub fn surely(&self, ground: &Ground, position_m: [f64; 3], low: f64, high: f64) -> Option<bool> {
         let (middle, around) = (f64::midpoint(low, high), (high - low) / 2.0);
         let above = self.mask.as_ref().map_or(Some(true), |mask| {
@@ -196,7 +203,7 @@ impl Obstacles {
         }
     }
 
-    /// The keys of a scenario for these obstacles.
+    /// Returns the scenario keys of these obstacles.
     pub const fn keys(&self) -> &'static str {
         match (&self.mask, &self.arc) {
             (Some(_), None) => "`mask` or `mask_file`",
@@ -243,7 +250,7 @@ mod tests {
         {
             assert!((north.elevation(Angle::from_deg(azimuth)).deg() - elevation).abs() < 1e-9, "{azimuth}");
         }
-        // One point is a circle; a wall may end in the north.
+        // A single point is a skyline of constant elevation. A wall may end in the north.
         assert_eq!(mask(&[(77.0, 33.0)]).elevation(Angle::from_deg(200.0)).deg(), 33.0);
         let half = mask(&[(0.0, 60.0), (180.0, 60.0), (180.0, 5.0), (360.0, 5.0)]);
         for (azimuth, elevation) in [(0.0, 60.0), (0.1, 60.0), (179.0, 60.0), (181.0, 5.0), (359.9, 5.0)] {
@@ -258,7 +265,7 @@ mod tests {
             (
                 vec![(0.0, 1.0); MOST_POINTS + 1],
                 None,
-                "3601 points are too many for a mask: the most is 3600",
+                "3601 points are too many for a mask: the limit is 3600",
             ),
             (
                 vec![(0.0, 1.0), (361.0, 1.0)],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Times at which a constellation's routes are computed, and times at which its paths change.
+//! The times at which routes of a constellation are computed, and the times at which paths change.
 //!
-//! Exact times of change come from bisection: if a path differs between two steps, the path in between is computed,
-//! down to a millisecond. This is affordable because a tree can be updated to any time.
+//! The exact time of a change is found by bisection. If a path differs between two steps, the path halfway between them
+//! is computed, and so on down to a millisecond. The cost is acceptable, because a tree can be updated to any time.
 
 use crate::TopologyError;
 use crate::route::{Tree, Workspace};
@@ -14,7 +14,7 @@ use units::{Span, Time};
 /// Resolution of the times at which paths change.
 const RESOLUTION: Span = Span::from_millis(1);
 
-/// The times at which routes are computed: every step, and the boundaries of slots.
+/// The times at which routes are computed: every step, and every boundary of a slot.
 #[derive(Clone)]
 pub(crate) struct Steps {
     step: Span,
@@ -27,7 +27,7 @@ impl Steps {
         Self { step, slot: sky.slot, next: Time::ZERO }
     }
 
-    /// The next one.
+    /// Returns the next time after `now`; `None` if there is none.
     pub(crate) fn after(&mut self, now: Time) -> Option<Time> {
         while self.next <= now {
             if self.step == Span::MAX {
@@ -39,7 +39,7 @@ impl Steps {
     }
 }
 
-/// Routes and what they follow from, at one time.
+/// The state of the network at one time: positions, links, serving satellites and routes.
 #[derive(Clone, Default)]
 pub(crate) struct Moment {
     pub at: Time,
@@ -49,7 +49,7 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// The state at `at`, starting from serving satellites and routes of another time.
+    /// Computes the state at `at`, starting from the serving satellites and routes of another time.
     pub fn at(sky: &Sky, at: Time, serving: &Serving, mut routes: Vec<Tree>) -> Result<Self, TopologyError> {
         let (frame, serving) = look(sky, at, serving)?;
         let mut work = Workspace::default();
@@ -59,7 +59,7 @@ impl Moment {
         Ok(Self { at, frame, serving, routes })
     }
 
-    /// Nodes of a watched path; empty if there is none.
+    /// Returns the nodes of a watched path; empty if there is no path.
     pub fn way(&self, (tree, from): Watched) -> Vec<u32> {
         let mut way = Vec::new();
         self.routes[tree].way(&self.frame, from, &mut way);
@@ -67,7 +67,7 @@ impl Moment {
     }
 }
 
-/// The network at `at`, starting from serving satellites of another time.
+/// Computes the network at `at`, starting from the serving satellites of another time.
 pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Serving), TopologyError> {
     let mut frame = Frame::default();
     sky.look(at, &mut frame)?;
@@ -76,11 +76,12 @@ pub(crate) fn look(sky: &Sky, at: Time, serving: &Serving) -> Result<(Frame, Ser
     Ok((frame, serving))
 }
 
-/// A watched path: which of the routes leads to its end, and the node of its start.
+/// A watched path: the index of the tree that leads to its end, and the node of its start.
 pub(crate) type Watched = (usize, u32);
 
-/// Finds the times between two at which a path's nodes change, in order of time: `each` gets the state before and the
-/// state after, at most [`RESOLUTION`] apart. A change that is reversed between `a` and `b` is not found.
+/// Finds the times between `a` and `b` at which the nodes of a watched path change, in order of time. For each change,
+/// `each` gets the states before and after it, which are at most [`RESOLUTION`] apart. A change that is reversed
+/// between `a` and `b` may not be found.
 pub(crate) fn between(
     sky: &Sky,
     watched: &[Watched],

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The network as the engine runs it: everything that depends on time is already laid out.
+//! The network in the form that the engine runs: everything that depends on time is already computed.
 //!
-//! Indices: a node index points into [`Network::nodes`], a link index into [`Network::links`], a site index into
-//! [`Network::sites`]. Flows attach to sites; access links of single hosts are added by the engine's wiring.
+//! A node index refers to [`Network::nodes`], a link index to [`Network::links`], and a site index to
+//! [`Network::sites`]. Flows attach to sites. Access links of single hosts are added when the engine is wired.
 //!
-//! A packet addressed to a wired site has to pass the home point of presence of the dish that it comes from.
-//! Forwarding knows only the destination, so the site has one address for each home (`Network::address`).
+//! A packet to a wired site must pass the home point of presence of the dish from which it comes. Forwarding only knows
+//! the destination. Therefore such a site has a separate address for each home (`Network::address`).
 
 use crate::turns::Turn;
 use crate::{LinkGeometry, Page};
 use link::Config;
 use units::{Span, Time};
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A satellite.
@@ -24,125 +24,125 @@ pub enum NodeKind {
 /// A node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// For people: "Berkeley", "iridium 3/7".
+    /// Name for display: "Berkeley", "iridium 3/7".
     pub name: String,
-    /// What it is.
+    /// Kind of the node.
     pub kind: NodeKind,
 }
 
 /// One direction of a link between two nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkPlan {
-    /// For people: "Berkeley > iridium 3/7".
+    /// Name for display: "Berkeley > iridium 3/7".
     pub name: String,
-    /// Node it starts at.
+    /// Node at which the link starts.
     pub from: u32,
-    /// Node it leads to.
+    /// Node to which the link leads.
     pub to: u32,
-    /// Rate, delay, queue, loss.
+    /// Rate, delay, queue and loss.
     pub config: Config,
-    /// Its place on a shared transmitter; `None`: it has its own transmitter.
+    /// Place of the link on a shared transmitter; `None` if the link has its own transmitter.
     pub turn: Option<Turn>,
 }
 
-/// From a time on, packets at `node` to `site` take `link`.
+/// Forwarding entry: packets at `node` with the destination `site` take `link`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteEntry {
-    /// Where the packet is.
+    /// Node at which the packet is.
     pub node: u32,
-    /// Its destination: a site index.
+    /// Destination: a site index.
     pub site: u16,
-    /// The link it takes; `None`: no route (packets are lost to outage).
+    /// The link; `None` if there is no route and packets are lost (outage).
     pub link: Option<u32>,
 }
 
 /// All changes at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RouteUpdate {
-    /// When. The first update of a network is at time zero and complete.
+    /// Time of the changes. The first update of a network is at time zero and contains all entries.
     pub at: Time,
-    /// Forwarding entries that change (only those).
+    /// The forwarding entries that change.
     pub entries: Vec<RouteEntry>,
-    /// Links that end: packets that wait there are forwarded again or lost, as the scenario says.
+    /// Links that end. The scenario decides whether packets that wait there are forwarded again or lost.
     pub down: Vec<u32>,
-    /// Ordered pairs of sites `(from, to)` whose path changes now (for the record and for controllers).
+    /// Ordered pairs of sites `(from, to)` whose path changes now, for the record and for controllers.
     pub changed_paths: Vec<(u16, u16)>,
 }
 
 impl RouteUpdate {
-    /// Whether the path between two sites changes, in either direction.
+    /// Returns whether the path between two sites changes in either direction.
     pub fn concerns(&self, from: u16, to: u16) -> bool {
         self.changed_paths.iter().any(|pair| *pair == (from, to) || *pair == (to, from))
     }
 }
 
-/// The path of an ordered pair of sites over a stretch of time.
+/// The path of an ordered pair of sites during some time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPiece {
-    /// From when; it ends where the next piece begins.
+    /// Start of this time. It ends where the next piece begins.
     pub from: Time,
-    /// Links in order; empty: no path.
+    /// Links of the path in order; empty if there is no path.
     pub links: Vec<u32>,
-    /// One-way propagation delay of the whole path; `None`: no path.
+    /// One-way propagation delay of the whole path; `None` if there is no path.
     pub delay: Option<link::Delay>,
 }
 
 /// The path of an ordered pair of sites over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// From site.
+    /// The site at which the path starts.
     pub from: u16,
-    /// To site.
+    /// The site to which the path leads.
     pub to: u16,
-    /// What was before is forgotten; zero if nothing ever is.
+    /// Time before which everything is forgotten; zero if nothing is forgotten.
     pub since: Time,
-    /// The end of what is known: the end of the run, or of what is laid out.
+    /// Time until which the path is known: the end of the run, or of the last page.
     pub until: Time,
-    /// Pieces in order of time. The first was in force at [`Self::since`], and may have begun earlier.
+    /// Pieces in order of time. The first piece was valid at [`Self::since`], and may have begun earlier.
     pub pieces: Vec<PathPiece>,
 }
 
-/// A network over a whole run, or over the part of it that is laid out at present.
+/// A network over a complete run, or over the part of a run that is computed at present.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
-    /// Nodes.
+    /// All nodes.
     pub nodes: Vec<Node>,
-    /// Links, one per direction.
+    /// All links, one per direction.
     pub links: Vec<LinkPlan>,
-    /// Nodes to which flows may attach, by site index.
+    /// For each site, the node to which its flows attach.
     pub sites: Vec<u32>,
-    /// Changes of routes, sorted by time; the first of a run, at zero, is complete.
+    /// Changes of routes, sorted by time. The first update of a run, at zero, contains all routes.
     pub updates: Vec<RouteUpdate>,
-    /// Paths of the pairs of sites that flows use (both directions).
+    /// Paths of the pairs of sites that flows use, in both directions.
     pub paths: Vec<Path>,
-    /// Pairs of sites with an address of their own: `((from, to), address)`, sorted.
+    /// Pairs of sites with a separate address: `((from, to), address)`, sorted.
     pub aliases: Vec<((u16, u16), u16)>,
-    /// Notes for the user about the satellites: element sets left out, their age.
+    /// Notes for the user about the satellites: element sets that were left out, and their age.
     pub notes: Vec<String>,
-    /// For each link, by number, whose rate or loss is computed elsewhere.
+    /// Geometry of each link whose rate or loss is computed elsewhere, by number.
     pub seen: Vec<(u32, LinkGeometry)>,
-    /// Time of day in UTC at the start of the run, if satellites have a date.
+    /// Time of day in UTC at the start of the run, if the satellites have a date.
     pub time_of_day: Option<Span>,
-    /// Great-circle distance in metres between sites, if they are on the Earth: `[from][to]`.
+    /// Great-circle distance between sites in metres, if the sites are on the Earth: `[from][to]`.
     pub distance_m: Option<Vec<Vec<f64>>>,
 }
 
 impl Path {
-    /// The piece in force at `at`.
+    /// Returns the piece that is valid at `at`.
     ///
     /// # Panics
-    /// If the path has no piece.
+    /// If the path has no pieces.
     pub fn piece(&self, at: Time) -> &PathPiece {
         let next = self.pieces.partition_point(|piece| piece.from <= at);
         &self.pieces[next.saturating_sub(1)]
     }
 
-    /// Whether the path at `at` is known.
+    /// Returns whether the path at `at` is known.
     pub fn knows(&self, at: Time) -> bool {
         (self.since..=self.until).contains(&at)
     }
 
-    /// One-way propagation delay at `at`; `None`: no path, or the path is not known.
+    /// Returns the one-way propagation delay at `at`; `None` if there is no path, or if the path is not known.
     pub fn delay(&self, at: Time) -> Option<Span> {
         let piece = self.knows(at).then(|| self.piece(at))?;
         piece.delay.as_ref().map(|delay| delay.at(at))
@@ -150,10 +150,10 @@ impl Path {
 }
 
 impl Network {
-    /// Adds the next page: new links, new delays and courses of known links, and the page's updates and paths.
+    /// Adds the next page: new links, new delays and courses of known links, and the updates and paths of the page.
     ///
     /// # Panics
-    /// If it is not the page after the last one.
+    /// If the page does not follow the last one.
     pub fn turn_to(&mut self, page: Page) {
         assert_eq!(self.links.len(), page.first_link as usize, "pages are added one by one");
         for (link, delay) in page.delays {
@@ -169,13 +169,13 @@ impl Network {
         self.notes.extend(page.notes);
     }
 
-    /// The site index that a flow between two sites uses for `to`: if packets have to pass the home point of presence
-    /// of `from`, `to` has one index for each such point.
+    /// Returns the site index to which a flow from `from` sends packets for `to`. If the packets must pass the home
+    /// point of presence of `from`, `to` has a separate index for each such point.
     pub fn address(&self, from: u16, to: u16) -> u16 {
         self.aliases.binary_search_by_key(&(from, to), |&(pair, _)| pair).map_or(to, |at| self.aliases[at].1)
     }
 
-    /// The path between two sites, if it was requested when the network was created.
+    /// Returns the path between two sites, if it was requested when the network was created.
     pub fn path(&self, from: u16, to: u16) -> Option<&Path> {
         self.paths.iter().find(|path| path.from == from && path.to == to)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When satellites rise and set over a place.
+//! Passes: when satellites rise and set over a place.
 
 mod behind;
 
@@ -8,36 +8,36 @@ use crate::view::Observer;
 use crate::{ConstellationSpec, Site, TopologyError};
 use units::{Angle, Span, Time};
 
-/// Interval between examined times. In between, a satellite's height above the bound has at most one extreme (the
-/// shortest LEO passes take minutes). The first and the last millisecond are examined, too: the direction in which a
-/// satellite moves there shows whether its extreme is in the run. Behind obstacles this rule does not hold: see
-/// `behind`.
+/// Interval between examined times. Within it, the height of a satellite above the bound has at most one extreme,
+/// because the shortest LEO passes take minutes. The first and the last millisecond of the run are also examined. The
+/// direction in which a satellite moves there shows whether its extreme is within the run. Behind obstacles, heights
+/// may have more extremes: see `behind`.
 const STEP: Span = Span::from_secs(10);
 /// Resolution of times.
 const RESOLUTION: Span = Span::from_millis(1);
 
-/// A satellite over a place.
+/// A pass of a satellite over a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pass {
     /// Index of the satellite.
     pub satellite: u32,
-    /// Its name.
+    /// Name of the satellite.
     pub name: String,
-    /// When it comes into view, to a millisecond; `None`: it is in view at the start.
+    /// Time at which the satellite comes into view, to a millisecond; `None` if it is in view at the start.
     pub rise: Option<Time>,
-    /// When it goes out of view, to a millisecond; `None`: it is in view at the end.
+    /// Time at which the satellite goes out of view, to a millisecond; `None` if it is in view at the end.
     pub set: Option<Time>,
-    /// Its highest elevation between these.
+    /// Highest elevation of the pass.
     pub highest: Angle,
     /// Time of the highest elevation.
     pub culmination: Time,
 }
 
-/// The passes over a site from zero to `duration`, in order of their beginning, including those of a few seconds above
-/// the bound between two examined times.
+/// Returns the passes over a site from zero to `duration`, in the order in which they begin. They include passes of a
+/// few seconds between two examined times.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]; [`TopologyError::NoDish`] of a site on fibre.
+/// The errors of the constellation: see [`crate::constellation::build`]. [`TopologyError::NoDish`] for a site on fibre.
 pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<Vec<Pass>, TopologyError> {
     let sites = [site.clone()];
     let sky = Sky::new(spec, &sites)?;
@@ -54,7 +54,7 @@ pub fn passes(spec: &ConstellationSpec, site: &Site, duration: Span) -> Result<V
     Ok(passes)
 }
 
-/// The passes over a place without obstacles.
+/// Returns the passes over a place without obstacles.
 fn in_the_open(watch: &Watch<'_>, duration: Span) -> Result<Vec<Pass>, TopologyError> {
     let Watch { sky, observer } = watch;
     let count = sky.satellites() as usize;
@@ -120,7 +120,8 @@ impl Watch<'_> {
         Ok(self.observer.clearance(self.sky.position(satellite, at)?) >= 0.0)
     }
 
-    /// Time at which it crosses the bound between two times, on one side at `a` and on the other at `b`.
+    /// Returns the time between `a` and `b` at which the satellite crosses the bound. It must be on different sides at
+    /// `a` and `b`.
     fn crossing(&self, satellite: u32, mut a: Time, mut b: Time) -> Result<Time, TopologyError> {
         let up = self.is_up(satellite, a)?;
         while b.since(a) > RESOLUTION {
@@ -130,7 +131,7 @@ impl Watch<'_> {
         Ok(b)
     }
 
-    /// Time and value of a height's only maximum between two times.
+    /// Returns the time and the value of the maximum of `height` between two times. There must be only one maximum.
     fn peak(
         &self,
         satellite: u32,

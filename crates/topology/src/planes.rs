@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A grid of links over real satellites, whose planes are found from their elements.
 //!
-//! Along a plane each satellite is linked with the one before and the one behind. Between neighbouring planes of a
-//! shell satellites are paired at the start of the run, the nearest first, and keep their partners: the drift within a
-//! run is small compared with their distance. Satellites in no plane (on their way up or down) have no links.
+//! In a plane, each satellite is linked to the satellites in front of it and behind it. Between neighbouring planes of
+//! a shell, satellites are paired at the start of the run, the nearest first. The pairs stay fixed, because the drift
+//! within a run is small compared with the distance of the satellites. Satellites in no plane (raising or lowering
+//! their orbits) have no links.
 
 use crate::isl::{Pairing, Plane};
 use crate::spec::IslSpec;
 use orbit::{Fleet, planes};
 use units::Time;
 
-/// Largest difference of planes in one shell: operators file shells 0.2 degrees apart, and keep planes within 2 km of
-/// height.
+/// Largest difference of inclination (degrees) and of altitude (km) between the planes of one shell. Operators file
+/// shells that are 0.2 degrees apart, and keep planes within 2 km of altitude.
 const SAME_INCLINATION_DEG: f64 = 0.1;
 const SAME_ALTITUDE_KM: f64 = 2.0;
-/// A gap between nodes this much wider than the median is a hole, or the seam of a star.
+/// Factor by which a gap between nodes must exceed the median gap to count as a hole, or as the seam of a star.
 const HOLE: f64 = 1.6;
 
-/// Joins the satellites of a fleet, the first of which has the index `first`; `at`: start of the run relative to the
-/// fleet's; `positions`: of all satellites at that time.
+/// Adds links between the satellites of a fleet. `first` is the index of its first satellite, `at` is the start of the
+/// run in the fleet's time, and `positions` contains the positions of all satellites at that time.
 pub(crate) fn join(
     pairing: &mut Pairing,
     fleet: &Fleet,
@@ -46,7 +47,7 @@ pub(crate) fn join(
             .collect();
         let mut sorted = gaps.clone();
         sorted.sort_by(f64::total_cmp);
-        // Two planes are neighbours once.
+        // A shell of two planes has one pair of neighbours.
         let count = if shell.len() == 2 { 1 } else { shell.len() };
         for plane in
             (0..count).filter(|&plane| shell.len() > 1 && gaps[plane] <= HOLE * sorted[sorted.len() / 2])
@@ -57,7 +58,8 @@ pub(crate) fn join(
     Ok(())
 }
 
-/// Planes of equal inclination and height, each shell in order of its nodes.
+/// Groups planes of equal inclination and altitude into shells. The planes of each shell are in the order of their
+/// nodes.
 pub(crate) fn shells(planes: Vec<planes::Plane>) -> Vec<Vec<planes::Plane>> {
     let mut shells: Vec<Vec<planes::Plane>> = Vec::new();
     for plane in planes {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constellations by name.
+//! Built-in constellations by name.
 
 mod layouts;
 
@@ -8,17 +8,17 @@ use crate::{ConstellationSpec, TopologyError};
 /// A built-in constellation.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// Its name.
+    /// Name of the preset.
     pub name: &'static str,
-    /// One sentence: what it is, and which values are choices.
+    /// Description in one sentence, including the values that are choices.
     pub description: &'static str,
-    /// Where its numbers come from.
+    /// Source of the numbers.
     pub source: &'static str,
     make: fn() -> ConstellationSpec,
 }
 
 impl Preset {
-    /// The constellation.
+    /// Returns the constellation.
     pub fn spec(&self) -> ConstellationSpec {
         (self.make)()
     }
@@ -141,15 +141,15 @@ pub const ALL: &[Preset] = &[
     },
 ];
 
-/// The names of all presets.
+/// Returns the names of all presets.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ALL.iter().map(|preset| preset.name)
 }
 
-/// The constellation of that name.
+/// Returns the constellation with this name.
 ///
 /// # Errors
-/// [`TopologyError::PresetUnknown`] with the nearest name.
+/// [`TopologyError::PresetUnknown`] with the most similar name.
 pub fn find(name: &str) -> Result<ConstellationSpec, TopologyError> {
     if let Some(preset) = ALL.iter().find(|preset| preset.name == name) {
         return Ok(preset.spec());

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Shortest paths from all nodes to one site, updated while satellites move.
 //!
-//! From one step to the next nearly every node keeps its next hop: under 0.4 % of the entries of a LEO constellation
-//! change in a second. So the search is incremental:
+//! From one step to the next, nearly every node keeps its next hop: in one second, fewer than 0.4 % of the entries of a
+//! LEO constellation change. The search is therefore incremental:
 //!
-//! 1. The distances of the old tree are computed with the new lengths, each node after its parent (one pass, no queue).
-//!    Nodes behind a link that is gone have no distance.
-//! 2. Each link is checked for being a shortcut. From shortcuts Dijkstra's algorithm continues.
+//! 1. The distances along the old tree are computed with the new link lengths, each node after its parent (one pass,
+//!    without a queue). Nodes behind a link that no longer exists have no distance.
+//! 2. Each link is checked for being a shortcut. Dijkstra's algorithm continues from all shortcuts.
 //!
-//! The result depends on the graph alone and not on the previous tree: of two paths of the same length, the one through
-//! the node of the lower index is taken, always. A tree may therefore be updated to any other time, also to an earlier
+//! The result depends only on the graph, not on the previous tree. Of two paths of the same length, the path through
+//! the node with the lower index is always taken. A tree may therefore be updated to any other time, also to an earlier
 //! one.
 //!
-//! A tree takes 4 bytes for each node. A test compares updated trees with newly built trees and with the Bellman-Ford
+//! A tree takes 4 bytes per node. A test compares updated trees with newly built trees and with the Bellman-Ford
 //! algorithm.
 //!
 //! Two satellites of an ideal shell can be at the same position. A link of length zero must not make two nodes send to
-//! each other: of two equal paths, only one through a node that is strictly nearer is taken.
+//! each other. Therefore, of two equal paths, a path is taken only through a node that is strictly nearer to the
+//! destination.
 
 use crate::sky::Frame;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// No node.
+/// Value for "no node".
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// Destination of packets, and the points of presence that they may pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Destination {
-    /// Site.
+    /// Index of the destination site.
     pub site: u16,
-    /// The only point of presence that they may pass (its index); `None`: any.
+    /// Index of the only point of presence that packets may pass; `None` if they may pass any.
     pub via: Option<u16>,
 }
 
-/// Next hops to one destination.
+/// Next hops of all nodes towards one destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub destination: Destination,
-    /// Next node on the path, by node; [`NOWHERE`] without a path, and at the destination itself.
+    /// For each node the next node on the path; [`NOWHERE`] without a path, and at the destination itself.
     pub next: Vec<u32>,
 }
 
@@ -52,17 +53,17 @@ pub(crate) struct Change {
 /// Memory for updating trees, shared by the trees of one thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Metres to the destination, by node.
+    /// Distance of each node to the destination, in metres.
     pub distance_m: Vec<f64>,
-    /// Whether the distance is that of the old tree at this time.
+    /// Whether the distance of a node is that of the old tree with the present link lengths.
     known: Vec<bool>,
-    /// Metres of the destination's own links, by node; infinite without a link.
+    /// Length of the link between each node and the destination, in metres; infinite without a link.
     to_root: Vec<f64>,
     walk: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
-    /// Sum of the metres by which offers made distances shorter.
+    /// Sum of all reductions of distances by shortcuts, in metres.
     pub gained_m: f64,
-    /// First change of each node in this update; it may have been reversed since.
+    /// First change of each node in this update. It may have been reversed since.
     touched: Vec<Change>,
     is_touched: Vec<bool>,
     /// Next hops that differ from those before the update.
@@ -74,7 +75,7 @@ impl Tree {
         Self { destination, next: vec![NOWHERE; nodes] }
     }
 
-    /// Updates the tree to `frame`; `work.changes` are the differences, by node.
+    /// Updates the tree to `frame`. Afterwards `work.changes` contains the changed next hops, by node.
     pub fn update(&mut self, frame: &Frame, work: &mut Workspace) {
         let core = frame.core();
         let root = (core + usize::from(self.destination.site)) as u32;
@@ -110,7 +111,7 @@ impl Tree {
         work.finish(&self.next);
     }
 
-    /// Appends the nodes of the path from `node` to the destination, both included; nothing without a path.
+    /// Writes the nodes of the path from `node` to the destination to `way`, including both ends; empty without a path.
     pub fn way(&self, frame: &Frame, node: u32, way: &mut Vec<u32>) {
         way.clear();
         let root = (frame.core() + usize::from(self.destination.site)) as u32;
@@ -125,7 +126,7 @@ impl Tree {
         way.push(root);
     }
 
-    /// Whether packets to this destination may go through `node`.
+    /// Returns whether packets to this destination may pass `node`.
     fn may_pass(&self, frame: &Frame, node: u32) -> bool {
         match (self.destination.via, frame.pop_of(node)) {
             (Some(via), Some(pop)) => via == pop,
@@ -133,7 +134,7 @@ impl Tree {
         }
     }
 
-    /// Distance of `node` along the old tree.
+    /// Computes the distance of `node` along the old tree.
     fn follow(&self, frame: &Frame, work: &mut Workspace, node: u32, root: u32) {
         let mut at = node;
         while !work.known[at as usize] {
@@ -152,8 +153,9 @@ impl Tree {
         }
     }
 
-    /// Checks for each link whether the path over it is better than the known one. Nearly none is: the comparison is
-    /// computed without branches, and a link of the tree itself (where both paths are equal) needs no closer check.
+    /// Checks for each link whether the path over it is better than the known path. This is rarely so. Therefore the
+    /// comparison has no branches, and a link of the tree itself (for which both paths are equal) needs no further
+    /// check.
     #[expect(clippy::needless_bitwise_bool, reason = "lazy operators are branches")]
     fn take_shortcuts(&mut self, frame: &Frame, work: &mut Workspace) {
         for &(a, b, metres) in frame.edges() {
@@ -174,7 +176,7 @@ impl Tree {
         }
     }
 
-    /// Continues Dijkstra's algorithm from the offers.
+    /// Continues Dijkstra's algorithm from the shortcuts.
     pub fn spread(&mut self, frame: &Frame, work: &mut Workspace) {
         while let Some(Reverse((bits, node))) = work.heap.pop() {
             if f64::from_bits(bits) <= work.distance_m[node as usize] && self.may_pass(frame, node) {
@@ -183,7 +185,7 @@ impl Tree {
         }
     }
 
-    /// Offers the neighbours of `node` the path through it.
+    /// Offers each neighbour of `node` the path through `node`.
     fn relax(&mut self, frame: &Frame, work: &mut Workspace, node: u32) {
         let so_far = work.distance_m[node as usize];
         for (neighbour, metres) in frame.links(node) {
@@ -191,7 +193,8 @@ impl Tree {
         }
     }
 
-    /// A path from `node` of `metres`, whose next node is `next`.
+    /// Offers `node` a path of `metres` whose next node is `next`. The path is taken if it is better than the known
+    /// path.
     #[inline]
     pub fn offer(&mut self, work: &mut Workspace, node: u32, next: u32, metres: f64) {
         let known = work.distance_m[node as usize];
@@ -211,7 +214,7 @@ impl Tree {
         }
     }
 
-    /// Sites are only ends of paths; they never relay.
+    /// Chooses the first node of the path from every other site. Sites are only ends of paths and never relay.
     fn attach_sites(&mut self, frame: &Frame, work: &mut Workspace) {
         for site in 0..frame.sites() as u16 {
             if site != self.destination.site {
@@ -225,7 +228,7 @@ impl Tree {
         let view = frame.view(site);
         let length = |&(node, metres): &(u32, f64)| work.distance_m[node as usize] + metres;
         let passes = |&&(node, _): &&(u32, f64)| self.may_pass(frame, node);
-        // The smallest first, without branches; then its node, the lower index of equals.
+        // First the smallest length, without branches; then its node, the lower index of equal lengths.
         let least = |best: f64, way: f64| if way < best { way } else { best };
         let (best, next) = if self.destination.via.is_none() {
             let best = view.iter().map(length).fold(f64::INFINITY, least);
@@ -258,7 +261,7 @@ impl Workspace {
         self.changes.clear();
     }
 
-    /// As [`Self::begin`], but the distances are known.
+    /// As [`Self::begin`], but keeps the known distances.
     pub fn resume(&mut self, nodes: usize) {
         self.known.resize(nodes, false);
         self.is_touched.resize(nodes, false);

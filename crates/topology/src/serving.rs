@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which of the satellites in view a site uses, also for the sites of a cell together.
+//! The choice of the satellite that each site uses, including the common choice of the sites of a cell.
 //!
-//! The sites of a cell share a beam, whose capacity exists once: one satellite at a time has it, and all of them use and leave
-//! that together. Starlink assigns its satellites every 15 s, everywhere at once (Tanveer et al., CoNEXT 2023; Mohan et
-//! al., WWW 2024), and lets no two beams of one frequency meet on the ground (Nco = 1 of its filings). Up to eight, of a
-//! frequency each and from one or more satellites, may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022):
-//! such a place has several cells here.
+//! The sites of a cell share one beam with a single capacity. Therefore one satellite at a time serves the cell, and
+//! all its sites change satellite at the same time. Starlink assigns its satellites every 15 s, everywhere at the same
+//! time (Tanveer et al., CoNEXT 2023; Mohan et al., WWW 2024). Its filings also exclude that two beams of one frequency
+//! overlap on the ground (Nco = 1). Up to eight beams, each with a different frequency and from one or more satellites,
+//! may serve a place (M. Puchol, starlink@lists.bufferbloat.net, 30 August 2022). Such a place has several cells here.
 //!
-//! The choice does not depend on the order of the sites: a satellite counts as the site that is worst off sees it.
-//! If each site chose for itself, a cell would have a beam of each satellite chosen, and that many times its
-//! capacity (measured: 400 Mbit/s of 240). All sites of the scenario count, so a run, its resolved scenario and a
-//! look at the sky have the same satellites.
+//! The choice does not depend on the order of the sites: each satellite is rated by the site of the cell that sees it
+//! worst. If each site chose independently, the cell would get one beam from each chosen satellite and a multiple of
+//! its capacity (measured: 400 Mbit/s instead of 240). All sites of the scenario take part in the choice, with or
+//! without traffic. Therefore a run, its resolved scenario and a view of the sky have the same satellites.
 
 use crate::TopologyError;
 use crate::sky::{Frame, Sky};
@@ -19,21 +19,21 @@ use crate::view::Sighting;
 use std::collections::BTreeMap;
 use units::{Span, Time};
 
-/// Time and step of the search for the satellite that stays longest.
+/// Length and step of the search for the satellite that stays in view longest.
 const HORIZON: Span = Span::from_secs(3600);
 const LOOK_STEP: Span = Span::from_secs(5);
 
-/// The satellite that each site uses at present. Cloned to try a later time.
+/// The satellite that each site uses at present. It is cloned to try a later time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Serving {
-    /// By site; the sites of a cell have the same.
+    /// The satellite of each site. All sites of a cell have the same satellite.
     chosen: Vec<Option<u32>>,
-    /// Boundary of the last choice.
+    /// Slot boundary at which the last choice was made.
     boundary: Option<Time>,
 }
 
 impl Slot {
-    /// The last boundary up to `at`; the start of the run before the first.
+    /// Returns the last boundary at or before `at`; the start of the run before the first boundary.
     fn last(self, at: Time) -> Time {
         let first = self.phase.nanos() % self.period.nanos();
         match at.nanos().checked_sub(first) {
@@ -42,7 +42,7 @@ impl Slot {
         }
     }
 
-    /// The first boundary after `at`.
+    /// Returns the first boundary after `at`.
     pub(crate) fn next(self, at: Time) -> Time {
         let first = Time::from_nanos(self.phase.nanos() % self.period.nanos());
         if at < first { first } else { self.last(at) + self.period }
@@ -50,8 +50,8 @@ impl Slot {
 }
 
 impl Serving {
-    /// Restricts each site of `frame`, which is the network at `at`, to the satellite that it uses. The choice at a
-    /// boundary of a slot follows from the network at that boundary, at whatever time it is computed.
+    /// Restricts each site of `frame`, the network at `at`, to the satellite that it uses. The choice at a slot
+    /// boundary depends only on the network at that boundary, not on the time at which this function is called.
     pub fn apply(&mut self, sky: &Sky, at: Time, frame: &mut Frame) -> Result<(), TopologyError> {
         let choice = sky.spec.choice;
         if uses_all(sky) && sky.cells.is_empty() {
@@ -78,7 +78,8 @@ impl Serving {
         Ok(())
     }
 
-    /// Chooses for each cell, and each other site, that has no satellite (any more) or is `free` to change.
+    /// Chooses a satellite for each cell and each other site that has none. With `free`, all of them may also change
+    /// their satellite.
     fn assign(&mut self, sky: &Sky, at: Time, frame: &Frame, free: bool) -> Result<(), TopologyError> {
         for cell in &sky.cells {
             let seen = together(frame, cell);
@@ -113,7 +114,7 @@ impl Serving {
     }
 }
 
-/// Whether sites use all satellites in view at once; those of a cell never do.
+/// Returns whether sites use all satellites in view at the same time. Sites of a cell never do.
 fn uses_all(sky: &Sky) -> bool {
     sky.spec.choice.policy == Policy::LowestDelay && sky.slot.is_none()
 }
@@ -122,8 +123,9 @@ fn of(satellite: u32, sightings: &[Sighting]) -> Option<&Sighting> {
     sightings.iter().find(|seen| seen.satellite == satellite)
 }
 
-/// The satellites that all sites of a cell see, each with its values at the worst site: lowest elevation, longest
-/// range. If all sites see none in common, those that most sites see; the other sites then have none.
+/// Returns the satellites that all sites of a cell see, with the lowest elevation and the longest range at any of these
+/// sites. If no satellite is seen by all sites, returns the satellites that most sites see. The other sites then have
+/// no satellite.
 fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
     let mut seen: BTreeMap<u32, (usize, Sighting)> = BTreeMap::new();
     for sighting in cell.iter().flat_map(|&site| &frame.sightings[site]) {
@@ -136,8 +138,8 @@ fn together(frame: &Frame, cell: &[usize]) -> Vec<Sighting> {
     seen.into_values().filter(|&(sites, _)| Some(sites) == most).map(|(_, worst)| worst).collect()
 }
 
-/// By the lowest delay a cell takes no satellite without onward links, if there is another: no link to a gateway or a
-/// satellite, and no site outside the cell that sees it.
+/// Under the lowest-delay policy, removes satellites without onward links, unless all satellites are without. An onward
+/// link is a link to a gateway or a satellite, or a site outside the cell that sees the satellite.
 fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> Vec<Sighting> {
     let leads = |satellite: u32| {
         let mut others = (0..frame.sites()).filter(|site| !cell.contains(site));
@@ -151,7 +153,7 @@ fn leading(policy: Policy, frame: &Frame, cell: &[usize], seen: &[Sighting]) -> 
     if leading.is_empty() { seen.to_vec() } else { leading }
 }
 
-/// The satellite that `sites` use from now on, of those that they see together.
+/// Returns the satellite that `sites` use from now on, among the given satellites that they all see.
 fn choose(
     sky: &Sky,
     at: Time,
@@ -161,10 +163,10 @@ fn choose(
     current: Option<Sighting>,
 ) -> Result<Option<u32>, TopologyError> {
     let choice = sky.spec.choice;
-    // Of equals the lower index.
+    // Of equal satellites, the one with the lower index is taken.
     let best = match choice.policy {
         Policy::HighestElevation => max_by(sightings, |seen| seen.sine),
-        // One satellite for all paths: the nearest is the one that adds the least delay.
+        // If one satellite serves all paths, the nearest adds the least delay.
         Policy::LowestDelay | Policy::Nearest => max_by(sightings, |seen| -seen.range_m),
         Policy::LongestVisible => {
             let mut lasting = Vec::with_capacity(sightings.len());
@@ -190,7 +192,7 @@ fn choose(
     Ok(Some(if keep { current.satellite } else { best.satellite }))
 }
 
-/// Time for which a satellite in view stays in view, to [`LOOK_STEP`].
+/// Returns how long a satellite stays in view, to [`LOOK_STEP`].
 fn remaining(sky: &Sky, site: usize, satellite: u32, at: Time) -> Result<Span, TopologyError> {
     let Some(observer) = sky.observer(site) else { return Ok(Span::MAX) };
     let mut ahead = Span::ZERO;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Plain shapes: networks whose routes never change.
+//! Simple networks whose routes never change.
 
 use crate::network::{LinkPlan, Network, Node, NodeKind, Path, PathPiece, RouteEntry, RouteUpdate};
 use link::{Config, Delay, LinkSpec};
 use units::{Span, Time};
 
-/// A chain longer than this has paths between its ends only; otherwise every pair of sites has one.
+/// Largest number of sites in a chain for which every pair of sites has a path. A longer chain has only the paths
+/// between its ends.
 const MAX_CHAIN_PATHS: usize = 32;
 
-/// Two sites, "left" and "right", and a link in each direction.
+/// Returns two sites, "left" and "right", with a link in each direction.
 pub fn dumbbell(forward: Config, reverse: Config) -> Network {
     pair(["left", "right"], forward, reverse)
 }
 
-/// Two sites of these names, and a link in each direction.
+/// Returns two sites with these names, and a link in each direction.
 pub fn pair(names: [&str; 2], forward: Config, reverse: Config) -> Network {
     let mut shape = Shape::new(names.map(str::to_owned));
     shape.link(0, 1, forward);
@@ -21,7 +22,7 @@ pub fn pair(names: [&str; 2], forward: Config, reverse: Config) -> Network {
     shape.finish(&all_pairs(2), |from, to| u32::from(from > to))
 }
 
-/// Sites "0" to "n" in a row, neighbours joined by `links` (the same in both directions).
+/// Returns sites "0" to "n" in a row. Neighbours are connected by `links`, which are equal in both directions.
 pub fn chain(links: &[Config]) -> Network {
     let sites = links.len() + 1;
     let mut shape = Shape::new((0..sites).map(|at| at.to_string()));
@@ -35,7 +36,8 @@ pub fn chain(links: &[Config]) -> Network {
     shape.finish(&pairs, |from, to| if to > from { 2 * from } else { 2 * from - 1 })
 }
 
-/// Branches that meet in a "hub" (the last site), each with its own link (the same in both directions).
+/// Returns branches that meet in a "hub", the last site. Each branch has a separate link, which is equal in both
+/// directions.
 pub fn star(branches: &[(String, LinkSpec, Delay)]) -> Network {
     let hub = branches.len() as u32;
     let names = branches.iter().map(|(name, ..)| name.clone());
@@ -53,7 +55,7 @@ fn all_pairs(sites: u16) -> Vec<(u16, u16)> {
     (0..sites).flat_map(|from| (0..sites).filter(move |&to| to != from).map(move |to| (from, to))).collect()
 }
 
-/// A network while it is built; node and site indices are the same.
+/// A network under construction. Node and site indices are the same.
 struct Shape {
     network: Network,
 }
@@ -71,7 +73,7 @@ impl Shape {
         self.network.links.push(LinkPlan { name, from, to, config, turn: None });
     }
 
-    /// Sets the routes: `next` returns the link from a node towards another.
+    /// Sets the routes. `next` returns the link from one node towards another.
     fn finish(mut self, pairs: &[(u16, u16)], next: impl Fn(u32, u32) -> u32) -> Network {
         let nodes = self.network.nodes.len() as u32;
         let entries = (0..nodes)
@@ -99,9 +101,10 @@ impl Shape {
     }
 }
 
-/// The delay of links in a row. Steps of later links count at their own time, not shifted by the delay of the links
-/// before. A curve among several links is sampled at the steps of the others. (Plain shapes have constant or stepped
-/// delays or replay a trace, which counts with its value there; single links may have any delay.)
+/// Returns the total delay of consecutive links. Each link counts with its delay at the same time; the delay of earlier
+/// links does not shift later ones. A curve among several links is sampled at the steps of the other links. (In simple
+/// networks, delays are constant, change in steps, or replay a trace, which counts with its value at these times. A
+/// single link may have any delay.)
 fn sum(delays: &[&Delay]) -> Delay {
     if let [delay] = delays {
         return (*delay).clone();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paths that share a link in the same direction: where flows will compete, from routes alone.
+//! Pairs of paths that share a link in the same direction: where flows will compete, according to the routes.
 
 use crate::network::{Network, Path};
 use crate::route::{Tree, Workspace};
@@ -11,45 +11,45 @@ use units::{Span, Time};
 
 /// Longest time between samples for mean round trips.
 const SAMPLE: Span = Span::from_secs(1);
-/// Number of the shortest and of the longest paths that the search examines on each link.
+/// Number of shortest paths, and number of longest paths, that the search examines on each link.
 const EXTREMES: usize = 4;
 
-/// Two paths with links in common.
+/// Two paths with common links.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shared {
-    /// Ends of the path with the longer round trip, `(from, to)`.
+    /// Ends `(from, to)` of the path with the longer round trip.
     pub long: (u16, u16),
-    /// Ends of the path with the shorter round trip.
+    /// Ends `(from, to)` of the path with the shorter round trip.
     pub short: (u16, u16),
-    /// Time during which both have at least one link in common.
+    /// Time during which both paths have at least one common link.
     pub time: Span,
     /// Mean propagation round trip of the longer path in that time.
     pub long_rtt: Span,
-    /// Mean propagation round trip of the shorter path.
+    /// Mean propagation round trip of the shorter path in that time.
     pub short_rtt: Span,
-    /// The common links with the time of each, the longest first.
+    /// The common links and the time of each, the longest time first.
     pub links: Vec<(u32, Span)>,
 }
 
 impl Shared {
-    /// Longer round trip over the shorter.
+    /// Returns the longer round trip divided by the shorter.
     pub fn ratio(&self) -> f64 {
         self.long_rtt.secs_f64() / self.short_rtt.secs_f64().max(1e-9)
     }
-    /// Sort key of pairs: time in common times ratio of the round trips, in seconds.
+    /// Returns the sort key of pairs: common time times ratio of the round trips, in seconds.
     pub fn score(&self) -> f64 {
         self.time.secs_f64() * self.ratio()
     }
 }
 
 type Stretch = (Time, Time);
-/// A link and the intervals in which it is used.
+/// A link and the intervals in which a path uses it.
 type Used = (u32, Vec<Stretch>);
-/// Nanoseconds of a path, and its ends.
+/// Delay of a path in nanoseconds, and its ends.
 type RankedPath = (u64, (u16, u16));
 
-/// All pairs of `paths` (each listed once; [`Network::paths`] must have them and their reverses) that share a link, the
-/// highest score first; at most `keep`.
+/// Returns all pairs of `paths` that share a link, at most `keep` of them, the highest score first. Each path must be
+/// listed once, and [`Network::paths`] must contain all paths and their reverses.
 pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usize) -> Vec<Shared> {
     let end = Time::ZERO + duration;
     let there: Vec<[&Path; 2]> =
@@ -97,14 +97,14 @@ pub fn shared(network: &Network, paths: &[(u16, u16)], duration: Span, keep: usi
     found
 }
 
-/// Sorts by score and cuts off.
+/// Sorts pairs by score and keeps the first `keep`.
 fn rank(found: &mut Vec<Shared>, keep: usize) {
     // Stable: equal scores stay in the order of the paths.
     found.sort_by(|a, b| b.score().total_cmp(&a.score()));
     found.truncate(keep);
 }
 
-/// The overlap of two ascending lists of intervals.
+/// Returns the overlap of two ascending lists of intervals.
 fn overlap(a: &[Stretch], b: &[Stretch]) -> Vec<Stretch> {
     let (mut i, mut j) = (0, 0);
     let mut both = Vec::new();
@@ -163,15 +163,16 @@ fn pair(a: [&Path; 2], b: [&Path; 2], links: &[Used]) -> Shared {
     }
 }
 
-/// Searches all paths between `sites` for pairs with much time in common and very different round trips; at most
-/// `keep`, the most promising first, to be measured with [`shared`].
+/// Searches all paths between `sites` for pairs with a long common time and very different round trips. Returns at most
+/// `keep` pairs, the most promising first, which [`shared`] can measure.
 ///
-/// All pairs of paths would be too many (49 million between 100 sites). At every `step`, on each link that two paths
-/// share, the four shortest are compared with the four longest, and the ratios of their round trips are summed. A pair
-/// that is never among these may be missed; its ratio is then below that of 16 others on the same link.
+/// Comparing all pairs of paths would take too long (49 million pairs between 100 sites). At every `step`, and on each
+/// link that at least two paths share, the search compares the four shortest with the four longest paths and sums the
+/// ratios of their round trips. A pair that is never among these may be missed. Its ratio is then below that of 16
+/// other pairs on the same link.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`].
+/// The errors of the constellation: see [`crate::constellation::build`].
 pub fn search(
     spec: &ConstellationSpec,
     sites: &[Site],

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The k shortest paths between two sites at one time, without loops.
+//! The k shortest paths without loops between two sites at one time.
 //!
-//! Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971): each path found is left at
-//! each of its nodes once, for the shortest continuation that no path found before has taken. Continuations are found
-//! by A*, with the distance to the destination in the whole graph as the bound.
+//! The algorithm is that of Yen, "Finding the k shortest loopless paths in a network", Management Science 17 (1971).
+//! For each known path and each of its nodes, it searches the shortest continuation from that node that no known path
+//! takes. Continuations are found by A*, with the distance to the destination in the whole graph as the lower bound.
 
 use crate::route::Destination;
 use crate::serving::Serving;
@@ -14,11 +14,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use units::Time;
 
-/// The `count` shortest paths by propagation delay between two sites at `at`, the shortest first; fewer if there are no
-/// more. Of paths of the same length the one through the lower indices comes first.
+/// Returns the `count` shortest paths by propagation delay between two sites at `at`, the shortest first. Returns fewer
+/// if there are no more. Of paths of the same length, the path with lower indices is first.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
+/// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 pub fn shortest(
     spec: &ConstellationSpec,
     from: &Site,
@@ -36,15 +36,15 @@ pub fn shortest(
     ways.iter().map(|way| sample(&sky, &sites, at, way)).collect()
 }
 
-/// The nodes that can be reached from each node, in metres.
+/// The neighbours of each node, with their distances in metres.
 struct Graph {
     links: Vec<Vec<(u32, f64)>>,
     root: u32,
-    /// Metres to the root; infinite without a path.
+    /// Distance of each node to the root in metres; infinite without a path.
     to_root_m: Vec<f64>,
 }
 
-/// A path and its length: its bits are in the order of lengths, which are not negative.
+/// A path and the bits of its length. The bits have the order of the lengths, because lengths are not negative.
 type Candidate = (u64, Vec<u32>);
 
 impl Graph {
@@ -73,7 +73,8 @@ impl Graph {
         graph
     }
 
-    /// Dijkstra from the root. Sites (from `core` on) are only ends of paths.
+    /// Computes all distances to the root with Dijkstra's algorithm. Sites (nodes from `core` on) are only ends of
+    /// paths.
     fn measure(&mut self, core: u32) {
         let mut heap = BinaryHeap::from([Reverse((0_u64, self.root))]);
         self.to_root_m[self.root as usize] = 0.0;
@@ -120,7 +121,7 @@ impl Graph {
         found
     }
 
-    /// The shortest path that begins with `head` and continues to none of `taken`.
+    /// Returns the shortest path that begins with `head` and does not continue to a node of `taken`.
     fn continued(&self, head: &[u32], taken: &[u32]) -> Option<Candidate> {
         let (&spur, passed) = head.split_last()?;
         let mut metres = vec![f64::INFINITY; self.links.len()];

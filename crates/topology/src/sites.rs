@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ground sites by name: the built-in list (`data/sites.csv`), or latitude, longitude and optionally altitude as text.
+//! Ground sites: from the built-in list (`data/sites.csv`) by name, or from latitude, longitude and optionally altitude
+//! as text.
 
 use crate::{Site, TopologyError};
 use units::{Altitude, Angle, Distance};
 
-/// `name,aliases,latitude_deg,longitude_deg,source,population`, aliases separated by "; ".
+/// The list, with the columns `name,aliases,latitude_deg,longitude_deg,source,population`. Aliases are separated by ";
+/// ".
 const LIST: &str = include_str!("../../../data/sites.csv");
 
-/// Lowest and highest place on the ground: the shore of the Dead Sea, and Mount Everest.
+/// Lowest and highest altitude of a site, in metres: below the shore of the Dead Sea, and above Mount Everest.
 const LOWEST_M: f64 = -500.0;
 const HIGHEST_M: f64 = 9000.0;
 
-/// Number of nearest names in an error.
+/// Largest number of similar names in an error.
 const OFFERED: usize = 3;
 
-/// A site of the built-in list, or a place given as `"latitude, longitude"` in degrees, with or without `", altitude"`
-/// (its name is the text). Case, accents, punctuation and "St."/"Saint" do not matter in names. The site has the list's
-/// name.
+/// Returns a site of the built-in list, or a place given as `"latitude, longitude"` or `"latitude, longitude,
+/// altitude"` (angles in degrees). Names are compared without case, accents and punctuation, and "St." equals "Saint".
+/// A site of the list gets the name in the list; any other place gets the text as its name.
 ///
 /// # Errors
-/// [`TopologyError::SiteUnknown`] with the nearest names; [`TopologyError::SiteRange`].
+/// [`TopologyError::SiteUnknown`] with the most similar names; [`TopologyError::SiteRange`].
 pub fn find(name: &str) -> Result<Site, TopologyError> {
     if let Some(place) = coordinates(name) {
         return place;
@@ -31,13 +33,13 @@ pub fn find(name: &str) -> Result<Site, TopologyError> {
     Err(TopologyError::SiteUnknown { name: name.trim().to_owned(), nearest: nearest(&wanted) })
 }
 
-/// All sites of the list, the largest cities first.
+/// Returns all sites of the list, the largest cities first.
 pub fn all() -> impl Iterator<Item = Site> {
     entries().map(|entry| entry.site())
 }
 
-/// Population of a city of the list (of the city itself, not of its agglomeration); `None`: unknown, or not a city of
-/// the list.
+/// Returns the population of a city of the list, without its agglomeration. `None` if it is unknown, or if the name is
+/// not in the list.
 pub fn population(name: &str) -> Option<u64> {
     let wanted = fold(name);
     entries().find(|entry| entry.names().any(|known| fold(known) == wanted))?.population
@@ -66,7 +68,7 @@ impl Entry {
     }
 }
 
-/// Rows of the list; a test checks that none is left out.
+/// Returns the rows of the list. A test checks that none is omitted.
 fn entries() -> impl Iterator<Item = Entry> {
     LIST.lines().skip(1).filter_map(|row| {
         let mut cells = row.split(',');
@@ -80,7 +82,8 @@ fn entries() -> impl Iterator<Item = Entry> {
     })
 }
 
-/// Known names nearest to a folded name: those that contain it or are contained in it first, then by similarity.
+/// Returns the most similar known names. Names that contain `wanted`, or are contained in it, are first; then
+/// similarity decides.
 fn nearest(wanted: &str) -> Vec<String> {
     let wanted = units::beginning(wanted);
     let score = |known: &str| {
@@ -97,7 +100,7 @@ fn nearest(wanted: &str) -> Vec<String> {
     scored.into_iter().take(OFFERED).map(|(_, name)| name.to_owned()).collect()
 }
 
-/// Reads `"37.9, -122.3"` and `"37.9, -122.3, 50 m"`; `None` if the text is neither.
+/// Reads `"37.9, -122.3"` or `"37.9, -122.3, 50 m"`. Returns `None` if the text has neither form.
 fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
     let (latitude, rest) = text.split_once(',')?;
     let (longitude, altitude) = rest.split_once(',').map_or((rest, None), |(one, other)| (one, Some(other)));
@@ -115,7 +118,7 @@ fn coordinates(text: &str) -> Option<Result<Site, TopologyError>> {
     })
 }
 
-/// The altitude of a site whose three parts are within their ranges, or the fault of the part that is not.
+/// Checks the three parts of a site. Returns its altitude, or what is wrong with the part that is out of range.
 fn placed(latitude: f64, longitude: f64, altitude: Option<&str>) -> Result<Altitude, String> {
     for (what, value, range) in
         [("latitude", latitude, -90.0..=90.0), ("longitude", longitude, -180.0..=360.0)]
@@ -137,7 +140,7 @@ fn placed(latitude: f64, longitude: f64, altitude: Option<&str>) -> Result<Altit
     Ok(altitude)
 }
 
-/// A name without case, accents (of Latin letters), punctuation and spaces, "st" read as "saint".
+/// Returns a name without case, accents of Latin letters, punctuation and spaces. "st" becomes "saint".
 fn fold(name: &str) -> String {
     let plain: String = name
         .to_lowercase()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The constellation at one time: which nodes are linked, and which satellites places see.
+//! The constellation at one time: which nodes are linked, and which satellites each place sees.
 //!
-//! Node indices: satellites first, shell by shell, then gateways, then points of presence (these are the *core*, which
-//! relays), then sites, which are only ends of paths.
+//! Node indices are in this order: satellites (shell by shell), gateways, points of presence, sites. All nodes before
+//! the sites are the *core*, which relays packets. Sites are only ends of paths.
 //!
-//! A constellation is a list of shells (Walker circles, Walker shells as mean elements by SGP4, catalogues of real
-//! elements). It has a pattern of inter-satellite links, a rule for visibility, and stations on the ground.
+//! A constellation is a list of shells: Walker shells on circles, Walker shells as mean elements propagated by SGP4, or
+//! catalogues of real elements. It also has a pattern of inter-satellite links, a rule for visibility, and stations on
+//! the ground.
 
 mod departed;
 mod frame;
@@ -26,9 +27,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// Position of a satellite that left: no place sees the centre of the Earth.
+/// Position of a satellite that has left: the centre of the Earth, which no place sees.
 pub(crate) const GONE: [f64; 3] = [0.0; 3];
-/// Packets carry the number of their site in this many bits less three.
+/// Largest number of sites. Packets carry the number of their site in 13 bits.
 const MOST_SITES: usize = link::Parcel::SITES;
 
 /// A constellation whose state can be computed for any time.
@@ -36,38 +37,39 @@ const MOST_SITES: usize = link::Parcel::SITES;
 pub(crate) struct Sky {
     pub spec: Arc<ConstellationSpec>,
     pub shells: Vec<Satellites>,
-    /// For each shell whose satellites may leave: their times.
+    /// For each shell whose satellites may leave, the times at which they leave.
     departed: Vec<Option<Departed>>,
-    /// Index of the first satellite of each shell, and one above the last.
+    /// Index of the first satellite of each shell, and the number of all satellites.
     first: Vec<u32>,
     pairing: Pairing,
     below_m: f64,
     gateways: Vec<Observer>,
-    /// Links on the ground, in metres of vacuum.
+    /// Fibre links of the core, with lengths in metres of vacuum.
     fibre: Vec<Edge>,
-    /// The view of each site, followed by those of cells' sites that are not among the sites.
+    /// View of each site, followed by the views of cells' sites that are not in the list of sites. `None` for a site on
+    /// fibre.
     observers: Vec<Option<Observer>>,
-    /// Points of presence that a site is connected to by fibre: node, metres of vacuum.
+    /// For each site, the points of presence to which it is connected by fibre: node and length in metres of vacuum.
     wired: Vec<Vec<(u32, f64)>>,
-    /// The sites of each cell that shares a beam, by their place in `observers`.
+    /// The sites of each cell that shares a beam, as indices into `observers`.
     pub cells: Vec<Vec<usize>>,
-    /// Which of them are in a cell.
+    /// For each entry of `observers`, whether the site is in a cell.
     in_cell: Vec<bool>,
-    /// Times at which satellites are assigned, counted from the start of the run.
+    /// Times at which satellites are assigned, relative to the start of the run.
     pub slot: Option<Slot>,
-    /// Names of the catalogues that need a number to be unique.
+    /// Names in catalogues that are not unique without the catalogue number.
     shared_names: BTreeSet<String>,
     /// Notes for the user about the satellites.
     pub notes: Vec<String>,
 }
 
-/// The name of a satellite, and its catalogue number.
+/// Returns the name of a satellite, followed by its catalogue number.
 fn numbered(name: &str, fleet: &Fleet, index: usize) -> String {
     format!("{name} ({})", fleet.norad_id(index))
 }
 
 impl Sky {
-    /// Notes for the user about the satellites at the end of a run of this length.
+    /// Returns notes for the user about the satellites at the end of a run of this length.
     pub fn notes_at_end(&self, length: Span) -> Vec<String> {
         let of_shell = |(shell, satellites): (&crate::Shell, &Satellites)| match (&shell.orbits, satellites) {
             (Orbits::Catalogue { file, .. }, Satellites::Sgp4(fleet)) => {
@@ -78,7 +80,7 @@ impl Sky {
         self.spec.shells.iter().zip(&self.shells).filter_map(of_shell).collect()
     }
 
-    /// The constellation over `sites`.
+    /// Creates the constellation of `spec` over `sites`.
     pub fn new(spec: &ConstellationSpec, sites: &[Site]) -> Result<Self, TopologyError> {
         let mut shells = Vec::new();
         if sites.len() > MOST_SITES {
@@ -119,12 +121,12 @@ impl Sky {
         Ok(sky)
     }
 
-    /// Number of satellites.
+    /// Returns the number of satellites.
     pub fn satellites(&self) -> u32 {
         self.first[self.first.len() - 1]
     }
 
-    /// Nodes that relay.
+    /// Returns the number of nodes of the core, which relay packets.
     pub fn core(&self) -> u32 {
         self.satellites() + (self.spec.gateways.len() + self.spec.pops.len()) as u32
     }
@@ -161,7 +163,8 @@ impl Sky {
         Ok(())
     }
 
-    /// Terrestrial network: fibre from gateways to their points of presence, between these, and to wired sites.
+    /// Creates the terrestrial network: fibre from gateways to their points of presence, between points of presence,
+    /// and to wired sites.
     fn lay_fibre(&mut self, sites: &[Site]) {
         let spec = self.spec.clone();
         let observe = |site: &Site| {
@@ -213,8 +216,8 @@ impl Sky {
         self.observers = observers;
     }
 
-    /// Name of a satellite, unique among satellites. If a catalogue gives several the same name, their catalogue
-    /// numbers follow it.
+    /// Returns the name of a satellite, which is unique among satellites. If several satellites of catalogues have the
+    /// same name, their catalogue numbers follow the name.
     pub fn name(&self, satellite: u32) -> String {
         let name = self.listed_name(satellite);
         let (shell, index) = self.place(satellite);
@@ -224,7 +227,7 @@ impl Sky {
         }
     }
 
-    /// Name of a satellite in its catalogue, or that of its shell with its place there.
+    /// Returns the name of a satellite in its catalogue, or the name of its shell and its place in the shell.
     fn listed_name(&self, satellite: u32) -> String {
         let (shell, index) = self.place(satellite);
         let name = self.shells[shell].name(index);
@@ -234,8 +237,8 @@ impl Sky {
         }
     }
 
-    /// Names of catalogue satellites that other nodes have, too: satellites, sites, gateways, PoPs; and those that
-    /// would equal another satellite's name with its number.
+    /// Returns the names of catalogue satellites that are not unique: another satellite, site, gateway or point of
+    /// presence has the same name, or the name equals that of another satellite with its number.
     fn find_shared_names(&self, sites: &[Site]) -> BTreeSet<String> {
         let on_the_ground =
             self.spec.gateways.iter().map(|gateway| &gateway.site).chain(&self.spec.pops).chain(sites);
@@ -263,7 +266,7 @@ impl Sky {
         shared
     }
 
-    /// Name of a node of the core.
+    /// Returns the name of a node of the core.
     pub fn node_name(&self, node: u32) -> String {
         let Some(gateway) = node.checked_sub(self.satellites()) else { return self.name(node) };
         let gateways = self.spec.gateways.iter().map(|gateway| &gateway.site);
@@ -271,7 +274,7 @@ impl Sky {
         site.map(|site| site.name.clone()).unwrap_or_default()
     }
 
-    /// Shell of a satellite.
+    /// Returns the shell of a satellite.
     pub fn shell_of(&self, satellite: u32) -> u16 {
         self.place(satellite).0 as u16
     }
@@ -281,8 +284,8 @@ impl Sky {
         (shell, (satellite - self.first[shell]) as usize)
     }
 
-    /// Time from the start of a shell's satellites to the start of the run. Those of a catalogue were checked for the
-    /// start of the run.
+    /// Returns the time from the start of a shell's orbits to the start of the run. It is zero for a catalogue, whose
+    /// time already begins at the start of the run.
     fn offset(&self, shell: usize) -> Span {
         match self.spec.shells[shell].orbits {
             Orbits::Catalogue { .. } => Span::ZERO,
@@ -290,13 +293,13 @@ impl Sky {
         }
     }
 
-    /// Time at which a satellite left for good, in the time of its shell, if by `at`.
+    /// Returns the time at which a satellite left for good, if it left by `at`. Both are in the time of its shell.
     fn left(&self, shell: usize, index: usize, at: Time) -> Option<Time> {
         let departed = self.departed[shell].as_ref()?;
         departed.by(&self.shells[shell], at, |gone| Some(gone[index]).filter(|&gone| gone <= at))
     }
 
-    /// Position of one satellite, Earth-fixed, metres; [`GONE`] if it left.
+    /// Returns the Earth-fixed position of one satellite in metres; [`GONE`] if it has left.
     pub fn position(&self, satellite: u32, at: Time) -> Result<[f64; 3], TopologyError> {
         let (shell, index) = self.place(satellite);
         let (spec, at) = (&self.spec.shells[shell], at + self.offset(shell));
@@ -310,8 +313,8 @@ impl Sky {
         }
     }
 
-    /// Position and velocity of one satellite, Earth-fixed, metres and m/s. For one that left, the first reason for its
-    /// refusal.
+    /// Returns the Earth-fixed position (metres) and velocity (m/s) of one satellite. For a satellite that has left,
+    /// returns the error with which it was first refused.
     pub fn state(&self, satellite: u32, at: Time) -> Result<([f64; 3], [f64; 3]), TopologyError> {
         let (shell, index) = self.place(satellite);
         let at = at + self.offset(shell);
@@ -320,7 +323,8 @@ impl Sky {
             .map_err(|error| refused(&self.spec.shells[shell], error))
     }
 
-    /// Positions of all satellites, Earth-fixed, metres; [`GONE`] for those that left.
+    /// Writes the Earth-fixed positions of all satellites, in metres, to `positions`; [`GONE`] for satellites that have
+    /// left.
     pub fn positions(&self, at: Time, positions: &mut Vec<[f64; 3]>) -> Result<(), TopologyError> {
         positions.clear();
         let mut shell_positions = Vec::new();
@@ -348,23 +352,23 @@ impl Sky {
         Ok(())
     }
 
-    /// The view of a site; `None` for a site on fibre.
+    /// Returns the view of a site; `None` for a site on fibre.
     pub fn observer(&self, site: usize) -> Option<&Observer> {
         self.observers[site].as_ref()
     }
 
-    /// Whether a site is in a cell, whose sites choose together.
+    /// Returns whether a site is in a cell, whose sites choose a satellite together.
     pub fn in_cell(&self, site: usize) -> bool {
         self.in_cell[site]
     }
 
-    /// The gateway at a node, if one is there.
+    /// Returns the gateway at a node, if there is one.
     pub fn gateway(&self, node: u32) -> Option<&Site> {
         let gateway = node.checked_sub(self.satellites())? as usize;
         self.spec.gateways.get(gateway).map(|gateway| &gateway.site)
     }
 
-    /// The place at a node that sees satellites: a gateway or a site with a dish.
+    /// Returns the place at a node that sees satellites: a gateway, or a site with a dish.
     pub fn ground(&self, node: u32) -> Option<&Ground> {
         let gateway = node.checked_sub(self.satellites())? as usize;
         let observer = match self.gateways.get(gateway) {
@@ -374,17 +378,17 @@ impl Sky {
         Some(&observer.ground)
     }
 
-    /// Time of day in UTC at the start of the run, if the satellites have a date.
+    /// Returns the time of day in UTC at the start of the run, if the satellites have a date.
     pub fn time_of_day(&self) -> Option<Span> {
         time_of_day(&self.spec, &self.shells)
     }
 
-    /// The views of the gateways.
+    /// Returns the views of the gateways.
     pub fn gateways(&self) -> &[Observer] {
         &self.gateways
     }
 
-    /// Position of a node on the ground.
+    /// Returns the position of a node on the ground.
     pub fn ground_position(&self, node: u32) -> Option<[f64; 3]> {
         let gateway = node.checked_sub(self.satellites())? as usize;
         if let Some(gateway) = self.gateways.get(gateway) {
@@ -398,7 +402,7 @@ impl Sky {
         self.observers.get(site)?.as_ref().map(|observer| observer.ground.position_m)
     }
 
-    /// Length of a fibre between two nodes on the ground, in metres of vacuum.
+    /// Returns the length of the fibre between two nodes on the ground, in metres of vacuum.
     pub fn fibre_m(&self, a: u32, b: u32) -> f64 {
         let (site, node) = (a.max(b), a.min(b));
         let found = match site.checked_sub(self.core()) {
@@ -449,12 +453,12 @@ impl Sky {
     }
 }
 
-/// Position of a site.
+/// Returns the position of a site.
 pub(crate) fn ground(site: &Site) -> Ground {
     Ground::at(site.geodetic())
 }
 
-/// Metres of vacuum in nanoseconds.
+/// Converts metres of vacuum to nanoseconds.
 pub(crate) fn nanos(metres: f64) -> f64 {
     metres / SPEED_OF_LIGHT_M_S * 1e9
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The routes of a whole constellation over time: from every node to every site.
+//! The routes of a whole constellation over time, from every node to every site.
 //!
-//! The state is one next hop for each node and site (4 bytes); the results are the entries that change, step by step,
-//! so memory does not grow with the length of the survey.
+//! The state is one next hop for each node and site (4 bytes). The results are the entries that change, step by step.
+//! Memory therefore does not grow with the length of the survey.
 //!
 //! An update costs 15 to 35 ns for each node and destination (`benches/README.md`).
 
@@ -16,35 +16,35 @@ use units::{Span, Time};
 /// A next hop that changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteChange {
-    /// Where the packet is: satellites, gateways, points of presence, then sites.
+    /// Node at which the packet is. The order is: satellites, gateways, points of presence, sites.
     pub node: u32,
-    /// Its destination: an index into the sites.
+    /// Destination: an index into the sites.
     pub site: u16,
-    /// The next node on the path; `None`: there is no longer a path.
+    /// The new next node on the path; `None` if there is no longer a path.
     pub next: Option<u32>,
 }
 
-/// Sizes of a survey.
+/// Size of a survey.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Satellites.
+    /// Number of satellites.
     pub satellites: u32,
-    /// Nodes: satellites, gateways, points of presence, sites.
+    /// Number of nodes: satellites, gateways, points of presence and sites.
     pub nodes: u32,
     /// Number of computed times.
     pub steps: u64,
-    /// Entries at the first time.
+    /// Number of entries at the first time.
     pub entries: u64,
-    /// Entries that changed afterwards.
+    /// Number of entries that changed afterwards.
     pub changes: u64,
 }
 
-/// Computes the routes every `step` from zero until before `duration`, on `threads` threads; `each` gets the time and
-/// the new entries, in the order of sites and nodes: at the first time all of them. The result does not depend on the
-/// number of threads.
+/// Computes the routes every `step` from zero until before `duration`, on `threads` threads. `each` gets the time and
+/// the changed entries in the order of sites and nodes; at the first time, it gets all entries. The result does not
+/// depend on the number of threads.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]; and those of `each`, which end the survey.
+/// The errors of the constellation (see [`crate::constellation::build`]), and those of `each`, which end the survey.
 pub fn routes<E: From<TopologyError>>(
     spec: &ConstellationSpec,
     sites: &[Site],

@@ -12,18 +12,18 @@ use units::{Span, Time};
 /// A change of the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// The path before the change, at its time; for the first: as [`Self::after`].
+    /// The path before the change, at the time of the change. For the first element: the same as [`Self::after`].
     pub before: PathSample,
-    /// The new path; its time is that of the change, rounded up to a millisecond.
+    /// The new path. Its time is the time of the change, rounded up to a millisecond.
     pub after: PathSample,
 }
 
-/// The path between two sites at zero, and every change of it before `duration`. It is computed every `step`; if the
-/// path differs from that of the step before, bisection finds the time down to a millisecond. A change that is reversed
-/// within one step is not found.
+/// Returns the path between two sites at zero, and every change of it before `duration`. The path is computed every
+/// `step`. If it differs from the path of the step before, bisection finds the time of the change to a millisecond. A
+/// change that is reversed within one step is not found.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
+/// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 pub fn switches(
     spec: &ConstellationSpec,
     from: &Site,

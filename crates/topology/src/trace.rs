@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Paths over time and the state at one time, without laying out a network.
+//! Paths over time and snapshots, without creating a network.
 
 use crate::route::{Destination, Tree, Workspace};
 use crate::serving::Serving;
@@ -9,119 +9,121 @@ use orbit::Geodetic;
 use orbit::earth::norm;
 use units::{SPEED_OF_LIGHT_M_S, Span, Time};
 
-/// One link of a path at one moment.
+/// One link of a path at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leg {
-    /// Length in metres (of fibre: in metres of vacuum).
+    /// Length in metres; for fibre, in metres of vacuum.
     pub metres: f64,
-    /// Rate of change of the length, m/s.
+    /// Rate of change of the length, in m/s.
     pub range_rate_m_s: f64,
 }
 
 impl Leg {
-    /// Doppler shift of a carrier in parts per million, to first order: -v/c. Positive while the ends approach.
+    /// Returns the Doppler shift of a carrier to first order, -v/c, in parts per million. It is positive while the ends
+    /// approach each other.
     pub fn doppler_ppm(&self) -> f64 {
         -self.range_rate_m_s / SPEED_OF_LIGHT_M_S * 1e6
     }
 }
 
-/// The path between two sites at one moment.
+/// The path between two sites at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathSample {
-    /// When.
+    /// Time.
     pub at: Time,
-    /// Names of the nodes on the path, both sites included; empty without a path.
+    /// Names of the nodes on the path, including both sites; empty without a path.
     pub hops: Vec<String>,
-    /// Their indices: satellites, gateways, points of presence, then sites.
+    /// Indices of these nodes. The order of indices is: satellites, gateways, points of presence, sites.
     pub nodes: Vec<u32>,
     /// Indices of the satellites on the path.
     pub satellites: Vec<u32>,
-    /// The links on the path, in order.
+    /// The links of the path in order.
     pub legs: Vec<Leg>,
-    /// One-way propagation delay from the first site to its satellite.
+    /// One-way propagation delay of the first link, from the first site.
     pub uplink: Span,
-    /// One-way propagation delay of everything in between.
+    /// One-way propagation delay of all links in between.
     pub isl: Span,
-    /// One-way propagation delay from the last satellite (or point of presence) to the other site.
+    /// One-way propagation delay of the last link, from the last satellite or point of presence to the other site.
     pub downlink: Span,
 }
 
-/// A satellite at one moment.
+/// A satellite at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SatelliteAt {
-    /// Its name.
+    /// Name of the satellite.
     pub name: String,
     /// Index of its shell.
     pub shell: u16,
-    /// Earth-fixed position, metres.
+    /// Earth-fixed position, in metres.
     pub position_m: [f64; 3],
-    /// Latitude, longitude, altitude over the WGS84 ellipsoid.
+    /// Latitude, longitude and altitude over the WGS84 ellipsoid.
     pub place: Geodetic,
 }
 
-/// What stands on the ground.
+/// Kind of a place on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroundKind {
-    /// Relays.
+    /// A gateway, which relays.
     Gateway,
-    /// Point of presence.
+    /// A point of presence.
     Pop,
-    /// End of paths.
+    /// A site, which is an end of paths.
     Site,
 }
 
 /// A place on the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundAt {
-    /// Its kind.
+    /// Kind of the place.
     pub kind: GroundKind,
-    /// Its coordinates.
+    /// Name and coordinates.
     pub site: Site,
-    /// Earth-fixed position, metres.
+    /// Earth-fixed position, in metres.
     pub position_m: [f64; 3],
 }
 
-/// A constellation at one moment, for maps and graphs.
+/// A constellation at one time, for maps and graphs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// All satellites.
     pub satellites: Vec<SatelliteAt>,
-    /// Links between satellites that can be used, as pairs of satellites with metres, the lower index first, in order.
+    /// Usable links between satellites, sorted: the two satellites (the lower index first), and the length in metres.
     pub isls: Vec<(u32, u32, f64)>,
-    /// Gateways, points of presence, then sites: the nodes after the satellites.
+    /// Gateways, points of presence and sites. Their nodes follow the satellites.
     pub ground: Vec<GroundAt>,
-    /// Links that end on the ground, as pairs of nodes with metres (of fibre: of vacuum), the lower index first, in
-    /// order.
+    /// Links that end on the ground, sorted: the two nodes (the lower index first), and the length in metres (for
+    /// fibre, in metres of vacuum).
     pub ground_links: Vec<(u32, u32, f64)>,
 }
 
 impl PathSample {
-    /// Links on the path; zero without a path.
+    /// Returns the number of links on the path; zero without a path.
     pub fn links(&self) -> usize {
         self.legs.len()
     }
 
-    /// One-way propagation delay; `None`: no path.
+    /// Returns the one-way propagation delay; `None` without a path.
     pub fn one_way(&self) -> Option<Span> {
         (!self.hops.is_empty()).then(|| self.uplink + self.isl + self.downlink)
     }
 
-    /// Round trip without any queue or transmission, 2D/c (the same path in both directions); `None`: no path.
+    /// Returns the propagation round trip, 2D/c, without queues and transmission times. It assumes the same path in
+    /// both directions. `None` without a path.
     pub fn rtt(&self) -> Option<Span> {
         self.one_way().map(|span| span * 2)
     }
 
-    /// Rate of change of the round trip, seconds per second.
+    /// Returns the rate of change of the round trip, in seconds per second.
     pub fn rtt_rate(&self) -> f64 {
         2e-9 * nanos(self.legs.iter().map(|leg| leg.range_rate_m_s).sum())
     }
 }
 
-/// The shortest paths of pairs of sites (indices into `sites`) every `step` from zero to `duration` (both included);
-/// `each` gets the number of the pair and its sample, in order of time.
+/// Computes the shortest paths of pairs of sites (indices into `sites`) every `step` from zero to `duration`, including
+/// both ends. `each` gets the number of the pair and its sample, in order of time.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
+/// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 ///
 /// # Panics
 /// If a pair names a site that is not in `sites`.
@@ -165,10 +167,10 @@ pub fn paths_over_time(
     Ok(())
 }
 
-/// The shortest path between two sites every `step` from zero to `duration` (both included).
+/// Returns the shortest path between two sites every `step` from zero to `duration`, including both ends.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
+/// The errors of the constellation: see [`crate::constellation::build`]. A missing path is not an error here.
 pub fn path_over_time(
     spec: &ConstellationSpec,
     from: &Site,
@@ -182,7 +184,7 @@ pub fn path_over_time(
     Ok(samples)
 }
 
-/// The destination of packets from one site to another, and the point of presence that they have to pass.
+/// Returns the destination of packets from one site to another, and the point of presence that they must pass.
 pub(crate) fn destination(
     spec: &ConstellationSpec,
     sites: &[Site],
@@ -213,7 +215,7 @@ pub(crate) fn destination(
     Ok(Destination { site: to, via })
 }
 
-/// The destination of packets to a site from any sender: to a dish with a home they pass that home.
+/// Returns the destination of packets to a site from any sender. Packets to a dish with a home pass this home.
 pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u16) -> Destination {
     let via = match spec.attachment(&sites[usize::from(site)].name) {
         crate::spec::Attachment::Home(pop) => Some(pop),
@@ -222,7 +224,7 @@ pub(crate) fn own_destination(spec: &ConstellationSpec, sites: &[Site], site: u1
     Destination { site, via }
 }
 
-/// A path at one time.
+/// Returns the sample of a path with these nodes at one time.
 pub(crate) fn sample(sky: &Sky, sites: &[Site], at: Time, way: &[u32]) -> Result<PathSample, TopologyError> {
     let core = sky.core();
     let legs = way.windows(2).map(|ends| leg(sky, ends, at)).collect::<Result<Vec<_>, _>>()?;
@@ -247,7 +249,7 @@ pub(crate) fn sample(sky: &Sky, sites: &[Site], at: Time, way: &[u32]) -> Result
     })
 }
 
-/// Length of a link and its rate of change.
+/// Returns the length of a link and its rate of change.
 fn leg(sky: &Sky, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     let satellites = sky.satellites();
     if ends[0].min(ends[1]) >= satellites {
@@ -265,10 +267,10 @@ fn leg(sky: &Sky, ends: &[u32], at: Time) -> Result<Leg, TopologyError> {
     Ok(Leg { metres, range_rate_m_s: if metres > 0.0 { along / metres } else { 0.0 } })
 }
 
-/// All satellites, places on the ground, and usable links, at `at`.
+/// Returns all satellites, places on the ground and usable links at `at`.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`].
+/// The errors of the constellation: see [`crate::constellation::build`].
 pub fn snapshot(spec: &ConstellationSpec, sites: &[Site], at: Time) -> Result<Snapshot, TopologyError> {
     let sky = Sky::new(spec, sites)?;
     let mut frame = Frame::default();

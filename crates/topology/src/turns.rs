@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Links that share a transmitter: the terminals of a beam, the satellites of a gateway.
+//! Links that share a transmitter: the terminals of a beam, or the satellites of a gateway.
 
 use crate::sky::Sky;
 use crate::spec::{ConstellationSpec, Site};
@@ -9,61 +9,62 @@ use units::Rate;
 /// Which links of a kind share one transmitter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Those between a satellite and the sites of one cell, which one satellite serves at a time.
+    /// The links between a satellite and the sites of one cell. One satellite at a time serves a cell.
     Beam,
-    /// Those of a satellite.
+    /// All links of a satellite.
     Satellite,
-    /// Those of a gateway.
+    /// All links of a gateway.
     Gateway,
 }
 
-/// What a turn on a shared transmitter is charged by.
+/// Unit in which turns on a shared transmitter are charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turns {
     /// Bytes: links with enough data get the same rate.
     #[default]
     Bytes,
-    /// Time: they get the same time, and send in it at their own rate.
+    /// Time: links with enough data get the same time, and send at their own rate in it.
     Time,
 }
 
-/// Which links share a transmitter, separately for each direction. Their rate is that of the transmitter.
+/// Which links share a transmitter, separately for each direction. The rate of these links is that of the transmitter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
-    /// Sites to satellites.
+    /// Links from sites to satellites.
     pub uplink: Option<Scope>,
-    /// Satellites to sites.
+    /// Links from satellites to sites.
     pub downlink: Option<Scope>,
-    /// Satellites to gateways, and gateways to satellites.
+    /// Links between satellites and gateways, in both directions.
     pub feeder: Option<Scope>,
-    /// What their turns are charged by.
+    /// Unit in which turns are charged.
     pub turns: Turns,
-    /// Limits of the sum of all transmitters of a kind.
+    /// Limits of the total rate of several transmitters.
     pub totals: Totals,
 }
 
-/// Limits of the sum of transmitters, separately for each direction; each also has its own rate.
+/// Limits of the total rate of several transmitters, separately for each direction. Each transmitter also has its own
+/// rate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// From sites to a satellite.
+    /// Total of a satellite's links from sites.
     pub uplink: Option<TotalRate>,
-    /// From a satellite to sites.
+    /// Total of a satellite's links to sites.
     pub downlink: Option<TotalRate>,
-    /// Those of a gateway, in both directions.
+    /// Total of a gateway's links, for each direction.
     pub feeder: Option<TotalRate>,
 }
 
-/// The value of a total.
+/// Value of a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TotalRate {
-    /// Constant.
+    /// Constant rate.
     Constant(Rate),
-    /// Over time.
+    /// Rate over time.
     Schedule(RateSchedule),
 }
 
 impl TotalRate {
-    /// The highest value over time.
+    /// Returns the highest rate over time.
     pub fn highest(&self) -> Rate {
         match self {
             Self::Constant(rate) => *rate,
@@ -72,25 +73,26 @@ impl TotalRate {
     }
 }
 
-/// The beam of a cell that shares a total.
+/// Settings of the beam of a cell within a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Beam {
-    /// The cell that it serves.
+    /// Name of the cell.
     pub cell: String,
-    /// Its share of the total, against others of the same class.
+    /// Weight, which sets the share of the total among beams of the same class.
     pub weight: u16,
-    /// Beams of a higher class go first.
+    /// Priority class. Beams of a higher class precede those of a lower class.
     pub class: u8,
 }
 
-/// A site's settings on shared transmitters.
+/// Settings of a site on shared transmitters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terminal {
-    /// Sites of one cell are in one beam, of one satellite at a time; `None`: it has its own beam.
+    /// Cell of the site. Sites of one cell are in one beam, of one satellite at a time. With `None`, the site has its
+    /// own beam.
     pub cell: Option<String>,
-    /// Its share of a transmitter, against others of the same class.
+    /// Weight, which sets the share of a transmitter among terminals of the same class.
     pub weight: u16,
-    /// Terminals of a higher class go first.
+    /// Priority class. Terminals of a higher class precede those of a lower class.
     pub class: u8,
 }
 
@@ -102,11 +104,11 @@ impl Terminal {
 /// A transmitter that links share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transmitter {
-    /// Whether the node receives.
+    /// Whether the node is the receiver of its links.
     receives: bool,
-    /// The satellite or gateway.
+    /// Node of the satellite or gateway.
     node: u32,
-    /// Whether it is for gateways, for all sites, or for a cell.
+    /// Which links of the node use this transmitter.
     of: Of,
 }
 
@@ -115,34 +117,35 @@ enum Of {
     Feeder,
     Sites,
     Cell(u16),
-    /// One link alone has it.
+    /// A single link.
     Own(u32),
-    /// One of its carriers.
+    /// A carrier of the node.
     Carrier(u16),
 }
 
 impl Transmitter {
-    /// A carrier of a node, by its number there.
+    /// Returns a carrier of a node, by its number there.
     pub const fn carrier(node: u32, number: u16) -> Self {
         Self { receives: false, node, of: Of::Carrier(number) }
     }
 }
 
-/// What a transmitter serves alone at a time. A cell has one beam at a time, from whichever satellite.
+/// The group that a transmitter serves. A cell has one beam at a time, from any satellite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub enum Serves {
-    /// A cell, by the place of the first of its sites among the terminals.
+    /// A cell, by the index of its first site among the terminals.
     Cell(u16),
     /// All sites of the satellite at this node.
     Sites(u32),
-    /// All gateways of the satellite at this node, or all satellites of the gateway there.
+    /// All gateways of the satellite at this node, or all satellites of the gateway at this node.
     Feeder(u32),
-    /// All that share the total at this node.
+    /// All transmitters that share the total at this node.
     Total(u32),
 }
 
 impl Transmitter {
-    /// What it serves, and whether that sends and the node receives; `None`: one link alone has it.
+    /// Returns the group that the transmitter serves, and whether the group sends and the node receives. `None` for the
+    /// transmitter of a single link, and for a carrier.
     pub fn serves(&self) -> Option<(Serves, bool)> {
         let serves = match self.of {
             Of::Cell(number) => Serves::Cell(number),
@@ -158,29 +161,29 @@ impl Transmitter {
 /// A total that transmitters share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Total {
-    /// Whether the node receives.
+    /// Whether the node is the receiver.
     receives: bool,
-    /// The satellite or gateway.
+    /// Node of the satellite or gateway.
     node: u32,
 }
 
 impl Total {
-    /// What shares it, and whether that sends and the node receives.
+    /// Returns the group that shares the total, and whether the group sends and the node receives.
     pub fn serves(&self) -> (Serves, bool) {
         (Serves::Total(self.node), self.receives)
     }
 }
 
-/// The share of a transmitter in a total.
+/// The place of a transmitter in a total.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The total.
     pub total: Total,
-    /// Its value.
+    /// Rate of the total.
     pub rate: TotalRate,
-    /// Share, against others of the same class.
+    /// Weight, which sets the share among transmitters of the same class.
     pub weight: u16,
-    /// Transmitters of a higher class go first.
+    /// Priority class. Transmitters of a higher class precede those of a lower class.
     pub class: u8,
 }
 
@@ -189,18 +192,18 @@ pub struct Part {
 pub struct Turn {
     /// The transmitter.
     pub transmitter: Transmitter,
-    /// Share, against others of the same class.
+    /// Weight, which sets the share among links of the same class.
     pub weight: u16,
-    /// Links of a higher class go first.
+    /// Priority class. Links of a higher class precede those of a lower class.
     pub class: u8,
-    /// What it is charged by.
+    /// Unit in which turns are charged.
     pub turns: Turns,
-    /// The transmitter's share of a total; `None`: only its own rate bounds it.
+    /// Place of the transmitter in a total; `None` if only its own rate limits it.
     pub part: Option<Part>,
 }
 
-/// The cells whose sites share beams, each with the numbers of its sites; and the sites of cells that are not among
-/// `sites`: their numbers follow those of `sites`.
+/// Returns the cells whose sites share beams, each with the numbers of its sites. Also returns the sites of cells that
+/// are not in `sites`; their numbers follow those of `sites`.
 pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec<usize>>, Vec<&'a Site>) {
     let (mut cells, mut others): (Vec<(&str, Vec<usize>)>, Vec<&Site>) = (Vec::new(), Vec::new());
     if ![spec.shared.uplink, spec.shared.downlink].contains(&Some(Scope::Beam)) {
@@ -221,7 +224,7 @@ pub(crate) fn cells<'a>(spec: &'a ConstellationSpec, sites: &[Site]) -> (Vec<Vec
     (cells.into_iter().map(|(_, members)| members).collect(), others)
 }
 
-/// The link's place on a shared transmitter; `None`: it has its own.
+/// Returns the place of a link on a shared transmitter; `None` if the link has its own transmitter.
 pub(crate) fn turn(sky: &Sky, sites: &[Site], from: u32, to: u32) -> Option<Turn> {
     let (shared, satellites, core) = (&sky.spec.shared, sky.satellites(), sky.core());
     let (satellite, other) = (from.min(to), from.max(to));

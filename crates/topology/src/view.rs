@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which satellites a place on the ground sees, without checking all of them.
+//! The satellites that a place on the ground sees, found without checking all satellites.
 //!
-//! Satellites are sorted into cells of latitude and longitude; a place checks only the cells that its cone of vision
-//! can reach. The few satellites far above the others (a transfer orbit in a catalogue) are always checked.
+//! Satellites are sorted into cells of latitude and longitude. A place checks only the cells that its cone of vision
+//! can reach. Satellites far above the others, such as a transfer orbit in a catalogue, are few and are always checked.
 
 use crate::mask::{Mask, Obstacles};
 use crate::spec::Visibility;
@@ -11,32 +11,33 @@ use orbit::earth::{EQUATORIAL_RADIUS_M, norm};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use units::Angle;
 
-/// Edge of a cell, and how many there are from pole to pole and around.
+/// Number of cells from pole to pole (`BANDS`), and around the Earth (`SECTORS`).
 const BANDS: usize = 45;
 const SECTORS: usize = 90;
-/// Margin of the cells beyond the cone on a sphere: the ellipsoid's normal leans by up to 0.193 degrees, and its radius
-/// differs by 21 km, a fifth of a degree at 25 degrees of elevation.
+/// Margin around the cone on a sphere, in radians. The normal of the ellipsoid leans by up to 0.193 degrees, and its
+/// radius differs by 21 km, which is a fifth of a degree at an elevation of 25 degrees.
 const MARGIN_RAD: f64 = 0.6 / 180.0 * PI;
-/// Satellites higher than this are not sorted into cells.
+/// Distance from the centre of the Earth, in metres, above which satellites are not sorted into cells.
 const LOW_M: f64 = EQUATORIAL_RADIUS_M + 2.5e6;
-/// Height that a satellite may rise above the highest of the start before it is always checked.
+/// Height in metres by which a satellite may rise above the highest satellite at the start before it is always checked.
 const SLACK_M: f64 = 50_000.0;
 
-/// The data with which a place finds the satellites that it sees.
+/// Data with which a place finds the satellites that it sees.
 #[derive(Clone, Debug)]
 pub(crate) struct Observer {
     pub ground: Ground,
     rule: Visibility,
-    /// Obstacles that hide satellites that it could use by the rule.
+    /// Obstacles that hide satellites which the rule would allow.
     obstacles: Option<Obstacles>,
-    /// Cells within its cone, in order.
+    /// The cells within its cone, in order.
     cells: Vec<u32>,
 }
 
-/// Satellites by cell.
+/// Satellites sorted by cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cells {
-    /// First entry of each cell in `members`, and one above the last; the last cell has the far ones.
+    /// For each cell, its first index in `members`, and one past the last index. The last cell contains the satellites
+    /// that are always checked.
     first: Vec<u32>,
     members: Vec<u32>,
     cell_of: Vec<u32>,
@@ -50,14 +51,15 @@ pub(crate) struct Sighting {
     pub sine: f64,
 }
 
-/// Radius from which satellites are always checked: above the highest of the low ones at the start.
+/// Returns the radius in metres from which on satellites are always checked. It is above the highest of the low
+/// satellites at the start.
 pub(crate) fn sorted_below(positions: &[[f64; 3]]) -> f64 {
     positions.iter().map(|&position| norm(position)).filter(|&radius| radius <= LOW_M).fold(0.0, f64::max)
         + SLACK_M
 }
 
 impl Cells {
-    /// Sorts satellites into cells; those beyond `below_m` from the centre into the last.
+    /// Sorts satellites into cells. Satellites beyond `below_m` from the centre of the Earth are in the last cell.
     pub fn sort(&mut self, positions: &[[f64; 3]], below_m: f64) {
         let cells = BANDS * SECTORS + 1;
         self.cell_of.clear();
@@ -91,8 +93,8 @@ impl Cells {
 }
 
 impl Observer {
-    /// A place that sees by `rule`, with all satellites farther than `below_m` from the centre of the Earth always
-    /// checked.
+    /// Creates the view of a place that sees satellites by `rule`. Satellites farther than `below_m` from the centre of
+    /// the Earth are always checked.
     pub fn new(ground: Ground, rule: Visibility, below_m: f64) -> Self {
         let [x, y, z] = ground.position_m;
         let (latitude, longitude) = ((z / norm([x, y, z])).asin(), y.atan2(x));
@@ -118,18 +120,18 @@ impl Observer {
         Self { ground, rule, obstacles: None, cells }
     }
 
-    /// The same place behind obstacles.
+    /// Adds obstacles to the view.
     pub fn behind(mut self, mask: Option<&Mask>, gso_exclusion: Angle) -> Self {
         self.obstacles = Obstacles::around(&self.ground, mask, gso_exclusion);
         self
     }
 
-    /// Obstacles that hide satellites that it could use by its rule.
+    /// Returns the obstacles that hide satellites which the rule would allow.
     pub const fn obstacles(&self) -> Option<&Obstacles> {
         self.obstacles.as_ref()
     }
 
-    /// Writes the satellites it can use, by index.
+    /// Writes the satellites that the place can use, in the order of their indices.
     pub fn see(&self, cells: &Cells, positions: &[[f64; 3]], seen: &mut Vec<Sighting>) {
         seen.clear();
         for &cell in &self.cells {
@@ -150,7 +152,8 @@ impl Observer {
         seen.sort_unstable_by_key(|sighting| sighting.satellite);
     }
 
-    /// Not negative if a satellite is usable: its height above the bound, or its distance from an obstacle, if smaller.
+    /// Returns a number that is not negative if a satellite is usable: its height above the bound, or its distance from
+    /// an obstacle if that is smaller.
     pub fn clearance(&self, position: [f64; 3]) -> f64 {
         let reach = self.reach(position);
         match &self.obstacles {
@@ -163,7 +166,8 @@ impl Observer {
         }
     }
 
-    /// Whether everything within `reach_m` of a position is usable, or nothing; `None`: neither is certain.
+    /// Considers all positions within `reach_m` of a position. Returns `Some(true)` if all are usable, `Some(false)` if
+    /// none is, and `None` if neither is certain.
     pub fn surely(&self, position: [f64; 3], reach_m: f64) -> Option<bool> {
         let (range_m, sine) = self.ground.look(position);
         if reach_m >= range_m {
@@ -187,7 +191,8 @@ impl Observer {
         }
     }
 
-    /// Height above the bound, without obstacles: sine of elevation, or metres of range; not negative in reach.
+    /// Returns the height above the bound, without obstacles, as a difference of sines of elevation or in metres of
+    /// range. It is not negative if the satellite is in reach.
     pub fn reach(&self, position: [f64; 3]) -> f64 {
         let (range_m, sine) = self.ground.look(position);
         match self.rule {
@@ -197,7 +202,7 @@ impl Observer {
     }
 }
 
-/// `Some(true)` if it holds for all, `Some(false)` if for none.
+/// Returns `Some(true)` if something holds for all, `Some(false)` if it holds for none, and `None` otherwise.
 pub(crate) const fn all_or_none(all: bool, none: bool) -> Option<bool> {
     match (all, none) {
         (true, _) => Some(true),
@@ -206,7 +211,7 @@ pub(crate) const fn all_or_none(all: bool, none: bool) -> Option<bool> {
     }
 }
 
-/// Central angle of the cone of vision up to a sphere of radius `radius_m` around the Earth.
+/// Returns the central angle of the cone of vision, up to a sphere of radius `radius_m` around the Earth.
 fn cone(rule: Visibility, ground_m: f64, radius_m: f64) -> f64 {
     match rule {
         // Plane triangle of site, satellite and centre: cos(elevation + angle) = R cos(elevation) / r.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why two places are not connected.
+//! Explains why two places are not connected.
 
 use crate::almanac::{Stop, ask, never};
 use crate::serving::Serving;
@@ -8,15 +8,15 @@ use crate::spec::{ConstellationSpec, Site, Visibility};
 use crate::{TopologyError, trace};
 use units::{Angle, Distance, Span, Time};
 
-/// Time and step of the search for the next satellite of a site without coverage.
+/// Length and step of the search for the next satellite of a site without coverage.
 const SEARCH: Span = Span::from_secs(86_400);
 const SEARCH_STEP: Span = Span::from_secs(30);
 
-/// Why two sites have no path at any step from zero to `duration`; `None` if there is one. For a site and
-/// itself: why it never sees a satellite.
+/// Returns why two sites have no path at any step from zero to `duration`; `None` if they have one. If both sites are
+/// the same, returns why this site never sees a satellite.
 ///
 /// # Errors
-/// Those of the constellation: see [`crate::constellation::build`].
+/// The errors of the constellation: see [`crate::constellation::build`].
 ///
 /// # Panics
 /// If the pair names a site that is not in `sites`.
@@ -58,38 +58,40 @@ pub fn unconnected(
     }
 }
 
-/// Whether other sites of a site's cell had a satellite: then satellites are missing for the cell, not for the site.
+/// Returns whether other sites of a site's cell had a satellite. Then the cell lacks satellites, not this site.
 pub(crate) fn cell_was_served(sky: &Sky, reached: &[bool], site: usize) -> bool {
     let cell = sky.cells.iter().find(|cell| cell.contains(&site));
     cell.is_some_and(|cell| cell.iter().any(|&other| reached.get(other) == Some(&true)))
 }
 
-/// The error of two sites that see satellites, but never the same or linked ones.
+/// Returns the error for two sites that both see satellites, but never the same or linked satellites.
 pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> TopologyError {
     let mut cells: Vec<&str> =
         [from, to].into_iter().filter_map(|site| spec.terminal(&site.name)?.1.cell.as_deref()).collect();
     cells.dedup();
     let together = |cell: &str| {
         format!(
-            "; the sites of the cell \"{cell}\" use one satellite at a time, one that most of them see (remove `cell` \
-            of a site, or give it a cell of its own, to let it choose by itself)"
+            "; the sites of the cell \"{cell}\" all use the satellite that most of them see (to let a site \
+            choose independently, remove its `cell` or give it a separate cell)"
         )
     };
-    let mut why =
-        if spec.isl.is_some() {
-            "no satellite in view of one was ever linked, directly or not, to one in view of the other"
-        } else if spec.gateways.is_empty() {
-            "no satellite was ever in view of both, and this constellation has no inter-satellite links (`isl`)"
-        } else {
-            "no satellite was ever in view of one and of a gateway that leads to the other, and this constellation \
+    let mut why = if spec.isl.is_some() {
+        "no satellite in view of one site was ever linked, directly or over other satellites, to a \
+            satellite in view of the other site"
+    } else if spec.gateways.is_empty() {
+        "no satellite was ever in view of both sites, and this constellation has no inter-satellite \
+            links (`isl`)"
+    } else {
+        "no satellite was ever in view of one site and of a gateway that leads to the other site, and \
+            this constellation \
             has no inter-satellite links (`isl`)"
-        }
-        .to_owned();
+    }
+    .to_owned();
     why.extend(cells.into_iter().map(together));
     TopologyError::NoPath { from: from.name.clone(), to: to.name.clone(), why }
 }
 
-/// The error of a site that saw no satellite in the whole run.
+/// Returns the error for a site that saw no satellite in the whole run.
 pub(crate) fn never_seen(
     sky: &Sky,
     sites: &[Site],
@@ -122,7 +124,7 @@ pub(crate) fn never_seen(
         at += SEARCH_STEP;
     }
     if best.0 == f64::NEG_INFINITY {
-        // No satellite could be propagated at any time: that is the fault.
+        // No satellite could be propagated at any time, so this error is reported.
         sky.positions(Time::ZERO, &mut Vec::new())?;
     }
     let (site, constellation) = (sites[site].name.clone(), spec.name.clone());

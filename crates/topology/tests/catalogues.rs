@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Real satellites fly at a date: slots follow the clock, and some decay while a run lasts.
+//! Satellites of catalogues have a date: slots follow the clock, and some satellites decay during a run.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -15,7 +15,7 @@ fn secs(s: u64) -> Span {
     Span::from_secs(s)
 }
 
-/// Satellites of a file at a time, whatever else starlink-550 says.
+/// Returns the satellites of a file at a time, with all other values of starlink-550.
 fn catalogue(file: PathBuf, start: &str, skip_unusable: bool) -> ConstellationSpec {
     let orbits = Orbits::Catalogue {
         file,
@@ -51,8 +51,9 @@ fn slots_follow_the_clock() {
     assert!(seconds.iter().all(|at| [7, 22, 37, 52].contains(&(at % 60))), "{seconds:?}");
 }
 
-/// Satellite 28872 of the verification set of AIAA 2006-6753 (`SGP4-VER.TLE`): the reference output has it 133.5 km over the
-/// equatorial radius after 40 minutes, 68.8 km after 45, and ends after 50. The atmosphere begins at 122 km.
+/// Satellite 28872 of the verification set of AIAA 2006-6753 (`SGP4-VER.TLE`). In the reference output, it is 133.5 km
+/// above the equatorial radius after 40 minutes and 68.8 km after 45 minutes. The output ends after 50 minutes. The
+/// atmosphere begins at 122 km.
 const DECAYING: &str = "\
 1 28872U 05037B   05333.02012661  .25992681  00000-0  24476-3 0  1534
 2 28872  96.4736 157.9986 0303955 244.0492 110.6523 16.46015938 10708
@@ -90,7 +91,7 @@ fn a_satellite_that_decays_during_the_run_is_noted() {
     assert!(!build(true, secs(2400)).unwrap().notes.iter().any(|note| note.contains("leave")));
 }
 
-/// SGP4 follows 28872 again at its next apogee, over ground that it would have hit.
+/// SGP4 propagates 28872 again at its next apogee, although the satellite would have hit the ground.
 #[test]
 fn a_satellite_that_left_does_not_come_back() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coming-back.tle");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sites of one cell that share a beam: one satellite at a time serves all of them. Against distances over the equator, where
-//! satellites stand still.
+//! Sites of one cell that share a beam: one satellite at a time serves all of them. Expected numbers are distances over
+//! the equator, where satellites are stationary.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -18,7 +18,7 @@ fn place(name: &str, latitude: f64, longitude: f64) -> Site {
     Site { name: name.to_owned(), latitude, longitude, altitude: Distance::default() }
 }
 
-/// On the equator, so many degrees east.
+/// Returns a site on the equator at this longitude in degrees east.
 fn east(name: &str, longitude: f64) -> Site {
     place(name, 0.0, longitude)
 }
@@ -28,7 +28,8 @@ fn in_cell(sites: &[Site], cell: &str) -> Vec<(Site, Terminal)> {
     sites.iter().map(|site| (site.clone(), terminal.clone())).collect()
 }
 
-/// Geostationary satellites every 20 degrees, satellite n at 20 n degrees east; these sites share the beam of a cell.
+/// Returns geostationary satellites every 20 degrees (satellite n at 20 n degrees east), with sites that share the beam
+/// of a cell.
 fn ring(policy: Policy, min_elevation_deg: f64, cell: &[Site]) -> ConstellationSpec {
     let walker = Walker::delta(1, 18, Distance::from_km(35786.0), Angle::from_deg(0.0));
     ConstellationSpec {
@@ -41,7 +42,7 @@ fn ring(policy: Policy, min_elevation_deg: f64, cell: &[Site]) -> ConstellationS
     }
 }
 
-/// The satellites that each site uses at the start.
+/// Returns the satellites that each site uses at the start.
 fn used(spec: &ConstellationSpec, sites: &[Site]) -> Vec<Vec<u32>> {
     let snapshot = trace::snapshot(spec, sites, Time::ZERO).unwrap();
     let first = snapshot.satellites.len() as u32 + (spec.gateways.len() + spec.pops.len()) as u32;
@@ -133,7 +134,10 @@ fn who_lacks_the_satellite_of_the_cell_is_told_so() {
     let (code, said) = refused(&spec, &[(3, 0), (1, 2)]);
     assert_eq!(code, Code::NoPath, "{said}");
     assert!(said.starts_with("hub and west are not connected"), "{said}");
-    assert!(said.contains("the sites of the cell \"atlantic\" use one satellite at a time"), "{said}");
+    assert!(
+        said.contains("the sites of the cell \"atlantic\" all use the satellite that most of them see"),
+        "{said}"
+    );
     assert!(said.contains("remove `cell` of a site"), "{said}");
     // A cell without any coverage is told what any site is.
     let polar = [place("far", 89.0, 0.0), place("farther", 89.5, 0.0)];
@@ -142,7 +146,7 @@ fn who_lacks_the_satellite_of_the_cell_is_told_so() {
     assert_eq!(error.code(), Code::NoSatelliteInView, "{error}");
 }
 
-/// Four sites within 14 km under Starlink's five shells, assigned at :12, :27, :42 and :57.
+/// Four sites within 14 km under Starlink's five shells, with satellites assigned at :12, :27, :42 and :57.
 #[test]
 fn all_sites_of_a_cell_change_their_satellite_in_the_same_slots() {
     let cell = [(42.0, -2.0), (42.1, -2.1), (42.1, -2.0), (42.0, -2.1)];

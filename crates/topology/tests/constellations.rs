@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Bent pipes, elements from files, other presets, and what is refused.
+//! Bent pipes, elements from files, other presets, and refused networks.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which satellite a site uses, what leads over the ground, and when paths change.
+//! The satellite that a site uses, links on the ground, and the times at which paths change.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -26,13 +26,13 @@ fn with_access(policy: Policy, slot: Option<Slot>, hysteresis_deg: f64) -> Const
     }
 }
 
-/// The first satellite of the path from Madrid to Boston, second by second.
+/// Returns the first satellite of the path from Madrid to Boston, for every second.
 fn serving(spec: &ConstellationSpec, duration: Span) -> Vec<u32> {
     let samples = trace::path_over_time(spec, &site("Madrid"), &site("Boston"), duration, secs(1)).unwrap();
     samples.iter().map(|sample| sample.satellites[0]).collect()
 }
 
-/// Elevations of all satellites over Madrid at a time, degrees.
+/// Returns the elevations of all satellites over Madrid at a time, in degrees.
 fn elevations(spec: &ConstellationSpec, at: Time) -> Vec<f64> {
     let madrid = Ground::new(site("Madrid").latitude, site("Madrid").longitude);
     let sky = trace::snapshot(spec, &[], at).unwrap();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Against Hypatia's own output for Kuiper's first shell: Manila to St Petersburg, 200 s in steps of 100 ms
-//! (satgenpy/tests/data_to_match/kuiper_630, MIT; the files lie with the orbit crate's tests).
+//! Compares paths with Hypatia's own output for Kuiper's first shell: Manila to St Petersburg, 200 s in steps of 100 ms
+//! (satgenpy/tests/data_to_match/kuiper_630, MIT licence; the files are with the tests of the crate `orbit`).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;

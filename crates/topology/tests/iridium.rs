@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Iridium between Berkeley and Boston, the network of the Hybla-IM paper, against numbers from elsewhere.
+//! Compares Iridium between Berkeley and Boston, the network of the Hybla-IM paper, with numbers from other sources.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -23,7 +23,7 @@ fn laid_out(duration: Span) -> Network {
     constellation::build(&spec, &sites, &[(0, 1)], duration).unwrap()
 }
 
-/// Earth-fixed position of a node, from the orbit room alone.
+/// Returns the Earth-fixed position of a node, computed only with the crate `orbit`.
 fn position(network: &Network, node: u32, at: Time) -> [f64; 3] {
     let (spec, sites) = iridium();
     let Orbits::Walker(walker) = spec.shells[0].orbits.clone() else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Looking at constellations: passes, switches and k shortest ways, each against another way to the same answer.
+//! Passes, path changes and k shortest paths of constellations, each compared with another way to compute it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -17,7 +17,7 @@ fn site(name: &str) -> Site {
     sites::find(name).unwrap()
 }
 
-/// One satellite over the poles, no links: a bent pipe now and then.
+/// Returns one satellite over the poles without links: a bent pipe that is only sometimes available.
 fn lone() -> ConstellationSpec {
     let walker = Walker::delta(1, 1, Distance::from_km(780.0), Angle::from_deg(90.0));
     ConstellationSpec {

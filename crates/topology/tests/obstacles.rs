@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What hides satellites from a place: skylines and the geostationary arc, against geometry worked by hand.
+//! Obstacles that hide satellites: skylines and the geostationary arc, compared with geometry worked by hand.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -23,7 +23,7 @@ fn place(name: &str, latitude: f64, longitude: f64) -> Site {
     }
 }
 
-/// Satellites in the plane of the equator, seen above 25 degrees.
+/// Returns satellites in the plane of the equator, which are used above 25 degrees.
 fn equatorial(satellites: u32, km: f64) -> ConstellationSpec {
     let walker =
         Walker { first_node: deg(90.0), ..Walker::delta(1, satellites, Distance::from_km(km), deg(0.0)) };
@@ -39,7 +39,7 @@ fn masked(spec: ConstellationSpec, site: &Site, points: &[(f64, f64)]) -> Conste
     ConstellationSpec { masks: vec![(site.name.clone(), Mask::new(points.to_vec()).unwrap())], ..spec }
 }
 
-/// Passes of one satellite that begin and end in six hours: when, and how long in seconds.
+/// Returns the passes of one satellite that begin and end within six hours: start, and length in seconds.
 fn whole(spec: &ConstellationSpec, site: &Site) -> Vec<(Time, f64)> {
     let found: Vec<Pass> = passes::passes(spec, site, Span::from_secs(6 * 3600)).unwrap();
     let ends = found.iter().filter_map(|pass| Some((pass.rise?, pass.set?)));
@@ -50,8 +50,8 @@ fn apart_ms(one: Time, other: Time) -> u64 {
     one.nanos().abs_diff(other.nanos()).div_ceil(1_000_000)
 }
 
-/// Degrees a second of a satellite 550 km up over the turning equator: sqrt(398600.4418 km3/s2 / (6928.137 km)^3) is
-/// 1.094796e-3 rad/s, less the Earth's 7.292115e-5.
+/// Angular speed, in degrees per second, of a satellite at 550 km over the rotating equator: sqrt(398600.4418 km3/s2 /
+/// (6928.137 km)^3) is 1.094796e-3 rad/s, minus the Earth's 7.292115e-5.
 const RATE_DEG_S: f64 = 0.058_551;
 
 #[test]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A network laid out page by page is the network laid out at once, to the bit, and goes on without end.
+//! A network that is computed page by page equals the network that is computed at once, to the bit, and can continue
+//! without end.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -12,7 +13,7 @@ use topology::{
 };
 use units::{Angle, Rate, Span, Time};
 
-/// A network and who talks to whom on it.
+/// A network, and the pairs of sites with traffic.
 struct Case {
     spec: ConstellationSpec,
     sites: Vec<Site>,
@@ -39,7 +40,8 @@ fn iridium() -> Case {
     }
 }
 
-/// Routes follow events, switches lose packets; one site keeps what stays longest.
+/// Iridium whose routes follow events and whose handovers lose packets. One site keeps the satellite that stays in view
+/// longest.
 fn iridium_with_events() -> Case {
     let mut case = iridium();
     case.spec.route_times = RouteTimes::Events;
@@ -49,7 +51,7 @@ fn iridium_with_events() -> Case {
     case
 }
 
-/// Dish, satellite, gateway, home, server: slots, hysteresis, and switches that hold packets.
+/// A path over dish, satellite, gateway, home and server, with slots, hysteresis and handovers that hold packets.
 fn bent_pipe() -> Case {
     let gateway = |name, place, pop| Gateway {
         site: named(name, place),
@@ -94,7 +96,8 @@ fn catalogue(file: &str) -> Vec<Shell> {
     vec![Shell { name: "catalogue".to_owned(), orbits }]
 }
 
-/// Elements of three days ago: after two minutes STARLINK-1952 is below 122 km (by `sgp4` 2.27, 263,000 s after the newest epoch).
+/// Elements that are three days old: after two minutes STARLINK-1952 is below 122 km (by `sgp4` 2.27, 263,000 s after
+/// the newest epoch).
 fn leaving() -> Case {
     let spec = ConstellationSpec {
         shells: catalogue("starlink_2022-09-14.tle"),
@@ -106,7 +109,7 @@ fn leaving() -> Case {
     Case { spec, sites: vec![site("London"), site("Paris")], pairs: vec![(0, 1)] }
 }
 
-/// SGP4 follows element sets; the nearest satellites are linked, others at each look.
+/// Element sets propagated by SGP4. Each satellite is linked to the nearest satellites, which change over time.
 fn oneweb() -> Case {
     let mut spec = ConstellationSpec {
         shells: catalogue("oneweb_2022-09-14.tle"),
@@ -118,13 +121,13 @@ fn oneweb() -> Case {
     Case { spec, sites: vec![site("London"), site("Boston")], pairs: vec![(0, 1)] }
 }
 
-/// SGP4 follows mean elements, as Hypatia lays them out.
+/// Mean elements propagated by SGP4, as in Hypatia.
 fn hypatia() -> Case {
     let spec = presets::find("hypatia-kuiper-630").unwrap();
     Case { spec, sites: vec![site("London"), site("Quito")], pairs: vec![(0, 1)] }
 }
 
-/// Outages of a link: from when until when.
+/// Returns the outages of a link: start and end.
 fn outages(course: &Course) -> BTreeMap<Time, Time> {
     let mut steps: Vec<(Time, bool)> = course.cut.to_vec();
     if let Some(Service::Schedule(schedule)) = &course.service {
@@ -134,20 +137,20 @@ fn outages(course: &Course) -> BTreeMap<Time, Time> {
     steps.windows(2).filter(|pair| pair[0].1).map(|pair| (pair[0].0, pair[1].0)).collect()
 }
 
-/// What became known of a run, page by page.
+/// What the pages of a run contained, joined.
 #[derive(Default)]
 struct Joined {
     links: Vec<LinkPlan>,
     updates: Vec<RouteUpdate>,
     notes: Vec<String>,
-    /// Pieces by ends: from when, over which links.
+    /// Pieces by ends of the path: start, and links.
     pieces: BTreeMap<(u16, u16), BTreeMap<Time, Vec<u32>>>,
     outages: BTreeMap<u32, BTreeMap<Time, Time>>,
-    /// Delays that were compared.
+    /// Number of compared delays.
     compared: usize,
 }
 
-/// Moments of a stretch of time: its edges, knots, and others.
+/// Returns times within an interval: its ends, knots, and others.
 fn moments(from: Time, until: Time) -> impl Iterator<Item = Time> {
     let step = 437_000_000;
     let between = (0..).map(move |at| from + Span::from_nanos(at * step)).take_while(move |&at| at < until);
@@ -199,7 +202,8 @@ impl Joined {
     }
 }
 
-/// Lays out a case in pages and compares what they say with the whole; what they say together.
+/// Computes a case in pages, and compares each page with the network that was computed at once. Returns the joined
+/// content of the pages.
 fn join(case: &Case, whole: &Network, until: Time, page_s: u64) -> Joined {
     let (mut almanac, network) = Almanac::open(&case.spec, &case.sites, &case.pairs).unwrap();
     assert_eq!((&network.nodes, &network.sites), (&whole.nodes, &whole.sites));
@@ -220,7 +224,7 @@ fn pieces(path: &Path) -> BTreeMap<Time, Vec<u32>> {
     path.pieces.iter().map(|piece| (piece.from, piece.links.clone())).collect()
 }
 
-/// Pages of 7, 10 and 60 seconds against the whole run.
+/// Compares pages of 7, 10 and 60 seconds with the whole run.
 fn pages_are_the_whole(case: &Case, duration: Span) {
     let whole = constellation::build(&case.spec, &case.sites, &case.pairs, duration).unwrap();
     for page_s in [7, 10, 60] {

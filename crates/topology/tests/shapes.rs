@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Plain shapes: every packet finds its way.
+//! Simple networks: all packets reach their destination.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use bentpipe_topology as topology;
@@ -19,7 +19,7 @@ fn constant(ms: u64) -> Delay {
     Delay::Constant(Span::from_millis(ms))
 }
 
-/// Nodes on the way between two sites by the forwarding entries, and their delay at time zero.
+/// Returns the nodes on the path between two sites by the forwarding entries, and its delay at time zero.
 fn walk(network: &Network, from: u16, to: u16) -> (Vec<String>, Span) {
     assert_eq!(network.updates.len(), 1);
     let (mut at, end) = (network.sites[usize::from(from)], network.sites[usize::from(to)]);

@@ -1,57 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When visits begin.
+//! Times at which visits begin.
 
 use crate::error::TrafficError;
 use crate::law::{Law, number};
 use random::{SeedableRng as _, SplitMix64};
 use units::Span;
 
-/// Periods of on and off follow each other no faster than this, in s: a run would do nothing else.
+/// Shortest allowed mean of one period on plus one period off, in seconds. With shorter periods, a run would spend all
+/// its time on switching.
 const SHORTEST_CYCLE_S: f64 = 1e-3;
 
-/// When visits begin.
+/// Rule for the times at which visits begin.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Begin {
-    /// Open loop: whether or not earlier visits have finished.
+    /// Open loop: visits begin whether or not earlier visits have finished.
     Open(Arrivals),
-    /// Each user thinks, has a visit, thinks again. All users think before their first one.
+    /// Closed loop: each user thinks, makes a visit, and thinks again. Every user also thinks before the first visit.
     Closed {
-        /// A fixed number of users.
+        /// Fixed number of users.
         users: u32,
-        /// For how long a user thinks, in s.
+        /// Think time of a user, in seconds.
         think: Law,
     },
 }
 
-/// Visits that begin independently of earlier ones.
+/// Open-loop arrival process: visits begin independently of earlier visits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arrivals {
-    /// Independently of each other: gaps are exponential.
+    /// Poisson arrivals: the gaps between visits are independent and exponential.
     Poisson {
-        /// Mean number in a second.
+        /// Mean number of visits per second.
         per_s: f64,
     },
-    /// All gaps alike; the first visit at once.
+    /// Equal gaps. The first visit begins at time 0.
     Regular {
-        /// Number in a second.
+        /// Number of visits per second.
         per_s: f64,
     },
-    /// Poisson while on, none while off; on at first.
+    /// Poisson arrivals in the periods that are on, and no arrivals in the periods that are off. The first period is
+    /// on.
     OnOff {
-        /// Mean number in a second that is on.
+        /// Mean number of visits per second in the periods that are on.
         per_s: f64,
-        /// For how long it is on, in s.
+        /// Length of a period that is on, in seconds.
         on: Law,
-        /// For how long it is off, in s.
+        /// Length of a period that is off, in seconds.
         off: Law,
     },
 }
 
 impl Begin {
-    /// Whether it can be followed.
+    /// Checks that all numbers of the rule are within their bounds.
     ///
     /// # Errors
-    /// The number that is out of bounds.
+    /// Names the number that is out of bounds.
     pub fn check(&self) -> Result<(), TrafficError> {
         match self {
             Self::Open(arrivals) => arrivals.check(),
@@ -62,7 +64,7 @@ impl Begin {
         }
     }
 
-    /// Whether it is drawn when visits begin.
+    /// Returns whether the times at which visits begin are random.
     pub fn draws(&self) -> bool {
         match self {
             Self::Open(arrivals) => arrivals.draws(),
@@ -72,10 +74,10 @@ impl Begin {
 }
 
 impl Arrivals {
-    /// Whether it can be followed.
+    /// Checks that all numbers of the process are within their bounds.
     ///
     /// # Errors
-    /// The number that is out of bounds, or a period without a mean.
+    /// Names the number that is out of bounds, or the period (`on` or `off`) whose distribution has no mean.
     pub fn check(&self) -> Result<(), TrafficError> {
         let per_s = match self {
             Self::Poisson { per_s } | Self::Regular { per_s } | Self::OnOff { per_s, .. } => *per_s,
@@ -87,12 +89,7 @@ impl Arrivals {
         let on = on.mean().ok_or(TrafficError::NoMean { what: "on" })?;
         let off = off.mean().ok_or(TrafficError::NoMean { what: "off" })?;
         number("the mean time on", on, on > 0.0, "above 0")?;
-        number(
-            "on and off together, in s,",
-            on + off,
-            on + off >= SHORTEST_CYCLE_S,
-            "0.001 on average or more",
-        )
+        number("the mean of `on` plus `off`, in s,", on + off, on + off >= SHORTEST_CYCLE_S, "0.001 or more")
     }
 
     fn draws(&self) -> bool {
@@ -102,7 +99,7 @@ impl Arrivals {
         }
     }
 
-    /// Mean number of visits in a second, in the long run; `None` if a period has no mean.
+    /// Returns the long-term mean number of visits per second; `None` if the distribution of a period has no mean.
     pub fn mean_per_s(&self) -> Option<f64> {
         match self {
             Self::Poisson { per_s } | Self::Regular { per_s } => Some(*per_s),
@@ -113,11 +110,11 @@ impl Arrivals {
         }
     }
 
-    /// The same process with another long-term rate in visits per second.
+    /// Returns this process, scaled to the long-term rate `mean_per_s`, in visits per second.
     #[must_use]
     pub fn with_mean(mut self, mean_per_s: f64) -> Self {
         *self.rate() = 1.0;
-        // Of what comes while it is on a part is left in the mean.
+        // Share of the time in which arrivals are on: the mean rate is this share of the rate while on.
         let share = self.mean_per_s().unwrap_or(1.0);
         *self.rate() = mean_per_s / share;
         self
@@ -129,7 +126,7 @@ impl Arrivals {
         }
     }
 
-    /// The moments at which visits begin, before `until`, both counted from the start of the traffic.
+    /// Returns the times before `until` at which visits begin. Both count from the start of the traffic.
     pub fn moments(&self, seed: u64, until: Span) -> Moments {
         Moments {
             arrivals: self.clone(),
@@ -142,7 +139,7 @@ impl Arrivals {
     }
 }
 
-/// The moments at which visits begin, counted from the start of the traffic, never falling.
+/// Iterator over the times at which visits begin, in ascending order, counted from the start of the traffic.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct Moments {
     #[saved(fixed)]
@@ -160,7 +157,7 @@ impl Iterator for Moments {
     fn next(&mut self) -> Option<Span> {
         let gap = |dice: &mut SplitMix64, per_s: f64| Law::Exponential { mean: 1.0 / per_s }.draw(dice);
         match &self.arrivals {
-            // Not by adding gaps: a rate that no nanosecond divides would drift.
+            // Times are not sums of gaps, because rounded gaps would drift.
             Arrivals::Regular { per_s } => self.at_s = self.count as f64 / per_s,
             Arrivals::Poisson { per_s } => self.at_s += gap(&mut self.dice, *per_s),
             Arrivals::OnOff { per_s, on, off } => {
@@ -168,7 +165,8 @@ impl Iterator for Moments {
                     self.on_until_s = on.draw(&mut self.dice);
                 }
                 self.at_s += gap(&mut self.dice, *per_s);
-                // What does not fit into the period that is on goes on in the next one: the law has no memory.
+                // If the gap is longer than the rest of the on period, it continues in the next on period, because the
+                // exponential distribution has no memory.
                 while self.at_s >= self.on_until_s && self.at_s < self.until_s {
                     let pause = off.draw(&mut self.dice);
                     self.at_s += pause;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Laws as they were measured: a curve through points of value and cumulative probability.
+//! Measured distributions: curves through points of value and cumulative probability.
 
 use crate::error::TrafficError;
 use crate::law::bounded_mean;
@@ -7,49 +7,53 @@ use crate::named::NAMED;
 use csvfile::{Row, Rows};
 use std::sync::Arc;
 
-/// A cumulative distribution through points. A first point of a probability above 0 is a value that is met so often; two
-/// points of one value are a jump.
+/// Cumulative distribution function (CDF) through points. If the first point has a probability p above 0, its value
+/// itself occurs with probability p. Two points with the same value form a jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cdf {
-    /// Value and the probability of it or less, both never falling; the last probability is 1.
+    /// Pairs of a value x and the probability of a value of at most x. Neither falls from point to point; the last
+    /// probability is 1.
     points: Vec<(f64, f64)>,
     between: Between,
 }
 
-/// How the curve goes between two points.
+/// Interpolation between two points of a CDF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Between {
-    /// Straight over the value: every value between is equally likely.
+    /// Linear in the value: all values between the two points are equally likely.
     #[default]
     Linear,
-    /// Straight over the logarithm of the value: as likely between 1 and 2 kB as between 2 and 4 kB.
+    /// Linear in the logarithm of the value. For example, a value between 1 and 2 kB is as likely as one between 2 and
+    /// 4 kB.
     LogLinear,
-    /// The share above is straight over the logarithm of the value, both in logarithms: a power law from point to point, as
-    /// heavy tails have it. Before the last point, above which nothing is, as `LogLinear`.
+    /// Linear between the logarithm of the value and the logarithm of 1 - F. This is a power law between each two
+    /// points, as in heavy-tailed distributions. The stretch before the last point, at which 1 - F is 0, is
+    /// interpolated as `LogLinear`.
     Power,
 }
 
 impl Cdf {
-    /// A curve through these points.
+    /// Builds the curve through these points.
     ///
     /// # Errors
-    /// If there are none, if they fall, if a value is negative (or 0, over a logarithm), or if the last probability is not 1.
+    /// If there are no points, if values or probabilities fall, if a value is negative (or 0 with a logarithmic
+    /// interpolation), or if the last probability is not 1.
     pub fn new(points: Vec<(f64, f64)>, between: Between) -> Result<Self, TrafficError> {
         let numbered: Vec<_> = points.into_iter().enumerate().map(|(i, point)| (i + 1, point)).collect();
         Self::of_rows(&numbered, between)
     }
 
-    /// Whether all that is drawn from it is one value.
+    /// Returns whether all points have the same value, so that every draw returns this value.
     pub(crate) fn is_one_value(&self) -> bool {
         self.points.first().map(|first| first.0) == self.points.last().map(|last| last.0)
     }
 
-    /// From CSV, or from text with blanks between the columns: a row for each point, value and cumulative probability. Rows that
-    /// begin with `#` are comments, and one row of words may stand on top. With three numbers in a row the second one is
-    /// left out: in ns-2's format it counts the rows.
+    /// Reads a CDF from text: CSV, or columns separated by blanks. Each row is one point: a value and its cumulative
+    /// probability. Rows that begin with `#` are comments, and the first row may hold column names. If a row has three
+    /// numbers, the second is ignored: in ns-2's format it is the number of the row.
     ///
     /// # Errors
-    /// As [`Cdf::new`], and with the line of a row that is none.
+    /// As [`Cdf::new`], and for a row that is not a point, with its line.
     pub fn read(text: &str, between: Between) -> Result<Self, TrafficError> {
         let refused = |row: &Row| TrafficError::CdfRow {
             line: row.line,
@@ -83,7 +87,7 @@ impl Cdf {
         Self::of_rows(&rows, between)
     }
 
-    /// One that has a name: `web-search`, `data-mining`, `internet-mix` ([`NAMED`]).
+    /// Returns the named CDF `name`: `web-search`, `data-mining` or `internet-mix` ([`NAMED`]).
     pub fn named(name: &str) -> Option<Arc<Self>> {
         NAMED.iter().find(|named| named.name == name).map(|named| Arc::new(named.cdf()))
     }
@@ -97,7 +101,7 @@ impl Cdf {
             }
             if between != Between::Linear && value == 0.0 {
                 return refuse(
-                    "the value 0 has no logarithm (begin above 0, or leave the curve linear)".to_owned(),
+                    "the value 0 has no logarithm (begin above 0, or use linear interpolation)".to_owned(),
                 );
             }
             if !(0.0..=1.0).contains(&probability) {
@@ -122,17 +126,17 @@ impl Cdf {
         }
     }
 
-    /// Its points: value and cumulative probability.
+    /// Returns the points: value and cumulative probability.
     pub fn points(&self) -> &[(f64, f64)] {
         &self.points
     }
 
-    /// How it goes between them.
+    /// Returns the interpolation between the points.
     pub const fn between(&self) -> Between {
         self.between
     }
 
-    /// Its mean.
+    /// Returns the mean of the distribution.
     pub fn mean(&self) -> f64 {
         let (first, share) = self.points[0];
         let stretches = (1..self.points.len()).map(|above| {
@@ -148,7 +152,7 @@ impl Cdf {
         share * first + stretches.sum::<f64>()
     }
 
-    /// The value that is not exceeded with this probability, from 0 up to 1.
+    /// Returns the quantile: the value that is not exceeded with this `probability`, from 0 to 1.
     pub fn quantile(&self, probability: f64) -> f64 {
         let above = self.points.partition_point(|&(_, share)| share <= probability);
         let Some(&to) = self.points.get(above) else { return self.points[self.points.len() - 1].0 };
@@ -165,7 +169,7 @@ impl Cdf {
         }
     }
 
-    /// How it goes to this point from the one before.
+    /// Returns the shape of the curve between the points `above - 1` and `above`.
     fn shape(&self, above: usize) -> Shape {
         let (from, to) = (self.points[above - 1], self.points[above]);
         let climbs = to.0 > from.0 && to.1 > from.1;
@@ -175,16 +179,16 @@ impl Cdf {
             Between::Power if climbs => {
                 Shape::Power(((1.0 - from.1) / (1.0 - to.1)).ln() / (to.0 / from.0).ln())
             }
-            // A jump, and a stretch in which nothing is, have no other.
+            // A jump, and a stretch without probability.
             _ => Shape::Straight,
         }
     }
 }
 
-/// A stretch between two points.
+/// Shape of the curve between two points.
 enum Shape {
     Straight,
     Logarithm,
-    /// A bounded Pareto law of this shape.
+    /// Bounded Pareto distribution with this shape parameter.
     Power(f64),
 }

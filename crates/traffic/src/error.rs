@@ -1,103 +1,105 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why a model is refused.
+//! Errors in traffic models.
 
 use std::fmt;
 
-/// An invalid distribution, curve or model. The text has the value, the bound and the fix; the reader of the file adds
-/// the place.
+/// An invalid distribution, curve or model. The text contains the value, the bound and the fix. The reader of the
+/// scenario file adds the place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrafficError {
-    /// A number of a law is outside its bounds.
+    /// A number of a distribution or model is outside its bounds.
     Number {
-        /// Which one: `mean`, `shape`.
+        /// Name of the number, for example `mean` or `shape`.
         what: &'static str,
-        /// What it is.
+        /// The refused value.
         value: f64,
-        /// What it must be, in words: "above 0".
+        /// Allowed range in words, for example "above 0".
         bound: &'static str,
     },
-    /// No least value of a Pareto law has this mean.
+    /// A Pareto distribution with this shape and bound cannot have the requested mean.
     Mean {
-        /// The mean that is wanted.
+        /// The requested mean.
         mean: f64,
-        /// Why there is none, and the fix.
+        /// Why the mean is impossible, and the fix.
         why: String,
     },
-    /// A law has no mean where one is needed.
+    /// A distribution has no mean although one is needed.
     NoMean {
-        /// Which law: `on`, `size`.
+        /// Name of the distribution: `on` or `off`.
         what: &'static str,
     },
     /// A CDF without points.
     CdfEmpty,
-    /// A row of a CDF that is not value and probability, or falls.
+    /// A row of a CDF is not a value and a probability, or is out of order.
     CdfRow {
-        /// Line of the file, from 1; without a file the number of the point.
+        /// Line in the file, counted from 1. If the points do not come from a file: the number of the point, counted
+        /// from 1.
         line: usize,
-        /// What is wrong with it, and the fix.
+        /// What is wrong with the row, and the fix.
         why: String,
     },
-    /// A CDF does not end at 1.
+    /// The last probability of a CDF is not 1.
     CdfEnd {
-        /// Where it ends.
+        /// The last probability.
         end: f64,
     },
     /// A page without objects.
     PageEmpty,
-    /// A page of more objects than can be told apart.
+    /// A page with more than the allowed number of objects.
     PageLarge {
-        /// How many.
+        /// Number of objects.
         objects: usize,
-        /// How many there may be.
+        /// Largest allowed number of objects.
         most: usize,
     },
-    /// An object waits for one that the page does not have.
+    /// An object waits for an object that is not on the page.
     ObjectUnknown {
-        /// Which object, by its name.
+        /// Name of the waiting object.
         object: String,
-        /// For which one it waits.
+        /// Name of the missing object.
         after: String,
     },
-    /// An object without a byte.
+    /// An object of 0 bytes.
     ObjectEmpty {
-        /// Which object, by its name.
+        /// Name of the object.
         object: String,
     },
-    /// Two objects have one name.
+    /// Two objects have the same name.
     ObjectTwice {
         /// The name.
         name: String,
     },
     /// Objects wait for each other in a circle.
     Circle {
-        /// Their names, each waiting for the one behind it, the last for the first.
+        /// Names of the objects. Each object waits for the next in the list, and the last waits for the first.
         objects: Vec<String>,
     },
-    /// Too few connections, or too many.
+    /// The number of connections is out of bounds.
     Connections {
-        /// How many connections.
+        /// The refused number of connections.
         connections: u8,
-        /// How many there may be.
+        /// Largest allowed number of connections.
         most: u8,
     },
-    /// A ladder without rungs.
+    /// A ladder without rates.
     LadderEmpty,
-    /// A rung is not above the one below it.
+    /// A rate of the ladder is not above the rate before it.
     LadderFalls {
-        /// Which rung, from 1.
+        /// Number of the rung, counted from 1.
         rung: usize,
-        /// Its rate.
+        /// Rate of this rung.
         rate: units::Rate,
-        /// The rate of the rung before.
+        /// Rate of the rung before.
         before: units::Rate,
     },
-    /// A stretch of a film's buffer does not fit.
+    /// A duration of a film (segment, startup, resume, reservoir or cushion) is too short, or does not fit into the
+    /// player's buffer.
     Buffer {
-        /// Which one, by its key.
+        /// Key of the duration.
         what: &'static str,
-        /// How long.
+        /// The refused duration.
         span: units::Span,
-        /// What it must be, with the other number, and the fix.
+        /// Allowed range, with the limit that it depends on, and the fix.
         bound: String,
     },
 }
@@ -135,7 +137,7 @@ impl fmt::Display for TrafficError {
                 object)"
             ),
             Self::ObjectEmpty { object } => {
-                write!(f, "the object \"{object}\" has no bytes (its headers count: write at least one)")
+                write!(f, "the object \"{object}\" has size 0 (headers count as well: write at least 1 byte)")
             }
             Self::ObjectTwice { name } => {
                 write!(f, "two objects have the name \"{name}\" (use different names)")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An exchange: requests and answers in turn, with time to think between them, on one connection.
+//! An exchange: a user sends requests on one connection, one after the other. Each request waits for the answer to the
+//! one before, and for the user's think time after that answer.
 //!
 //! ```text
-//! ideal = opening + sum of (RTT + wait + answer / rate) + sum of the thinking
+//! ideal = opening + sum of (RTT + wait + answer / rate) + sum of the think times
 //! ```
 
 use crate::error::TrafficError;
@@ -11,42 +12,42 @@ use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span, Time};
 
-/// Most requests of a visit.
+/// Largest number of requests in one visit.
 pub const MOST_REQUESTS: u32 = 1_000_000;
 
-/// What an exchange is.
+/// Model of an exchange.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExchangeModel {
-    /// Bytes of a request.
+    /// Size of a request, in bytes.
     pub request: Law,
-    /// Bytes of an answer.
+    /// Size of an answer, in bytes.
     pub answer: Law,
-    /// How long the server takes, in s.
+    /// Processing time of the server before each answer, in seconds.
     pub wait: Law,
-    /// How many requests a visit has.
+    /// Number of requests in a visit.
     pub count: Law,
-    /// For how long the user thinks between an answer and the next request, in s.
+    /// Think time of the user between an answer and the next request, in seconds.
     pub think: Law,
 }
 
 impl ExchangeModel {
-    /// Whether it can be followed.
+    /// Checks that all distributions of the model are valid.
     ///
     /// # Errors
-    /// The law that cannot be drawn from.
+    /// Names the number that is out of bounds.
     pub fn check(&self) -> Result<(), TrafficError> {
         [&self.request, &self.answer, &self.wait, &self.count, &self.think]
             .into_iter()
             .try_for_each(Law::check)
     }
 
-    /// Whether two exchanges can differ.
+    /// Returns whether two exchanges can differ.
     pub(crate) fn draws(&self) -> bool {
         let Self { request, answer, wait, count, think } = self;
         [request, answer, wait, count, think].into_iter().any(Law::draws)
     }
 
-    /// A visit of it.
+    /// Starts a visit.
     pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let mut dice = SplitMix64::seed_from_u64(seed);
         let count = self.count.count(&mut dice, MOST_REQUESTS);
@@ -68,7 +69,7 @@ impl ExchangeModel {
     }
 }
 
-/// One request and what follows it, drawn.
+/// The drawn numbers of one request: its sizes, the server's processing time, and the think time after the answer.
 struct Turn {
     request: Bytes,
     answer: Bytes,
@@ -87,21 +88,22 @@ impl Turn {
     }
 }
 
-/// An exchange on its way.
+/// A running exchange.
 #[derive(Clone, Debug, saved::Saved)]
 struct Exchange {
     #[saved(fixed)]
     model: ExchangeModel,
     count: u32,
-    /// The dice before the first turn: all turns follow from it, whatever the network does.
+    /// State of the random generator before the first turn. [`Visit::ideal`] draws all turns from it again, because the
+    /// drawn numbers do not depend on the network.
     first: SplitMix64,
     dice: SplitMix64,
     began: Time,
-    /// When the last request was made.
+    /// Time of the last request.
     asked: Time,
-    /// What follows its answer.
+    /// Think time after the answer to the last request.
     think: Span,
-    /// Bytes that will have come with its answer.
+    /// Bytes that have arrived on the connection when the answer to the last request is complete.
     due: u64,
     answered: u32,
     all: Span,
@@ -141,7 +143,7 @@ impl Visit for Exchange {
                 acts.push(Act::Open);
             }
             Happened::Opened(_) => self.ask(now, acts),
-            // While it thinks, all that it asked for has come: nothing more can.
+            // During the think time, all requested bytes have arrived, so nothing more can arrive.
             Happened::Received { bytes, .. }
                 if bytes >= self.due && self.wake == Time::MAX && self.took.is_none() =>
             {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A film as DASH and HLS stream it: segments of a fixed length, each at one rate of a ladder, into the player's buffer.
+//! A film as DASH and HLS stream it. The player downloads segments of a fixed length into its buffer. It chooses the
+//! rate of each segment from a ladder.
 //!
-//! One segment is asked for at a time, on one connection. The buffer holds whole segments that have not been played
-//! yet, in seconds of film. The film begins to play with `startup` in the buffer, stalls when the buffer is empty,
-//! resumes with `resume`, and ends after its last segment was played. Rates are those of the rungs. Sound,
-//! advertisements, seeking, viewers who leave and abandoned segments are not modelled.
+//! The player requests one segment at a time, on one connection. The buffer contains complete segments that have not
+//! been played yet, measured in seconds of film. The film starts when the buffer contains `startup`, and stalls when
+//! the buffer is empty. After a stall it resumes when the buffer contains `resume`. It ends when the last segment has
+//! been played. Sound, advertisements, seeking, viewers who leave early and abandoned segments are not modelled.
 //!
 //! ```text
-//! ideal        opening + the segments of `startup`, each (RTT + bytes at the lowest rate / rate): until it plays
-//! sustainable  the highest rung with RTT + bytes of a segment / rate <= segment: it comes no slower than it plays
+//! ideal        time until the film starts: opening + sum over the segments of `startup` of
+//!              (RTT + bytes at the lowest rate / rate of the path)
+//! sustainable  the highest rung with RTT + bytes of a segment / rate of the path <= segment length: downloads are
+//!              then not slower than playback
 //! ```
 
 mod choice;
@@ -23,12 +26,12 @@ use player::Player;
 use random::{SeedableRng as _, SplitMix64};
 use units::{Rate, Span};
 
-/// Most segments of a film.
+/// Largest number of segments in a film.
 pub const MOST_SEGMENTS: u64 = 1_000_000;
 
-/// Rates that each film of a large service had until 2015, in bit/s: Netflix Technology Blog, Per-Title Encode Optimization
-/// (December 2015). Its table is a picture, which was not at hand: the ten rates are those that public programs quote from it; the
-/// blog's text names two of them, 1750 and 5800 kbit/s.
+/// Ten rates, in bit/s, at which a large service offered every film until 2015. Source: Netflix Technology Blog,
+/// Per-Title Encode Optimization (December 2015). The blog shows the table as a picture, which was not available to us.
+/// The ten rates are those that public programs quote from the blog; its text names two of them, 1750 and 5800 kbit/s.
 pub const LADDER: [Rate; 10] = [
     Rate::from_bits_per_s(235_000),
     Rate::from_bits_per_s(375_000),
@@ -42,28 +45,28 @@ pub const LADDER: [Rate; 10] = [
     Rate::from_bits_per_s(5_800_000),
 ];
 
-/// What a film is, and how its player goes about it.
+/// Model of a film and its player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmModel {
-    /// Rates at which each segment can be had, from the lowest to the highest. Every segment of a rung has exactly its rate.
+    /// Rates at which each segment is offered, in ascending order. The size of a segment is exactly rate x length.
     pub ladder: Vec<Rate>,
-    /// Length of a segment; the last one is what is left.
+    /// Length of a segment. The last segment contains the remainder of the film.
     pub segment: Span,
-    /// For how long it plays, in s.
+    /// Length of the film, in seconds.
     pub length: Law,
-    /// It begins to play with so much in the buffer (or with all of it).
+    /// Buffer content at which the film starts. A shorter film starts when it is downloaded completely.
     pub startup: Span,
-    /// After a stall it goes on with so much.
+    /// Buffer content at which the film resumes after a stall.
     pub resume: Span,
-    /// The player asks for a segment when it fits into a buffer of so much; until then it waits.
+    /// Size of the buffer. The player waits with the next request until that segment fits into the buffer.
     pub buffer: Span,
-    /// How the player chooses a rate.
+    /// Rule by which the player chooses the rate.
     pub choice: Choice,
 }
 
 impl FilmModel {
-    /// A film of this length with the buffer of BBA-0's paper: segments of 4 s into a buffer of 240 s, the [ladder](LADDER) of
-    /// its time. It begins with two segments, and goes on with two: ours.
+    /// Returns a film of this length with the buffer of the paper on BBA-0: segments of 4 s, a buffer of 240 s, and the
+    /// [ladder](LADDER) of that time. `startup` and `resume` are two segments each; this is our choice.
     pub fn of(length: Law) -> Self {
         Self {
             ladder: LADDER.to_vec(),
@@ -76,10 +79,11 @@ impl FilmModel {
         }
     }
 
-    /// Whether it can be played.
+    /// Checks that the film can be played.
     ///
     /// # Errors
-    /// The ladder that does not rise, the stretch of the buffer that does not fit, or the number that is out of bounds.
+    /// Names the rate at which the ladder does not rise, the duration that does not fit into the buffer, or the number
+    /// that is out of bounds.
     pub fn check(&self) -> Result<(), TrafficError> {
         self.length.check()?;
         self.check_ladder()?;
@@ -93,7 +97,8 @@ impl FilmModel {
                     what,
                     span,
                     format!(
-                        "it and a segment of {} must fit into the buffer of {} (make `buffer` longer, or it shorter)",
+                        "`{what}` plus a segment of {} must fit into the buffer of {} (make `buffer` longer, \
+                        or `{what}` shorter)",
                         self.segment, self.buffer
                     ),
                 );
@@ -107,7 +112,8 @@ impl FilmModel {
                 "reservoir and cushion",
                 reservoir + cushion,
                 format!(
-                    "their sum must be within the buffer of {} (make `buffer` longer, or them shorter)",
+                    "their sum must be within the buffer of {} (make `buffer` longer, or `reservoir` and \
+                    `cushion` shorter)",
                     self.buffer
                 ),
             ),
@@ -125,7 +131,7 @@ impl FilmModel {
 
     fn check_ladder(&self) -> Result<(), TrafficError> {
         let Some(lowest) = self.ladder.first() else { return Err(TrafficError::LadderEmpty) };
-        // The smallest segment then has a byte.
+        // With this rate, even the smallest segment has at least one byte.
         let bits = lowest.bits_per_s();
         number("the lowest rate, in bit/s,", bits as f64, bits >= 1_000, "1 kbit/s or more")?;
         for (at, pair) in self.ladder.windows(2).enumerate() {
@@ -136,16 +142,16 @@ impl FilmModel {
         Ok(())
     }
 
-    /// Whether two films can differ.
+    /// Returns whether two films can differ.
     pub(crate) fn draws(&self) -> bool {
         let Self { ladder: _, segment: _, length, startup: _, resume: _, buffer: _, choice: _ } = self;
         length.draws()
     }
 
-    /// A visit of it.
+    /// Starts a visit.
     pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let length = self.length.span(&mut SplitMix64::seed_from_u64(seed));
-        // No longer than can be counted, and not nothing.
+        // The length is limited to a countable number of segments, and is not zero.
         let length = length.clamp(Span::from_millis(100), self.segment * MOST_SEGMENTS);
         Box::new(Player::new(self.clone(), length))
     }

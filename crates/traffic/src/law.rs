@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Laws of chance: of sizes in bytes, or of times in seconds.
+//! Probability distributions of sizes (in bytes) or times (in seconds).
 //!
 //! ```text
 //! constant      X = c
 //! exponential   F(x) = 1 - exp(-x / mean)
 //! log-normal    ln X normal with mean ln(median) and standard deviation sigma;  E X = median exp(sigma^2 / 2)
 //! Pareto        F(x) = (1 - (L / x)^a) / (1 - (L / H)^a),  L <= x <= H;  without H the denominator is 1
-//! empirical     a curve through points
+//! empirical     a CDF through points
 //! ```
 
 use crate::cdf::Cdf;
@@ -15,49 +15,50 @@ use random::{Draw as _, SplitMix64};
 use std::sync::Arc;
 use units::{Bytes, Span};
 
-/// No size that is drawn has more bytes (1 PB): sums of sizes stay within 64 bits, whatever the law.
+/// Largest size that is drawn, in bytes (1 PB). Larger draws are reduced to it, so that sums of sizes fit into 64 bits.
 pub const MOST_BYTES: f64 = 1e15;
 
-/// A law of chance of something that is not negative.
+/// Probability distribution of a number that is not negative.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Law {
-    /// Always this.
+    /// Always this value.
     Constant(f64),
-    /// Exponential.
+    /// Exponential distribution.
     Exponential {
-        /// Its mean.
+        /// Mean.
         mean: f64,
     },
-    /// Log-normal. By its mean: [`Law::log_normal_of_mean`].
+    /// Log-normal distribution. [`Law::log_normal_of_mean`] builds it from its mean.
     LogNormal {
-        /// Half of what is drawn is below.
+        /// Median.
         median: f64,
         /// Standard deviation of the natural logarithm.
         sigma: f64,
     },
-    /// Pareto, bounded if `most` is said. By its mean: [`Law::pareto_of_mean`].
+    /// Pareto distribution; bounded if `most` is given. [`Law::pareto_of_mean`] builds it from its mean.
     Pareto {
-        /// L: nothing is below.
+        /// Smallest value L.
         least: f64,
-        /// a: the smaller, the heavier the tail.
+        /// Shape a. A smaller shape means a heavier tail.
         shape: f64,
-        /// H: nothing is above.
+        /// Largest value H.
         most: Option<f64>,
     },
-    /// A curve through points.
+    /// CDF through points.
     Empirical(Arc<Cdf>),
 }
 
 impl Law {
-    /// The log-normal law with this mean: median = mean exp(-sigma^2 / 2).
+    /// Returns the log-normal distribution with this mean: median = mean exp(-sigma^2 / 2).
     pub fn log_normal_of_mean(mean: f64, sigma: f64) -> Self {
         Self::LogNormal { median: mean * (-sigma * sigma / 2.0).exp(), sigma }
     }
 
-    /// The Pareto law with this mean.
+    /// Returns the Pareto distribution with this mean.
     ///
     /// # Errors
-    /// If there is none: without a bound a shape of 1 or less has no mean, and no mean reaches the bound.
+    /// If no such distribution exists: an unbounded Pareto distribution of shape 1 or less has no mean, and the mean is
+    /// always below the bound `most`.
     pub fn pareto_of_mean(mean: f64, shape: f64, most: Option<f64>) -> Result<Self, TrafficError> {
         number("mean", mean, mean > 0.0, "above 0")?;
         number("shape", shape, shape > 0.0, "above 0")?;
@@ -71,9 +72,9 @@ impl Law {
             return Ok(Self::Pareto { least: mean * (shape - 1.0) / shape, shape, most });
         };
         if high <= mean {
-            return refuse(format!("no value is above `most`, {high} (make `most` larger than the mean)"));
+            return refuse(format!("no value exceeds `most` = {high} (make `most` larger than the mean)"));
         }
-        // The mean rises with the least value, from 0 to the bound: halve until nothing is left between.
+        // The mean rises with the least value, from 0 to the bound. Bisect until no number is left in between.
         let (mut below, mut above) = (0.0, mean);
         loop {
             let least = f64::midpoint(below, above);
@@ -88,10 +89,10 @@ impl Law {
         }
     }
 
-    /// Whether it can be drawn from.
+    /// Checks that all numbers are within their bounds.
     ///
     /// # Errors
-    /// The number that is out of bounds.
+    /// Names the number that is out of bounds.
     pub fn check(&self) -> Result<(), TrafficError> {
         match self {
             Self::Constant(value) => number("the value", *value, *value >= 0.0, "0 or more"),
@@ -110,7 +111,7 @@ impl Law {
         }
     }
 
-    /// Its mean; `None` if it has none (a Pareto law without a bound whose shape is 1 or less).
+    /// Returns the mean; `None` for an unbounded Pareto distribution of shape 1 or less, which has no mean.
     pub fn mean(&self) -> Option<f64> {
         match self {
             Self::Constant(value) => Some(*value),
@@ -124,7 +125,7 @@ impl Law {
         }
     }
 
-    /// Whether two draws can differ.
+    /// Returns whether two draws can differ.
     pub fn draws(&self) -> bool {
         match self {
             Self::Constant(_) => false,
@@ -135,7 +136,8 @@ impl Law {
         }
     }
 
-    /// A value, by one word of the dice or, for a log-normal law, two.
+    /// Draws a value. A log-normal distribution consumes two words of the generator `dice`, every other random
+    /// distribution one word.
     pub fn draw(&self, dice: &mut SplitMix64) -> f64 {
         match self {
             Self::Constant(value) => *value,
@@ -151,23 +153,23 @@ impl Law {
         }
     }
 
-    /// A size: what is drawn, rounded, one byte at least.
+    /// Draws a size: the value in bytes, rounded, at least 1 byte.
     pub fn bytes(&self, dice: &mut SplitMix64) -> Bytes {
         Bytes::new(self.draw(dice).round().clamp(1.0, MOST_BYTES) as u64)
     }
 
-    /// A time: what is drawn, in seconds.
+    /// Draws a time: the value in seconds.
     pub fn span(&self, dice: &mut SplitMix64) -> Span {
         Span::from_secs_f64(self.draw(dice))
     }
 
-    /// A count: what is drawn, rounded, one at least.
+    /// Draws a count: the value, rounded, between 1 and `most`.
     pub fn count(&self, dice: &mut SplitMix64, most: u32) -> u32 {
         self.draw(dice).round().clamp(1.0, f64::from(most)) as u32
     }
 }
 
-/// The mean of the bounded Pareto law (the integral of x dF):
+/// Returns the mean of the bounded Pareto distribution (the integral of x dF):
 ///
 /// ```text
 /// L^a / (1 - (L / H)^a) a / (a - 1) (L^(1 - a) - H^(1 - a));  with a = 1: L ln(H / L) / (1 - L / H)

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What users do: how much, how often, and what comes of it for them.
+//! Models of user traffic: how much data users request, when, and what quality they experience.
 //!
-//! - [`Law`] and [`Cdf`]: random distributions of sizes and times, and measured ones.
-//! - [`Arrivals`] and [`Begin`]: when visits begin, independently (open loop) or after the think times of users (closed
-//!   loop).
-//! - [`Model`]: what a visit is, a [transfer], a [page], a [film] or an [exchange], plain or
-//!   over [TLS](tls).
-//! - [`Visit`]: a visit under way, as a state machine. Its caller reports events, and it returns actions.
-//! - [`Experience`]: its quality for the user.
+//! - [`Law`] and [`Cdf`]: probability distributions of sizes and times, analytic or measured.
+//! - [`Arrivals`] and [`Begin`]: times at which visits begin, independently (open loop) or after the think times of
+//!   users (closed loop).
+//! - [`Model`]: the kind of visit: a [transfer], a [page], a [film] or an [exchange], in plain text or over [TLS](tls).
+//! - [`Visit`]: a running visit, as a state machine. The caller reports events to it, and it returns actions.
+//! - [`Experience`]: the quality of a visit for its user.
 //!
-//! Nothing here knows a network, a clock or a source of entropy: the moment and the seed are arguments. This crate depends on
-//! [`units`] and `random`.
+//! This crate does not use the network, a clock or a source of entropy: the time and the seed are arguments. It depends
+//! on [`units`] and `random`.
 //!
-//! The same visit runs on TCP and, in the tests, on a link that is a formula, where load times and stalls follow
-//! by hand. Ideal times are lower bounds; a property test compares random visits on random paths with them.
+//! Simulations run visits over TCP. The tests also run them over a link that is a formula, for which load times and
+//! stalls are worked by hand. Ideal times are lower bounds; a property test compares random visits on random paths with
+//! them.
 //!
-//! All chance of a visit comes from its seed, and is drawn in an order that the network cannot change: with
-//! another controller a user meets the same pages. Only what a player chooses depends on the network.
+//! All random numbers of a visit come from its seed. The network cannot change the order in which they are drawn.
+//! Therefore a user requests the same pages under every controller. Only the choices of a film player depend on the
+//! network.
 //!
 //! Not modelled: priorities of HTTP/2, caches, pages from several servers.
 
@@ -46,5 +47,6 @@ pub use page::{Object, Objects, PageModel, Protocol};
 pub use tls::Tls;
 pub use visit::{Act, EmptyPath, Experience, Happened, Visit};
 
-/// Bytes of a request that says no more than what it wants. Ours; requests of browsers with their cookies are longer.
+/// Size of a request that contains only the name of its object. The value is our choice; requests of browsers are
+/// longer, because they contain cookies.
 pub const REQUEST: units::Bytes = units::Bytes::new(400);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a visit is.
+//! The kinds of visits.
 
 use crate::error::TrafficError;
 use crate::exchange::ExchangeModel;
@@ -12,12 +12,12 @@ use crate::transfer::Transfer;
 use crate::visit::Visit;
 use random::{SeedableRng as _, SplitMix64};
 
-/// What a visit is. Check it before visits are made of it.
+/// Model of a visit. Call [`Model::check`] before making visits of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Model {
-    /// One answer of this size, on a connection of its own.
+    /// One answer, on its own connection.
     Transfer {
-        /// Its bytes.
+        /// Size of the answer, in bytes.
         size: Law,
     },
     /// A web page.
@@ -26,20 +26,20 @@ pub enum Model {
     Film(FilmModel),
     /// Requests and answers in turn.
     Exchange(ExchangeModel),
-    /// Any of them over TLS.
+    /// Any other model over TLS.
     Secured {
-        /// Its handshake.
+        /// The TLS handshake.
         tls: Tls,
-        /// What goes over it.
+        /// The model that runs over TLS.
         inner: Box<Self>,
     },
 }
 
 impl Model {
-    /// Whether visits can be made of it.
+    /// Checks that visits can be made of this model.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Says what is wrong with the model.
     pub fn check(&self) -> Result<(), TrafficError> {
         match self {
             Self::Transfer { size } => size.check(),
@@ -50,7 +50,7 @@ impl Model {
         }
     }
 
-    /// Whether two visits can differ in what they ask for, whatever the network does.
+    /// Returns whether two visits can differ in what they request, independently of the network.
     pub fn draws(&self) -> bool {
         match self {
             Self::Transfer { size } => size.draws(),
@@ -61,7 +61,7 @@ impl Model {
         }
     }
 
-    /// A visit. All its chance is in the seed: with the same seed it is the same one, whatever the network does.
+    /// Starts a visit. The seed determines all its random numbers: the same seed gives the same visit on every network.
     pub fn visit(&self, seed: u64) -> Box<dyn Visit> {
         match self {
             Self::Transfer { size } => {
@@ -74,8 +74,8 @@ impl Model {
         }
     }
 
-    /// The same, of users whose connections may break: what was asked for and is not whole is asked for again on another
-    /// connection, with a TLS handshake of its own.
+    /// Starts a visit whose connections may be reset. The visit requests every incomplete answer again on another
+    /// connection, which makes its own TLS handshake.
     pub fn retrying(&self, seed: u64) -> Box<dyn Visit> {
         match self {
             Self::Secured { tls, inner } => Box::new(Secured::new(*tls, inner.retrying(seed))),
@@ -83,8 +83,8 @@ impl Model {
         }
     }
 
-    /// Mean bytes of the answers of a visit, those of TLS left out. `None` if a law has no mean, and of a film with more
-    /// than one rung: what it takes depends on the network.
+    /// Returns the mean size of all answers of a visit, in bytes, without those of TLS. `None` if a distribution has no
+    /// mean, and for a film with more than one rung, because its size depends on the network.
     pub fn mean_bytes(&self) -> Option<f64> {
         match self {
             Self::Transfer { size } => size.mean(),
@@ -98,7 +98,8 @@ impl Model {
         }
     }
 
-    /// The same if films stay at their lowest rung: no visit needs less in the mean.
+    /// Returns the mean size as [`Model::mean_bytes`], but with every film at its lowest rung. This is the least mean
+    /// size on any network.
     pub fn least_mean_bytes(&self) -> Option<f64> {
         match self {
             Self::Film(film) => film.length.mean().map(|length_s| length_s * film.ladder[0].bytes_per_s()),
@@ -107,8 +108,9 @@ impl Model {
         }
     }
 
-    /// Which share of its bytes a visit asks for when it begins, and over how many seconds it spreads the rest by its own
-    /// time, whatever the network gives: a film needs what it plays, an exchange waits for its server and its user.
+    /// Returns two numbers: the share of its bytes that a visit requests at its beginning, and the time in seconds over
+    /// which it requests the rest if the network is not the limit. A film requests data as it plays, and an exchange
+    /// waits for its server and its user.
     pub fn spread(&self) -> (f64, f64) {
         let mean = |law: &Law| law.mean().unwrap_or(f64::INFINITY);
         match self {
@@ -123,7 +125,8 @@ impl Model {
         }
     }
 
-    /// Mean number of answers of a visit: each has a packet of its own at least. `None` if a law has no mean.
+    /// Returns the mean number of answers of a visit, each of which takes at least one packet. `None` if a distribution
+    /// has no mean.
     pub fn mean_answers(&self) -> Option<f64> {
         match self {
             Self::Transfer { .. } => Some(1.0),
@@ -134,7 +137,7 @@ impl Model {
         }
     }
 
-    /// Most simultaneous connections of a visit.
+    /// Returns the largest number of simultaneous connections of a visit.
     pub fn connections(&self) -> u32 {
         match self {
             Self::Transfer { .. } | Self::Film(_) | Self::Exchange(_) => 1,

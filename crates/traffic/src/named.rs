@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Measured laws that have a name, with where their numbers are from.
+//! Measured distributions with names, and the sources of their numbers.
 //!
-//! The two papers print curves, not numbers. The points of `web-search` and `data-mining` are those of the files `DCTCP_CDF` and
-//! `VL2_CDF` of `github.com/datacenter/empirical-traffic-gen`, the traffic generator of the papers' circle, which many
-//! simulators took over. We did not read them off the figures again.
+//! The papers behind `web-search` and `data-mining` print curves, not numbers. The points here are those of the files
+//! `DCTCP_CDF` and `VL2_CDF` of `github.com/datacenter/empirical-traffic-gen`, a traffic generator of authors close to
+//! the papers. Many simulators use these files. We did not check the points against the figures.
 
 use crate::cdf::{Between, Cdf};
 
-/// A law with a name.
+/// A named distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Named {
-    /// As a scenario says it.
+    /// Name in scenarios.
     pub name: &'static str,
     /// What was measured.
     pub about: &'static str,
-    /// Who measured it, and where these numbers are from.
+    /// Who measured it, and the source of these numbers.
     pub source: &'static str,
-    /// How the curve goes between the points.
+    /// Interpolation between the points.
     pub between: Between,
-    /// Bytes, and the fraction of flows with at most this number.
+    /// Points: a size in bytes, and the fraction of flows of at most this size.
     pub points: &'static [(f64, f64)],
 }
 
 impl Named {
-    /// The curve.
+    /// Returns the CDF through the points.
     ///
     /// # Panics
-    /// Never: a test reads each.
+    /// Never for the entries of [`NAMED`]: a test reads each of them.
     pub fn cdf(&self) -> Cdf {
         Cdf::new(self.points.to_vec(), self.between).expect("a test reads each named law")
     }
 }
 
-/// All of them.
+/// All named distributions.
 pub const NAMED: &[Named] = &[
     Named {
         name: "web-search",
@@ -82,7 +82,8 @@ pub const NAMED: &[Named] = &[
         about: "one-way flows of all protocols between a university with 8,000 students in dormitories and the \
                 Internet in June 2015: 4.03 billion flows, mean 68.4 kB",
         source: "Jurkiewicz, Rzym and Boryło, How Many Mice Make an Elephant? (arXiv:1809.03486); numbers from \
-                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. The last point is ours: the table ends at 1 GB, and a last value of 4.3 GB gives larger flows the remaining bytes of the table. The mean of the curve is 65.7 kB",
+                 data/agh_201506/README.md of github.com/piotrjurkiewicz/flow-models. We added the last point. The table ends at \
+                 1 GB, and a last value of 4.3 GB gives larger flows the remaining bytes of the table. The mean of the curve is 65.7 kB",
         between: Between::Power,
         points: &[
             (64.0, 0.043_082),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A web page: objects, of which some are known only when others have come, over one connection or several.
+//! A web page: objects on one or several connections. Some objects become known only when others have arrived.
 //!
-//! Objects that are known are asked for in the order of the list. With HTTP/1.1 an object takes the first connection that is free;
-//! as long as more objects wait than connections are on their way, another one is opened, up to the limit. With HTTP/2
-//! everything that is known is asked for at once on one connection. All objects come from one server; nothing is cached.
+//! The browser requests known objects in the order of the list. With HTTP/1.1, an object takes the first free
+//! connection. While more objects wait than connections are being opened, the browser opens another connection, up to
+//! the limit. With HTTP/2, the browser requests every known object at once on one connection. All objects come from one
+//! server, and nothing is cached.
 //!
 //! ```text
 //! ideal = opening, and the longest of
-//!   the chain:  largest sum over a chain of objects that wait for each other of (think + RTT + wait + size / rate)
+//!   the chain:  largest sum of (think + RTT + wait + size / rate) over a chain of objects, each waiting for the one before
 //!   the bytes:  RTT + wait + all bytes / rate
 //!   the turns:  sum over all objects of (RTT + wait + size / rate) / connections      (HTTP/1.1)
 //! ```
@@ -25,39 +26,39 @@ use loader::Loader;
 use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Span};
 
-/// Most objects of a page.
+/// Largest number of objects of a page.
 pub const MOST_OBJECTS: usize = 10_000;
-/// Most connections of a page. Browsers open 6 to a host.
+/// Largest number of connections of a page. Browsers open 6 per host.
 pub const MOST_CONNECTIONS: u8 = 64;
 
-/// What a page is.
+/// Model of a web page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageModel {
-    /// What it is made of.
+    /// The objects of the page.
     pub objects: Objects,
-    /// How it is fetched.
+    /// Protocol that fetches the objects.
     pub protocol: Protocol,
-    /// Bytes of each request.
+    /// Size of each request.
     pub request: Bytes,
-    /// How long the server takes for each.
+    /// Processing time of the server before each answer.
     pub wait: Span,
 }
 
-/// Where the objects of a page come from.
+/// The objects of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Objects {
-    /// These, in the order in which they are asked for where several could be.
+    /// Listed objects. If several objects are known, the browser requests them in the order of the list.
     Listed(Vec<Object>),
-    /// Drawn for each page: a first object, and others in consecutive stages.
+    /// Random objects, drawn for each page: a document, and further objects in consecutive stages.
     Drawn {
-        /// Bytes of the first object, the document.
+        /// Size of the document, the first object, in bytes.
         first: Law,
-        /// How many others.
+        /// Number of the other objects.
         others: Law,
-        /// Bytes of each.
+        /// Size of each other object, in bytes.
         size: Law,
-        /// Number of stages with equal numbers of objects: those of the first stage wait for the document, each later
-        /// object for a drawn object of the stage before.
+        /// Number of stages. Each stage has the same number of objects. The objects of the first stage wait for the
+        /// document. Every later object waits for one randomly drawn object of the stage before.
         stages: u32,
     },
 }
@@ -65,47 +66,50 @@ pub enum Objects {
 /// An object of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its bytes, the head of the answer included.
+    /// Size, including the headers of the answer.
     pub size: Bytes,
-    /// Names of those that must have come before it is known.
+    /// Names of the objects that must arrive before this object is known.
     pub after: Vec<String>,
-    /// How long the browser then takes before it asks: reading the document, running the script. (Of an object that waits for
-    /// none: from the beginning of the visit on, beside the handshake.)
+    /// Time between the arrival of the last object in `after` and the request, in which the browser reads a document or
+    /// runs a script. If `after` is empty, the time counts from the beginning of the visit, in parallel to the
+    /// handshake.
     pub think: Span,
 }
 
-/// How a page is fetched.
+/// Protocol that fetches the objects of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Protocol {
-    /// HTTP/1.1: the largest number of connections, one request at a time on each.
+    /// HTTP/1.1: several connections, with one open request on each.
     Http1 {
-        /// How many. Browsers: 6.
+        /// Largest number of connections. Browsers use 6.
         connections: u8,
     },
-    /// HTTP/2: one connection, everything that is known is asked for at once; answers come one after the other, in the order
-    /// asked.
+    /// HTTP/2 on one connection. The browser requests every known object at once. The answers arrive one after the
+    /// other, in the order of the requests.
     Http2,
-    /// The same, but answers take turns on it, a frame each.
+    /// As `Http2`, but the answers take turns on the connection, one frame each.
     Http2Interleaved,
 }
 
 impl PageModel {
-    /// A page of these objects by HTTP/2, from a server that answers at once.
+    /// Returns a page of these objects over HTTP/2, from a server that answers immediately.
     pub const fn of(objects: Objects) -> Self {
         Self { objects, protocol: Protocol::Http2, request: REQUEST, wait: Span::ZERO }
     }
 
-    /// The page that has a name: `median-2024`, of the medians of HTTP Archive's desktop pages.
+    /// Returns the named page `median-2024`, built from the medians of HTTP Archive's desktop pages; `None` for another
+    /// name.
     pub fn named(name: &str) -> Option<Self> {
         (name == "median-2024").then(|| Self::of(Objects::Listed(median::objects())))
     }
 
-    /// Whether it can be fetched.
+    /// Checks that the page can be fetched.
     ///
     /// # Errors
-    /// Without objects, with an object that waits for one that is not there, or with a circle, whose objects are named.
+    /// If the page has no objects, if an object waits for an object that is not on the page, or if objects wait for
+    /// each other in a circle. The error names the objects.
     pub fn check(&self) -> Result<(), TrafficError> {
         if let Protocol::Http1 { connections } = self.protocol
             && !(1..=MOST_CONNECTIONS).contains(&connections)
@@ -121,7 +125,8 @@ impl PageModel {
         }
     }
 
-    /// Mean of its bytes; `None` if a law has no mean. Objects that are drawn: the mean of the laws, without rounding.
+    /// Returns the mean size of the page, in bytes; `None` if a distribution has no mean. For random objects it is
+    /// computed from the means of the distributions, without the rounding of draws.
     pub fn mean_bytes(&self) -> Option<f64> {
         match &self.objects {
             Objects::Listed(objects) => Some(objects.iter().map(|object| object.size.get() as f64).sum()),
@@ -129,7 +134,7 @@ impl PageModel {
         }
     }
 
-    /// Mean number of its objects; `None` if a law has no mean.
+    /// Returns the mean number of objects; `None` if a distribution has no mean.
     pub(crate) fn mean_objects(&self) -> Option<f64> {
         match &self.objects {
             Objects::Listed(objects) => Some(objects.len() as f64),
@@ -137,7 +142,7 @@ impl PageModel {
         }
     }
 
-    /// The largest number of connections.
+    /// Returns the largest number of connections.
     pub const fn connections(&self) -> u32 {
         match self.protocol {
             Protocol::Http1 { connections } => connections as u32,
@@ -145,19 +150,19 @@ impl PageModel {
         }
     }
 
-    /// Whether two pages can differ.
+    /// Returns whether two pages can differ.
     pub(crate) fn draws(&self) -> bool {
         let Self { objects, protocol: _, request: _, wait: _ } = self;
         match objects {
             Objects::Listed(_) => false,
-            // Which object of the stage before an object waits for is drawn as well.
+            // The object of the stage before for which an object waits is also drawn.
             Objects::Drawn { first, others, size, stages } => {
                 *stages > 1 || [first, others, size].into_iter().any(Law::draws)
             }
         }
     }
 
-    /// A visit of it.
+    /// Starts a visit.
     pub(crate) fn visit(&self, seed: u64) -> Box<dyn Visit> {
         let graph = match &self.objects {
             Objects::Listed(objects) => {

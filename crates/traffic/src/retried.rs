@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A visit that goes on when a connection of it breaks. What was asked for on it and is not whole is asked for again, from its
-//! first byte, on a connection that takes its place; the visit within sees one connection all the time, on which bytes that came
-//! before do not count again.
+//! A wrapper that continues a visit after a connection is reset. It requests every incomplete answer again, from the
+//! first byte, on a new connection that replaces the broken one. The wrapped visit sees one unbroken connection, on
+//! which repeated bytes do not count twice.
 //!
-//! Where nothing was asked for, a connection takes the place of one that broke only when something is.
+//! If no request is open on a broken connection, it is replaced only at the next request.
 //!
-//! Only visits behind proxies that may lose their state are wrapped. The models know nothing of resets.
+//! Only visits behind proxies that can lose their state are wrapped. The models themselves do not handle resets.
 
 use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
-/// Something that was asked for and is not whole.
+/// A request whose answer is incomplete.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Asked {
     request: Bytes,
     wait: Span,
     answer: Bytes,
-    /// Which it is of all that were asked for in this place.
+    /// Number of this request among all requests on this connection and its predecessors, counted from 0.
     number: u32,
-    /// It was made before.
+    /// Whether the request was already sent.
     made: bool,
 }
 
-/// What a connection does.
+/// State of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum State {
     Opening,
     Open,
-    /// It broke; it is opened again then, or with the next request.
+    /// The connection is broken. It is opened again at this time; with `None`, at the next request.
     Broken(Option<Time>),
-    /// Nothing more is asked for.
+    /// No further requests are made.
     Closed,
 }
 
-/// The connections in one place, one after the other.
+/// A connection of the wrapped visit, and the real connections that replaced each other for it.
 #[derive(Clone, Debug, saved::Plain)]
 struct Line {
     state: State,
-    /// The visit within knows that it is open.
+    /// Whether the wrapped visit knows that the connection is open.
     known: bool,
     asked: VecDeque<Asked>,
     count: u32,
-    /// What was asked for on this connection, in order, by number.
+    /// Numbers of the requests on the current real connection, in order.
     here: Vec<u32>,
-    /// Bytes that the visit within had when this connection began, and bytes of whole answers on it.
+    /// `before`: bytes that the wrapped visit had received when the current real connection began. `whole`: bytes of
+    /// complete answers on that connection.
     before: u64,
     whole: u64,
-    /// Bytes that the visit within was reported of.
+    /// Bytes that were reported to the wrapped visit.
     reported: u64,
 }
 
@@ -64,13 +65,13 @@ impl Line {
     };
 }
 
-/// A visit whose requests are made again.
+/// A visit that repeats requests after a reset.
 #[derive(Clone, Debug, saved::Saved)]
 pub(crate) struct Retried {
     inner: Box<dyn Visit>,
     lines: Vec<Line>,
     retries: u32,
-    /// What the visit within wants done.
+    /// Buffer for the actions of the wrapped visit.
     acts: Vec<Act>,
 }
 
@@ -79,7 +80,7 @@ impl Retried {
         Self { inner, lines: Vec::new(), retries: 0, acts: Vec::new() }
     }
 
-    /// Tells the visit within, and does what it wants as far as its connections are there.
+    /// Reports an event to the wrapped visit. Executes the visit's actions on connections that are open.
     fn tell(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>) {
         self.inner.happen(now, what, &mut self.acts);
         for act in self.acts.drain(..) {

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TLS 1.3 in front of a visit: one round trip more on each connection (RFC 8446, section 2), before its first request.
+//! TLS 1.3 for any visit: each connection takes one more round trip before its first request (RFC 8446, section 2).
 //!
-//! The client's second flight (its Finished, 74 bytes or so) travels with the first request and is left out. Session
-//! resumption with early data (0-RTT) is not modelled; without certificates, as on resumption, `answer` is short.
+//! The client's second flight (its Finished message, about 74 bytes) travels with the first request and is not counted.
+//! Session resumption with early data (0-RTT) is not modelled. For a resumption without early data, use a short
+//! `answer`, because the server sends no certificates.
 //!
-//! TLS wraps any visit and knows none of them.
+//! This wrapper does not depend on the kind of visit.
 
 use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use units::{Bytes, Rate, Span, Time};
 
-/// The bytes of a TLS handshake.
+/// Sizes of a TLS handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Tls {
-    /// Of the client's first flight, ClientHello.
+    /// Size of ClientHello, the client's first flight.
     pub hello: Bytes,
-    /// Of the server's flight: ServerHello, certificates, Finished.
+    /// Size of the server's flight: ServerHello, certificates, Finished.
     pub answer: Bytes,
-    /// For how long the server reckons, its signature.
+    /// Computing time of the server, mainly for its signature.
     pub wait: Span,
 }
 
 impl Tls {
-    /// Common sizes: 517 bytes, to which ClientHello is padded (RFC 7685), and 4 kB, two certificates and their
-    /// signatures. Ours: what a server sends depends on its chain of certificates.
+    /// Common sizes. 517 bytes is the size to which ClientHello is padded (RFC 7685). 4 kB is two certificates and
+    /// their signatures; this value is our choice, because the size depends on the certificate chain of the server.
     pub const COMMON: Self = Self { hello: Bytes::new(517), answer: Bytes::new(4_000), wait: Span::ZERO };
 }
 
@@ -31,7 +32,7 @@ impl Tls {
 pub(crate) struct Secured {
     tls: Tls,
     inner: Box<dyn Visit>,
-    /// Which connections have shaken hands.
+    /// For each connection, whether its handshake is complete.
     shaken: Vec<bool>,
 }
 
@@ -53,7 +54,7 @@ impl Visit for Secured {
                 let Tls { hello, answer, wait } = self.tls;
                 acts.push(Act::Ask { connection, request: hello, wait, answer });
             }
-            // The first is the handshake's, whose bytes were told.
+            // The first answer is that of the handshake, whose bytes were already reported.
             Happened::Answered { connection, answer } => {
                 if let Some(answer) = answer.checked_sub(1) {
                     self.inner.happen(now, Happened::Answered { connection, answer }, acts);
@@ -86,7 +87,8 @@ impl Visit for Secured {
         self.inner.experience(now)
     }
 
-    /// A round trip, the server's reckoning and the bytes of its flight more, once: connections shake hands side by side.
+    /// The ideal time grows by one round trip, the server's computing time and the transmission time of its flight.
+    /// This counts once, because connections make their handshakes in parallel.
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let handshake = path.rtt + self.tls.wait + path.rate.time_for(self.tls.answer);
         self.inner.ideal(path).map(|ideal| handshake + ideal)

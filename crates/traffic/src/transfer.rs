@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A transfer: one request, one answer, on a connection of its own.
+//! A transfer: one request and one answer, on its own connection.
 //!
 //! ```text
-//! ideal = opening + RTT + bytes / rate      (the request and the first byte; the answer at full rate)
+//! ideal = opening + RTT + bytes / rate
 //!
-//! opening  RTT for a handshake, 0 where the request leaves with the first packet (here and in the other models)
+//! opening      RTT with a handshake; 0 if the request leaves with the first packet (as in all models)
+//! RTT          from the request to the first byte of the answer
+//! bytes/rate   the answer at full rate
 //! ```
 
 use crate::REQUEST;
 use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use units::{Bytes, Span, Time};
 
-/// A transfer on its way.
+/// A running transfer.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Transfer {
     bytes: Bytes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A visit on its way: what happens to it, what it does, what its user felt.
+//! A running visit: the events that it receives, the actions that it returns, and the experience of its user.
 //!
 //! ```text
 //!              Begun, Opened, Received, Broken, Timeout
@@ -8,75 +8,81 @@
 //!              Open, Ask, Close, Reopen, Done
 //! ```
 //!
-//! The contract: connections of a visit are numbered 0, 1, 2 … in the order of its [`Act::Open`]s. A visit asks on a
-//! connection after its [`Happened::Opened`] and before its [`Act::Close`], never otherwise. Answers on a connection
-//! come in the order asked, so that the bytes received say how far each is; interleaved answers of a visit arrive in
-//! turns, and an event reports each complete answer. Where connections may be reset, visits are made so that they
-//! continue ([`crate::Model::retrying`]); other visits get no event of it. [`Act::Done`] is the last action, once:
-//! connections that are open, or being opened or secured, then close.
+//! Contract:
+//!
+//! - Connections of a visit are numbered 0, 1, 2 … in the order of its [`Act::Open`] actions.
+//! - A visit makes requests on a connection only after its [`Happened::Opened`] and before its [`Act::Close`].
+//! - Answers on a connection arrive in the order of the requests. The number of received bytes therefore tells which
+//!   answers are complete. If a visit interleaves its answers, they arrive in turns, and an event reports each complete
+//!   answer.
+//! - If connections may be reset, visits are made with [`crate::Model::retrying`], which continue after a reset. Other
+//!   visits are not informed of a reset.
+//! - [`Act::Done`] is the last action and occurs once. All connections of the visit that are open, or are being opened
+//!   or secured, then close.
 
 use std::fmt;
 use units::{Bytes, Rate, Span, Time};
 
-/// What happens to a visit.
+/// Event that is reported to a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Happened {
-    /// It begins: told once, first.
+    /// The visit begins. This is the first event, and it occurs once.
     Begun,
-    /// The moment of [`Visit::next_timeout`] has come.
+    /// The time of [`Visit::next_timeout`] has come.
     Timeout,
-    /// This connection is open: requests may be written.
+    /// This connection is open: the visit may send requests.
     Opened(u8),
-    /// More of the answers has come.
+    /// More bytes of the answers have arrived.
     Received {
-        /// On this connection.
+        /// Number of the connection.
         connection: u8,
-        /// Bytes in order since it was opened, all answers together.
+        /// Bytes received in order since the connection opened, over all answers.
         bytes: u64,
     },
-    /// Of a visit that interleaves: an answer is whole. Told after the bytes that made it so.
+    /// An interleaved answer is complete. This event follows the [`Happened::Received`] with the last bytes of that
+    /// answer.
     Answered {
-        /// On this connection.
+        /// Number of the connection.
         connection: u8,
-        /// Which of those asked for on it, from 0.
+        /// Number of the request on this connection, counted from 0.
         answer: u32,
     },
-    /// A connection is gone: nothing more comes on it.
+    /// A connection is broken: nothing more arrives on it.
     Broken {
-        /// This one.
+        /// Number of the connection.
         connection: u8,
-        /// For how long the application waits before it tries again.
+        /// Time that the application waits before it tries again.
         wait: Span,
     },
 }
 
-/// What a visit wants done.
+/// Action that a visit requests from its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Act {
-    /// Open its next connection.
+    /// Open the next connection.
     Open,
-    /// Ask for something.
+    /// Send a request.
     Ask {
-        /// On this connection, which is open.
+        /// Number of the connection, which is open.
         connection: u8,
-        /// Bytes of the request.
+        /// Size of the request.
         request: Bytes,
-        /// How long the server takes once it has the request; then it writes.
+        /// Processing time of the server between the complete request and the first byte of the answer.
         wait: Span,
-        /// Bytes of the answer.
+        /// Size of the answer.
         answer: Bytes,
     },
-    /// This connection is needed no more: all that was asked on it has come.
+    /// Close this connection: all its answers have arrived.
     Close(u8),
-    /// Open another in the place of this one, which is broken. Its bytes and its answers count from 0.
+    /// Open a connection that replaces this broken one. Its bytes and answers count from 0.
     Reopen(u8),
-    /// The visit is over.
+    /// The visit is complete.
     Done,
 }
 
-/// Clones a visit of which only the trait is known.
+/// Clones a `dyn Visit`.
 pub trait CloneVisit {
-    /// A visit in the same state.
+    /// Returns a visit in the same state.
     fn clone_box(&self) -> Box<dyn Visit>;
 }
 
@@ -92,33 +98,35 @@ impl Clone for Box<dyn Visit> {
     }
 }
 
-/// A transfer, a page, a film or an exchange on its way.
+/// A running transfer, page, film or exchange.
 pub trait Visit: CloneVisit + saved::Saved + fmt::Debug + Send {
-    /// Something happens to it: what it wants done is added to `acts`, in this order.
+    /// Reports an event to the visit. Appends the visit's actions to `acts`, in the order of execution.
     fn happen(&mut self, now: Time, what: Happened, acts: &mut Vec<Act>);
 
-    /// When it wants [`Happened::Timeout`]; [`Time::MAX`]: not by itself. May move with every event.
+    /// Returns the time at which the visit needs [`Happened::Timeout`]; [`Time::MAX`] if it needs none. Every event may
+    /// change this time.
     fn next_timeout(&self) -> Time;
 
-    /// What its user has felt until `now`.
+    /// Returns the experience of the user until `now`.
     fn experience(&self, now: Time) -> Experience;
 
-    /// The least time that it takes over an empty path on which every byte flows at the path's rate at once: a bound from below,
-    /// which no sender reaches that has to find the rate first; of a film until it plays. The formula stands with each model.
+    /// Returns the least possible duration of the visit on an empty path, on which every byte is sent at the path's
+    /// rate from the start. For a film: the time until it starts to play. This is a lower bound, which a sender that
+    /// must first find the rate does not reach. Each model documents its formula.
     fn ideal(&self, path: EmptyPath) -> Option<Span>;
 
-    /// Whether the answers on a connection come in turns, frame by frame, instead of one after the other.
+    /// Returns whether the answers on a connection are interleaved frame by frame, instead of sent one after the other.
     fn interleaves(&self) -> bool {
         false
     }
 
-    /// The highest rate of a film that an empty path carries without a stall; `None` if it carries none, and for other
-    /// models.
+    /// Returns the highest rate of a film that an empty path carries without a stall. `None` if the path carries no
+    /// rate of the ladder, and for other models.
     fn sustainable(&self, _path: EmptyPath) -> Option<Rate> {
         None
     }
 
-    /// How many requests were made again after their connections broke.
+    /// Returns how many requests were repeated after their connections broke.
     fn retries(&self) -> u32 {
         0
     }
@@ -127,75 +135,76 @@ pub trait Visit: CloneVisit + saved::Saved + fmt::Debug + Send {
 /// A path without other traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmptyPath {
-    /// Rate at which answers come: that of the slowest link, less what headers take.
+    /// Rate of the answers: the rate of the slowest link, reduced by the share of packet headers.
     pub rate: Rate,
-    /// Round trip with empty queues.
+    /// Round-trip time with empty queues.
     pub rtt: Span,
-    /// Until a connection is open: a round trip for a handshake, nothing where the request leaves at once.
+    /// Time until a connection is open: one round trip with a handshake, 0 if the request leaves with the first packet.
     pub opening: Span,
 }
 
-/// What the user of a visit felt, until it was over or until now. What has not come is `None`.
+/// What the user of a visit experienced until the visit was complete, or until now. A time is `None` if its event has
+/// not happened yet.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Experience {
     /// Of a transfer.
     Transfer {
-        /// Bytes asked for.
+        /// Requested bytes.
         bytes: Bytes,
-        /// Until the first byte came, from the beginning on.
+        /// Time from the beginning of the visit to the first byte.
         first_byte: Option<Span>,
-        /// Until the last byte came.
+        /// Time from the beginning of the visit to the last byte.
         took: Option<Span>,
     },
     /// Of a page.
     Page {
-        /// Objects it has.
+        /// Number of objects of the page.
         objects: u32,
-        /// Bytes it has.
+        /// Size of all objects.
         bytes: Bytes,
-        /// Until the first byte of the first object came.
+        /// Time from the beginning of the visit to the first byte of the first object.
         first_byte: Option<Span>,
-        /// Until the last byte of the last object came.
+        /// Time from the beginning of the visit to the last byte of the last object.
         load_time: Option<Span>,
     },
     /// Of a film.
     Film {
-        /// Bytes that came in whole segments.
+        /// Bytes of all complete segments.
         bytes: Bytes,
-        /// Until it began to play.
+        /// Time from the beginning of the visit until the film started to play.
         startup: Option<Span>,
-        /// How often it stood still after that.
+        /// Number of stalls after the start of the film.
         stalls: u32,
-        /// For how long.
+        /// Total duration of the stalls.
         stalled: Span,
-        /// How often a segment had another rate than the one before.
+        /// Number of segments whose rate differs from that of the segment before.
         switches: u32,
-        /// Mean rate of the segments that came, each with the rate of its rung; none came: `None`.
+        /// Mean rate of the complete segments, each at the rate of its rung. `None` if there are none.
         mean_rate: Option<Rate>,
-        /// How much of it was played.
+        /// Length of film that was played.
         played: Span,
-        /// Whether it was played to its end.
+        /// Whether the film was played to its end.
         ended: bool,
     },
     /// Of an exchange.
     Exchange {
-        /// Requests it has.
+        /// Number of requests of the visit.
         requests: u32,
-        /// Requests that were answered.
+        /// Number of requests that were answered.
         answered: u32,
-        /// Bytes of the answers asked for, until now.
+        /// Size of all answers that were requested until now.
         bytes: Bytes,
-        /// From a request to the last byte of its answer, the mean.
+        /// Mean time from a request to the last byte of its answer.
         mean: Option<Span>,
-        /// The longest.
+        /// Longest time from a request to the last byte of its answer.
         worst: Option<Span>,
-        /// Until the last answer came, with the thinking.
+        /// Time from the beginning of the visit to the last answer, including think times.
         took: Option<Span>,
     },
 }
 
 impl Experience {
-    /// Bytes that the visit asked for, without those of TLS.
+    /// Returns the bytes that the visit requested, without those of TLS.
     pub const fn bytes(&self) -> Bytes {
         match self {
             Self::Transfer { bytes, .. }
@@ -205,7 +214,8 @@ impl Experience {
         }
     }
 
-    /// How long it took, to be held against [`Visit::ideal`]: until it was over, a film until it played; `None` if it is not.
+    /// Returns the duration to compare with [`Visit::ideal`]: the time until the visit was complete; for a film, the
+    /// time until it started to play. `None` if that has not happened.
     pub const fn took(&self) -> Option<Span> {
         match self {
             Self::Transfer { took, .. }

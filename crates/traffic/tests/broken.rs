@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Visits whose connections break: what is asked for again, when, and what counts only once; step by step.
+//! Visits whose connections break: what is requested again, when, and what counts only once, step by step.
 
 use bentpipe_traffic::{
     Act, ExchangeModel, Experience, Happened, Law, Model, Object, Objects, PageModel, Protocol, REQUEST, Tls,
@@ -7,7 +7,7 @@ use bentpipe_traffic::{
 };
 use units::{Bytes, Span, Time};
 
-/// Told something at a moment in ms: what it wants.
+/// Reports an event to the visit at a time in ms. Returns its actions.
 fn told(visit: &mut dyn Visit, at_ms: u64, what: Happened) -> Vec<Act> {
     let mut acts = Vec::new();
     visit.happen(Time::ZERO + Span::from_millis(at_ms), what, &mut acts);
@@ -29,8 +29,9 @@ fn wakes_ms(visit: &dyn Visit) -> Option<u64> {
     (at < Time::MAX).then(|| at.nanos() / 1_000_000)
 }
 
-/// 1000 bytes, of which 400 come before the connection breaks at 2 s: a second later it is opened again, and all is asked for. The
-/// user has what came until more than that comes.
+/// An answer of 1000 bytes, of which 400 arrive before the connection breaks at 2 s. Expected: one second later the
+/// connection is opened again, and the whole answer is requested. The reported bytes do not change until more than 400
+/// have arrived.
 #[test]
 fn an_answer_begins_anew() {
     let mut visit = Model::Transfer { size: Law::Constant(1000.0) }.retrying(1);
@@ -54,8 +55,9 @@ fn an_answer_begins_anew() {
     assert_eq!((told(visit, 4400, BROKEN), wakes_ms(visit)), (vec![], None));
 }
 
-/// Two answers of 100 bytes. A connection that breaks while the user thinks is opened again with the next request, at once;
-/// one on which an answer is missing a second later, and what was whole is not asked for again.
+/// Two answers of 100 bytes. A connection that breaks during the think time is opened again immediately with the next
+/// request. A connection with a missing answer is opened again one second later. Complete answers are not requested
+/// again.
 #[test]
 fn what_is_whole_is_not_asked_for_again() {
     let law = Law::Constant;
@@ -81,7 +83,7 @@ fn what_is_whole_is_not_asked_for_again() {
     assert_eq!(told(visit, 6700, received(100)), [Act::Close(0), Act::Done]);
 }
 
-/// Over TLS each connection shakes hands by itself, before what is missing is asked for again.
+/// Over TLS, each new connection makes its own handshake before the missing answers are requested again.
 #[test]
 fn the_next_connection_shakes_hands() {
     let inner = Box::new(Model::Transfer { size: Law::Constant(1000.0) });
@@ -102,8 +104,8 @@ fn the_next_connection_shakes_hands() {
     assert_eq!(visit.retries(), 1);
 }
 
-/// Of three answers in turns the second is whole when the connection breaks: the first and the third are asked for again, and on
-/// the new connection they are numbers 0 and 1.
+/// Of three interleaved answers, only the second is complete when the connection breaks. Expected: the first and the
+/// third are requested again, and have the numbers 0 and 1 on the new connection.
 #[test]
 fn answers_in_turns_are_told_apart() {
     let object = |size: u64| Object {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whatever is drawn, on whatever path: visits keep their contract (the bed asserts it at every step), end, and add up.
+//! Random visits on random paths: all keep their contract (the network of the test asserts it at every step), end, and
+//! have consistent counts.
 
 mod bed;
 
@@ -19,7 +20,7 @@ fn law(least: f64, most: f64) -> impl Strategy<Value = Law> {
     ]
 }
 
-/// Objects, each behind some of those before it; then in any order.
+/// Generates objects that wait for earlier objects, in shuffled order.
 fn objects() -> impl Strategy<Value = Objects> {
     let object = (1_u64..200_000, prop::collection::vec(any::<prop::sample::Index>(), 0..3), 0_u64..100);
     let listed = prop::collection::vec(object, 1..30)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Films over a link of constant rate, whose start, stalls and rungs follow from arithmetic.
+//! Films over a link of constant rate. Their starts, stalls and rungs are worked by hand.
 
 mod bed;
 
@@ -15,7 +15,7 @@ fn mbit(rate: u64) -> Rate {
     Rate::from_bits_per_s(rate * 1_000_000)
 }
 
-/// Plays it over a path without any round trip: how long it took, what was felt, and the path.
+/// Plays a film over a path without a round trip. Returns its duration, the experience and the path.
 fn play(model: FilmModel, rate_mbit_s: u64) -> (Span, Experience, Bed) {
     let model = Model::Film(model);
     model.check().expect("it can be played");
@@ -24,11 +24,12 @@ fn play(model: FilmModel, rate_mbit_s: u64) -> (Span, Experience, Bed) {
     (took, experience, bed)
 }
 
-/// One rate of 4 Mbit/s over a link of 2: a segment of 4 s takes 8. 40 s of film, begun with one segment, resumed with one:
+/// A single rate of 4 Mbit/s over a link of 2 Mbit/s: a segment of 4 s takes 8 s. 40 s of film that starts and resumes
+/// with one segment:
 ///
 /// ```text
-/// the first comes at 8 s: it plays until 12 s; the second comes at 16 s: a stall of 4 s; and so on
-/// 10 segments: start at 8 s, 9 stalls of 4 s, over at 8 + 40 + 36 = 84 s
+/// the first segment arrives at 8 s and plays until 12 s; the second arrives at 16 s: a stall of 4 s; and so on
+/// 10 segments: start at 8 s, 9 stalls of 4 s, end at 8 + 40 + 36 = 84 s
 /// ```
 #[test]
 fn a_film_of_twice_the_rate_of_the_link_stands_still_half_of_the_time() {
@@ -55,12 +56,14 @@ fn a_film_of_twice_the_rate_of_the_link_stands_still_half_of_the_time() {
     assert_eq!(experience, expected);
 }
 
-/// The same film, begun and resumed with 12 s (3 segments):
+/// The same film, but it starts and resumes with 12 s (3 segments):
 ///
 /// ```text
-/// it starts at 24 s; segments come at 32, 40, 48 and are each 4 s long: it runs dry at 24 + 12 = 36, plus those that came
-/// before: 32 (4 s): 40; 40 comes at this very moment (4 s): 44 s: dry at 44 with 5 segments played
-/// 6 comes at 48, 7 at 56, 8 at 64: it goes on at 64 (20 s still); dry at 76, with 9 (72): 80, with 10 (80): 84
+/// start at 24 s; segments of 4 s arrive at 32, 40, 48, ... s
+/// the first 3 segments last until 24 + 12 = 36 s; the segment of 32 s extends this to 40 s; the segment of 40 s arrives
+///   exactly in time and extends it to 44 s: the buffer is empty at 44 s, after 5 segments
+/// segment 6 arrives at 48 s, 7 at 56 s, 8 at 64 s: the film resumes at 64 s, after a stall of 20 s
+/// these last until 76 s; segment 9 (72 s) extends this to 80 s, segment 10 (80 s) to 84 s
 /// ```
 #[test]
 fn a_longer_start_has_fewer_stalls() {
@@ -78,11 +81,11 @@ fn a_longer_start_has_fewer_stalls() {
     assert_eq!((startup, stalls, stalled), (Some(s(24)), 1, s(20)));
 }
 
-/// A rate of 1 Mbit/s over a link of 4, in a buffer of 20 s: each segment of 4 s takes 1.
+/// A rate of 1 Mbit/s over a link of 4 Mbit/s, with a buffer of 20 s: each segment of 4 s takes 1 s.
 ///
 /// ```text
-/// it plays from 1 s on. Behind a segment at t the buffer has 4 n - (t - 1) s: 4, 7, 10, 13, 16, 19 s at 1, 2 … 6 s
-/// 19 + 4 is 3 s more than fits: asked for at 9 s, there at 10 s, and from then on every 4 s
+/// the film starts at 1 s. After segment n arrived at t, the buffer has 4 n - (t - 1) s: 4, 7, 10, 13, 16, 19 s at 1, 2 … 6 s
+/// 19 + 4 s exceed the buffer by 3 s: the next segment is requested at 9 s and arrives at 10 s; the others follow every 4 s
 /// ```
 #[test]
 fn a_full_buffer_makes_the_player_wait() {
@@ -106,8 +109,9 @@ fn a_full_buffer_makes_the_player_wait() {
     assert_eq!((bytes, stalls, played), (Bytes::new(6_250_000), 0, s(50)));
 }
 
-/// By rate over 4 Mbit/s, with 0.9 of it: the first segment at the lowest rate, for nothing is known; all others at the highest
-/// of 1, 2, 3, 5 that is not above 3.6. One switch; (1 + 3 x 24) / 25 = 2.92 Mbit/s.
+/// By rate over 4 Mbit/s, with a factor of 0.9. Expected: the first segment has the lowest rate, because no throughput
+/// is known. All others have the highest of 1, 2, 3 and 5 Mbit/s that is at most 3.6 Mbit/s. There is one switch, and
+/// the mean rate is (1 + 3 x 24) / 25 = 2.92 Mbit/s.
 #[test]
 fn a_film_by_rate_takes_what_the_link_has() {
     let ladder = [1, 2, 3, 5].map(mbit).to_vec();
@@ -118,9 +122,9 @@ fn a_film_by_rate_takes_what_the_link_has() {
     assert_eq!(mean_rate, Some(Rate::from_bits_per_s(2_920_000)));
 }
 
-/// BBA-0 over a link far faster than its highest rate goes up every rung of the paper's map and stays: with a buffer that
-/// gains nearly 4 s with each segment, the 90 s of the reservoir take 23 segments at the lowest rate, and the highest one
-/// comes at 216 s.
+/// BBA-0 over a link much faster than its highest rate. Expected: it climbs through every rung of the paper's map and
+/// stays on the highest. The buffer gains nearly 4 s per segment. Therefore the reservoir of 90 s takes 23 segments at
+/// the lowest rate, and the highest rate comes at 216 s.
 #[test]
 fn a_film_by_buffer_climbs_as_its_buffer_fills() {
     let model = FilmModel { ladder: [1, 2, 4, 7].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(400.0)) };
@@ -135,8 +139,8 @@ fn a_film_by_buffer_climbs_as_its_buffer_fills() {
     assert_eq!((stalls, switches), (0, 3));
 }
 
-/// Where the link is between two rungs, BBA-0 settles in the cushion and the mean rate is the link's (the paper's
-/// section 3: the buffer neither fills nor empties).
+/// If the rate of the link is between two rungs, BBA-0 settles in the cushion, and the mean rate is that of the link
+/// (section 3 of the paper: the buffer neither fills nor empties).
 #[test]
 fn a_film_by_buffer_gets_the_mean_rate_of_the_link() {
     let model =
@@ -150,7 +154,7 @@ fn a_film_by_buffer_gets_the_mean_rate_of_the_link() {
     assert!((mean / 3e6 - 1.0).abs() < 0.03, "{mean}");
 }
 
-/// A film that is shorter than its start plays when all of it is there.
+/// A film that is shorter than `startup` starts when it has arrived completely.
 #[test]
 fn a_short_film_plays_when_it_is_there() {
     let (took, experience, _) =
@@ -160,9 +164,10 @@ fn a_short_film_plays_when_it_is_there() {
     assert_eq!((startup, stalls), (Some(s(6)), 0));
 }
 
-/// 300 s at 1, 2, 3 or 5 Mbit/s in segments of 4 s over 4 Mbit/s and a round trip of 600 ms: the handshake, and two segments of
-/// 4 Mbit at the lowest rate, 0.6 + 2 x (0.6 + 1) = 3.8 s. A segment at 3 Mbit/s takes 0.6 + 3 = 3.6 s, less than it plays, and one at
-/// 5 takes 5.6. With 1.2 s of round trip 3 Mbit/s take 4.2 s; over 0.5 Mbit/s nothing comes in time.
+/// 300 s at 1, 2, 3 or 5 Mbit/s in segments of 4 s, over 4 Mbit/s and a round trip of 600 ms. Expected: the handshake,
+/// and two segments of 4 Mbit at the lowest rate, 0.6 + 2 x (0.6 + 1) = 3.8 s. A segment at 3 Mbit/s takes 0.6 + 3 =
+/// 3.6 s, less than its playing time; at 5 Mbit/s it takes 5.6 s. With a round trip of 1.2 s, 3 Mbit/s take 4.2 s. Over
+/// 0.5 Mbit/s, no rate arrives in time.
 #[test]
 fn an_empty_path_has_a_start_and_a_rung() {
     let film = FilmModel { ladder: [1, 2, 3, 5].map(mbit).to_vec(), ..FilmModel::of(Law::Constant(300.0)) };

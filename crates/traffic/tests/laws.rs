@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Laws of chance against scipy's, and named ones against their papers' tables.
+//! Compares distributions with those of scipy, and named distributions with the tables of their papers.
 
 use bentpipe_traffic::{Arrivals, Between, Cdf, Law, NAMED};
 use random::{SeedableRng as _, SplitMix64};
 use units::Span;
 
 const DRAWS: usize = 20_000;
-/// Kolmogorov and Smirnov: so far from the law the draws are with a probability of 0.001 (scipy 1.17.1,
-/// `stats.kstwo.ppf(0.999, 20000)`).
+/// Kolmogorov-Smirnov distance that draws exceed with a probability of 0.001 (scipy 1.17.1, `stats.kstwo.ppf(0.999,
+/// 20000)`).
 const FAR: f64 = 0.013_776;
-/// At these probabilities the quantiles of scipy are compared.
+/// Probabilities at which quantiles are compared with scipy.
 const AT: [f64; 10] = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999];
 
-/// A law, its mean (infinite: none) and its quantiles by scipy 1.17.1 (`mean`, `ppf`).
+/// A distribution, its mean (infinite if there is none) and its quantiles by scipy 1.17.1 (`mean`, `ppf`).
 struct Case {
-    /// As scipy says it.
+    /// The distribution in scipy's notation.
     scipy: &'static str,
     law: Law,
     mean: f64,
@@ -195,7 +195,7 @@ fn means_are_those_of_scipy() {
     }
 }
 
-/// The share of draws that are not above scipy's quantile of p is p.
+/// The share of draws that are at most scipy's quantile of p must be p.
 #[test]
 fn draws_follow_the_laws_of_scipy() {
     for (seed, Case { scipy, law, quantiles, .. }) in cases().into_iter().enumerate() {
@@ -222,9 +222,9 @@ fn a_law_without_a_mean_says_so() {
     assert_eq!(Law::Constant(0.0).bytes(&mut dice).get(), 1);
 }
 
-/// The table of the source has for each stretch the share of flows and the share of bytes that they make up, hence their mean
-/// size, of which the curve knows nothing. A power law between the points is an assumption, and this is what it costs: 4 %
-/// of the mean. (Evenly over the logarithm it would be 48 %.)
+/// For each stretch, the table of the source gives a share of flows and a share of bytes, and therefore a mean size.
+/// The curve does not use these means. The power law between the points is an assumption, which changes the mean by 4
+/// %. (Interpolation over the logarithm would change it by 48 %.)
 #[test]
 fn internet_mix_has_the_bytes_of_its_source() {
     const FLOWS: [f64; 13] = [
@@ -249,7 +249,7 @@ fn internet_mix_has_the_bytes_of_its_source() {
     }
 }
 
-/// Every one can be drawn from, and its curve comes back from its quantiles.
+/// Every named distribution can be drawn from, and its points follow from its quantiles.
 #[test]
 fn named_laws_have_their_points() {
     assert_eq!(Cdf::named("websearch"), None);
@@ -263,7 +263,7 @@ fn named_laws_have_their_points() {
     }
 }
 
-/// Half of it at 100, a quarter spread evenly up to 300, the rest at 300 at once.
+/// A curve with half of the probability at 100, a quarter spread evenly up to 300, and the rest at exactly 300.
 #[test]
 fn a_curve_may_jump() {
     let cdf = Cdf::read("bytes,share\n# a comment\n100, 0.5\n\n300, 0.75\n300, 1\n", Between::Linear)
@@ -291,8 +291,8 @@ fn gaps(arrivals: &Arrivals, s: u64) -> Vec<f64> {
     moments.iter().zip(&moments[1..]).map(|(one, next)| next - one).collect()
 }
 
-/// Of a Poisson process the gaps are exponential: standard deviation as large as the mean, both 1 / rate; numbers in
-/// stretches of a second have a variance as large as their mean.
+/// The gaps of a Poisson process are exponential: mean and standard deviation are both 1 / rate. The numbers of
+/// arrivals per second have a variance equal to their mean.
 #[test]
 fn poisson_arrivals_have_exponential_gaps() {
     let arrivals = Arrivals::Poisson { per_s: 20.0 };
@@ -317,7 +317,8 @@ fn regular_arrivals_do_not_drift() {
     assert_eq!(moments[27], Span::from_secs(9));
 }
 
-/// One second on, three off, 100 in a second while on: all within the seconds 0, 4, 8 …, and 25 in a second on average.
+/// One second on, three seconds off, and 100 arrivals per second while on. Expected: all arrivals are in the seconds 0,
+/// 4, 8 …, on average 25 per second.
 #[test]
 fn on_off_arrivals_come_while_on() {
     let arrivals = Arrivals::OnOff { per_s: 100.0, on: Law::Constant(1.0), off: Law::Constant(3.0) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is refused, and how.
+//! Messages for refused models.
 
 use bentpipe_traffic::{
     Arrivals, Begin, Between, Cdf, Choice, FilmModel, Law, Model, Object, Objects, PageModel, Protocol,
@@ -42,7 +42,7 @@ fn a_curve_that_is_none_is_refused_by_its_line() {
     assert_eq!(read("nan,0.5\n"), "row 1 of the CDF: the value NaN must be 0 or more, and finite");
     assert_eq!(
         refused(Cdf::new(vec![(0.0, 0.0), (1.0, 1.0)], Between::LogLinear)),
-        "row 1 of the CDF: the value 0 has no logarithm (begin above 0, or leave the curve linear)"
+        "row 1 of the CDF: the value 0 has no logarithm (begin above 0, or use linear interpolation)"
     );
 }
 
@@ -63,7 +63,8 @@ fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     );
     assert_eq!(
         refused(Law::pareto_of_mean(1e5, 0.9, Some(1e5))),
-        "no such distribution has the mean 100000: no value is above `most`, 100000 (make `most` larger than the mean)"
+        "no such distribution has the mean 100000: no value exceeds `most` = 100000 (make `most` larger than \
+        the mean)"
     );
     let off = Law::Pareto { least: 1.0, shape: 1.0, most: None };
     assert_eq!(
@@ -73,7 +74,7 @@ fn a_law_out_of_its_bounds_is_refused_by_its_number() {
     let blink = Arrivals::OnOff { per_s: 1.0, on: Law::Constant(1e-6), off: Law::Constant(0.0) };
     assert_eq!(
         refused(blink.check()),
-        "on and off together, in s, is 0.000001: must be 0.001 on average or more"
+        "the mean of `on` plus `off`, in s, is 0.000001: must be 0.001 or more"
     );
     assert_eq!(
         refused(Begin::Open(Arrivals::Poisson { per_s: 0.0 }).check()),
@@ -126,7 +127,7 @@ fn a_page_whose_objects_wait_in_a_circle_names_them() {
     }
     assert_eq!(
         refused(empty.check()),
-        "the object \"x\" has no bytes (its headers count: write at least one)"
+        "the object \"x\" has size 0 (headers count as well: write at least 1 byte)"
     );
     let none = PageModel { protocol: Protocol::Http1 { connections: 0 }, ..page(&[("x", &[])]) };
     assert_eq!(refused(none.check()), "0 connections: must be between 1 and 64");
@@ -154,8 +155,9 @@ fn a_film_that_cannot_be_played_is_refused() {
     let refuse = |film: FilmModel| refused(film.check());
     assert_eq!(
         refuse(FilmModel { startup: s(238), ..film() }),
-        "startup is 238 s: it and a segment of 4 s must fit into the buffer of 4 min (make `buffer` longer, or it \
-         shorter)"
+        "startup is 238 s: `startup` plus a segment of 4 s must fit into the buffer of 4 min (make `buffer` \
+        longer, or \
+         `startup` shorter)"
     );
     let choice = Choice::Buffer { reservoir: s(200), cushion: s(50) };
     assert_eq!(

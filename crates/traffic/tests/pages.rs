@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transfers, exchanges and pages on a simple path, against schedules worked by hand.
+//! Transfers, exchanges and pages on a simple path, compared with schedules worked by hand.
 //!
-//! 8 Mbit/s and a round trip of 100 ms: 1 kB takes 1 ms, 100 kB a round trip.
+//! The path has 8 Mbit/s and a round trip of 100 ms. 1 kB takes 1 ms, and 100 kB take as long as a round trip.
 
 mod bed;
 
@@ -11,7 +11,7 @@ use bentpipe_traffic::{
 };
 use units::{Bytes, Span};
 
-/// A document and four images behind it.
+/// A document, and four images that wait for it.
 const FIVE: [(&str, u64, &[&str], u64); 5] = [
     ("html", 10, &[], 0),
     ("a", 30, &["html"], 0),
@@ -30,7 +30,7 @@ fn path(bed: &Bed) -> EmptyPath {
     EmptyPath { rate: bed.rate, rtt: bed.rtt, opening: bed.rtt }
 }
 
-/// (name, kB, after, think in ms)
+/// Returns a page of objects, each given as (name, kB, after, think time in ms).
 fn page(objects: &[(&str, u64, &[&str], u64)], protocol: Protocol, wait: Span) -> Model {
     let object = |&(name, kb, after, think): &(&str, u64, &[&str], u64)| Object {
         name: name.to_owned(),
@@ -42,7 +42,7 @@ fn page(objects: &[(&str, u64, &[&str], u64)], protocol: Protocol, wait: Span) -
     Model::Page(PageModel { protocol, wait, ..PageModel::of(objects) })
 }
 
-/// Loads it: time, and (ms since the beginning, connection) of each request.
+/// Loads the page. Returns its load time, and (ms since the beginning, connection) of each request.
 fn load(model: &Model) -> (Span, Vec<(u64, u8)>) {
     model.check().expect("it is a page");
     let mut bed = Bed::new(8, 100);
@@ -55,7 +55,7 @@ fn load(model: &Model) -> (Span, Vec<(u64, u8)>) {
     (took, bed.asked.iter().map(|&(at, on, _)| ((at.nanos() - 1_000_000_000) / 1_000_000, on)).collect())
 }
 
-/// Handshake 100, request 50, 50 kB 50, on the way 50.
+/// Expected: 100 ms for the handshake, 50 ms for the request, 50 ms for 50 kB, 50 ms of propagation.
 #[test]
 fn a_transfer_takes_two_round_trips_and_its_bytes() {
     let model = Model::Transfer { size: Law::Constant(50e3) };
@@ -72,7 +72,7 @@ fn a_transfer_takes_two_round_trips_and_its_bytes() {
     assert_eq!(visit.ideal(path(&bed)), Some(ms(250)));
 }
 
-/// Before it the handshake of TLS: a round trip, 7 ms for the signature, 4 ms for 4 kB.
+/// Expected: before the transfer, the TLS handshake takes one round trip, 7 ms for the signature and 4 ms for 4 kB.
 #[test]
 fn tls_takes_a_round_trip_more() {
     let tls = Tls { wait: ms(7), ..Tls::COMMON };
@@ -86,7 +86,8 @@ fn tls_takes_a_round_trip_more() {
     assert_eq!(visit.ideal(path(&bed)), Some(ms(361)));
 }
 
-/// Three answers of 20 kB, each after 30 ms of reckoning: 100 + 30 + 20 = 150 each; two pauses of 400; a handshake.
+/// Three answers of 20 kB, each after 30 ms of processing. Expected: 100 + 30 + 20 = 150 ms each, two think times of
+/// 400 ms, and a handshake.
 #[test]
 fn an_exchange_thinks_between_its_requests() {
     let constant = Law::Constant;
@@ -113,11 +114,11 @@ fn an_exchange_thinks_between_its_requests() {
     assert_eq!(model.mean_bytes(), Some(60e3));
 }
 
-/// The document (10 kB) and four images of 30 kB behind it. HTTP/2:
+/// The document (10 kB) and four images of 30 kB that wait for it. HTTP/2:
 ///
 /// ```text
-/// 100 open, ask for the document; 150 at the server, 160 sent, 210 there: ask for all four
-/// 260 at the server; 120 kB are sent until 380; there at 430
+/// 100 connection open, document requested; 150 request at the server; 160 sent; 210 arrived: all four images requested
+/// 260 requests at the server; 120 kB are sent until 380; 430 arrived
 /// ```
 #[test]
 fn http_2_asks_for_all_that_it_knows() {
@@ -126,14 +127,14 @@ fn http_2_asks_for_all_that_it_knows() {
     assert_eq!(asked, [(100, 0), (210, 0), (210, 0), (210, 0), (210, 0)]);
 }
 
-/// The same with two connections, one request at a time on each:
+/// The same page with two connections, one request at a time on each:
 ///
 /// ```text
-/// 210 the document is there: a on 0; the second connection is opened, since b, c, d wait
-/// 260 a at the server, sent until 290, there at 340: c on 0 (b was taken at 310)
-/// 310 connection 1 is open: b; 360 at the server, sent until 390, there at 440: d on 1
-/// 340 c is asked for on 0: 390 at the server, sent 390 to 420, there at 470
-/// 440 d is asked for on 1: 490 at the server, sent until 520, there at 570
+/// 210 document arrived: a requested on connection 0; connection 1 is opened, since b, c, d wait
+/// 260 a at the server, sent until 290, arrived at 340: c requested on connection 0 (b was taken at 310)
+/// 310 connection 1 open: b requested; 360 at the server, sent until 390, arrived at 440: d requested on connection 1
+/// 340 c requested on connection 0: 390 at the server, sent from 390 to 420, arrived at 470
+/// 440 d requested on connection 1: 490 at the server, sent until 520, arrived at 570
 /// ```
 #[test]
 fn http_1_takes_turns_on_its_connections() {
@@ -142,11 +143,12 @@ fn http_1_takes_turns_on_its_connections() {
     assert_eq!(asked, [(100, 0), (210, 0), (310, 1), (340, 0), (440, 1)]);
 }
 
-/// A script that the browser runs for 40 ms, and what it loads; the server reckons 5 ms for each:
+/// A script that the browser runs for 40 ms, and the data that it loads. The server processes each request for 5 ms:
 ///
 /// ```text
-/// 100 html: 150, 155 to 165, there at 215;  script: 215, 265, 270 to 280, there at 330
-/// 370 data: 420, 425 to 525, there at 575
+/// 100 html requested: 150 at the server, sent from 155 to 165, arrived at 215
+/// 215 script requested: 265 at the server, sent from 270 to 280, arrived at 330
+/// 370 data requested: 420 at the server, sent from 425 to 525, arrived at 575
 /// ```
 #[test]
 fn a_chain_takes_its_round_trips_and_its_thinking() {
@@ -167,7 +169,7 @@ fn a_chain_takes_its_round_trips_and_its_thinking() {
     }
 }
 
-/// Bounds worked by hand, for the five objects above: 130 kB at 8 Mbit/s and a round trip of 100 ms.
+/// Bounds worked by hand for the five objects above: 130 kB at 8 Mbit/s and a round trip of 100 ms.
 ///
 /// ```text
 /// chain  100 + (100 + 10) + (100 + 30) = 340;   bytes  100 + 100 + 130 = 330
@@ -184,7 +186,7 @@ fn the_ideal_is_the_longest_of_three_bounds() {
     assert_eq!(page(&FIVE, Protocol::Http2, Span::ZERO).visit(1).ideal(near), Some(ms(150)));
 }
 
-/// What the Web Almanac says of the median desktop page of 2024.
+/// Expected: the numbers of the Web Almanac for the median desktop page of 2024.
 #[test]
 fn the_median_page_has_the_medians_of_http_archive() {
     let page = PageModel::named("median-2024").expect("it is there");
@@ -214,7 +216,7 @@ fn the_median_page_has_the_medians_of_http_archive() {
     assert!(took >= ms(600 * (1 + 71_u64.div_ceil(6))), "{took}");
 }
 
-/// Means over many drawn pages are those of the laws; stages follow each other.
+/// The means over many random pages are those of the distributions, and each stage waits for the stage before.
 #[test]
 fn a_drawn_page_has_the_numbers_of_its_laws() {
     let model = Model::Page(PageModel::of(Objects::Drawn {

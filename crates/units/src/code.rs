@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The one list of error codes. A code is stable: scripts and tests may match on it.
+//! The list of all error codes. A code is stable: scripts and tests may match on it.
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal,)+) => {
-        /// What went wrong, as a stable code. Every error type of every crate maps to one of these.
+        /// Error as a stable code. Every error type of every crate maps to one of these codes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Code { $($(#[doc = $doc])+ $name,)+ }
         impl Code {
             /// All codes, in the order of this list.
             pub const ALL: &'static [Self] = &[$(Self::$name,)+];
-            /// The code as it is printed, e.g. `unit-syntax`.
+            /// Returns the code as it is printed, for example `unit-syntax`.
             pub const fn as_str(self) -> &'static str { match self { $(Self::$name => $text,)+ } }
-            /// One sentence: when this code is given.
+            /// Returns one sentence that says when this code occurs.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$name => concat!($($doc),+),)+ }
             }
@@ -20,67 +20,67 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A quantity is not written as number, space, unit.
+    /// A quantity is not written as a number, a space and a unit.
     UnitSyntax = "unit-syntax",
-    /// The unit is not one of those this quantity knows.
+    /// The unit does not exist for this kind of quantity.
     UnitUnknown = "unit-unknown",
     /// The number is negative, not finite or too large for the quantity.
     UnitRange = "unit-range",
     /// The scenario is not valid TOML.
     ScenarioSyntax = "scenario-syntax",
-    /// A key that the scenario format does not know.
+    /// The scenario contains an unknown key.
     ScenarioUnknownKey = "scenario-unknown-key",
-    /// A key that must be there is missing.
+    /// A required key is missing.
     ScenarioMissingKey = "scenario-missing-key",
-    /// A value is of the wrong type (for example a bare number where a quantity with its unit belongs).
+    /// A value has the wrong type, for example a number without a unit instead of a quantity.
     ScenarioWrongType = "scenario-wrong-type",
     /// A value is outside its allowed range, or two keys contradict each other.
     ScenarioValue = "scenario-value",
     /// The scenario file, or a file that it names, could not be read.
     ScenarioUnreadable = "scenario-unreadable",
-    /// No controller of that name.
+    /// There is no controller with this name.
     ControllerUnknown = "controller-unknown",
-    /// A controller of the user's own has the name of one in the catalogue.
+    /// A controller of the user has the name of a controller in the catalogue.
     ControllerNameTaken = "controller-name-taken",
-    /// A controller of the user's own failed.
+    /// A controller of the user failed.
     ControllerRaised = "controller-raised",
-    /// A file with controllers of the user's own cannot be read, fails, or registers none.
+    /// A file with controllers of the user cannot be read, fails, or registers no controller.
     PluginFailed = "plugin-failed",
-    /// No paper of that name is reproduced.
+    /// There is no reproduced paper with this name.
     PaperUnknown = "paper-unknown",
-    /// The paper has no row of that name.
+    /// The paper has no row with this name.
     RowUnknown = "row-unknown",
-    /// What another implementation was recorded on (networks, traces) is not there, or cannot be read.
+    /// The recordings of another implementation (networks, traces) are missing or cannot be read.
     TracesMissing = "traces-missing",
-    /// No model of that name.
+    /// There is no model with this name.
     ModelUnknown = "model-unknown",
-    /// The controller or the model has no parameter of that name.
+    /// The controller or the model has no parameter with this name.
     ParameterUnknown = "parameter-unknown",
     /// A parameter of a controller or a model has the wrong type or is out of range.
     ParameterValue = "parameter-value",
-    /// The controller needs a signal that this ground cannot give.
+    /// The controller needs a signal that this platform does not provide.
     SignalMissing = "signal-missing",
-    /// No constellation preset of that name.
+    /// There is no constellation preset with this name.
     PresetUnknown = "preset-unknown",
-    /// No ground site of that name.
+    /// There is no ground site with this name.
     SiteUnknown = "site-unknown",
     /// A ground site sees no satellite above the minimum elevation.
     NoSatelliteInView = "no-satellite-in-view",
-    /// No path between two sites at any time of the run.
+    /// Two sites have no path at any time of the run.
     NoPath = "no-path",
     /// A two-line element set is malformed.
     TleSyntax = "tle-syntax",
     /// The checksum of a line of a two-line element set is wrong.
     TleChecksum = "tle-checksum",
-    /// A CCSDS orbit mean-elements message (OMM, as JSON or CSV) is malformed.
+    /// A CCSDS orbit mean-elements message (OMM, in any format) is malformed.
     ElementsSyntax = "elements-syntax",
-    /// No satellite of a catalogue is left for the run: all are too far from its start, or refused by the propagator.
+    /// No satellite of a catalogue is left for the run: all epochs are too far from its start, or SGP4 refuses them.
     FleetEmpty = "fleet-empty",
-    /// The propagator refuses a satellite (decayed, or elements outside its domain).
+    /// The propagator refuses a satellite, because it has decayed or its elements are outside the domain of SGP4.
     OrbitPropagation = "orbit-propagation",
     /// A run would need more memory or more disk space than is free.
     CostTooHigh = "cost-too-high",
-    /// An argument of a Python function is of the wrong type or out of its bounds.
+    /// An argument of a Python function has the wrong type or is out of bounds.
     ArgumentValue = "argument-value",
     /// The output of a command cannot be written.
     OutputUnwritable = "output-unwritable",
@@ -90,19 +90,19 @@ codes! {
     DiskFull = "disk-full",
     /// The folder is not a run folder.
     FolderNotARun = "folder-not-a-run",
-    /// The place of a run or of a report has other contents, which are not replaced without `force`.
+    /// The folder for a run or a report contains other files, which are not replaced without `force`.
     FolderOccupied = "folder-occupied",
     /// The run folder is incomplete.
     FolderCutOff = "folder-cut-off",
     /// A file that a scenario names was changed while runs of it were made.
     FileChanged = "file-changed",
-    /// A file of a run folder has contents that no run writes.
+    /// A file of a run folder has content that no run writes.
     FolderDamaged = "folder-damaged",
-    /// The scheduler of a cluster cannot be reached, or went away.
+    /// The scheduler of a cluster cannot be reached, or the connection to it was lost.
     SchedulerUnreachable = "scheduler-unreachable",
-    /// The connection to a scheduler is neither encrypted nor within this machine.
+    /// The connection to a scheduler is neither encrypted nor local to this machine.
     SchedulerInsecure = "scheduler-insecure",
-    /// A worker of a cluster has another version of Bentpipe, or none.
+    /// A worker of a cluster has another version of Bentpipe, or Bentpipe is not installed there.
     WorkerDiffers = "worker-differs",
     /// Workers of a cluster ended repeatedly during a run.
     WorkerLost = "worker-lost",

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reads files that a user names: regular files of a bounded size.
+//! Reads files that a user names. They must be regular files of limited size.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
-/// Most bytes of a scenario, or of a traffic matrix that it names.
+/// Largest size of a scenario, or of a traffic matrix that it names, in bytes.
 pub const SCENARIO: u64 = 16_000_000;
-/// Most bytes of recorded data: satellites, rates, delays.
+/// Largest size of a file of recorded data (satellites, rates, delays), in bytes.
 pub const DATA: u64 = 256_000_000;
 
-/// The text of a file with at most `most` bytes.
+/// Returns the text of a file of at most `most` bytes.
 ///
 /// # Errors
-/// The reason, without the file's name.
+/// The reason, without the name of the file.
 pub fn read(file: &Path, most: u64) -> Result<String, String> {
     let plain = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -52,7 +52,7 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
     Ok(if text.contains('\r') && !text.contains('\n') { text.replace('\r', "\n") } else { text })
 }
 
-/// The kind of bytes that are not UTF-8, and the fix.
+/// Returns what kind of file has these bytes, which are not UTF-8, and the fix.
 fn not_text(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x1f, 0x8b, ..] => "it is compressed by gzip (unpack it)",

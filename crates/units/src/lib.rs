@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities with their units in the type: [`Time`], [`Span`], [`Bytes`], [`Rate`], [`Distance`], [`Angle`], and those of
-//! radio links ([`Frequency`], [`Decibels`], …).
+//! Quantities whose types carry their units: [`Time`], [`Span`], [`Bytes`], [`Rate`], [`Distance`], [`Angle`], and the
+//! quantities of radio links ([`Frequency`], [`Decibels`], …).
 //!
-//! Every quantity that a user writes is text with its unit (`"50 Mbit/s"`, `"600 ms"`, `"780 km"`); each type
-//! here parses that text and prints it back so that parsing the print gives the same value.
-//! This crate depends on the standard library alone. It also holds the one list of error codes ([`Code`]), and
-//! reads files that a user names ([`input`]).
+//! Users write every quantity as text with its unit (`"50 Mbit/s"`, `"600 ms"`, `"780 km"`). Each type here parses this
+//! text. Each type also prints its value; parsing the printed text gives the same value.
+//!
+//! This crate depends only on the standard library. It also contains the list of all error codes ([`Code`]) and reads
+//! files that a user names ([`input`]).
 
 mod code;
 pub mod input;
@@ -21,5 +22,5 @@ pub use radio::{
     Vapour,
 };
 
-/// Speed of light in vacuum, m/s (SI definition).
+/// Speed of light in vacuum, in m/s (SI definition).
 pub const SPEED_OF_LIGHT_M_S: f64 = 299_792_458.0;

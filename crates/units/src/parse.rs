@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Text to quantity and back: `number space unit`, decimal prefixes, one spelling printed per value.
+//! Conversion between text and quantities: `number space unit`, with decimal prefixes. Each value is printed in exactly
+//! one way.
 
 use crate::radio::RADIO;
 use crate::{Angle, Bytes, Code, Distance, Rate, Span, Time};
 use std::fmt;
 use std::str::FromStr;
 
-/// A quantity that could not be read: what was attempted, the text, and how to write it.
+/// A quantity that could not be read. The message contains the text, the kind of quantity, the fault and the correct
+/// spelling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitError {
     code: Code,
@@ -14,7 +16,7 @@ pub struct UnitError {
 }
 
 impl UnitError {
-    /// The stable code.
+    /// Returns the stable error code.
     pub const fn code(&self) -> Code {
         self.code
     }
@@ -28,10 +30,10 @@ impl fmt::Display for UnitError {
 
 impl std::error::Error for UnitError {}
 
-/// A unit's spelling and its value in base units.
+/// Units of a kind of quantity: the spelling of each unit and its value in base units.
 pub type UnitTable = &'static [(&'static str, f64)];
 
-/// Other spellings of units, in small letters, and what is written here.
+/// Common other spellings of units, in lower case, and the spelling that is used here.
 const SPELLINGS: [(&str, &str); 24] = [
     ("bps", "bit/s"),
     ("b/s", "bit/s"),
@@ -77,13 +79,13 @@ const OTHER_UNITS: [(&str, &str, fn(f64) -> f64); 14] = [
     ("°w", "deg", |deg| -deg),
 ];
 
-/// How one kind of quantity is written.
+/// A kind of quantity: its name, its units and its limits.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) example: &'static str,
-    /// From the smallest.
+    /// The units, from the smallest to the largest.
     pub(crate) units: UnitTable,
-    /// Largest value in base units.
+    /// Largest value, in base units.
     pub(crate) max: f64,
     pub(crate) negative: bool,
 }
@@ -143,15 +145,15 @@ const ANGLE: Kind = Kind {
     negative: true,
 };
 
-/// The units of the kind of quantity that has this unit, from the smallest, each with its value in the base unit, which
-/// is the first.
+/// Returns the units of the kind of quantity to which `unit` belongs, each with its value in the base unit. The base
+/// unit is the first. `None` if the unit is unknown.
 pub fn units_like(unit: &str) -> Option<UnitTable> {
     let kinds = [&SPAN, &BYTES, &RATE, &DISTANCE, &ANGLE];
     let mut tables = kinds.into_iter().chain(RADIO.iter().copied()).map(|kind| kind.units);
     tables.find(|table| table.iter().any(|(spelling, _)| *spelling == unit))
 }
 
-/// The number at the start of a text, which may be empty or invalid, and the rest.
+/// Splits a text into the number at its start, which may be empty or invalid, and the rest.
 pub fn split(text: &str) -> (&str, &str) {
     let trimmed = text.trim();
     let unit_at = trimmed
@@ -168,18 +170,19 @@ pub fn split(text: &str) -> (&str, &str) {
 }
 
 impl Kind {
-    /// Reads `text` as this kind of quantity, in base units.
+    /// Reads `text` as this kind of quantity. Returns the value in base units.
     pub(crate) fn read(&self, text: &str) -> Result<f64, UnitError> {
         self.parts(text).map(|(_, _, base)| base)
     }
 
-    /// The same to the nearest whole base unit, exactly: beyond 2^53 real numbers have gaps.
+    /// Reads `text` as this kind of quantity, rounded to a whole number of base units. The result is exact also beyond
+    /// 2^53, where floating-point numbers have gaps.
     fn read_whole(&self, text: &str) -> Result<u64, UnitError> {
         let (number, factor, base) = self.parts(text)?;
         Ok(rounded_product(&number, factor as u64).unwrap_or(base.round() as u64))
     }
 
-    /// The number of `text`, the base units of its unit, and both multiplied.
+    /// Returns the number in `text`, the value of its unit in base units, and the product of both.
     fn parts(&self, text: &str) -> Result<(String, f64, f64), UnitError> {
         let (number, unit) = split(text);
         let (number, unit) = (number.replace('_', ""), unit.trim());
@@ -219,7 +222,7 @@ impl Kind {
         }
     }
 
-    /// The text with a decimal point and a unit, if its number is clear.
+    /// Returns the text that the user probably meant, with a decimal point and a unit; `None` if its number is unclear.
     fn meant(&self, text: &str) -> Option<String> {
         let reads = |text: &String| self.read_number(text).is_some();
         let text = match (text.matches(',').count(), text.contains('.')) {
@@ -258,7 +261,7 @@ impl Kind {
         Some(format!("{number} {unit}")).filter(reads)
     }
 
-    /// What a text with a known unit is in base units, if it is within the limits.
+    /// Returns the value of a text in base units, if its unit is known and the value is within the limits.
     fn read_number(&self, text: &str) -> Option<f64> {
         let (number, unit) = split(text);
         let &(_, factor) = self.units.iter().find(|(spelling, _)| *spelling == unit.trim())?;
@@ -266,14 +269,15 @@ impl Kind {
         (base.abs() <= self.max && (base >= 0.0 || self.negative)).then_some(base)
     }
 
-    /// Prints a real number of base units with the largest unit in which it is 1 or more and reads as the same.
+    /// Prints a value with the largest unit in which it is at least 1 and is read back as the same value.
     pub(crate) fn write_real(&self, f: &mut fmt::Formatter<'_>, base: f64) -> fmt::Result {
         let fits = |factor: f64| factor == 1.0 || (base.abs() >= factor && base / factor * factor == base);
         let (unit, factor) = self.units.iter().rfind(|&&(_, factor)| fits(factor)).unwrap_or(&self.units[0]);
         write!(f, "{} {unit}", base / factor)
     }
 
-    /// Prints base units with the largest of `units` that leaves an exact, short number.
+    /// Prints a whole number of base units with the largest of `units` in which the number is exact and has at most
+    /// three decimals.
     fn write(&self, f: &mut fmt::Formatter<'_>, base: u64, units: &[&str]) -> fmt::Result {
         let base = u128::from(base);
         for unit in units {
@@ -292,7 +296,8 @@ impl Kind {
     }
 }
 
-/// A decimal times a whole number, halves away from zero; `None` where it needs more than 128 bits on the way.
+/// Multiplies a decimal by a whole number and rounds the result, halves away from zero. `None` if an intermediate
+/// result needs more than 128 bits.
 fn rounded_product(decimal: &str, factor: u64) -> Option<u64> {
     let (mantissa, exponent) = decimal.split_once(['e', 'E']).unwrap_or((decimal, "0"));
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -377,12 +382,13 @@ impl fmt::Display for Angle {
     }
 }
 
-/// The beginning of a name, enough to tell the known name most like it: the cost of likeness grows with the length.
+/// Returns the beginning of a name, for the search of the most similar known name. The cost of this search grows with
+/// the length.
 pub fn beginning(name: &str) -> &str {
     name.char_indices().nth(100).map_or(name, |(at, _)| &name[..at])
 }
 
-/// A number as people write it: with an exponent where it would be a row of zeros.
+/// Formats a number, with an exponent if it would otherwise contain a long row of zeros.
 pub fn short(number: f64) -> String {
     let plain = number == 0.0 || (1e-7..1e15).contains(&number.abs()) || !number.is_finite();
     if plain { number.to_string() } else { format!("{number:e}") }
@@ -419,7 +425,7 @@ mod tests {
         assert_eq!(bad("1e30 d").code(), Code::UnitRange);
     }
 
-    /// Worked by hand: 10 megabytes a second are 80 megabits.
+    /// Expected, worked by hand: 10 megabytes per second are 80 megabits per second.
     #[test]
     fn what_to_write_has_the_number_of_the_user() {
         let rate = |text: &str| text.parse::<Rate>().expect_err("it must be refused").to_string();
@@ -480,7 +486,8 @@ mod tests {
         assert_eq!(Span::from_secs(60).to_string(), "1 min");
     }
 
-    /// 33,333,333 s are 33,333,333 * 10^9 ns, 3.7 times 2^53; real numbers there are 4 ns apart.
+    /// 33,333,333 s are 33,333,333 * 10^9 ns, which is 3.7 times 2^53. Floating-point numbers of this size are 4 ns
+    /// apart.
     #[test]
     fn long_times_and_large_amounts_are_exact() {
         for (text, ns) in [

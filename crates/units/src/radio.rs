@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Quantities of radio links, their places and their weather: real numbers in one base unit, which is in the accessor's name.
+//! Quantities of radio links, of their sites and of their weather. Each is a floating-point number in one base unit,
+//! which the name of its accessor states.
 
 use crate::parse::{Kind, UnitError};
 use std::fmt;
@@ -10,7 +11,7 @@ macro_rules! real {
         name: $name:literal, example: $example:literal, units: [$(($unit:literal, $factor:literal)),+], max: $max:literal,
         negative: $negative:literal
     })+) => {
-        /// All kinds of this file.
+        /// All kinds of quantities in this file.
         pub(crate) const RADIO: &[&Kind] = &[$(&$type::KIND),+];
 
         $(
@@ -59,23 +60,23 @@ real! {
         name: "frequency", example: "12.5 GHz", units: [("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)],
         max: 1e15, negative: false
     }
-    /// A height over the ellipsoid, or the sea; below it negative.
+    /// A height above the ellipsoid, or above the sea; negative below it.
     Altitude(m, from_m) {
         name: "altitude", example: "3640 m", units: [("m", 1.0), ("km", 1e3)], max: 1e9, negative: true
     }
-    /// A ratio of powers.
+    /// A ratio of powers, in decibels.
     Decibels(db, from_db) {
         name: "ratio in decibels", example: "1.5 dB", units: [("dB", 1.0)], max: 1000.0, negative: true
     }
-    /// A power over one watt; EIRP.
+    /// A power relative to one watt, for example an EIRP.
     Power(dbw, from_dbw) {
         name: "power", example: "51 dBW", units: [("dBW", 1.0)], max: 1000.0, negative: true
     }
-    /// The gain of an antenna over the noise temperature of what receives with it, G/T.
+    /// G/T: gain of a receiving antenna over the noise temperature of its receiver.
     FigureOfMerit(db_k, from_db_k) {
         name: "figure of merit", example: "17 dB/K", units: [("dB/K", 1.0)], max: 1000.0, negative: true
     }
-    /// How fast something moves.
+    /// A speed.
     Speed(m_s, from_m_s) {
         name: "speed", example: "50 km/h", units: [("m/s", 1.0), ("km/h", 0.277_777_777_777_777_8)], max: 1e5,
         negative: false
@@ -96,7 +97,7 @@ real! {
     Vapour(g_m3, from_g_m3) {
         name: "vapour density", example: "7.5 g/m3", units: [("g/m3", 1.0)], max: 1000.0, negative: false
     }
-    /// Water above a surface.
+    /// Mass of water above an area.
     Column(kg_m2, from_kg_m2) {
         name: "column of water", example: "0.5 kg/m2", units: [("kg/m2", 1.0)], max: 1000.0, negative: false
     }

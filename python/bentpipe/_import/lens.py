@@ -31,7 +31,7 @@ def read(data: bytes, _asked: Asked) -> Measured:
     samples: list[Sample] = []
     for line, cells in lines:
         if len(cells) != len(head):
-            raise Unfit(f"line {line}: {len(cells)} values, and the header names {len(head)}")
+            raise Unfit(f"line {line}: the row has {len(cells)} values, but the header names {len(head)}")
         at, *delays = (number(cell, line, name) for cell, name in zip(cells, head, strict=True))
         if at is None:
             raise Unfit(f"line {line}: the timestamp is missing")

@@ -43,7 +43,7 @@ def read(data: bytes, asked: Asked) -> Measured:
     series: dict[tuple[str, ...], list[Sample]] = {}
     for line, cells in lines:
         if len(cells) != len(head):
-            raise Unfit(f"line {line}: {len(cells)} values, and the header names {len(head)}")
+            raise Unfit(f"line {line}: the row has {len(cells)} values, but the header names {len(head)}")
         row = dict(zip(head, cells, strict=True))
         lost = number(row[loss], line, loss) if loss else None
         rtt_ms = number(row[rtt], line, rtt) if rtt else None

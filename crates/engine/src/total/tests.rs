@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Against shares worked by hand: max-min fairness with caps (Bertsekas and Gallager, "Data Networks", section 6.5.2).
+//! Compares totals with shares worked by hand: max-min fairness with caps (Bertsekas and Gallager, "Data Networks",
+//! section 6.5.2).
 
 use super::*;
 use link::Free;
 use random::{Draw as _, SeedableRng as _, Xoshiro256PlusPlus};
 use std::collections::VecDeque;
 
-/// A transmitter: weight, class, its own rate in Mbit/s, the size of its packets.
+/// A transmitter: weight, class, own rate in Mbit/s, and packet size in bytes.
 type Beam = (u16, u8, u64, u64);
 
 const fn mbit(rate: u64) -> Rate {
     Rate::from_bits_per_s(rate * 1_000_000)
 }
 
-/// What transmitters that always have something to send get of a total, in Mbit/s over 4 s.
+/// Returns the rates in Mbit/s, over 4 s, of transmitters that always have data to send and share a total.
 fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
     let end = Time::ZERO + Span::from_secs(4);
     let mut total = Total::new(mbit(total_mbit_s));
@@ -47,7 +48,7 @@ fn shares(total_mbit_s: u64, beams: &[Beam]) -> Vec<f64> {
 #[test]
 fn what_a_slow_one_cannot_take_is_others() {
     let cases: [(u64, &[Beam], &[f64]); 8] = [
-        // Equal, whatever the sizes.
+        // Shares are equal for any packet sizes.
         (100, &[(1, 0, 500, 1500), (1, 0, 500, 100)], &[50.0, 50.0]),
         // Water filling: 5 and 40 are below an equal share, the rest is 55.
         (100, &[(1, 0, 5, 1500), (1, 0, 40, 1500), (1, 0, 100, 1500)], &[5.0, 40.0, 55.0]),
@@ -71,7 +72,7 @@ fn what_a_slow_one_cannot_take_is_others() {
         (100, &[(3, 0, 100, 1500), (1, 0, 100, 400), (1, 0, 100, 1500)], &[60.0, 20.0, 20.0]),
         // First class first, but not beyond its own rate.
         (100, &[(1, 0, 80, 1500), (1, 5, 30, 1500), (2, 0, 80, 1500)], &[70.0 / 3.0, 30.0, 140.0 / 3.0]),
-        // One alone has its own rate, or the total.
+        // A single transmitter gets its own rate or the total.
         (100, &[(1, 0, 300, 1500)], &[100.0]),
     ];
     for (total, beams, expected) in cases {
@@ -108,8 +109,9 @@ fn who_had_nothing_to_send_saves_nothing() {
     assert_eq!((total.next(at(1400)), total.wakes()), (None, None));
 }
 
-/// Mean wait of packets of 1500 B for a total of 12 Mbit/s, each of which takes 1 ms of it: they come at random (Poisson) at
-/// `load`, each to one of 5 transmitters of unequal weights and a rate of their own without bound.
+/// Returns the mean wait of packets of 1500 B for a total of 12 Mbit/s, of which each packet occupies 1 ms. Packets
+/// arrive as a Poisson process at `load`. Each goes to one of 5 transmitters with unequal weights and unlimited own
+/// rates.
 fn mean_wait_ms(load: f64) -> f64 {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     let mut uniform = || (random.word() >> 11) as f64 / (1u64 << 53) as f64;

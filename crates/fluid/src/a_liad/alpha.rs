@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! alpha as a function of the round trip: what the paper solved, fitted and did not print.
+//! alpha as a function of the round trip: the solution of the paper's equations, and the fit, whose coefficients the
+//! paper does not print.
 
 use super::response::PACKET_ERROR_RATE;
 use super::{BETA, Bracket, largest_window, round_trips};
@@ -11,7 +12,8 @@ use crate::parameter::Parameter;
 
 pub(crate) const ALPHA: Model = Model {
     name: "a-liad-alpha",
-    about: "the factor alpha by round trip, the constant 1.5787 s, and a curve through the solution",
+    about: "the factor alpha as a function of the round trip, the constant 1.5787 s, and a fit to the \
+    solution",
     source: "Shin et al., A-LIAD, equations 10 and 11",
     parameters: &[
         Parameter::list(
@@ -31,22 +33,22 @@ pub(crate) const ALPHA: Model = Model {
             "none",
             &[2.0],
             1.01..=100.0,
-            "alpha at the reference (the paper's: LIAD's 2)",
+            "alpha of the reference (the paper takes 2, the alpha of LIAD)",
         ),
         Parameter::one(
             "reference_rtt_ms",
             "ms",
             &[75.0],
             1.0..=1000.0,
-            "round trip of the reference (the paper's)",
+            "round trip of the reference (the paper's value)",
         ),
-        Parameter::whole("fit_terms", "none", &[2.0], 1.0..=4.0, "terms of the polynomial that is fitted"),
+        Parameter::whole("fit_terms", "none", &[2.0], 1.0..=4.0, "number of terms of the fitted polynomial"),
     ],
     compute: alpha,
 };
 
-/// alpha for which an epoch of `n` round trips sends `segments`: alpha^N/beta times the bracket of (9).
-/// `None` if none.
+/// Returns the alpha for which an epoch of `n` round trips sends `segments`, where the epoch sends alpha^N/beta times
+/// the bracket of (9). `None` if there is no such alpha.
 pub(crate) fn solve(n: f64, segments: f64, beta: f64, bracket: Bracket) -> Option<f64> {
     let excess = |ln_alpha: f64| {
         let sent = bracket.of(n, ln_alpha.exp(), beta);
@@ -108,20 +110,24 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         );
     }
     answer.note(format!(
-        "With one loss per 1/PER segments, the bracket of (9) with plus gives {plus_s:.5} s, the printed \
-         minus {printed_s:.5} s. At the defaults only plus reproduces every printed digit of 1.5787: the constant was computed with a wrong sign. The alphas hardly differ."
+        "With one loss per 1/PER segments, the bracket of (9) with a plus sign gives {plus_s:.5} s, and \
+        with the printed minus sign {printed_s:.5} s. With the defaults, only the plus sign reproduces \
+        every printed digit of 1.5787. Therefore the constant was computed with a wrong sign. The alphas \
+        hardly differ."
     ));
     answer.note(
-        "1.5787/0.075 = 21.05 round trips mean a gap of 2^21.05 = 2.2 million segments: W_max is the window \
-         that losses allow, not what a path of 10 or 50 Mbit/s carries. There the epoch is shorter, and \
-         depends on the round trip.",
+        "1.5787/0.075 = 21.05 round trips mean a gap of 2^21.05 = 2.2 million segments. This W_max is the \
+        window that the loss rate allows, not the window that a path of 10 or 50 Mbit/s carries. On such a \
+        path the epoch is shorter and depends on the round trip.",
     );
     answer.note(
-        "The curve that the paper fitted is not printed. Ours is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
-         (c_0 + c_1 RTT + ...), RTT in s, by least squares in ln(alpha); use the solution, not the fit.",
+        "The paper does not print its fitted curve. Our fit is ln(alpha) = ln(reference) + (RTT - RTT_ref) \
+        (c_0 + c_1 RTT + ...), with RTT in s, by least squares in ln(alpha). Use the solution, not the \
+        fit.",
     );
     answer.note(
-        "The alpha in effect is that of the printed rule per ACK (6), exp(1 - 1/alpha): see a-liad-growth.",
+        "The alpha in effect is exp(1 - 1/alpha), which results from the printed rule per ACK (6): see \
+        a-liad-growth.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers(
@@ -156,7 +162,7 @@ fn alpha(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     Ok(answer)
 }
 
-/// ln(alpha) = ln(reference) + (RTT - `RTT_ref`) (c_0 + c_1 RTT + ...).
+/// Fit of the solution: ln(alpha) = ln(reference) + (RTT - `RTT_ref`) (c_0 + c_1 RTT + ...).
 struct Fit {
     reference: f64,
     reference_s: f64,
@@ -170,7 +176,7 @@ impl Fit {
     }
 }
 
-/// The fit with `terms` terms; `None` if there are fewer solutions than terms.
+/// Fits a polynomial with `terms` terms; `None` if there are fewer solutions than terms.
 fn fit(rtts_ms: &[f64], alphas: &[Option<f64>], terms: i32, reference: f64, reference_s: f64) -> Option<Fit> {
     let known: Vec<(f64, f64)> =
         rtts_ms.iter().zip(alphas).filter_map(|(rtt, alpha)| Some((rtt / 1e3, (*alpha)?.ln()))).collect();

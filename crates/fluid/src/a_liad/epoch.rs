@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The epochs of A-LIAD: how much a loss takes, and how long its way back is.
+//! The epochs of A-LIAD: how much a loss reduces the window, and how long the window takes to return.
 
 use super::{BETA, round_trips};
 use crate::answer::{Answer, Panel};
@@ -9,7 +9,7 @@ use crate::parameter::Parameter;
 
 pub(crate) const BETA_MODEL: Model = Model {
     name: "a-liad-beta",
-    about: "the reduction of A-LIAD at a loss, by the size of the buffer",
+    about: "the reduction of A-LIAD at a loss, as a function of the buffer size",
     source: "Shin et al., A-LIAD, equation 7",
     parameters: &[
         Parameter::one("rtt_min_ms", "ms", &[600.0], 1.0..=10_000.0, "round trip without a queue"),
@@ -25,7 +25,7 @@ pub(crate) const BETA_MODEL: Model = Model {
             "none",
             &[0.5],
             0.01..=0.99,
-            "largest reduction (H-TCP, the source of the rule, keeps at least half)",
+            "largest reduction (H-TCP, from which the rule comes, keeps at least half of the window)",
         ),
     ],
     compute: beta,
@@ -43,12 +43,13 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     // beta = largest: buffer = largest/(1 - largest)
     answer.fact("bound_acts_from_buffer_bdp", largest / (1.0 - largest));
     answer.note(
-        "A loss in an empty queue (RTTmax = RTTmin) takes nothing away, as intended for link errors; but a flow that \
-        never saw a queue never reduces its window.",
+        "A loss with an empty queue (RTTmax = RTTmin) does not reduce the window, as intended for link \
+        errors. But a flow that never saw a queue then never reduces its window.",
     );
     answer.note(
-        "\"The maximum RTT experienced by the flow\" can mean since the start, or since the last loss: once a queue \
-        was full, the first reading treats every later link error as if the queue were still full.",
+        "\"The maximum RTT experienced by the flow\" can mean the maximum since the start, or since the \
+        last loss. Under the first reading, once a queue was full, every later link error is treated as if \
+        the queue were still full.",
     );
     answer.numbers("buffer_bdp", "buffer, BDP", buffers.iter().copied());
     answer.numbers("rtt_max_ms", "longest round trip, ms", buffers.iter().map(rtt_max));
@@ -67,7 +68,8 @@ fn beta(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const EPOCH: Model = Model {
     name: "a-liad-epoch",
-    about: "flows of different round trips: epochs with the same alpha, and with alpha by round trip",
+    about: "epochs of flows with different round trips, once with the same alpha and once with an alpha \
+    for each round trip",
     source: "Shin et al., A-LIAD, figure 3, equations 4, 8 and 11",
     parameters: &[
         Parameter::list("rtt_ms", "ms", &[75.0, 600.0], 1.0..=10_000.0, "round trips"),
@@ -76,7 +78,7 @@ pub(crate) const EPOCH: Model = Model {
             "none",
             &[2.0],
             1.001..=1e6,
-            "factor of the gap per round trip, the same for all (LIAD: 2)",
+            "factor by which the gap shrinks per round trip, the same for all flows (LIAD: 2)",
         ),
         BETA,
         Parameter::one(
@@ -91,7 +93,7 @@ pub(crate) const EPOCH: Model = Model {
             "s",
             &[1.5787],
             0.01..=1000.0,
-            "target length of an epoch with alpha by round trip (11)",
+            "target length of an epoch with an alpha for each round trip (11)",
         ),
         Parameter::one("duration_s", "s", &[12.0], 0.01..=3600.0, "duration"),
         Parameter::one("step_ms", "ms", &[5.0], 0.1..=10_000.0, "how often"),
@@ -106,8 +108,8 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     let times = settings.steps("duration_s", "step_ms", rtts.len())?;
     if beta * w_max <= 1.0 {
         return Err(settings.contradiction(format!(
-            "beta = {beta} of largest_window_segments = {w_max} is at most one segment, from which the window cannot \
-            return (make either larger)"
+            "beta = {beta} times largest_window_segments = {w_max} is at most one segment, so the epoch \
+            has no length (make either larger)"
         )));
     }
     // (8) with the measured W_max and (11): alpha = (beta W_max)^(RTT/T)
@@ -127,12 +129,12 @@ fn epoch(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     }
     answer.fact("epoch_same_alpha_round_trips", round_trips(w_max, same_alpha, beta));
     answer.note(
-        "With the same alpha an epoch lasts the same number of round trips, so the flow of the shorter one \
-         comes back sooner: the paper's figure 3.",
+        "With the same alpha, all epochs last the same number of round trips. Therefore the flow with the \
+        shorter round trip recovers its window sooner, as in the paper's figure 3.",
     );
     answer.note(
-        "By (4) the gap never closes; an epoch ends when it is one segment (8). Windows are those of the \
-         curve: the printed rule per ACK does not follow it (a-liad-growth).",
+        "By (4) the gap never closes, so an epoch ends when the gap is one segment (8). The windows here \
+        are those of the curve. The printed rule per ACK does not follow this curve (a-liad-growth).",
     );
     let rows: Vec<(f64, f64)> = rtts.iter().flat_map(|rtt| times.iter().map(|t| (*rtt, *t))).collect();
     answer.numbers("rtt_ms", "round trip, ms", rows.iter().map(|row| row.0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD's response function: the rate of a logarithmic increase at a given loss rate.
+//! The response function of A-LIAD: the mean rate of a logarithmic increase at a given loss rate.
 
 use super::{BETA, Bracket, largest_window, round_trips};
 use crate::answer::{Answer, Panel};
@@ -19,7 +19,7 @@ pub(crate) const PACKET_ERROR_RATE: Parameter = Parameter::one(
 
 pub(crate) const RESPONSE: Model = Model {
     name: "a-liad-response",
-    about: "mean rate of a logarithmic increase with fixed alpha (LIAD), by round trip",
+    about: "mean rate of a logarithmic increase with fixed alpha (LIAD), as a function of the round trip",
     source: "Shin et al., A-LIAD, figure 1, equations 8 and 9",
     parameters: &[
         Parameter::list(
@@ -33,7 +33,14 @@ pub(crate) const RESPONSE: Model = Model {
             "round trips",
         ),
         PACKET_ERROR_RATE,
-        Parameter::one("alpha", "none", &[2.0], 1.001..=1e6, "factor of the gap per round trip (LIAD: 2)"),
+        Parameter::one(
+            "alpha",
+            "none",
+            &[2.0],
+            1.001..=1e6,
+            "factor by which the gap shrinks per round \
+        trip (LIAD: 2)",
+        ),
         BETA,
     ],
     compute: response,
@@ -85,17 +92,17 @@ fn response(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("fit_over_rtt_r_squared", straight.r_squared);
     }
     answer.note(
-        "The rate falls as 1/RTT, exactly: N and W_max do not depend on the round trip. \"Almost linearly\", in the \
-        text to figure 1, does not follow from (9).",
+        "The rate is exactly proportional to 1/RTT, because N and W_max do not depend on the round trip. \
+        The words \"almost linearly\" in the text to figure 1 do not follow from (9).",
     );
     answer.note(
-        "The minus sign printed in (9) is right: the sum of the windows of an epoch is its closed form (and \
-         1/(alpha - 1) segments more, where the series ends). Plus is what the constant of (11) was computed \
-         with (a-liad-alpha).",
+        "The minus sign printed in (9) is right: the closed form with it equals the sum of the windows of \
+        an epoch (except for 1/(alpha - 1) segments, because the series ends). The constant of (11) was \
+        computed with the plus sign (a-liad-alpha).",
     );
     answer.note(
-        "The largest window is the one that losses allow, millions of segments: no link of the paper's \
-         simulations carries it.",
+        "The largest window is the window that the loss rate allows, millions of segments. No link of the \
+        paper's simulations carries such a window.",
     );
     answer.numbers("rtt_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("inverse_rtt_1_s", "1/RTT, 1/s", rtts.iter().map(|rtt| 1e3 / rtt));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How A-LIAD starts, and how its rules per ACK follow its curves.
+//! The start of A-LIAD, and how closely its rules per ACK follow its curves.
 
 use crate::answer::{Answer, Panel};
 use crate::error::ModelError;
@@ -18,12 +18,12 @@ const INITIAL: Parameter = Parameter::one(
     "segments",
     &[2.0],
     1.0..=64.0,
-    "window at the start (equation 1 starts at 1, simulators of its time at 2)",
+    "window at the start (1 in equation 1, 2 in simulators of that time)",
 );
 
 pub(crate) const S_CURVE: Model = Model {
     name: "a-liad-s-curve",
-    about: "slow start as an S: exponential to half of the threshold, then a logarithmic approach",
+    about: "slow start as an S curve: exponential up to half of the threshold, then a logarithmic approach",
     source: "Shin et al., A-LIAD, equation 1",
     parameters: &[
         SSTHRESH,
@@ -71,12 +71,12 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("one_segment_below_threshold_s", end_rtts * rtt_s);
     answer.fact("limit_if_gamma_is_the_threshold_segments", 2.0 * ssthresh);
     answer.note(
-        "gamma is half of the threshold. With gamma = ssthresh the curve would tend to twice the threshold, \
-         which the text rules out.",
+        "gamma is half of the threshold. With gamma = ssthresh, the curve would tend to twice the \
+        threshold, which contradicts the text of the paper.",
     );
     answer.note(
-        "The curve never reaches the threshold: the time t_2gamma of the paper is infinite. A controller has \
-         to stop once less than a segment is missing.",
+        "The curve never reaches the threshold, so the time t_2gamma of the paper is infinite. A \
+        controller must end the approach when less than one segment is missing.",
     );
     answer.numbers("time_s", "time, s", times.iter().copied());
     answer.numbers("round_trips", "round trips", times.iter().map(|t| t / rtt_s));
@@ -102,7 +102,7 @@ fn s_curve(settings: &Settings<'_>) -> Result<Answer, ModelError> {
 
 pub(crate) const GROWTH: Model = Model {
     name: "a-liad-growth",
-    about: "the rules per ACK against their target curves, ACK by ACK",
+    about: "the rules per ACK compared with their target curves, ACK by ACK",
     source: "Shin et al., A-LIAD, equations 2, 4, 5 and 6",
     parameters: &[
         SSTHRESH,
@@ -118,19 +118,20 @@ pub(crate) const GROWTH: Model = Model {
     compute: growth,
 };
 
-/// How the approach is taken ACK by ACK.
+/// A rule per ACK for the approach to a target window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// (2), (6): the window of the moment in both places.
+    /// (2) and (6) literally: both places of the formula use the present window.
     Literal,
-    /// (5) spread over the ACKs of a round: the window at its beginning in both places.
+    /// (5) spread over the ACKs of a round trip: both places use the window at the beginning of the round trip.
     Round,
-    /// The rule that integrates to (4): ln(alpha) where (6) has 1 - 1/alpha.
+    /// The rule that integrates to (4): ln(alpha) in place of the 1 - 1/alpha of (6).
     Exact,
 }
 
 impl Rule {
-    /// What an ACK adds to `w` on the way to `target`, in a round trip that began at `start`.
+    /// Returns what an ACK adds to the window `w` on the way to `target`. `start` is the window at the beginning of the
+    /// round trip.
     fn step(self, w: f64, start: f64, target: f64, alpha: f64) -> f64 {
         let step = match self {
             Self::Literal => (1.0 - 1.0 / alpha) * (target - w) / w,
@@ -141,7 +142,7 @@ impl Rule {
     }
 }
 
-/// Windows of the start at the beginning of each round trip, until less than a segment is missing.
+/// Returns the windows of the start, one per round trip, until less than one segment is missing.
 fn start_up(rule: Rule, initial: f64, ssthresh: f64) -> Vec<f64> {
     let mut windows = vec![initial];
     let mut w = initial;
@@ -181,17 +182,20 @@ fn growth(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact(format!("alpha_in_effect_at_alpha_{}", Plain(*alpha)), rate.exp());
     }
     answer.note(
-        "The printed rules per ACK, (2) and (6), use the step of a whole round trip (5) as the slope within it. With \
-        the window of the moment below the line the gap is multiplied by exp(-(1 - \
-         1/alpha)) in a round trip, not by 1/alpha: the alpha in effect stays below e = 2.718 however large \
-         alpha is.",
+        "The printed rules per ACK, (2) and (6), use the step of a whole round trip (5) as the slope \
+        within the round trip. Because they divide by the present window, the gap is multiplied by exp(-(1 \
+        - 1/alpha)) in a round trip instead of by 1/alpha. The alpha in effect therefore stays below e = \
+        2.718 for any alpha.",
     );
     answer.note(
-        "So all round trips beyond about 150 ms behave almost equally, and the epochs differ in length. \
-         Freezing the window at the beginning of the round trip (round) or replacing 1 - 1/alpha by ln(alpha) (exact) follows (4).",
+        "Therefore all flows with round trips above about 150 ms behave almost equally, and their epochs \
+        differ in length. Two rules follow (4): using the window at the beginning of the round trip \
+        (`round`), or replacing 1 - 1/alpha by ln(alpha) (`exact`).",
     );
-    answer
-        .note("ACKs come one for each segment of the window at the beginning of a round trip, none is lost.");
+    answer.note(
+        "In each round trip, one ACK arrives for each segment of the window at its beginning. No ACK \
+        is lost.",
+    );
     let longest = curves.iter().map(|(_, windows)| windows.len()).max().unwrap_or(0);
     answer.numbers("round_trips", "round trips", (0..longest).map(|n| n as f64));
     let columns = [

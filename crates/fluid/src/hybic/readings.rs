@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which reading of the text gives Table I: all combinations, by their distance to the printed windows.
+//! All readings of HYBIC's text, ordered by the distance of their mean windows from Table I.
 
 use super::{DURATION, GAMMA, RTT_REF, RTT_SAT, SCALING, STEP, Setting, mean};
 use crate::answer::{Answer, Panel};
@@ -7,12 +7,12 @@ use crate::error::ModelError;
 use crate::model::{Model, Settings};
 use crate::parameter::{Parameter, Plain};
 
-/// Mean windows of Table I, segments: HYBIC, CUBIC, Hybla.
+/// Mean windows printed in Table I, in segments: HYBIC, CUBIC, Hybla.
 const PRINTED: [f64; 3] = [23e3, 22e3, 10e3];
 
 pub(crate) const READINGS: Model = Model {
     name: "hybic-readings",
-    about: "every reading of ambiguous text, by its distance to the windows of Table I",
+    about: "all readings of ambiguous text, ordered by the distance of their windows from Table I",
     source: "Bisu, Gallant, Sun, HYBIC, equations 4 and 8, section III, table I",
     parameters: &[
         Parameter::list(
@@ -40,12 +40,12 @@ pub(crate) const READINGS: Model = Model {
     compute: readings,
 };
 
-/// K in the cubic.
+/// K in the cubic function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum K {
-    /// Nothing was lost.
+    /// K = 0, because nothing was lost.
     Zero,
-    /// cbrt(beta `W_max`/A), as below (4).
+    /// K = cbrt(beta `W_max`/A), as below (4).
     Beta(f64),
 }
 
@@ -60,12 +60,12 @@ impl K {
 
 /// `W_max` of HYBIC, "the maximum at the end of the SS".
 const ORIGINS: [&str; 3] = ["rho gamma", "gamma", "rho^2 gamma"];
-/// Where t = 0 in HYBIC's avoidance, "elapsed time since the transmission start".
+/// Time 0 of HYBIC's congestion avoidance, "elapsed time since the transmission start".
 const TIMES: [&str; 3] = ["switch (8)", "connection", "RTTref log2 gamma"];
-/// How CUBIC starts, and where its t = 0.
+/// Start of CUBIC, and its time 0.
 const CUBICS: [&str; 3] = ["no slow start, connection", "slow start, connection", "slow start, its end"];
 
-/// One reading.
+/// One reading: a combination of choices.
 #[derive(Clone, Debug)]
 struct Reading {
     k: K,
@@ -73,12 +73,12 @@ struct Reading {
     time: usize,
     cubic: usize,
     initial: f64,
-    /// Mean windows: HYBIC, CUBIC, Hybla.
+    /// Mean windows, in segments: HYBIC, CUBIC, Hybla.
     windows: [f64; 3],
 }
 
 impl Reading {
-    /// Root of the mean square of the relative deviations from Table I, percent.
+    /// Returns the root mean square of the relative deviations from Table I, in percent.
     fn distance_percent(&self) -> f64 {
         let square = |(window, printed): (&f64, &f64)| (window / printed - 1.0).powi(2);
         100.0 * (self.windows.iter().zip(&PRINTED).map(square).sum::<f64>() / 3.0).sqrt()
@@ -180,11 +180,10 @@ fn readings(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     };
     answer.fact("readings_that_round_to_the_table", rows.iter().filter(rounds).count() as f64);
     answer.note(
-        "Table I is printed in thousands: readings whose three windows round to it cannot be told apart by \
-         it. The distance is the root of the mean square of the three relative deviations.",
+        "Table I is printed in thousands. It cannot distinguish readings whose three windows round to the \
+        printed numbers. The distance is the root mean square of the three relative deviations.",
     );
-    answer
-        .note("K is 0 if nothing was lost; then beta does not matter, and it is not printed in section III.");
+    answer.note("K is 0 if nothing was lost. Then beta has no effect. Section III does not print beta.");
     answer.words("k", "K", rows.iter().map(|row| name(row.k)));
     answer.words("w_max", "W_max", rows.iter().map(|row| ORIGINS[row.origin]));
     answer.words("time_from", "t from", rows.iter().map(|row| TIMES[row.time]));

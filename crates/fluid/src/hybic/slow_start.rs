@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When HYBIC leaves slow start, and when its rate exceeds the capacity.
+//! The time at which HYBIC leaves slow start, and the time at which its rate exceeds the capacity.
 
 use super::{CAPACITY, DURATION, GAMMA, Link, MSS, RTT_REF, SCALING, STEP, Setting};
 use crate::answer::{Answer, Panel};
@@ -9,7 +9,8 @@ use crate::parameter::Parameter;
 
 pub(crate) const SLOW_START: Model = Model {
     name: "hybic-slow-start",
-    about: "HYBIC's switching time by round trip, the window it has then, and when its rate breaks R <= C",
+    about: "HYBIC's switching time as a function of the round trip, its window at that time, and when its \
+    rate violates R <= C",
     source: "Bisu, Gallant, Sun, HYBIC, equations 3, 4 and 8",
     parameters: &[
         Parameter::list(
@@ -20,7 +21,7 @@ pub(crate) const SLOW_START: Model = Model {
                 2287.0,
             ],
             1.0..=100_000.0,
-            "round trips of the satellite path; the facts are those of the longest (2287: section III)",
+            "round trips of the satellite path; single numbers are for the longest one (2287: section III)",
         ),
         RTT_REF,
         GAMMA,
@@ -56,25 +57,25 @@ fn slow_start(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         answer.fact("first_sample_above_capacity_s", *t);
     }
     answer.note(
-        "(8) adds RTTref log2(rho) to the time at which the window is rho gamma, although the window already \
-         carries the factor rho: at (8)'s time it is rho^2 gamma, and falls to rho gamma as avoidance \
-         begins.",
+        "(8) adds RTTref log2(rho) to the time at which the window is rho gamma, although the window \
+        already contains the factor rho. At the time of (8) the window is therefore rho^2 gamma, and it \
+        falls to rho gamma when congestion avoidance begins.",
     );
     if setting.switch_s() < setting.rtt_sat_s {
         answer.note(
-            "The switch comes before the first ACK: rules per ACK cannot follow it. In packets the first ACK \
-             alone would add 2^rho - 1 segments.",
+            "The switch is before the first ACK, so rules per ACK cannot follow it. In a packet \
+            simulation, the first ACK alone would add 2^rho - 1 segments.",
         );
     }
     if rtts.iter().any(|rtt| at(rtt).rho() < 1.0) {
         answer.note(
-            "A round trip shorter than the reference gives rho < 1: (8) then switches before the threshold \
-             is reached.",
+            "A round trip shorter than the reference means rho < 1. (8) then switches before the threshold \
+            is reached.",
         );
     }
     answer.note(
-        "As rates (6) the two branches meet at (8), rho gamma/RTTref each: slow start's is W/RTTsat, \
-         avoidance's W/RTTref.",
+        "As rates (6), both branches are rho gamma/RTTref at (8), because the rate is W/RTTsat in slow \
+        start and W/RTTref in congestion avoidance.",
     );
     answer.numbers("rtt_sat_ms", "round trip, ms", rtts.iter().copied());
     answer.numbers("rho", "rho", rtts.iter().map(|rtt| at(rtt).rho()));

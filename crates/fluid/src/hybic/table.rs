@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Table I as printed, and like for like.
+//! Table I as printed, and with all rows computed in the same way.
 
 use super::{Link, PARAMETERS, Setting, mean};
 use crate::answer::{Answer, Panel};
@@ -8,13 +8,14 @@ use crate::model::{Model, Settings};
 
 pub(crate) const TABLE: Model = Model {
     name: "hybic-table",
-    about: "Table I of HYBIC as printed, as it was computed, and like for like",
+    about: "Table I of HYBIC as printed, as the paper computed it, and with all rows computed in the same \
+    way",
     source: "Bisu, Gallant, Sun, HYBIC, table I, equations 5, 6 and 9",
     parameters: PARAMETERS,
     compute: table,
 };
 
-/// A row of Table I as it is printed.
+/// A row of Table I as printed.
 struct Printed {
     name: &'static str,
     label: &'static str,
@@ -82,9 +83,9 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     answer.fact("hybic_over_rtt_ref_clipped_at_capacity_mbit_s", clipped);
     answer.fact("hybic_over_rtt_ref_clipped_at_capacity_percent", percent(clipped));
     answer.note(
-        "The printed rates of HYBIC and Hybla are windows over RTTref, that of CUBIC is its window over \
-         RTTsat. A window W on a path of RTTsat carries W/RTTsat, whatever reference the algorithm aims at. \
-         Like for like means that, for all.",
+        "The printed rates of HYBIC and Hybla are their windows over RTTref, but the rate of CUBIC is its \
+        window over RTTsat. On a path with the round trip RTTsat, a window W results in the rate W/RTTsat, \
+        for any reference of the algorithm. The like-for-like columns use W/RTTsat for all algorithms.",
     );
     answer.note(
         "\"3x10^9\" is 2.67x10^9 rounded to one digit, and 60 % is 3/5 of that rounding; the utilisation \
@@ -92,8 +93,8 @@ fn table(settings: &Settings<'_>) -> Result<Answer, ModelError> {
     );
     if clipped < over_ref[0] {
         answer.note(
-            "HYBIC's window over RTTref exceeds the capacity towards the end: the paper's own constraint \
-             (3), R <= C, is broken (model hybic-slow-start).",
+            "Towards the end, HYBIC's window over RTTref exceeds the capacity. This violates the paper's \
+            own constraint (3), R <= C (model hybic-slow-start).",
         );
     }
     let rows = || PRINTED.iter().enumerate();

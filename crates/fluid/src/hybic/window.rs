@@ -15,7 +15,8 @@ pub(crate) const WINDOW: Model = Model {
     compute: window,
 };
 
-/// When `ahead` has last become positive, s: searched back from the end of `times`, then bisected.
+/// Returns the last time at which `ahead` becomes positive, in s. Searches backward from the end of `times`, then
+/// bisects.
 fn last_overtaking(times: &[f64], ahead: impl Fn(f64) -> f64) -> Option<f64> {
     if ahead(*times.last()?) <= 0.0 {
         return None;
@@ -49,9 +50,9 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         100.0 * setting.hybic_segments(end).max(setting.cubic_segments(end)) / bdp,
     );
     answer.note(
-        "Of all readings this is the nearest to Table I (model hybic-readings): nothing is lost, so K = 0 \
-         and beta does not matter; slow start begins with one segment; HYBIC counts t from its switch (8), \
-         CUBIC from the start of the connection.",
+        "This is the reading nearest to Table I (model hybic-readings): nothing is lost, so K = 0 and beta \
+        has no effect; slow start begins with one segment; t counts from the switch (8) for HYBIC, and \
+        from the start of the connection for CUBIC.",
     );
     answer.note(format!(
         "At its switch HYBIC's window falls from rho^2 gamma = {:.0} to rho gamma = {:.0} segments: (8) \
@@ -60,10 +61,13 @@ fn window(settings: &Settings<'_>) -> Result<Answer, ModelError> {
         setting.rho() * setting.gamma
     ));
     if setting.switch_s() < setting.rtt_sat_s {
-        answer.note("All of this slow start lies within the first round trip: no ACK can have caused it.");
+        answer.note(
+            "This slow start is completely within the first round trip, so no ACK can have caused \
+        it.",
+        );
     }
     answer.note(format!(
-        "The largest window of all is {:.1} % of what the path holds.",
+        "The largest of all windows is {:.1} % of the bandwidth-delay product of the path.",
         100.0 * setting.hybic_segments(end).max(setting.cubic_segments(end)) / bdp
     ));
     answer.numbers("time_s", "time, s", times.iter().copied());

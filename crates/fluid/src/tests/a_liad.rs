@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD.
+//! Tests of A-LIAD.
 
 use super::{ask, near};
 use units::Span;
 
-/// By hand, threshold 1024 from 1: gamma = 512 after 9 round trips, 1024 - 512/2 = 768 after 10, one segment
-/// missing after 18.
+/// Expected, by hand, for the threshold 1024 and the initial window 1: gamma = 512 after 9 round trips, 1024 - 512/2 =
+/// 768 after 10, and less than one segment missing after 18.
 #[test]
 fn the_s_curve() {
     let given: [(&str, &[f64]); 3] =
@@ -20,7 +20,7 @@ fn the_s_curve() {
     near(answer.value("limit_segments"), 1024.0, 0.0);
 }
 
-/// Equation 1 is continuous where its branches meet (that is why gamma is half of the threshold).
+/// Equation 1 is continuous where its branches meet, because gamma is half of the threshold.
 #[test]
 fn the_s_curve_is_continuous() {
     let answer = ask("a-liad-s-curve", &[]);
@@ -30,8 +30,8 @@ fn the_s_curve_is_continuous() {
     near(answer.value("one_segment_below_threshold_round_trips"), 16.0, 0.02);
 }
 
-/// Worked out separately, before this model: 20 round trips by the literal rule, 16 by the others. exp(-1/2)
-/// = 0.6065 and its inverse.
+/// Expected, computed separately before this model was written: 20 round trips with the literal rule, 16 with the other
+/// rules. exp(-1/2) = 0.6065, and its inverse.
 #[test]
 fn the_rule_per_ack_is_slower_than_the_curve() {
     let answer = ask("a-liad-growth", &[]);
@@ -43,8 +43,8 @@ fn the_rule_per_ack_is_slower_than_the_curve() {
     assert!(answer.value("alpha_in_effect_at_alpha_500") < std::f64::consts::E);
 }
 
-/// By hand: a full buffer of one BDP doubles the round trip: 1/2; of a quarter: 1 - 1/1.25 = 0.2; none: 0; of
-/// three: 3/4, bounded to 1/2. What is kept of (1 + b) BDP is one BDP.
+/// Expected, by hand: a full buffer of one BDP doubles the round trip, so beta = 1/2. A quarter: 1 - 1/1.25 = 0.2. No
+/// buffer: 0. Three BDP: 3/4, limited to 1/2. Of a window of (1 + b) BDP, one BDP is kept.
 #[test]
 fn beta() {
     let answer = ask("a-liad-beta", &[]);
@@ -56,8 +56,8 @@ fn beta() {
     near(answer.value("bound_acts_from_buffer_bdp"), 1.0, 1e-12);
 }
 
-/// By hand: log2(1024/2) = 9 round trips: 0.675 s at 75 ms, 5.4 s at 600 ms; with alpha by round trip 1.5787
-/// s for both.
+/// Expected, by hand: log2(1024/2) = 9 round trips, which are 0.675 s at 75 ms and 5.4 s at 600 ms. With an alpha for
+/// each round trip: 1.5787 s for both.
 #[test]
 fn epochs() {
     let answer = ask("a-liad-epoch", &[]);
@@ -70,9 +70,9 @@ fn epochs() {
     near(answer.column("same_alpha_segments")[2401 + 120], 768.0, 1e-6);
 }
 
-/// By hand with alpha = 2, beta = 1/2, W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 - 2^-k/2) is
-/// W_max N + 1, the closed form with minus W_max N, that with plus W_max (N + 2). Figure 1 at PER 1e-8 with
-/// plus: W_max 4.34e6, R = 4.75e6/RTT.
+/// Expected, by hand, for alpha = 2, beta = 1/2 and W_max = 2^(N + 1): the sum over k = 0..N of W_max (1 - 2^-k/2) is
+/// W_max N + 1. The closed form is W_max N with the minus sign, and W_max (N + 2) with the plus sign. Figure 1 at PER
+/// 1e-8 with the plus sign: W_max = 4.34e6, R = 4.75e6/RTT.
 #[test]
 fn response() {
     let answer = ask("a-liad-response", &[]);
@@ -89,8 +89,8 @@ fn response() {
     near(rates[0] / rates[14], 60.0, 1e-9);
 }
 
-/// The paper prints 1.5787; a search over forms of the equation, before this model, found 1.57866 with plus
-/// and 1.58785 with minus.
+/// Expected: the paper prints 1.5787. A search over forms of the equation, before this model was written, found 1.57866
+/// with the plus sign and 1.58785 with the minus sign.
 #[test]
 fn the_constant() {
     let answer = ask("a-liad-alpha", &[]);
@@ -103,8 +103,8 @@ fn the_constant() {
     near(other.value("epoch_printed_bracket_s"), 1.3558, 5e-5);
 }
 
-/// Worked from the equations by a fixed-point iteration: alpha with plus and with minus, alpha in effect,
-/// epoch by the rule.
+/// Expected, from the equations by a fixed-point iteration: alpha with the plus and with the minus sign, alpha in
+/// effect, and the epoch by the rule.
 #[test]
 fn alpha_by_round_trip() {
     let answer = ask("a-liad-alpha", &[]);
@@ -129,7 +129,7 @@ fn alpha_by_round_trip() {
     near(three.value("fit_largest_error_percent"), 1.3, 0.3);
 }
 
-/// The controller solves the same equations by Newton's method with the printed constant.
+/// The controller solves the same equations by Newton's method, with the printed constant.
 #[test]
 fn the_controller_takes_the_same_alpha() {
     let answer = ask("a-liad-alpha", &[]);

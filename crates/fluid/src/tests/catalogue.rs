@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What holds for every model.
+//! Properties of all models.
 
 use crate::{Answer, Cells, Given, MODELS, ModelError, compute};
 use std::collections::BTreeSet;
@@ -73,8 +73,8 @@ fn every_answer_is_whole() {
     }
 }
 
-/// The smallest and the largest value of every parameter: an answer or a refusal, never a panic, never
-/// infinity.
+/// For the smallest and the largest value of every parameter, each model returns an answer or refuses. It never panics,
+/// and never returns an infinite number.
 #[test]
 fn the_ends_of_every_parameter() {
     for model in MODELS {

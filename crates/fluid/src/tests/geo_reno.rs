@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Geo-Reno and Doppler.
+//! Tests of Geo-Reno and of the Doppler model.
 
 use super::{ask, near};
 
-/// By hand from (11 + q)/(105 + q): min/max 0.719 needs q = 229.5 ms (losses apart) or 513 ms (together, root
-/// 0.848); Jain 0.719 is shares of 18.7 and 81.3 %, a ratio of 0.23065, q = 17.2 ms or, with root 0.48026,
-/// 75.86 ms. There gain 9.55 makes 2.2 to 1 for the longer: Jain 0.877.
+/// Expected, by hand from (11 + q)/(105 + q): a min/max ratio of 0.719 needs q = 229.5 ms with independent losses, and
+/// 513 ms (root 0.848) with synchronised losses. Jain's index of 0.719 means shares of 18.7 and 81.3 %, a ratio of
+/// 0.23065: q = 17.2 ms, or 75.86 ms with the root 0.48026. There, a gain of 9.55 results in a ratio of 2.2 in favour
+/// of the longer flow, and Jain's index is 0.877.
 #[test]
 fn the_queue_that_explains_the_fairness() {
     let answer = ask("fair-share", &[("fairness_percent", &[71.9])]);
@@ -17,7 +18,8 @@ fn the_queue_that_explains_the_fairness() {
     near(answer.value("jain_losses_together_at_that_queue_with_gain_9.55_percent"), 87.7, 0.1);
 }
 
-/// Without a queue, by hand: 11/105 = 10.5 %; its square 1.1 %; Jain (1.1048)^2/(2 * 1.011) = 60.4 %.
+/// Expected without a queue, by hand: 11/105 = 10.5 %; its square is 1.1 %; Jain's index is (1.1048)^2/(2 * 1.011) =
+/// 60.4 %.
 #[test]
 fn shares_without_a_queue() {
     let answer = ask("fair-share", &[]);
@@ -27,9 +29,9 @@ fn shares_without_a_queue() {
     near(at("jain_losses_apart_percent"), 60.36, 0.02);
 }
 
-/// By hand: 12 201/567 = 21.52, 105/11 = 9.545; the line through both points is 6.42 ms + 8.08 us/km; light
-/// needs 6.671 us/km there and back, the stretch is 1.29 and 2.91. G2 makes 12 201 * 8.606 us/11 ms = 9.55;
-/// G3 with 1000 km 12.2.
+/// Expected, by hand: 12 201/567 = 21.52, and 105/11 = 9.545. The line through both points is 6.42 ms + 8.08 us/km.
+/// Light needs 6.671 us/km for both directions, so the stretch is 1.29 and 2.91. G2 results in 12 201 * 8.606 us/11 ms
+/// = 9.55, and G3 with 1000 km in 12.2.
 #[test]
 fn gains() {
     let answer = ask("geo-reno-gains", &[]);
@@ -47,10 +49,10 @@ fn gains() {
     near(row("gain_by_reference")[0], 12.2, 0.005);
 }
 
-/// By hand from the formula of 3GPP TR 38.811, section 6.7.1, (v/c) R/(R + h) cos(elevation): at 600 km v =
-/// 7.5617 km/s, at 10 degrees 22.70 ppm, four times 90.8 us/s. The Earth's rotation takes nothing from an
-/// orbit of 88.074 degrees, whose cosine is half of 508.3 m/s over v; it takes from lower ones and adds to
-/// retrograde ones.
+/// Expected, by hand from the formula of 3GPP TR 38.811, section 6.7.1, (v/c) R/(R + h) cos(elevation): at 600 km, v =
+/// 7.5617 km/s; at 10 degrees, 22.70 ppm, four times 90.8 us/s. The rotation of the Earth has no effect for an orbit of
+/// 88.074 degrees, whose cosine is half of 508.3 m/s over v. It reduces the speed for orbits of lower inclination, and
+/// increases it for retrograde orbits.
 #[test]
 fn doppler_as_3gpp_computes_it() {
     let ask = |inclination: f64| {
@@ -66,8 +68,8 @@ fn doppler_as_3gpp_computes_it() {
     );
 }
 
-/// Largest range rates of constellations worked out separately, before this model, km/s; the closed form lies
-/// above them by less than half a percent.
+/// Expected: largest range rates of constellations in km/s, computed separately before this model was written. The
+/// closed form exceeds them by less than half a percent.
 #[test]
 fn doppler_of_constellations() {
     for (altitude, elevation, inclination, km_s) in [
@@ -87,8 +89,8 @@ fn doppler_of_constellations() {
     }
 }
 
-/// By hand: 20.3 ppm four times is 81 us/s, 0.81 ms in 10 s; 120 us between packets grow by 10 ns. Slant
-/// range at 550 km and 25 degrees: 1123 km.
+/// Expected, by hand: 20.3 ppm four times are 81 us/s, which is 0.81 ms in 10 s. A gap of 120 us between packets grows
+/// by 10 ns. The slant range at 550 km and 25 degrees is 1123 km.
 #[test]
 fn what_a_controller_sees_of_it() {
     let answer = ask("doppler", &[]);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HYBIC. The paper's text: Hybla "less than 25 MB", HYBIC "over 120 MB", better "within 25 s".
+//! Tests of HYBIC. The text of the paper says: Hybla "less than 25 MB", HYBIC "over 120 MB", better "within 25 s".
 
 use super::{ask, near};
 
-/// By hand: rho = 22.87; Hybla 22.87 (22.87 * 59.3/2.287 + 128) = 16 489 segments, HYBIC 22.87 * 128 + 0.4 *
-/// 58.8485^3 = 84 449, CUBIC 128 + 0.4 * 60^3 = 86 528; times 1448 bytes. 5 Gbit/s * 2.287 s/11 584 bit = 987
-/// 137.
+/// Expected, by hand, with rho = 22.87: Hybla 22.87 (22.87 * 59.3/2.287 + 128) = 16 489 segments, HYBIC 22.87 * 128 +
+/// 0.4 * 58.8485^3 = 84 449, CUBIC 128 + 0.4 * 60^3 = 86 528; each times 1448 bytes. 5 Gbit/s * 2.287 s/11 584 bit =
+/// 987 137.
 #[test]
 fn figure_3() {
     let answer = ask("hybic-window", &[]);
@@ -20,9 +20,9 @@ fn figure_3() {
     near(answer.at("hybic_segments", "time_s", 1.0), 23_418.9, 0.1);
 }
 
-/// Table I prints 23e3, 22e3, 10e3 segments; 3e9, 110e6, 1.1e9 bit/s; 60, 2.2, 22 %. To more digits, worked
-/// out separately before this model: 23 031, 21.8e3, 9597; 2.668 Gbit/s, 110.4 Mbit/s, 1.112 Gbit/s; like for
-/// like 116.7, 110.4, 48.6 Mbit/s.
+/// Expected: Table I prints 23e3, 22e3 and 10e3 segments; 3e9, 110e6 and 1.1e9 bit/s; 60, 2.2 and 22 %. With more
+/// digits, computed separately before this model was written: 23 031, 21.8e3 and 9597; 2.668 Gbit/s, 110.4 Mbit/s and
+/// 1.112 Gbit/s; computed in the same way, 116.7, 110.4 and 48.6 Mbit/s.
 #[test]
 fn table_1() {
     let answer = ask("hybic-table", &[]);
@@ -43,8 +43,7 @@ fn table_1() {
     assert_eq!(answer.words_of("divisor_of_the_paper"), ["RTTref", "RTTsat", "RTTref"]);
 }
 
-/// Mean windows of readings that were rejected, worked out separately before this model was written, in
-/// thousands.
+/// Expected: mean windows of rejected readings in thousands, computed separately before this model was written.
 #[test]
 fn readings() {
     let answer = ask("hybic-readings", &[]);
@@ -75,9 +74,8 @@ fn readings() {
     assert_eq!((words[0][0].as_str(), words[1][0].as_str()), ("0", "rho gamma"));
 }
 
-/// By hand: 0.1 (log2 22.87 + 7) = 1.1515 s; 0.1 (log2 5.5 + 7) = 0.9459 s; 22.87^2 * 128 = 66 949; 0.7 s;
-/// and cbrt((43 163 - 2927.4)/0.4) = 46.51 s after the switch R = C, so that the first sample above is 47.8
-/// s.
+/// Expected, by hand: 0.1 (log2 22.87 + 7) = 1.1515 s; 0.1 (log2 5.5 + 7) = 0.9459 s; 22.87^2 * 128 = 66 949; 0.7 s. R
+/// = C at cbrt((43 163 - 2927.4)/0.4) = 46.51 s after the switch, so the first sample above is 47.8 s.
 #[test]
 fn the_switch() {
     let answer = ask("hybic-slow-start", &[]);

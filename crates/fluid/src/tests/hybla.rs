@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla and Hybla-IM.
+//! Tests of Hybla and Hybla-IM.
 
 use super::{ask, near};
 
-/// By hand: t_gamma = RTT log2(32) = 5 RTT, and 5 * 25 ms = 125 ms for Hybla; W = 16 at four, 32 at five
-/// round trips.
+/// Expected, by hand: t_gamma = RTT log2(32) = 5 RTT, and 5 * 25 ms = 125 ms for Hybla. W = 16 after four round trips,
+/// 32 after five.
 #[test]
 fn standard_tcp_and_hybla_switch() {
     let answer = ask("hybla-window", &[]);
@@ -23,8 +23,8 @@ fn standard_tcp_and_hybla_switch() {
     );
 }
 
-/// By hand: 1/25 ms = 40 segments/s at the start, 32/25 ms = 1280 at the switch, 40 (40 + 32) = 2880 a second
-/// later; the same for every round trip (the paper's conclusion from (5)).
+/// Expected, by hand: 1/25 ms = 40 segments/s at the start, 32/25 ms = 1280 at the switch, and 40 (40 + 32) = 2880 one
+/// second later. These rates are equal for all round trips (the paper's conclusion from (5)).
 #[test]
 fn hyblas_rate_does_not_depend_on_the_round_trip() {
     let answer = ask("hybla-window", &[("step_ms", &[5.0])]);
@@ -43,7 +43,7 @@ fn hyblas_rate_does_not_depend_on_the_round_trip() {
     assert!(answer.value("standard_rate_largest_spread_after_switch_percent") > 50_000.0);
 }
 
-/// The paper's (7): 2^22 - 1 = 4 194 303 and 484; table 1 over 25 ms: 2, 10, 22.
+/// Expected: the paper's (7), 2^22 - 1 = 4 194 303 and 484; table 1 over 25 ms: 2, 10, 22.
 #[test]
 fn increments() {
     let answer = ask("hybla-increments", &[]);
@@ -57,8 +57,8 @@ fn increments() {
     assert_eq!(answer.at("rtt_ms", "rho", 22.0), 550.0);
 }
 
-/// By hand: 1 - exp(8000 ln(1 - 1e-4)) = 1 - exp(-0.80004) = 55.07 %. Worked out separately for 1500 bytes:
-/// 1e-5 is 11.3 %, 1e-6 is 1.19 %, 1e-7 is 0.12 %.
+/// Expected, by hand: 1 - exp(8000 ln(1 - 1e-4)) = 1 - exp(-0.80004) = 55.07 %. Computed separately for 1500 bytes:
+/// 11.3 % at 1e-5, 1.19 % at 1e-6, 0.12 % at 1e-7.
 #[test]
 fn bit_errors() {
     let answer = ask("bit-errors", &[]);
@@ -72,9 +72,8 @@ fn bit_errors() {
     near(answer.at("bit_error_rate_if_read_per_packet", "bit_error_rate", 1e-4) * 8000.0, 1e-4, 1e-8);
 }
 
-/// By hand from the printed percentages: 1.06 * 0.927/0.87 = 1.1294 (printed 13 %), times 0.76/0.68 = 1.2623
-/// (printed 17 %). The printed gains would need a fall of 1 - 1.17 * 0.68/1.13 = 29.6 % where 24 % is
-/// printed.
+/// Expected, by hand from the printed percentages: 1.06 * 0.927/0.87 = 1.1294 (printed: 13 %), and times 0.76/0.68 =
+/// 1.2623 (printed: 17 %). The printed gains would need a fall of 1 - 1.17 * 0.68/1.13 = 29.6 %, but 24 % is printed.
 #[test]
 fn hybla_ims_percentages() {
     let answer = ask("hybla-im-consistency", &[]);

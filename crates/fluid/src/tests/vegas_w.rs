@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vegas and Vegas-W.
+//! Tests of Vegas and Vegas-W.
 
 use super::{ask, near};
 
-/// The filter discretises a low-pass of first order: 63.2 % after tau, 95 % after 3.00 tau, both within two
-/// ACKs. 8000 bit at 15 Mbit/s: 0.533 ms.
+/// Expected: the filter discretises a first-order low-pass, so it reaches 63.2 % after tau and 95 % after 3.00 tau,
+/// both to within two ACKs. 8000 bit at 15 Mbit/s take 0.533 ms.
 #[test]
 fn the_filter_answers_a_step_as_a_low_pass() {
     let answer = ask("vegas-w-filter", &[]);
@@ -21,8 +21,8 @@ fn the_filter_answers_a_step_as_a_low_pass() {
     assert!(apart < 0.02 * 1875.0, "{apart}");
 }
 
-/// By hand: (2 - 1)/(2 + 1) = 1/3 where the gap is tau; (0.1 - 0.54)/(0.1 + 0.54) = -0.6875 after a silence
-/// of 540 ms with tau 0.05 s.
+/// Expected, by hand: (2 - 1)/(2 + 1) = 1/3 if the gap is tau; (0.1 - 0.54)/(0.1 + 0.54) = -0.6875 after a silence of
+/// 540 ms with tau = 0.05 s.
 #[test]
 fn the_coefficient() {
     let given: [(&str, &[f64]); 4] =
@@ -33,9 +33,9 @@ fn the_coefficient() {
     near(answer.value("two_forms_of_coefficient_largest_difference"), 0.0, 1e-12);
 }
 
-/// By hand, n = 2: a jump by 1.5 is never seen, one by 2.2 always with the paper's queue of 0.2 BDP standing
-/// still (from 2 + 0.2 on); a jump by 2.5 with a queue uniform in 0..1 BDP is seen if it is below 0.5: half
-/// of the time.
+/// Expected, by hand, for n = 2: a jump by a factor of 1.5 is never detected. A jump by 2.2 is always detected with the
+/// paper's queue of 0.2 BDP at a constant length (the limit is 2 + 0.2). A jump by 2.5 with a queue uniform in 0..1 BDP
+/// is detected if the queue is below 0.5 BDP, which is half of the time.
 #[test]
 fn jumps() {
     let answer = ask("vegas-w-jump", &[("buffer_bdp", &[0.2, 1.0])]);
@@ -55,7 +55,7 @@ fn jumps() {
     assert_eq!(answer.words_of("with_any_queue")[place(2.2)], "sometimes");
 }
 
-/// By hand: k - k(k - 1)/20 is largest at k = 10 and 11: 10 - 4.5 = 5.5 packets.
+/// Expected, by hand: k - k(k - 1)/20 is largest at k = 10 and 11, where it is 10 - 4.5 = 5.5 packets.
 #[test]
 fn bursts_fool_the_rule_on_short_paths_alone() {
     let answer = ask("vegas-w-jump", &[]);
@@ -64,8 +64,8 @@ fn bursts_fool_the_rule_on_short_paths_alone() {
     assert_eq!(answer.value("false_alarm_possible_at_buffer_2"), 1.0);
 }
 
-/// By hand at 540 ms and 8000 bit: 1 kbit/s is 540/8000 = 0.0675 packets, 3 kbit/s 0.2025; 1 kbyte/s 0.54, 3
-/// kbyte/s 1.62.
+/// Expected, by hand at 540 ms and 8000 bit: 1 kbit/s is 540/8000 = 0.0675 packets, 3 kbit/s 0.2025, 1 kbyte/s 0.54,
+/// and 3 kbyte/s 1.62.
 #[test]
 fn the_units_of_alpha_and_beta() {
     let answer = ask("vegas-queue", &[]);

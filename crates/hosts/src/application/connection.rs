@@ -15,20 +15,20 @@ use std::sync::Arc;
 use tcp::{Event, Receiver, Segment, SegmentKind, Sender, Setup, Transfer};
 use units::{Rate, Span, Time};
 
-/// Settings with which a host makes its halves of connections.
+/// Settings from which a host makes its halves of connections.
 #[derive(Clone)]
 pub struct Maker {
-    /// Settings of the connections.
+    /// Settings of the sending halves.
     pub config: tcp::Config,
-    /// Settings of their receiving halves.
+    /// Settings of the receiving halves.
     pub receives: tcp::Config,
-    /// A controller for each.
+    /// Creates the controller of a connection.
     pub controller: Arc<dyn Fn() -> Box<dyn Controller> + Send + Sync>,
-    /// The path from this host, as controllers may ask for it.
+    /// The path from this host, for controllers that ask for it.
     pub path: Option<Arc<dyn Ephemeris>>,
-    /// Additional signals of the network.
+    /// Additional signals that the network provides.
     pub provided: Signals,
-    /// Seed of controllers' random choices.
+    /// Seed of the random choices of controllers.
     pub seed: u64,
 }
 
@@ -39,12 +39,13 @@ impl std::fmt::Debug for Maker {
 }
 
 impl Maker {
-    /// Whether the state of its controllers can be saved.
+    /// Returns whether the state of the controllers can be saved.
     pub(crate) fn can_be_saved(&self) -> bool {
         (self.controller)().can_be_saved()
     }
 
-    /// The connection `number`: its sending half and, with settings of `receiving`, its receiving half.
+    /// Creates the connection `number`: its sending half and its receiving half. `called` says whether this is the side
+    /// that is called.
     pub(super) fn connection<S>(&self, number: u32, own: S, called: bool) -> Box<Connection<S>> {
         let seed = SplitMix64::seed_from_u64(self.config.seed ^ self.seed ^ u64::from(number)).word();
         let here = tcp::Config { seed, ..self.config.clone() };
@@ -60,12 +61,12 @@ impl Maker {
     }
 }
 
-/// The rate, less headers, and the round trip of an empty path, if there is one.
+/// Returns the rate without headers and the round trip of an empty path; `None` if there is no path.
 pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traffic::EmptyPath> {
     let (mss, header) = (u128::from(config.mss), u128::from(config.header));
-    // No link of the path has a rate: bytes take no time.
+    // If no link of the path has a rate, bytes take no time.
     let bits = path.capacity.map_or(u64::MAX, Rate::bits_per_s);
-    // A path that sends nothing has no finite time; a path of one bit a second does.
+    // On a path with the rate zero, no time is finite. On all other paths, the rate is at least 1 bit/s.
     let bits = (bits > 0).then(|| (u128::from(bits) * mss / (mss + header)).max(1))?;
     let rate = Rate::from_bits_per_s(bits as u64);
     let rtt = path.propagation_rtt?;
@@ -77,7 +78,7 @@ pub(super) fn empty_path(path: &PathState, config: &tcp::Config) -> Option<traff
     Some(traffic::EmptyPath { rate, rtt, opening })
 }
 
-/// One connection at one host; `own` is the host's data about it.
+/// One connection at one host. `own` is the host's data about the connection.
 #[derive(Clone, saved::Saved)]
 pub(super) struct Connection<S> {
     pub number: u32,
@@ -87,9 +88,9 @@ pub(super) struct Connection<S> {
     pub own: S,
 }
 
-/// A host's data about each of its connections.
+/// A host's data about one of its connections.
 pub(super) trait Own {
-    /// When it must act without an event.
+    /// Returns the time at which the host must act on this connection without an event.
     fn next_timeout(&self) -> Time;
 }
 
@@ -100,7 +101,7 @@ impl<S: Own> Connection<S> {
 }
 
 impl<S> Connection<S> {
-    /// The body of a segment that leaves. A segment with data carries the messages that are not acknowledged.
+    /// Returns the body of a segment that leaves. A segment with data carries all messages that are not acknowledged.
     pub fn body(&mut self, segment: Segment) -> AnyBody {
         let carries = matches!(segment.kind, SegmentKind::Data | SegmentKind::Syn | SegmentKind::Probe);
         if segment.len == 0 || !carries {
@@ -114,12 +115,12 @@ impl<S> Connection<S> {
     }
 }
 
-/// Whether a segment is for the half that sends.
+/// Returns whether a segment is for the sending half.
 pub(super) const fn is_answer(kind: SegmentKind) -> bool {
     matches!(kind, SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck)
 }
 
-/// Bytes of the headers of packets with data and of a SYN.
+/// Bytes of the headers of data packets and of SYNs.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Headers {
     pub data: u16,
@@ -132,7 +133,7 @@ impl Headers {
     }
 }
 
-/// The sum of the sending halves of a host's connections.
+/// Sums over the sending halves of a host's connections.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Meter {
     pub totals: SourceTotals,
@@ -149,7 +150,7 @@ impl Meter {
         }
     }
 
-    /// An acknowledgement came.
+    /// Handles an acknowledgement.
     pub fn hear<S>(&mut self, now: Time, connection: &mut Connection<S>, ack: &Segment) {
         let marks = connection.sender.stats().marks;
         connection.sender.handle(now, ack);
@@ -173,7 +174,7 @@ impl Meter {
         self.scratch = events;
     }
 
-    /// A segment of the sending half leaves: its size on the wire.
+    /// Counts a segment that leaves the sending half. Returns its size on the wire.
     pub fn sends<S>(
         &mut self,
         now: Time,
@@ -196,7 +197,7 @@ impl Meter {
         size
     }
 
-    /// A packet was dropped on the way.
+    /// Counts a dropped packet.
     pub fn dropped(&mut self, at: Time, packet: &Packet, cause: Cause) {
         let segment = packet.body.segment();
         if is_counted(segment) {
@@ -207,25 +208,25 @@ impl Meter {
         }
     }
 
-    /// The events whose rows are complete.
+    /// Removes and returns the events whose rows are complete.
     pub fn take_events(&mut self) -> Vec<FlowEvent> {
         self.losses.release(&mut self.log)
     }
 
-    /// As [`engine::Endpoint::settle`]; `is_open`: whether the connection of a number goes on.
+    /// As [`engine::Endpoint::settle`]. `is_open` tells whether the connection with a number still exists.
     pub fn settle(&mut self, before: Time, is_open: impl Fn(u32) -> bool) {
         self.losses.settle(before, &mut self.totals, &mut self.log, is_open);
     }
 }
 
-/// The result of a handshake at the called side.
+/// State of a handshake at the called side.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Accepting {
-    /// When the SYN-ACK left last.
+    /// Time of the last SYN-ACK.
     sent: Time,
-    /// How often.
+    /// Number of SYN-ACKs sent.
     times: u32,
-    /// Whether it was acknowledged, or there was none.
+    /// Whether the SYN-ACK was acknowledged, or no SYN-ACK was needed.
     pub over: bool,
 }
 
@@ -234,8 +235,8 @@ impl Accepting {
         (self.sent, self.times) = (now, self.times + 1);
     }
 
-    /// A segment of the other half arrived: returns whether it ends the handshake. It does when it acknowledges the
-    /// SYN-ACK; with Fast Open, data may be answered before (RFC 7413, section 4.2.2).
+    /// Handles a segment from the other half. Returns whether the answering half may begin: when the SYN-ACK is
+    /// acknowledged, or with Fast Open already when data arrive with the SYN (RFC 7413, section 4.2.2).
     pub fn hear(&mut self, now: Time, segment: &Segment, sender: &mut Sender) -> bool {
         let accepts = match segment.kind {
             SegmentKind::HandshakeAck | SegmentKind::Data => !self.over,
@@ -248,7 +249,7 @@ impl Accepting {
         accepts
     }
 
-    /// The handshake is over: the answering half may begin.
+    /// Ends the handshake: the answering half may begin.
     pub fn accept(&mut self, now: Time, sender: &mut Sender) {
         self.over = true;
         let rtt: Option<Span> = (self.times == 1).then(|| now.since(self.sent));

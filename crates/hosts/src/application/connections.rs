@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The connections of a host: found by number, with their timers in one event queue, and a row of those that may have
-//! data to send.
+//! The connections of a host: found by number, with one event queue for their timers and a row of the connections that
+//! may have data to send.
 
 use super::connection::{Connection, Maker, Own};
 use super::timed::Timed;
@@ -16,20 +16,21 @@ use units::Time;
 pub(super) struct Connections<S> {
     slots: Timed<Connection<S>>,
     by_number: BTreeMap<u32, u32>,
-    /// Connections that may send, each once; and whether the connection of a place is in this row.
+    /// `ready`: places of the connections that may send, each at most once. `is_ready`: for each place, whether it is
+    /// in this row.
     ready: VecDeque<u32>,
     is_ready: Vec<bool>,
-    /// Changes of the path that are still to come.
+    /// Announced changes of the path that have not happened yet.
     announced: Vec<PathChange>,
 }
 
-/// The next segment that leaves, and its sender.
+/// The next segment that leaves, and the connection that sends it.
 pub(super) struct Leaving {
     pub slot: u32,
     pub segment: Segment,
-    /// Whether the receiving half sends it.
+    /// Whether the receiving half sends the segment.
     pub is_answer: bool,
-    /// Whether it was sent before.
+    /// Whether the segment is a retransmission.
     pub repeated: bool,
 }
 
@@ -46,7 +47,7 @@ impl<S> Default for Connections<S> {
 }
 
 impl<S: Own> Connections<S> {
-    /// Adds a connection; returns its place. It may send at once.
+    /// Adds a connection and returns its place. The connection may send immediately.
     pub fn insert(&mut self, now: Time, connection: Box<Connection<S>>) -> u32 {
         let (number, is_established) = (connection.number, connection.sender.is_established());
         let slot = self.slots.insert(connection);
@@ -59,35 +60,35 @@ impl<S: Own> Connections<S> {
         slot
     }
 
-    /// Frees a connection, by number; does nothing if it does not exist.
+    /// Frees a connection by its number. Does nothing if it does not exist.
     pub fn remove(&mut self, number: u32) {
         if let Some(slot) = self.by_number.remove(&number) {
             self.slots.remove(slot);
         }
     }
 
-    /// Place of a connection.
+    /// Returns the place of a connection; `None` if it does not exist.
     pub fn find(&self, number: u32) -> Option<u32> {
         self.by_number.get(&number).copied()
     }
 
-    /// The numbers of all connections, in order.
+    /// Returns the numbers of all connections in ascending order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.by_number.keys().copied()
     }
 
-    /// The connection with a number, read only.
+    /// Returns the connection with this number, read-only.
     pub fn look(&self, number: u32) -> Option<&Connection<S>> {
         self.slots.look(self.find(number)?)
     }
 
-    /// The connection at a place.
+    /// Returns the connection at a place.
     pub fn get(&mut self, slot: u32) -> Option<&mut Connection<S>> {
         self.slots.get(slot)
     }
 
-    /// The sending half of a connection is established: it receives announcements that were made before and are still
-    /// ahead.
+    /// Handles a sending half that was just established: informs it of changes that were announced before and have not
+    /// happened yet.
     pub fn established(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.slots.get(slot) else { return };
         for change in self.announced.iter().filter(|change| change.at > now) {
@@ -95,7 +96,7 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// The path changes or will change: informs all established connections now, and the others when they are
+    /// Informs all established connections of a change of the path. Other connections are informed when they are
     /// established.
     pub fn path_changed(&mut self, change: &PathChange) {
         self.announced.retain(|announced| announced.at > change.now);
@@ -109,7 +110,7 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// Shows each with its number, in the order of the numbers.
+    /// Calls `show` for each connection, in the order of the numbers.
     pub fn each(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         for (&number, &slot) in &self.by_number {
             if let Some(connection) = self.slots.look(slot) {
@@ -118,25 +119,25 @@ impl<S: Own> Connections<S> {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of connections.
     pub fn len(&self) -> usize {
         self.by_number.len()
     }
 
-    /// How many places there are.
+    /// Returns the number of places.
     pub fn places(&self) -> usize {
         self.slots.places()
     }
 
-    /// The connection may have data to send, and its timers may have changed.
+    /// Marks a connection: it may have data to send, and its timers may have changed.
     pub fn wake(&mut self, slot: u32) {
         if !std::mem::replace(&mut self.is_ready[slot as usize], true) {
             self.ready.push_back(slot);
         }
     }
 
-    /// The next segment that leaves, acknowledgements of a connection first. A connection without data to send waits
-    /// for its timers.
+    /// Returns the next segment that leaves. Acknowledgements of a connection precede its data. A connection without
+    /// data to send then waits for its timers.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Leaving> {
         while let Some(&slot) = self.ready.front() {
             if let Some(connection) = self.slots.get(slot) {
@@ -157,12 +158,12 @@ impl<S: Own> Connections<S> {
         None
     }
 
-    /// When the next timer expires.
+    /// Returns the time at which the next timer expires.
     pub fn next_timeout(&self) -> Time {
         self.slots.next_timeout()
     }
 
-    /// The next connection whose timer has expired. It is woken.
+    /// Returns the next connection whose timer has expired, and wakes it.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         let slot = self.slots.next_due(now)?;
         self.wake(slot);

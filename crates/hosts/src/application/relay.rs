@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Proxies that split the connections of an application (RFC 3135): the side that users call, and the side that calls
-//! on.
+//! Proxies that split the connections of an application (RFC 3135). A proxy has two sides: the *called* side, to which
+//! the users connect, and the *calling* side, which connects onwards.
 //!
-//! Both sides know a connection by the number that its user gave it. The called side calls on as soon as it is called.
-//! Data in order at one side are written at the other. Answers wait in a buffer of each connection, whose window is its
-//! free space. Requests always have room.
+//! Both sides identify a connection by the number that its user gave it. The called side starts the onward connection
+//! as soon as a user connects. Data that arrive in order at one side are written at the other side. Answers wait in a
+//! buffer per connection; the receive window is the free space of this buffer. Requests always have space.
 //!
-//! A proxy of an application is two hosts, spliced as two connections are.
+//! A proxy of an application is two hosts, which are spliced like the two connections of other proxies.
 
 use super::connection::{Accepting, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
@@ -20,7 +20,7 @@ use engine::{Cause, Endpoint};
 use tcp::{SegmentKind, Setup};
 use units::{Bytes, Span, Time};
 
-/// A proxy side's data about a connection.
+/// One side's data about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Passing {
     handshake: Accepting,
@@ -42,12 +42,12 @@ pub struct Relay {
     #[saved(fixed)]
     pub(crate) maker: Maker,
     headers: Headers,
-    /// Room for the answers of a connection, on the side that calls on.
+    /// Buffer for the answers of each connection, on the calling side; `None` on the called side.
     calls: Option<Bytes>,
     #[saved(by = maker)]
     connections: Connections<Passing>,
     over: Over,
-    /// Connections with events since the sides last exchanged data.
+    /// Numbers of connections with events since the sides last exchanged data.
     touched: Vec<u32>,
     meter: Meter,
     received: Received,
@@ -57,18 +57,18 @@ pub struct Relay {
     held: u64,
     most_held: u64,
     most_held_of_one: u64,
-    /// The proxy is moving to another place until then.
+    /// Time until which the proxy is moving to another place; `None` if it is present.
     away: Option<Time>,
     stream: u32,
 }
 
 impl Relay {
-    /// The side of a proxy that is called; `log` keeps a row for every event.
+    /// Creates the called side. With `log`, it keeps a row for every event.
     pub fn called(maker: Maker, log: bool) -> Self {
         Self::new(maker, None, log)
     }
 
-    /// The side of a proxy that calls on; `buffer` is the room for answers of each connection.
+    /// Creates the calling side. `buffer` is the space for the answers of each connection.
     pub fn calling(maker: Maker, buffer: Bytes, log: bool) -> Self {
         Self::new(maker, Some(buffer), log)
     }
@@ -95,12 +95,13 @@ impl Relay {
         }
     }
 
-    /// How many connections live.
+    /// Returns the number of existing connections.
     pub(crate) fn connections(&self) -> usize {
         self.connections.len()
     }
 
-    /// It loses its state: returns its connections, each with the bytes of answers that it had accepted.
+    /// Discards all state of the proxy. Returns its connections, each with the bytes of answers that the proxy had
+    /// accepted.
     pub fn lose_all(&mut self) -> Vec<(u32, u64)> {
         let numbers: Vec<u32> = self.connections.numbers().collect();
         let took = numbers.iter().map(|&number| {
@@ -115,35 +116,35 @@ impl Relay {
         lost
     }
 
-    /// Informs this proxy of connections that broke at another proxy.
+    /// Discards connections that broke at another proxy.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.free(number);
         }
     }
 
-    /// Whether the proxy is absent.
+    /// Returns whether the proxy is absent.
     pub fn is_away(&self) -> bool {
         self.away.is_some()
     }
 
-    /// The proxy is absent until `until`, but keeps its state.
+    /// Makes the proxy absent until `until`. It keeps its state.
     pub fn leave(&mut self, until: Time) {
         self.away = Some(until);
     }
 
-    /// Returns if its time has come.
+    /// Makes the proxy present again if the time of its absence is over.
     pub fn arrive(&mut self, now: Time) {
         self.away = self.away.filter(|&until| until > now);
     }
 
-    /// Whether there is nothing to do for a connection.
+    /// Returns whether no action is pending for a connection.
     pub(crate) fn is_idle(&self, number: u32) -> bool {
         let is_passing = self.away.is_some() || !self.touched.is_empty();
         !is_passing && self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
     }
 
-    /// Frees a connection: later packets for it are ignored.
+    /// Frees a connection. Later packets for it are ignored.
     pub(crate) fn free(&mut self, number: u32) {
         self.over.insert(number);
         let slot = self.connections.find(number);
@@ -153,7 +154,7 @@ impl Relay {
         self.connections.remove(number);
     }
 
-    /// The place of a connection; adds one if the connection exists but is not known here yet.
+    /// Returns the place of a connection. Creates the connection if it is unknown here; `None` if it was freed before.
     fn place(&mut self, now: Time, number: u32) -> Option<u32> {
         if let Some(slot) = self.connections.find(number) {
             return Some(slot);
@@ -177,7 +178,7 @@ impl Relay {
         self.connections.wake(slot);
     }
 
-    /// Takes the data in order from the other side, and frees room for more there.
+    /// Writes the data that arrived in order at the other side, and frees space there.
     fn take(&mut self, now: Time, number: u32, other: &mut Self) {
         let Some(from) = other.connections.find(number) else { return };
         let Some(to) = self.place(now, number) else { return };
@@ -197,7 +198,7 @@ impl Relay {
         other.settle(now, from);
     }
 
-    /// Something happened to one side: each takes the data that the other holds for it.
+    /// Exchanges data after an event at one side: each side takes the data that the other holds for it.
     pub(crate) fn exchange(&mut self, now: Time, other: &mut Self) {
         if self.away.is_some() || other.away.is_some() {
             return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The servers of an application.
 //!
-//! Answers that take turns (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has
-//! left: a frame that is written can no longer take turns.
+//! Interleaved answers (`http2-interleaved`) are written frame by frame, at most one frame ahead of what has been sent.
+//! The order of written frames can no longer change.
 
 use super::connection::{Accepting, Connection, Headers, Maker, Meter, Own, is_answer};
 use super::connections::Connections;
@@ -16,26 +16,26 @@ use std::collections::VecDeque;
 use tcp::{SegmentKind, Setup};
 use units::Time;
 
-/// Largest frame where answers are interleaved: the smallest maximum that every receiver accepts, and the default (RFC
-/// 9113, section 4.2).
+/// Size of a frame of interleaved answers, in bytes: the default, and the smallest maximum that every receiver must
+/// accept (RFC 9113, section 4.2).
 const FRAME: u64 = 1 << 14;
 
 /// The servers' data about a connection.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Answering {
     handshake: Accepting,
-    /// Answers that are not written yet: their times and bytes.
+    /// Answers that are not written yet: the time from which each may be written, and its bytes.
     answers: VecDeque<(Time, u64)>,
-    /// Interleaved answers; `None`: one after the other.
+    /// State of interleaved answers; `None` if answers are written one after the other.
     turns: Option<Turns>,
 }
 
 /// Answers that are written frame by frame, in turns.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Turns {
-    /// Answers that are not completely written: number and missing bytes. The first has its turn.
+    /// Answers that are not completely written: number and remaining bytes. The first is next.
     open: VecDeque<(u32, u64)>,
-    /// How many there were.
+    /// Number of answers so far.
     count: u32,
     /// Bytes of all frames so far.
     written: u64,
@@ -61,7 +61,7 @@ pub struct Servers {
 }
 
 impl Servers {
-    /// `maker` makes their halves of connections; `log` keeps a row for every event.
+    /// Creates the servers. `maker` makes their halves of connections. With `log`, they keep a row for every event.
     pub fn new(maker: Maker, log: bool) -> Self {
         let headers = Headers::of(&maker.config);
         let mut meter = Meter::default();
@@ -69,17 +69,17 @@ impl Servers {
         Self { maker, headers, connections: Connections::default(), over: Over::default(), meter, stream: 0 }
     }
 
-    /// How many connections live.
+    /// Returns the number of existing connections.
     pub fn connections(&self) -> usize {
         self.connections.len()
     }
 
-    /// The number of places for connections: the largest number of simultaneous connections so far.
+    /// Returns the number of places for connections, which is the largest number of simultaneous connections so far.
     pub fn places(&self) -> usize {
         self.connections.places()
     }
 
-    /// Whether there is nothing to do for a connection.
+    /// Returns whether no action is pending for a connection.
     pub(crate) fn is_idle(&self, number: u32) -> bool {
         let is_busy = |connection: &Connection<Answering>| {
             let Answering { answers, turns, .. } = &connection.own;
@@ -89,20 +89,21 @@ impl Servers {
         !self.connections.look(number).is_some_and(is_busy)
     }
 
-    /// Frees a connection: later packets for it are ignored.
+    /// Frees a connection. Later packets for it are ignored.
     pub(crate) fn free(&mut self, number: u32) {
         self.connections.remove(number);
         self.over.insert(number);
     }
 
-    /// Informs the servers of connections that broke.
+    /// Discards connections that broke.
     pub fn lose(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.free(number);
         }
     }
 
-    /// The connection of a packet, a new one if a user has opened it; `None`: it does not exist any more.
+    /// Returns the place of the packet's connection. Creates the connection if a user has just opened it; `None` if it
+    /// was freed before.
     fn find(&mut self, now: Time, packet: &Packet) -> Option<u32> {
         if let Some(slot) = self.connections.find(packet.stream) {
             return Some(slot);
@@ -117,7 +118,7 @@ impl Servers {
         Some(self.connections.insert(now, connection))
     }
 
-    /// Something happened to a connection: due answers are written, and data that can be sent leave.
+    /// Updates a connection after an event: writes the answers that are due and lets it send.
     fn settle(&mut self, now: Time, slot: u32) {
         let Some(connection) = self.connections.get(slot) else { return };
         self.meter.collect(now, connection);
@@ -204,8 +205,8 @@ impl Endpoint for Servers {
     }
 }
 
-/// Writes the next frames of interleaved answers: few enough that a new answer does not wait long, and enough that the
-/// connection always has data to send.
+/// Writes the next frames of interleaved answers. Few frames are written ahead, so that a new answer does not wait
+/// long, but enough that the connection always has data to send.
 fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     let Connection { sender, messages, own, .. } = connection;
     let Some(turns) = &mut own.turns else { return };
@@ -223,7 +224,7 @@ fn take_turns(connection: &mut Connection<Answering>, mss: u32) {
     }
 }
 
-/// Complete requests: their answers are due after the servers' time, one after the other.
+/// Reads complete requests. Their answers are due after the servers' processing time, one after the other.
 fn take_requests(now: Time, connection: &mut Connection<Answering>) {
     let Connection { receiver, messages, own, .. } = connection;
     let got = receiver.stats().delivered_bytes;

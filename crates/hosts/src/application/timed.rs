@@ -12,8 +12,8 @@ struct Place<T> {
     item: Option<Box<T>>,
 }
 
-/// Items by their places; the place that was freed last is used first. So memory follows the largest number of items at
-/// a time.
+/// Items by place. The most recently freed place is reused first, so memory is proportional to the largest number of
+/// items at a time.
 #[derive(Clone)]
 pub(super) struct Timed<T> {
     places: Vec<Place<T>>,
@@ -28,7 +28,7 @@ impl<T> Default for Timed<T> {
 }
 
 impl<T> Timed<T> {
-    /// Adds an item without a timer; returns its place.
+    /// Adds an item without a timer and returns its place.
     pub fn insert(&mut self, item: Box<T>) -> u32 {
         if let Some(place) = self.free.pop() {
             self.places[place as usize].item = Some(item);
@@ -38,7 +38,7 @@ impl<T> Timed<T> {
         (self.places.len() - 1) as u32
     }
 
-    /// Removes an item, with its timer.
+    /// Removes an item and its timer.
     pub fn remove(&mut self, place: u32) -> Option<Box<T>> {
         self.arm(place, Time::MAX);
         let item = self.places[place as usize].item.take()?;
@@ -46,32 +46,32 @@ impl<T> Timed<T> {
         Some(item)
     }
 
-    /// The item at a place.
+    /// Returns the item at a place.
     pub fn get(&mut self, place: u32) -> Option<&mut T> {
         self.places.get_mut(place as usize)?.item.as_deref_mut()
     }
 
-    /// The item at a place, read only.
+    /// Returns the item at a place, read-only.
     pub fn look(&self, place: u32) -> Option<&T> {
         self.places.get(place as usize)?.item.as_deref()
     }
 
-    /// All items, in the order of their places.
+    /// Returns all items in the order of their places.
     pub fn all(&self) -> impl Iterator<Item = &T> {
         self.places.iter().filter_map(|place| place.item.as_deref())
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.places.len() - self.free.len()
     }
 
-    /// How many places there are.
+    /// Returns the number of places.
     pub fn places(&self) -> usize {
         self.places.len()
     }
 
-    /// Sets the timer of a place; [`Time::MAX`]: never.
+    /// Sets the timer of a place; [`Time::MAX`] removes it.
     pub fn arm(&mut self, place: u32, next: Time) {
         let source = Source { priority: 0, rank: 0, number: place };
         let place = &mut self.places[place as usize];
@@ -81,12 +81,12 @@ impl<T> Timed<T> {
         }
     }
 
-    /// When the next timer expires.
+    /// Returns the time at which the next timer expires.
     pub fn next_timeout(&self) -> Time {
         self.timers.peek().map_or(Time::MAX, |(at, _)| at)
     }
 
-    /// The next place whose timer has expired. The timer is then cleared.
+    /// Returns the next place whose timer has expired, and clears this timer.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         let (_, Source { number: place, .. }) = self.timers.peek().filter(|&(at, _)| at <= now)?;
         self.arm(place, Time::MAX);
@@ -107,7 +107,7 @@ impl<T: Saved> Timed<T> {
         self.timers.save_to(to);
     }
 
-    /// Reads what [`Self::save_items`] wrote, each item into one that `make` makes.
+    /// Reads what [`Self::save_items`] wrote. `make` creates the items that are read in place.
     pub fn load_items(&mut self, from: &mut Reader<'_>, make: impl Fn() -> Box<T>) -> Result<(), Damaged> {
         let length = from.length::<Self>()?;
         self.places.clear();

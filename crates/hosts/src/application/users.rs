@@ -18,18 +18,18 @@ use tcp::{SegmentKind, Setup};
 use traffic::{Act, Happened};
 use units::{Bytes, Span, Time};
 
-/// Marks a connection whose visit is over.
+/// Visit of a connection whose visit is over.
 const NO_VISIT: u32 = u32::MAX;
 
 /// The users' data about a connection.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Asking {
-    /// Place of its visit, and its number there.
+    /// Place of the connection's visit, and number of the connection within this visit.
     visit: u32,
     of_visit: u8,
-    /// Whether its visit knows that it is open.
+    /// Whether the visit knows that the connection is open.
     opened: bool,
-    /// Whether its visit sends no more requests on it.
+    /// Whether the visit sends no more requests on the connection.
     closed: bool,
     /// Whether answers are interleaved.
     interleaves: bool,
@@ -53,17 +53,17 @@ pub struct Users {
     connections: Connections<Asking>,
     /// Number of the newest connection.
     newest: u32,
-    /// Connections that their visits have closed.
+    /// Numbers of the connections that their visits have closed.
     closed: BTreeSet<u32>,
     beginnings: Beginnings,
-    /// The path from the servers, for the shortest possible duration of visits.
+    /// The path from the servers, for the ideal duration of visits.
     #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
     #[saved(by = beginnings)]
     visits: Visits,
     finished: Vec<VisitRow>,
     acts: Vec<Act>,
-    /// Of requests.
+    /// Counts of requests.
     meter: Meter,
     received: Received,
     queueing: Delays,
@@ -72,7 +72,7 @@ pub struct Users {
 }
 
 impl Users {
-    /// `maker` makes their halves of connections.
+    /// Creates the users. `maker` makes their halves of connections.
     pub fn new(application: Application, maker: Maker) -> Self {
         Self {
             headers: Headers::of(&maker.config),
@@ -93,38 +93,38 @@ impl Users {
         }
     }
 
-    /// How many connections live.
+    /// Returns the number of existing connections.
     pub fn connections(&self) -> usize {
         self.connections.len()
     }
 
-    /// The number of places for connections: the largest number of simultaneous connections so far.
+    /// Returns the number of places for connections, which is the largest number of simultaneous connections so far.
     pub fn places(&self) -> usize {
         self.connections.places()
     }
 
-    /// The number of visits in progress.
+    /// Returns the number of running visits.
     pub fn visits(&self) -> usize {
         self.visits.len()
     }
 
-    /// The connections that their visits have closed.
+    /// Returns the numbers of the connections that their visits have closed.
     pub(crate) fn closed(&self) -> impl Iterator<Item = u32> {
         self.closed.iter().copied()
     }
 
-    /// Whether there is nothing to do for a connection.
+    /// Returns whether no action is pending for a connection.
     pub(crate) fn is_idle(&self, number: u32) -> bool {
         self.connections.look(number).is_none_or(|connection| connection.sender.is_drained())
     }
 
-    /// Frees a connection: later packets for it are ignored, because only users open connections.
+    /// Frees a connection. Later packets for it are ignored, because only users open connections.
     pub(crate) fn free(&mut self, number: u32) {
         self.connections.remove(number);
         self.closed.remove(&number);
     }
 
-    /// Reports events to visits, and carries out their requests.
+    /// Reports pending events to visits and executes their actions.
     fn tell(&mut self, now: Time) {
         while let Some((slot, what)) = self.visits.news.pop_front() {
             let mut acts = std::mem::take(&mut self.acts);
@@ -172,13 +172,13 @@ impl Users {
         }
     }
 
-    /// Place of a connection of a visit.
+    /// Returns the place of a connection of a visit.
     fn place(&mut self, slot: u32, connection: u8) -> Option<u32> {
         let number = *self.visits.get(slot)?.connections.get(usize::from(connection))?;
         self.connections.find(number)
     }
 
-    /// Opens the next connection of a visit, or one in place of another.
+    /// Opens the next connection of a visit, or a connection that replaces the visit's connection `place`.
     fn open(&mut self, now: Time, slot: u32, place: Option<u8>) {
         let Some(live) = self.visits.get(slot) else { return };
         let interleaves = live.visit.interleaves();
@@ -200,15 +200,16 @@ impl Users {
         }
     }
 
-    /// Bytes of answers that a connection has delivered; `None`: its user does not need it any more.
+    /// Returns the bytes of answers that a connection has delivered; `None` if its visit no longer needs the
+    /// connection.
     pub fn brought(&mut self, number: u32) -> Option<u64> {
         let place = self.connections.find(number)?;
         let connection = self.connections.get(place)?;
         (!connection.own.closed).then(|| connection.receiver.stats().delivered_bytes)
     }
 
-    /// Informs the users of connections that broke; they wait for `wait` before they try again. Returns whether a user
-    /// still needs one.
+    /// Discards connections that broke. Their visits wait for `wait` before they try again. Returns whether a visit
+    /// still needed one of these connections.
     pub fn lose(&mut self, now: Time, numbers: &[u32], wait: Span) -> bool {
         let mut needed = false;
         for &number in numbers {
@@ -235,7 +236,7 @@ impl Users {
         }
     }
 
-    /// Something happened to a connection.
+    /// Updates a connection after an event.
     fn settle(&mut self, now: Time, place: u32) {
         let Some(connection) = self.connections.get(place) else { return };
         self.meter.collect(now, connection);

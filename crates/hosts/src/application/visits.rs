@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Visits: when they begin, their progress, and their results.
+//! Visits: when they begin, their progress and their results.
 
 use super::Application;
 use super::timed::Timed;
@@ -14,36 +14,36 @@ use units::{Bytes, Rate, Span, Time};
 /// The result of a visit.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct VisitRow {
-    /// Its number among the visits of its flow, in the order in which they began, from 0.
+    /// Number of the visit in its flow, counted from 0 in the order in which visits began.
     pub number: u64,
-    /// The user of the visit, if the application has a fixed number of users.
+    /// Number of the user, if the application has a fixed number of users.
     pub user: Option<u32>,
-    /// When it began.
+    /// Start of the visit.
     pub began: Time,
-    /// When it was over.
+    /// End of the visit; `None` if it is still running.
     pub ended: Option<Time>,
-    /// Bytes of answers in order: all that the visit requested, and those of TLS.
+    /// Bytes of answers that arrived in order, including those of TLS.
     pub received: Bytes,
     /// The user's experience.
     pub experience: Experience,
-    /// How many of its requests were repeated after their connections broke.
+    /// Number of requests that were repeated after their connections broke.
     pub retries: u32,
-    /// Its shortest possible duration on an empty path ([`Visit::ideal`]), for the path at its start; `None` if there
-    /// was none.
+    /// Ideal duration on an empty path ([`Visit::ideal`]), for the path at the start of the visit. `None` if there was
+    /// no path.
     pub ideal: Option<Span>,
-    /// The highest rate of a film that this path carries without a stall ([`Visit::sustainable`]).
+    /// Highest rate of a film that this path carries without a stall ([`Visit::sustainable`]).
     pub sustainable: Option<Rate>,
 }
 
 impl VisitRow {
-    /// Duration as a multiple of the ideal.
+    /// Returns the duration as a multiple of the ideal duration.
     pub fn slow_down(&self) -> Option<f64> {
         let (took, ideal) = (self.experience.took()?, self.ideal?);
         (ideal > Span::ZERO).then(|| took.secs_f64() / ideal.secs_f64())
     }
 }
 
-/// When visits begin.
+/// The times at which visits begin.
 #[derive(Clone, Debug, saved::Saved)]
 pub(super) struct Beginnings {
     #[saved(fixed)]
@@ -71,14 +71,14 @@ enum Source {
     },
 }
 
-/// A user who alternates visits and think times.
+/// A user of a closed loop, who alternates between think times and visits.
 #[derive(Clone, Debug, saved::Plain)]
 struct User {
     thinks: SplitMix64,
     visits: u64,
 }
 
-/// A visit that begins.
+/// A visit that begins now.
 pub(super) struct StartedVisit {
     pub number: u64,
     pub user: Option<u32>,
@@ -110,7 +110,7 @@ impl Beginnings {
         Self { model: model.clone(), shaken: *shaken, seed: *seed, stop, begun: 0, source }
     }
 
-    /// When the next one begins.
+    /// Returns the time at which the next visit begins.
     pub fn next(&self) -> Time {
         let next = match &self.source {
             Source::Open { next, .. } => *next,
@@ -119,15 +119,16 @@ impl Beginnings {
         if next < self.stop { next } else { Time::MAX }
     }
 
-    /// The next visit that begins by `now`. Its random draws depend only on its number, or on its user and that user's
-    /// count of visits: the same visits occur whatever the network does.
+    /// Returns the next visit that begins by `now`; `None` if there is none. Its random draws depend only on its
+    /// number, or on its user and the number of visits of that user. The network therefore does not change which visits
+    /// occur.
     pub fn take(&mut self, now: Time) -> Option<StartedVisit> {
         if self.next() > now {
             return None;
         }
         let number = self.begun;
         self.begun += 1;
-        // Names of streams seed the draws: with "visit" in the place of "session" every run would change.
+        // The names of streams determine the draws. Renaming "session" to "visit" would change every run.
         let (user, stream) = match &mut self.source {
             Source::Open { start, moments, next } => {
                 *next = moments.next().map_or(Time::MAX, |at| *start + at);
@@ -148,7 +149,7 @@ impl Beginnings {
         if self.shaken { self.model.retrying(seed) } else { self.model.visit(seed) }
     }
 
-    /// A user's visit is over: the think time begins.
+    /// Handles the end of a visit: the think time of its user begins.
     pub fn done(&mut self, now: Time, user: Option<u32>) {
         if let (Source::Closed { think, users, waiting }, Some(number)) = (&mut self.source, user) {
             let thinks = think.span(&mut users[number as usize].thinks);
@@ -157,7 +158,7 @@ impl Beginnings {
     }
 }
 
-/// A visit in progress.
+/// A running visit.
 #[derive(Clone, saved::Saved)]
 pub(super) struct Live {
     pub number: u64,
@@ -172,7 +173,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// A visit without any results yet.
+    /// Creates a visit without results.
     fn new(visit: Box<dyn Visit>) -> Self {
         Self {
             number: 0,
@@ -201,11 +202,11 @@ impl Live {
     }
 }
 
-/// The visits in progress.
+/// The running visits.
 #[derive(Clone, Default)]
 pub(super) struct Visits {
     slots: Timed<Live>,
-    /// The event to report.
+    /// Events that were not reported yet, each with the place of its visit.
     pub news: std::collections::VecDeque<(u32, Happened)>,
 }
 
@@ -216,7 +217,7 @@ impl Visits {
     pub fn get(&mut self, slot: u32) -> Option<&mut Live> {
         self.slots.get(slot)
     }
-    /// It is over.
+    /// Removes a visit that is over.
     pub fn remove(&mut self, slot: u32) -> Option<Box<Live>> {
         self.slots.remove(slot)
     }
@@ -226,7 +227,7 @@ impl Visits {
     pub fn len(&self) -> usize {
         self.slots.len()
     }
-    /// An event was reported to a visit: its timer may have changed.
+    /// Updates the timer of a visit after an event was reported to it.
     pub fn rearm(&mut self, slot: u32) {
         if let Some(live) = self.slots.get(slot) {
             let next = live.visit.next_timeout();
@@ -236,13 +237,14 @@ impl Visits {
     pub fn next_timeout(&self) -> Time {
         self.slots.next_timeout()
     }
-    /// The next visit whose timer has expired.
+    /// Returns the next visit whose timer has expired.
     pub fn next_due(&mut self, now: Time) -> Option<u32> {
         self.slots.next_due(now)
     }
 }
 
-/// The draws of a visit are part of its state: a visit of any seed can restore them.
+/// Saves and loads running visits. The drawn numbers of a visit are part of its state, so that they can be loaded into
+/// a visit of any seed.
 impl SavedBy<Beginnings> for Visits {
     fn save_made(&self, to: &mut Writer) {
         self.slots.save_items(to);

@@ -87,7 +87,7 @@ fn faults_have_a_line() {
             "line 1: \"time_s\" is not a header: it needs time_s and one of rate_mbit_s, delay_ms, loss_ratio",
         ),
         ("time_s,delay_ms,delay_ms\n", "line 1: the column \"delay_ms\" is listed twice (keep one)"),
-        ("time_s,delay_ms\n0\n", "line 2: 1 value, and the header names 2"),
+        ("time_s,delay_ms\n0\n", "line 2: the row has 1 value, but the header names 2"),
         (
             "time_s,delay_ms\n1,2\n",
             "line 2: the first row is at 1 s (begin at 0: values before it are unknown)",

@@ -11,24 +11,26 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use units::{Span, Time};
 
-/// Distance between knots of the delay curves; a LEO range stays within a millimetre in between (see [`DelayCurve`]).
+/// Distance between the knots of delay curves. Between knots, the interpolated range of a LEO satellite is accurate to
+/// a millimetre (see [`DelayCurve`]).
 const KNOT: Span = Span::from_secs(1);
-/// Number of knots of a curve beyond the page, so that the page's end is not an edge of the interpolation.
+/// Number of knots of a curve beyond the end of the page, so that the interpolation at the end does not depend on where
+/// the page ends.
 const MARGIN_KNOTS: u64 = 2;
 
-/// The last knot up to a time.
+/// Returns the number of the last knot at or before `at`.
 fn knot(at: Time) -> u64 {
     at.nanos() / KNOT.nanos()
 }
 
-/// The last knot that is needed for events until a time.
+/// Returns the number of the last knot that is needed for events until `until`.
 fn last_knot(until: Time) -> u64 {
     until.nanos().div_ceil(KNOT.nanos()) + MARGIN_KNOTS
 }
 
 impl PageBuilder {
-    /// Gives every link that existed at `since` or later, and every path, its delay: the page covers `from` to `until`,
-    /// and everything from `since` on is kept.
+    /// Sets the delay of every link that existed at `since` or later, and of every path. The page covers the time from
+    /// `from` to `until`; everything from `since` on is kept.
     pub fn draw(
         &mut self,
         sky: &Sky,
@@ -42,7 +44,7 @@ impl PageBuilder {
                 if !piece.links.is_empty() {
                     let start = knot(piece.from);
                     let knots = start.max(knot(since))..=last_knot(end);
-                    // They exist while the path exists.
+                    // The links of a path exist while the path exists.
                     let curves: Vec<_> =
                         piece.links.iter().map(|&link| self.links[link as usize].curve()).collect();
                     let sum =
@@ -62,7 +64,7 @@ impl PageBuilder {
         Ok(())
     }
 
-    /// Curves continue from their end on the last page, or begin at `since`.
+    /// Extends the curves of links that had a curve on the last page. Other curves begin at `since`.
     fn draw_links(
         &mut self,
         sky: &Sky,
@@ -97,7 +99,7 @@ impl PageBuilder {
         Ok(())
     }
 
-    /// The ends of the requested links, by node.
+    /// Computes the tracks of all nodes at the ends of the needed links, by node.
     fn tracks(
         &self,
         sky: &Sky,
@@ -129,7 +131,7 @@ impl PageBuilder {
     }
 }
 
-/// Positions of a node at each knot from a first one on. A place on the ground has a single position.
+/// Positions of a node at each knot, beginning with the knot `first`. A place on the ground has only one position.
 struct Track {
     first: u64,
     places: Vec<[f64; 3]>,
@@ -141,7 +143,8 @@ impl Track {
     }
 }
 
-/// Positions of a satellite at each knot. Until routes leave a satellite that is gone, its last position counts.
+/// Returns the positions of a satellite at each knot. If the satellite is gone but routes still use it, its last
+/// position counts.
 fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f64; 3]>, TopologyError> {
     let place = |knot: u64| sky.position(satellite, Time::ZERO + KNOT * knot);
     let mut track: Vec<[f64; 3]> = Vec::with_capacity((knots.end() - knots.start() + 1) as usize);
@@ -158,7 +161,7 @@ fn fly(sky: &Sky, satellite: u32, knots: &RangeInclusive<u64>) -> Result<Vec<[f6
     Ok(track)
 }
 
-/// Last position of a satellite that is gone at a knot; [`GONE`] if it has none.
+/// Returns the last position of a satellite that is gone at a knot; [`GONE`] if it has none.
 fn last_seen(
     knot: u64,
     place: impl Fn(u64) -> Result<[f64; 3], TopologyError>,

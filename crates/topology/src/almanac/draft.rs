@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A page while it is built: forwarding, links and paths, and their changes from one time to the next.
+//! A page under construction: forwarding, links and paths, and their changes from one time to the next.
 
 use super::{Follows, Page, Stop};
 use crate::handover::Outages;
@@ -22,53 +22,53 @@ use units::{Span, Time};
 pub(super) struct Link {
     pub from: u32,
     pub to: u32,
-    /// End of its existence; [`Time::MAX`]: it exists.
+    /// Time from which the link no longer exists; [`Time::MAX`] while it exists.
     until: Time,
-    /// Its delay, if it was requested on the last page.
+    /// Its delay on the last page, if the link was needed there.
     pub curve: Option<Arc<DelayCurve>>,
-    /// Positions of its ends, if its rate or loss follow them.
+    /// Relative positions of its ends, if its rate or loss depends on them.
     looks: Vec<LookAngles>,
-    /// Whether it did not exist at the step before.
+    /// Whether the link did not exist at the previous step.
     fresh: bool,
 }
 
-/// A page while it is built, and the state for the next one.
+/// A page under construction, and the state that the next page needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PageBuilder {
-    /// Ordered pairs of addresses and their reverses, without repeats.
+    /// The paths of all ordered pairs of addresses and of their reverses, without repetitions.
     pub paths: Vec<Path>,
-    /// By path, the start of the piece with which the last page ended: that piece continues on this page.
+    /// For each path, the start of the last piece of the previous page. That piece continues on this page.
     pub open: Vec<Time>,
-    /// Whether it was ever connected, by path.
+    /// For each path, whether it ever existed.
     connected: Vec<bool>,
     /// Site and point of presence of each address.
     addresses: Vec<Destination>,
     /// Node of each address.
     nodes: Vec<u32>,
-    /// Addresses with traffic, each with the next nodes of the last update, by node.
+    /// Addresses with traffic. Each has its next hops after the last update, by node.
     destinations: Vec<(u16, Vec<u32>)>,
     pub links: Vec<Link>,
-    /// Link from node to node.
+    /// Number of the link between two nodes.
     link_of: BTreeMap<(u32, u32), u32>,
-    /// Whether a node was ever in reach, by site.
+    /// For each site, whether it ever had a node in reach.
     reached: Vec<bool>,
     /// Gateways behind obstacles that have not seen a satellite yet.
     without_satellite: Vec<u32>,
     outages: Outages,
-    /// Links that will ever have an outage, if known.
+    /// The links that will ever have an outage, if they are known.
     pub prepared: Option<BTreeSet<u32>>,
     updates: Vec<RouteUpdate>,
-    /// Whether rates or losses follow the positions of links' ends.
+    /// Whether the rate or loss of any kind of link depends on the positions of its ends.
     looks: bool,
-    /// Whether no position of a pass in progress is forgotten.
+    /// Whether all positions of a pass must be kept until it ends.
     whole_passes: bool,
-    /// Whether something has been recorded.
+    /// Whether the first time has been recorded.
     pub begun: bool,
     way: Vec<u32>,
 }
 
 impl PageBuilder {
-    /// An empty page, and its network.
+    /// Creates an empty page and its network.
     pub fn new(sky: &Sky, sites: &[Site], pairs: &[(u16, u16)]) -> Result<(Self, Network), TopologyError> {
         let spec = &*sky.spec;
         let satellites = sky.satellites();
@@ -147,21 +147,21 @@ impl PageBuilder {
         Ok((draft, network))
     }
 
-    /// Routes to all destinations, none known yet.
+    /// Returns trees to all destinations, without any known routes.
     pub fn routes(&self) -> Vec<Tree> {
         let tree =
             |(address, next): &(u16, Vec<u32>)| Tree::new(self.addresses[usize::from(*address)], next.len());
         self.destinations.iter().map(tree).collect()
     }
 
-    /// The starts of paths, and the trees that they follow.
+    /// Returns, for each path, the tree that it follows and the node at which it starts.
     pub fn watched(&self) -> Vec<Watched> {
         let tree = |path: &Path| self.destinations.iter().position(|&(address, _)| address == path.to);
         let from = |path: &Path| self.nodes[usize::from(path.from)];
         self.paths.iter().filter_map(|path| Some((tree(path)?, from(path)))).collect()
     }
 
-    /// Begins a page, and forgets what was before `since`. Returns the number of the next new link.
+    /// Begins a page and forgets everything before `since`. Returns the number of the next new link.
     pub fn turn(&mut self, since: Time) -> u32 {
         for path in &mut self.paths {
             let past = path.pieces.partition_point(|piece| piece.from <= since).saturating_sub(1);
@@ -180,7 +180,7 @@ impl PageBuilder {
         self.links.len() as u32
     }
 
-    /// Records the changes since the last time.
+    /// Records the changes since the last recorded time.
     pub fn write(&mut self, sky: &Sky, moment: &Moment) {
         let (at, frame) = (moment.at, &moment.frame);
         for (site, reached) in self.reached.iter_mut().enumerate() {
@@ -251,7 +251,7 @@ impl PageBuilder {
         self.paths = paths;
     }
 
-    /// The link between two nodes that an entry uses; created if it is new.
+    /// Returns the link between two nodes for a forwarding entry, and creates it if it is new.
     fn link(&mut self, from: u32, to: u32) -> u32 {
         let new = self.links.len() as u32;
         let number = *self.link_of.entry((from, to)).or_insert(new);
@@ -262,30 +262,31 @@ impl PageBuilder {
         number
     }
 
-    /// Whether every pair is connected at some time.
+    /// Returns whether every pair was connected at some time.
     pub fn all_connected(&self) -> bool {
         self.connected.iter().all(|&connected| connected)
     }
 
-    /// Links that ever had an outage.
+    /// Returns the links that ever had an outage.
     pub fn interrupted(&self) -> &BTreeSet<u32> {
         self.outages.ever()
     }
 
-    /// The note about gateways from which obstacles hide every satellite.
+    /// Returns a note on gateways from which obstacles hide all satellites.
     pub fn without_satellite(&self, sky: &Sky) -> Option<String> {
         let names: Vec<String> =
             self.without_satellite.iter().map(|&gateway| sky.node_name(gateway)).collect();
         let first = sky.gateways().get((self.without_satellite.first()? - sky.satellites()) as usize)?;
         let keys = first.obstacles().map_or("", Obstacles::keys);
         Some(format!(
-            "gateways without a usable satellite during the run, so no packets passed them: {} (because of {keys} of \
+            "these gateways had no usable satellite during the run, so no packets passed them: {} (because \
+            of {keys} of \
             `gateways` and their minimum elevation)",
             names.join(", ")
         ))
     }
 
-    /// The error if a pair was never connected.
+    /// Returns an error if a pair was never connected.
     pub fn check(&self, sky: &Sky, sites: &[Site], stop: Stop<'_>) -> Result<(), TopologyError> {
         let real = |address: u16| usize::from(self.addresses[usize::from(address)].site);
         for path in &self.paths {
@@ -310,7 +311,7 @@ impl PageBuilder {
         }
     }
 
-    /// Completes the page: everything has its delay.
+    /// Completes the page, after all links and paths have their delays.
     pub fn page(&mut self, page: Page, sky: &Sky, sites: &[Site], since: Time, follows: Follows) -> Page {
         let interrupted = self.outages.take_changed();
         for path in &mut self.paths {
@@ -355,8 +356,8 @@ impl PageBuilder {
         Page { links, delays, courses, seen, paths, updates: std::mem::take(&mut self.updates), ..page }
     }
 
-    /// Of the links with a delay on this page, those whose rate or loss is computed elsewhere; from number `old` on
-    /// they are new.
+    /// Returns the geometry of the links with a delay on this page whose rate or loss is computed elsewhere. Links from
+    /// number `old` on are new.
     fn seen(&self, sky: &Sky, sites: &[Site], old: usize, since: Time) -> Vec<(u32, LinkGeometry)> {
         let asked = self.links.iter().enumerate();
         let asked = asked.filter(|(number, link)| *number >= old || link.is_asked(since));
@@ -374,7 +375,8 @@ impl PageBuilder {
         asked.filter_map(of).collect()
     }
 
-    /// Changes over time of a link, other than its path: outages, and those of its spec.
+    /// Returns the changes of a link over time other than its delay: its outages, and the changes of its spec. `None`
+    /// if it has none.
     fn course(&self, sky: &Sky, number: u32, follows: Follows) -> Option<Arc<Course>> {
         let (spec, &Link { from, to, .. }) = (&sky.spec, &self.links[number as usize]);
         let outages = self.outages.of(number);
@@ -391,8 +393,8 @@ impl PageBuilder {
 }
 
 impl Link {
-    /// Whether its delay is needed. A packet leaves a link later than it is offered, and pages are ahead of that time:
-    /// a link that ends on a page that is laid out still gets packets until then.
+    /// Returns whether the delay of the link is needed from `since` on. Pages are computed ahead of the time at which
+    /// packets leave. Therefore a link that ends on the present page still gets packets until its end.
     pub fn is_asked(&self, since: Time) -> bool {
         self.until >= since
     }
@@ -406,12 +408,12 @@ impl Link {
     }
 }
 
-/// The specs of a constellation's links.
+/// Returns the specs of all kinds of links of a constellation.
 fn media(spec: &ConstellationSpec) -> impl Iterator<Item = &LinkSpec> {
     [&spec.uplink, &spec.downlink, &spec.feeder].into_iter().chain(spec.isl.as_ref().map(|isl| &isl.link))
 }
 
-/// The constant properties of a link between two nodes; fibre is of no kind.
+/// Returns the spec of the link between two nodes, and its kind; `None` as the kind of fibre.
 fn medium(sky: &Sky, from: u32, to: u32) -> (&LinkSpec, Option<Medium>) {
     let spec = &sky.spec;
     let (satellites, core) = (sky.satellites(), sky.core());

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Passes over a place behind obstacles with gaps of any width.
+//! Passes over a place behind obstacles, which may have gaps of any width.
 //!
-//! In a given time a satellite moves only so far. If the whole ball that it can reach is free, or all of it is hidden,
-//! there is no change to find; otherwise each half of the time is examined separately, down to the resolution.
+//! In a given time, a satellite moves only a limited distance. If the whole ball that it can reach is free, or all of
+//! it is hidden, its visibility does not change. Otherwise each half of the time is examined separately, down to the
+//! resolution of a millisecond.
 //!
-//! The resolution is a millisecond. The cost depends on the edges that a satellite comes near to, so a comb of
-//! poles is not a special case.
+//! The cost depends on the number of edges that a satellite comes near to. Therefore a comb of poles is not a special
+//! case.
 
 use super::{Pass, RESOLUTION, STEP, Watch};
 use crate::TopologyError;
 use units::{Span, Time};
 
-/// Bound of a satellite's acceleration in Earth-fixed axes, m/s2: mu / R^2 = 9.8 at the surface, 2 w v = 1.6 at 11
-/// km/s, w^2 r = 0.2 in the geostationary orbit.
+/// Bound of a satellite's acceleration in Earth-fixed axes, in m/s2. The parts are mu / R^2 = 9.8 at the surface, 2 w v
+/// = 1.6 at 11 km/s, and w^2 r = 0.2 in the geostationary orbit.
 const MOST_M_S2: f64 = 12.0;
-/// Smaller angles are not resolved: 0.04 m in the geostationary orbit, 0.5 mm in a low one. Otherwise the search for a
-/// satellite that stays on the edge of a wall would not end.
+/// Smallest angle that is resolved, in radians: 0.04 m in the geostationary orbit, 0.5 mm in a low orbit. Without this
+/// limit, the search would not end for a satellite that stays on the edge of a wall.
 const SMALLEST_RAD: f64 = 1e-9;
 
-/// A time, and the position of the satellite.
+/// A time, and the position of the satellite at that time.
 type At = (Time, [f64; 3]);
 
-/// The passes from zero to `end`.
+/// Returns the passes from zero to `end`.
 pub(super) fn passes(watch: &Watch<'_>, end: Time) -> Result<Vec<Pass>, TopologyError> {
     let (mut here, mut there) = (Vec::new(), Vec::new());
     watch.sky.positions(Time::ZERO, &mut here)?;
@@ -55,8 +56,8 @@ pub(super) fn passes(watch: &Watch<'_>, end: Time) -> Result<Vec<Pass>, Topology
     Ok(passes)
 }
 
-/// Writes the times at which a satellite comes into view or goes out of it between two times; `up`: it is in view at
-/// the first. Returns whether it is in view at the last.
+/// Appends the times between two given times at which a satellite comes into view or goes out of view. `up` says
+/// whether it is in view at the first time. Returns whether it is in view at the last time.
 fn turn(
     watch: &Watch<'_>,
     satellite: u32,
@@ -117,7 +118,8 @@ mod tests {
         }
     }
 
-    /// What is in view changes at these moments, by looking every 10 ms while the satellite is above the bound.
+    /// Returns the times at which visibility changes, found by checking every 10 ms while the satellite is above the
+    /// bound.
     fn by_looking(watch: &Watch<'_>, open: &[Pass], end: Time) -> Vec<Time> {
         let mut turns = Vec::new();
         for pass in open {
@@ -136,8 +138,9 @@ mod tests {
         turns
     }
 
-    /// Posts of 0.02 degrees every two degrees, slits of 0.02 degrees in a wall, and the edge of a wall that a satellite
-    /// grazes: all that looking every 10 ms finds is found, and most of it lasts for less than a second.
+    /// Obstacles: posts of 0.02 degrees every two degrees, slits of 0.02 degrees in a wall, and a skyline that the
+    /// satellite grazes. Expected: every change that a check every 10 ms finds is found. Most intervals last less than
+    /// a second.
     #[test]
     fn what_looking_every_ten_milliseconds_finds_is_found() {
         let comb = |low: f64, high: f64| {
@@ -166,7 +169,7 @@ mod tests {
             let mut turns: Vec<Time> =
                 found.iter().flat_map(|pass| [pass.rise, pass.set]).flatten().collect();
             turns.sort_unstable();
-            // What is over before the next look comes and goes between two of those.
+            // Intervals that are shorter than 10 ms can be missed by the check every 10 ms.
             let gone: Vec<usize> = (1..turns.len())
                 .filter(|&at| turns[at].since(turns[at - 1]) < Span::from_millis(10))
                 .filter(|&at| !wanted.iter().any(|&one| (turns[at - 1]..turns[at]).contains(&one)))
@@ -177,7 +180,7 @@ mod tests {
                 .collect();
             assert_eq!(kept.len(), wanted.len(), "{inclination} {kept:?} {wanted:?}");
             for (found, wanted) in kept.iter().zip(&wanted) {
-                // To a millisecond after it happens, and up to 10 ms before it is seen.
+                // A change is found at most a millisecond late, and up to 10 ms before the check sees it.
                 let late_ms = (found.nanos() as f64 - wanted.nanos() as f64) / 1e6;
                 assert!((-10.0..=1.0).contains(&late_ms), "{found} {wanted}");
             }
@@ -187,7 +190,7 @@ mod tests {
         assert!(short > 100, "{short} of {all}");
     }
 
-    /// A geostationary satellite on the very edge of a wall is not asked for ever.
+    /// The search must end for a geostationary satellite exactly on the edge of a wall.
     #[test]
     fn what_stands_still_on_an_edge_has_few_passes() {
         let mut spec = presets::find("geo").unwrap();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The orbits, links and rates of built-in constellations.
+//! Orbits, links and rates of the built-in constellations.
 //!
-//! All count-limited queues hold waiting packets; the packet in transmission is not counted.
+//! Queue limits in packets count waiting packets, not the packet in transmission.
 
 use crate::turns::Shared;
 use crate::{
@@ -20,7 +20,7 @@ fn link(bits_per_s: u64, queue_packets: u64) -> LinkSpec {
     }
 }
 
-/// A constellation of these shells; the other values are those of a bent pipe.
+/// Returns a constellation of these shells. All other values are those of a bent pipe.
 fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> ConstellationSpec {
     ConstellationSpec {
         name: name.to_owned(),
@@ -50,7 +50,7 @@ fn constellation(name: &str, shells: Vec<Shell>, min_elevation_deg: f64) -> Cons
     }
 }
 
-/// Links to the neighbours in the plane and in the planes beside it.
+/// Returns links to the neighbours in the plane and in the neighbouring planes.
 fn grid(link: LinkSpec) -> IslSpec {
     IslSpec {
         link,
@@ -65,12 +65,12 @@ fn grid(link: LinkSpec) -> IslSpec {
     }
 }
 
-/// The phase between planes of a shell.
+/// Phase between the planes of a shell.
 #[derive(Clone, Copy)]
 enum Phase {
-    /// Odd planes half a slot ahead.
+    /// Odd planes are half a slot ahead.
     Half,
-    /// Each plane this many degrees ahead of the last.
+    /// Each plane is this many degrees ahead of the plane before.
     Deg(f64),
 }
 
@@ -131,7 +131,7 @@ pub(super) fn starlink_550() -> ConstellationSpec {
     }
 }
 
-/// Phase of Starlink's 53 degree planes as launched: 45 x 360 / (72 x 18) degrees.
+/// Phase of Starlink's 53 degree planes as launched, in degrees: 45 x 360 / (72 x 18).
 const STARLINK_PHASE_DEG: f64 = 12.5;
 
 pub(super) fn starlink_flown() -> ConstellationSpec {
@@ -200,7 +200,7 @@ pub(super) fn telesat() -> ConstellationSpec {
     ConstellationSpec { isl: Some(grid(link(10_000_000_000, 500))), ..constellation("telesat", shells, 10.0) }
 }
 
-/// Angle between neighbouring planes of OneWeb, degrees.
+/// Angle between neighbouring planes of OneWeb, in degrees.
 const ONEWEB_SPACING_DEG: f64 = 15.2;
 
 pub(super) fn oneweb() -> ConstellationSpec {
@@ -258,7 +258,7 @@ pub(super) fn geo() -> ConstellationSpec {
     }
 }
 
-/// A shell as in Hypatia; `cone_km`: radius of a satellite's footprint on a flat Earth.
+/// Returns a shell as in Hypatia. `cone_km` is the radius of a satellite's footprint on a flat Earth.
 fn hypatia(name: &str, mut walker: Walker, mean_motion: f64, cone_km: f64) -> ConstellationSpec {
     // The altitude in the name of the shell bounds the range; its satellites are at the altitude of their mean motion.
     let range_km = cone_km.hypot(walker.altitude.km());

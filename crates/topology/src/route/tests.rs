@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Trees that were kept up against trees that are grown anew, and against the plainest algorithm there is.
+//! Compares updated trees with newly built trees, and with the Bellman-Ford algorithm.
 
 use super::*;
 use crate::serving::Serving;
@@ -18,7 +18,7 @@ fn look(sky: &Sky, at: Time) -> Frame {
     frame
 }
 
-/// Distances by going over all links until nothing changes (Bellman and Ford), sites not passed through.
+/// Computes distances by relaxing all links until nothing changes (Bellman-Ford). Sites do not relay.
 fn plain(frame: &Frame, site: u16) -> Vec<f64> {
     let core = frame.core();
     let mut metres = vec![f64::INFINITY; core + frame.sites()];
@@ -63,7 +63,7 @@ fn check(spec: &ConstellationSpec, moments: impl Iterator<Item = Time>) -> usize
             let before = kept[usize::from(site)].next.clone();
             kept[usize::from(site)].update(&frame, &mut work);
             let tree = &kept[usize::from(site)];
-            // What it says has changed is what has changed.
+            // The reported changes must be the real changes.
             let changed: Vec<u32> = work.changes.iter().map(|change| change.node).collect();
             let differs = (0..nodes as u32).filter(|&node| before[node as usize] != tree.next[node as usize]);
             assert_eq!(changed, differs.collect::<Vec<_>>());

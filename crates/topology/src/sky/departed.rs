@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The time from which each satellite of a catalogue is gone.
 //!
-//! SGP4 computes each time independently. It refuses a satellite whose orbit dips below the surface, and propagates it
-//! again at the next apogee; and its semi-major axis is the square of a polynomial of time (tempa in Hoots and Roehrich
-//! 1980), which grows again after drag has reduced it to zero. A satellite that has come down does neither: it is gone
-//! from the first time at which SGP4 refuses it (`orbit::Refusal` has the reasons). That time does not depend on the
-//! order of queries.
+//! SGP4 computes each time independently. It refuses a satellite whose orbit dips below the surface, but propagates it
+//! again at the next apogee. In addition, its semi-major axis is the square of a polynomial of time (tempa in Hoots and
+//! Roehrich 1980), which grows again after drag has reduced it to zero. A real satellite does not return. Therefore a
+//! satellite is gone from the first time at which SGP4 refuses it (`orbit::Refusal` lists the reasons). This time does
+//! not depend on the order of queries.
 //!
 //! A satellite is checked every second while its perigee is below 200 km.
 
@@ -14,43 +14,44 @@ use orbit::earth::{EQUATORIAL_RADIUS_M, ROTATION_RAD_S, norm};
 use std::sync::{Arc, Mutex, PoisonError};
 use units::{Span, Time};
 
-/// Interval between checks of all satellites, and of those that are low. Less than a second inside the atmosphere is
-/// ignored.
+/// Interval between checks of all satellites, and interval between checks of satellites with a low perigee. Stays of
+/// less than a second inside the atmosphere are ignored.
 const LOOK: Span = Span::from_secs(600);
 const CLOSE_LOOK: Span = Span::from_secs(1);
-/// A satellite with a higher perigee does not come down before the next check: orbits at 200 km decay within a day, not
+/// Distance of the perigee from the centre of the Earth, in metres, below which a satellite is checked often. A
+/// satellite with a higher perigee does not decay before the next check: orbits at 200 km decay within a day, not
 /// within minutes.
 const LOW_M: f64 = EQUATORIAL_RADIUS_M + 200e3;
-/// Standard gravitational parameter of the Earth, m3/s2 (WGS84).
+/// Standard gravitational parameter of the Earth, in m3/s2 (WGS84).
 const GRAVITY: f64 = 3.986_004_418e14;
 
 /// The satellites of a shell that may leave during a run.
 #[derive(Clone, Debug)]
 pub(super) struct Departed {
-    /// Shared by copies: results for a time are the same for all.
+    /// Results so far. Copies share them, because the results for a time are the same for all copies.
     known: Arc<Mutex<Known>>,
 }
 
 #[derive(Debug)]
 struct Known {
-    /// Times of the next check of all, and of the next check of low ones.
+    /// Time of the next check of all satellites, and of the next check of satellites with a low perigee.
     look: Time,
     close_look: Time,
-    /// Those that were low at the last check, by index.
+    /// Indices of the satellites whose perigee was low at the last check.
     low: Vec<usize>,
-    /// Time at which each was first refused; `Time::MAX`: not yet.
+    /// For each satellite, the time at which it was first refused; `Time::MAX` if it was not.
     gone: Vec<Time>,
 }
 
 impl Departed {
-    /// A shell of `count` satellites.
+    /// Creates the state for a shell of `count` satellites.
     pub fn new(count: usize) -> Self {
         let known =
             Known { look: Time::ZERO, close_look: Time::ZERO, low: Vec::new(), gone: vec![Time::MAX; count] };
         Self { known: Arc::new(Mutex::new(known)) }
     }
 
-    /// Calls `what` with the times from which satellites are gone, complete up to `at`.
+    /// Calls `what` with the times from which satellites are gone. The times are complete up to `at`.
     pub fn by<T>(&self, satellites: &Satellites, at: Time, what: impl FnOnce(&[Time]) -> T) -> T {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.follow(satellites, at);
@@ -98,7 +99,8 @@ impl Known {
     }
 }
 
-/// Distance of the perigee from the centre of the Earth, of the ellipse through an Earth-fixed state.
+/// Returns the distance of the perigee from the centre of the Earth, in metres, of the ellipse through an Earth-fixed
+/// state.
 fn perigee_m(position: [f64; 3], velocity: [f64; 3]) -> f64 {
     let [x, y, z] = position;
     // In inertial axes, the axes of the Earth rotate.
@@ -116,8 +118,8 @@ fn perigee_m(position: [f64; 3], velocity: [f64; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Curtis, Orbital Mechanics for Engineering Students, example 4.3: r and v with e = 0.1712 and h = 58,310 km2/s, whose
-    /// perigee is h^2 / mu / (1 + e) = 58310^2 / 398600 / 1.1712 = 7283.3 km.
+    /// Expected (Curtis, Orbital Mechanics for Engineering Students, example 4.3): for r and v with e = 0.1712 and h =
+    /// 58,310 km2/s, the perigee is h^2 / mu / (1 + e) = 58310^2 / 398600 / 1.1712 = 7283.3 km.
     #[test]
     fn the_perigee_is_that_of_the_textbook() {
         let position = [-6045e3, -3490e3, 2500e3];

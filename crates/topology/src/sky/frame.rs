@@ -1,47 +1,49 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The network of a constellation at one time.
 //!
-//! Computing it takes all positions and the lengths of links; each site checks only the satellites in the cells that it
-//! can reach (`view`). Obstacles (`mask`) are checked last, in the same place for passes, policies and routes.
+//! It is computed from all positions and the lengths of links. Each site checks only the satellites in the cells that
+//! it can reach (`view`). Obstacles (`mask`) are checked last, at one place in the code for passes, policies and
+//! routes.
 
 use crate::isl::Edge;
 use crate::view::{Cells, Sighting};
 
-/// The network of a constellation at one time. Reused from time to time.
+/// The network of a constellation at one time. Its memory is reused for other times.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub positions: Vec<[f64; 3]>,
-    /// The satellites that each site sees, ascending; followed by those of cells' sites that are not among the sites.
+    /// The satellites that each site sees, in ascending order. These are followed by those that cells' sites outside
+    /// the list of sites see.
     pub sightings: Vec<Vec<Sighting>>,
     pub(super) gateways: u32,
     /// Point of presence of each gateway.
     pub(super) pop_of_gateway: Vec<Option<u16>>,
     pub(super) pops: u32,
     pub(super) edges: Vec<Edge>,
-    /// Links of the core by node: first entry in `other`, `metres` and `edge`, and one above the last.
+    /// For each node, the first index of its links in `other`, `metres` and `edge`; and one past the last index.
     pub(super) first: Vec<u32>,
     pub(super) other: Vec<u32>,
     pub(super) metres: Vec<f64>,
-    /// Index in `edges`.
+    /// Index of the link in `edges`.
     pub(super) edge: Vec<u32>,
-    /// Core nodes that each site is linked to, ascending, with metres.
+    /// The core nodes to which each site is linked, in ascending order, with distances in metres.
     pub(super) views: Vec<Vec<(u32, f64)>>,
     pub(super) cells: Cells,
     pub(super) seen: Vec<Sighting>,
 }
 
 impl Frame {
-    /// Nodes that relay.
+    /// Returns the number of nodes of the core, which relay packets.
     pub fn core(&self) -> usize {
         self.positions.len() + self.gateways as usize + self.pops as usize
     }
 
-    /// Number of sites.
+    /// Returns the number of sites.
     pub fn sites(&self) -> usize {
         self.views.len()
     }
 
-    /// Core nodes that a site is linked to, with metres.
+    /// Returns the core nodes to which a site is linked, with distances in metres.
     pub fn view(&self, site: u16) -> &[(u32, f64)] {
         &self.views[usize::from(site)]
     }
@@ -51,45 +53,45 @@ impl Frame {
         self.views[site].retain(|&(node, _)| Some(node) == satellite);
     }
 
-    /// Links of a core node to others of the core: the other, metres.
+    /// Returns the links of a core node to other core nodes: the other node, and the length in metres.
     #[inline]
     pub fn links(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
         let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
         self.other[range.clone()].iter().copied().zip(self.metres[range].iter().copied())
     }
 
-    /// Length of the link between two nodes of the core; infinite without a link.
+    /// Returns the length of the link between two core nodes; infinite without a link.
     #[inline]
     pub fn length(&self, a: u32, b: u32) -> f64 {
-        // All of a node's few links are checked, so there is no branch to predict.
+        // A node has few links. All of them are checked, so that no branch must be predicted.
         self.links(a).fold(f64::INFINITY, |length, (other, metres)| if other == b { metres } else { length })
     }
 
-    /// Index of the link between two nodes of the core in [`Self::edges`].
+    /// Returns the index of the link between two core nodes in [`Self::edges`].
     pub fn edge(&self, a: u32, b: u32) -> Option<u32> {
         let range = self.first[a as usize] as usize..self.first[a as usize + 1] as usize;
         let found = self.other[range.clone()].iter().position(|&other| other == b)?;
         Some(self.edge[range.start + found])
     }
 
-    /// All links of the core, each once.
+    /// Returns all links of the core, each once.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// Point of presence at a node, or that of a gateway.
+    /// Returns the point of presence at a node; for a gateway, the point of presence to which it is connected.
     pub fn pop_of(&self, node: u32) -> Option<u16> {
         let gateway = (node as usize).checked_sub(self.positions.len())?;
         let gateways = self.gateways as usize;
         if gateway < gateways { self.pop_of_gateway[gateway] } else { Some((gateway - gateways) as u16) }
     }
 
-    /// Whether a link between two nodes is usable.
+    /// Returns whether a link between two nodes is usable.
     pub fn linked(&self, from: u32, to: u32) -> bool {
         self.metres(from, to).is_some()
     }
 
-    /// Length of a usable link, metres; `None`: it is not usable.
+    /// Returns the length of a link in metres; `None` if the link is not usable.
     pub fn metres(&self, from: u32, to: u32) -> Option<f64> {
         let (site, node) = (from.max(to), from.min(to));
         match (site as usize).checked_sub(self.core()) {
@@ -98,7 +100,7 @@ impl Frame {
         }
     }
 
-    /// Sorts the links by node.
+    /// Sorts the links of the core by node.
     pub(super) fn connect(&mut self) {
         let core = self.core();
         self.first.clear();

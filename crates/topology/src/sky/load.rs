@@ -8,7 +8,8 @@ use orbit::{Catalogue, Fleet, FleetOptions, Format, OnBad, Satellites};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Span, input};
 
-/// Slots counted from the start of the run, if those of the scenario follow the clock.
+/// Returns the slots relative to the start of the run. If the satellites have a date, the slots of the scenario follow
+/// the clock.
 pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]) -> Slot {
     let dated =
         spec.shells.iter().zip(shells).find_map(|(shell, satellites)| match (&shell.orbits, satellites) {
@@ -21,7 +22,7 @@ pub(super) fn of_run(slot: Slot, spec: &ConstellationSpec, shells: &[Satellites]
     Slot { phase: Span::from_nanos(ahead % period), ..slot }
 }
 
-/// Time of day in UTC at the start of the run, if satellites have a date: that of a catalogue first.
+/// Returns the time of day in UTC at the start of the run, if satellites have a date. A catalogue precedes other dates.
 pub(super) fn time_of_day(spec: &ConstellationSpec, shells: &[Satellites]) -> Option<Span> {
     let dated = |catalogue: bool| {
         spec.shells.iter().zip(shells).find_map(move |(shell, satellites)| {
@@ -37,19 +38,19 @@ pub(super) fn time_of_day(spec: &ConstellationSpec, shells: &[Satellites]) -> Op
     dated(true).or_else(|| dated(false))
 }
 
-/// Whether satellites of a shell may leave during the run.
+/// Returns whether satellites of a shell may leave during the run.
 pub(crate) fn may_leave(shell: &Shell) -> bool {
     matches!(shell.orbits, Orbits::Catalogue { skip_unusable: true, .. })
 }
 
 /// The catalogues of a constellation's shells, each read once, and data that follow from all of them.
 pub(super) struct Catalogues {
-    /// For each shell, its catalogue, if any.
+    /// For each shell, its catalogue, if it has one.
     of_shells: Vec<Option<Catalogue>>,
-    /// Default start of the run: the newest epoch of all of them.
+    /// Default start of the run: the newest epoch of all catalogues.
     newest: Option<String>,
-    /// For each shell the catalogue numbers that it leaves to another shell, whose set is nearer to the start; of
-    /// equally near ones the first shell has the satellite.
+    /// For each shell, the catalogue numbers of satellites that it leaves to another shell, whose set is nearer to the
+    /// start. If both sets are equally near, the first shell has the satellite.
     elsewhere: Vec<BTreeSet<u64>>,
 }
 
@@ -104,7 +105,7 @@ impl Catalogues {
         Ok(())
     }
 
-    /// The satellites of a shell, and notes about them for the user.
+    /// Returns the satellites of a shell, and adds notes about them for the user.
     pub(super) fn satellites(
         &self,
         spec: &ConstellationSpec,
@@ -131,7 +132,7 @@ impl Catalogues {
                 let other = |shell: &Shell| matches!(&shell.orbits, Orbits::Elements { epoch: other, .. } if other != epoch);
                 if self.newest.is_some() || spec.shells.iter().any(other) {
                     notes.push(format!(
-                        "{} begins at its own epoch, {epoch}, unlike the other satellites",
+                        "{} starts at its own epoch {epoch}, while the other satellites start at another time",
                         shell.name
                     ));
                 }

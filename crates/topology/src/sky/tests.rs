@@ -6,7 +6,7 @@ use crate::spec::Shell;
 use ::orbit::Objects;
 use std::path::PathBuf;
 
-/// Circular orbits of 13.15 revolutions a day; the epoch is a day of 2022.
+/// Returns a set with a circular orbit of 13.15 revolutions per day. The epoch is a day of 2022.
 fn set(name: &str, number: u32, day: &str) -> String {
     let first = format!("1 {number:05}U 20001A   22{day}.50000000  .00000000  00000-0  00000-0 0  999");
     let second = format!(

@@ -1,41 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a player chooses the rate of the next segment.
+//! Rules by which a player chooses the rate of the next segment.
 
 use units::{Rate, Span};
 
-/// How a player chooses the rate of the next segment. Both begin with the lowest one.
+/// Rule by which a player chooses the rate of the next segment. Under both rules, the first segment has the lowest
+/// rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
-    /// By the buffer alone: BBA-0 of Huang et al., A Buffer-Based Approach to Rate Adaptation (SIGCOMM 2014), Algorithm 1.
+    /// By the buffer only: BBA-0 of Huang et al., A Buffer-Based Approach to Rate Adaptation (SIGCOMM 2014), Algorithm
+    /// 1.
     Buffer {
-        /// With so much in the buffer or less it takes the lowest rate.
+        /// Buffer content up to which the player takes the lowest rate.
         reservoir: Span,
-        /// From there to the highest rate, linearly.
+        /// Width of the range above the reservoir in which the rate rises linearly with the buffer. From `reservoir` +
+        /// `cushion` on, the player takes the highest rate.
         cushion: Span,
     },
-    /// By what the network gave: the highest rate that is not above a share of the harmonic mean of the last throughputs (the
-    /// mean as in FESTIVE, Jiang, Sekar and Zhang, CoNEXT 2012).
+    /// By throughput: the highest rate of at most `safety` times the harmonic mean of the last throughputs. The
+    /// harmonic mean is that of FESTIVE (Jiang, Sekar and Zhang, CoNEXT 2012).
     Rate {
-        /// Number of segments.
+        /// Number of last segments whose throughputs are averaged.
         segments: u32,
-        /// The share.
+        /// Factor on the harmonic mean.
         safety: f64,
     },
 }
 
 impl Choice {
-    /// The paper's numbers for its buffer of 240 s: a reservoir of 90 s, and the highest rate from 216 s on, 90 % of the
-    /// buffer. The paper's text was not at hand: both numbers and the algorithm were held against players that follow it, as
-    /// `dashc` of University College Cork (`github.com/uccmisl/dashc`).
+    /// The paper's numbers for its buffer of 240 s: a reservoir of 90 s, and the highest rate from 216 s on (90 % of
+    /// the buffer). The text of the paper was not available to us. We compared the algorithm and both numbers with
+    /// players that implement the paper, for example `dashc` of University College Cork (`github.com/uccmisl/dashc`).
     pub const BBA_0: Self = Self::Buffer { reservoir: Span::from_secs(90), cushion: Span::from_secs(126) };
-    /// The last 5, as in the rate-based player of the comparison with Pensieve (Mao, Netravali and Alizadeh, SIGCOMM
-    /// 2017, section 5.1). The factor of their mean is 0.9, the default of dash.js 4 (`abr.bandwidthSafetyFactor` in
-    /// `Settings.js`).
+    /// The last 5 throughputs, as in the rate-based player in the comparison with Pensieve (Mao, Netravali and
+    /// Alizadeh, SIGCOMM 2017, section 5.1). The factor is 0.9, the default of dash.js 4 (`abr.bandwidthSafetyFactor`
+    /// in `Settings.js`).
     pub const RATE: Self = Self::Rate { segments: 5, safety: 0.9 };
 }
 
-/// BBA-0's map f(B) of the buffer's level to a rate, in bit/s: R_min up to the reservoir r, R_max from r + cu on, a straight line
-/// between.
+/// Returns f(B), BBA-0's map of the buffer level B to a rate, in bit/s. f is R_min up to the reservoir r, and R_max
+/// from r + cu on. In between it rises linearly.
 pub(super) fn rate_map(ladder: &[Rate], level: Span, reservoir: Span, cushion: Span) -> f64 {
     let bits = |rate: Option<&Rate>| rate.map_or(0.0, |rate| rate.bits_per_s() as f64);
     let (least, most) = (bits(ladder.first()), bits(ladder.last()));
@@ -43,7 +46,8 @@ pub(super) fn rate_map(ladder: &[Rate], level: Span, reservoir: Span, cushion: S
     least + (most - least) * part.min(1.0)
 }
 
-/// BBA-0, Algorithm 1: the rung after `before` with this level in the buffer.
+/// Returns the index of the next rung by BBA-0, Algorithm 1, from the current rung `before` and the buffer content
+/// `level`.
 pub(super) fn by_buffer(
     ladder: &[Rate],
     before: usize,
@@ -72,7 +76,8 @@ pub(super) fn by_buffer(
     }
 }
 
-/// The highest rung that is not above `safety` times the harmonic mean of these throughputs (bit/s), the lowest if none is.
+/// Returns the index of the highest rung of at most `safety` times the harmonic mean of `throughputs` (bit/s); 0 if
+/// every rung is higher.
 pub(super) fn by_rate(
     ladder: &[Rate],
     throughputs: impl ExactSizeIterator<Item = f64>,
@@ -91,7 +96,8 @@ pub(super) fn by_rate(
 mod tests {
     use super::*;
 
-    /// Rungs of 1, 2, 4 and 7 Mbit/s; reservoir 90 s, cushion 126 s: f rises by 1 Mbit/s every 21 s.
+    /// Rungs of 1, 2, 4 and 7 Mbit/s, reservoir 90 s, cushion 126 s. Above the reservoir, f rises by 1 Mbit/s every 21
+    /// s.
     const LADDER: [Rate; 4] = [
         Rate::from_bits_per_s(1_000_000),
         Rate::from_bits_per_s(2_000_000),
@@ -105,7 +111,7 @@ mod tests {
         Span::from_secs(s)
     }
 
-    /// The corners of the paper's map (its Fig. 6): flat, a straight line, flat.
+    /// Expected: the corners of the map in Fig. 6 of the paper. The map is flat, then a straight line, then flat.
     #[test]
     fn the_map_is_flat_up_to_the_reservoir_and_from_its_end_on() {
         for (level, rate) in [(0, 1e6), (90, 1e6), (111, 2e6), (153, 4e6), (216, 7e6), (240, 7e6)] {
@@ -113,7 +119,7 @@ mod tests {
         }
     }
 
-    /// Algorithm 1, each branch worked by hand.
+    /// Expected: each branch of Algorithm 1, worked by hand.
     #[test]
     fn the_rate_changes_only_where_the_map_passes_a_neighbour() {
         for (before, level, expected) in [
@@ -138,7 +144,7 @@ mod tests {
         }
     }
 
-    /// The harmonic mean of 2, 4 and 8 Mbit/s is 3 / (1/2 + 1/4 + 1/8) = 24/7 = 3.43 Mbit/s.
+    /// Expected: the harmonic mean of 2, 4 and 8 Mbit/s is 3 / (1/2 + 1/4 + 1/8) = 24/7 = 3.43 Mbit/s.
     #[test]
     fn the_rate_is_below_a_share_of_the_harmonic_mean() {
         let choose = |safety| by_rate(&LADDER, [2e6, 4e6, 8e6].into_iter(), safety);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The player: fetches, buffers, plays, stands still.
+//! The player of a film: it downloads, buffers, plays and stalls.
 //!
-//! The player keeps its books by the moment (`play`), not by timers: a stall is found when something next happens,
-//! and counts from the moment when it began.
+//! Playback sets no timers. The function `play` updates the buffer at each event. A stall is therefore detected at the
+//! next event, but its duration counts from the time at which the buffer became empty.
 
 use super::choice::{by_buffer, by_rate};
 use super::{Choice, FilmModel};
@@ -11,30 +11,30 @@ use crate::visit::{Act, EmptyPath, Experience, Happened, Visit};
 use std::collections::VecDeque;
 use units::{Bytes, Rate, Span, Time};
 
-/// What the screen does.
+/// State of the playback.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Screen {
-    /// It has not begun.
+    /// The film has not started.
     Dark,
     Playing,
-    /// It stands still, since then.
+    /// The film has been stalled since this time.
     Still(Time),
-    /// The film is over.
+    /// The film was played to its end.
     Over,
 }
 
-/// What the player waits for from the network.
+/// What the player waits for.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Fetch {
-    /// A connection, or room in the buffer.
+    /// No request is open. The player waits for its connection or for space in the buffer.
     Nothing,
-    /// A segment.
+    /// The requested segment.
     Segment { asked: Time, bytes: u64 },
-    /// All segments have come.
+    /// All segments have arrived.
     All,
 }
 
-/// A film on its way.
+/// A running film.
 #[derive(Clone, Debug, saved::Saved)]
 pub(super) struct Player {
     #[saved(fixed)]
@@ -43,15 +43,15 @@ pub(super) struct Player {
     began: Time,
     screen: Screen,
     fetch: Fetch,
-    /// Until when `level` and `played` are reckoned.
+    /// Time up to which `level` and `played` are computed.
     at: Time,
     level: Span,
     played: Span,
-    /// Film that has been fetched.
+    /// Length of film that has been downloaded.
     fetched: Span,
     bytes: u64,
     rung: Option<usize>,
-    /// Throughputs of the last segments, bit/s.
+    /// Throughputs of the last segments, in bit/s.
     throughputs: VecDeque<f64>,
     wake: Time,
     startup: Option<Span>,
@@ -83,12 +83,12 @@ impl Player {
         }
     }
 
-    /// Length of the segment that comes next.
+    /// Returns the length of the next segment.
     fn next_length(&self) -> Span {
         self.model.segment.min(self.length - self.fetched)
     }
 
-    /// Plays until now.
+    /// Updates the playback to the time `now`.
     fn play(&mut self, now: Time) {
         let passed = now.since(self.at);
         if self.screen == Screen::Playing {
@@ -99,7 +99,7 @@ impl Player {
             if self.played == self.length {
                 self.screen = Screen::Over;
             } else if passed > shown {
-                // A segment that comes at this very moment comes in time.
+                // A segment that arrives exactly when the buffer is empty is in time.
                 self.screen = Screen::Still(dry);
                 self.stalls += 1;
             }
@@ -107,12 +107,12 @@ impl Player {
         self.at = now;
     }
 
-    /// Asks for the next segment, or says when.
+    /// Requests the next segment, or sets `wake` to the time at which that segment fits into the buffer.
     fn go_on(&mut self, now: Time, acts: &mut Vec<Act>) {
         self.wake = Time::MAX;
         let length = self.next_length();
         if self.level + length > self.model.buffer {
-            // It plays: what begins it and what resumes it leaves room for a segment.
+            // The film is playing, because `startup` and `resume` leave space for a segment.
             self.wake = now + (self.level + length).saturating_sub(self.model.buffer);
             return;
         }
@@ -130,7 +130,7 @@ impl Player {
         acts.push(Act::Ask { connection: 0, request: REQUEST, wait: Span::ZERO, answer: Bytes::new(bytes) });
     }
 
-    /// A segment has come.
+    /// Adds a segment that has arrived completely to the buffer.
     fn store(&mut self, now: Time, asked: Time, bytes: u64, acts: &mut Vec<Act>) {
         let length = self.next_length();
         self.level = self.level + length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which object waits for which.
+//! The graph of a page: which object waits for which.
 
 use super::{MOST_OBJECTS, Object};
 use crate::error::TrafficError;
@@ -8,7 +8,7 @@ use random::{Draw as _, SplitMix64};
 use std::collections::HashMap;
 use units::{Bytes, Span};
 
-/// The objects of a page, by their number, and what waits for what. Free of circles.
+/// The objects of a page by number, and the objects for which each waits. The graph has no circles.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
@@ -19,9 +19,9 @@ pub(super) struct Graph {
 pub(super) struct Node {
     pub(super) size: Bytes,
     pub(super) think: Span,
-    /// Number of objects for which it waits.
+    /// Number of objects for which this object waits.
     pub(super) waits: u32,
-    /// Those that wait for it.
+    /// The objects that wait for this object.
     pub(super) next: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ impl Node {
 }
 
 impl Graph {
-    /// Of a list.
+    /// Builds the graph of a list of objects.
     pub(super) fn listed(objects: &[Object]) -> Result<Self, TrafficError> {
         if objects.is_empty() {
             return Err(TrafficError::PageEmpty);
@@ -60,7 +60,7 @@ impl Graph {
                         after: name.clone(),
                     });
                 };
-                // Said twice is said once.
+                // A name that is listed twice counts once.
                 if !before[at].contains(&first) {
                     before[at].push(first);
                     graph.follow(first, at);
@@ -75,7 +75,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Drawn: the first object, then the others in stages.
+    /// Draws a graph: the first object, then the other objects in stages.
     pub(super) fn drawn(first: &Law, others: &Law, size: &Law, stages: u32, dice: &mut SplitMix64) -> Self {
         let mut graph = Self { nodes: vec![Node::new(first.bytes(dice), Span::ZERO)] };
         // A page may have no other object at all.
@@ -84,7 +84,7 @@ impl Graph {
         let mut stage_before = 0..1;
         for stage in 0..stages {
             let from = graph.nodes.len();
-            // Equal numbers, those that are left over in the first stages.
+            // Stages have equal numbers of objects; a remainder goes to the first stages.
             for _ in 0..others / stages + usize::from(stage < others % stages) {
                 let parent = stage_before.start + (dice.fraction() * stage_before.len() as f64) as usize;
                 graph.nodes.push(Node::new(size.bytes(dice), Span::ZERO));
@@ -102,7 +102,7 @@ impl Graph {
         self.nodes[then].waits += 1;
     }
 
-    /// The largest sum of `cost` over a chain of objects that wait for each other.
+    /// Returns the largest sum of `cost` over a chain of objects, each of which waits for the one before.
     pub(super) fn longest(&self, cost: impl Fn(&Node) -> Span) -> Span {
         let mut waits: Vec<u32> = self.nodes.iter().map(|node| node.waits).collect();
         let mut begins = vec![Span::ZERO; self.nodes.len()];
@@ -124,9 +124,10 @@ impl Graph {
     }
 }
 
-/// Objects that wait for each other in a circle, each for the one behind it.
+/// Returns objects that wait for each other in a circle, each for the next in the list; `None` if there is no circle.
 fn circle(before: &[Vec<usize>]) -> Option<Vec<usize>> {
-    // Depth first: an object is on the way from when it is met until all that it waits for has been looked at.
+    // Depth-first search. An object is on the way from its first visit until all objects for which it waits were
+    // visited.
     let mut done = vec![false; before.len()];
     let mut on_way = vec![false; before.len()];
     for start in 0..before.len() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The browser: knows objects, asks for them, counts what comes.
+//! The browser: it requests known objects and counts the bytes that arrive.
 
 use super::Protocol;
 use super::graph::{Graph, Node};
@@ -12,26 +12,27 @@ use units::{Bytes, Span, Time};
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Line {
     open: bool,
-    /// What was asked for and has not come: the object, and the bytes that will have come with it.
+    /// The requested objects that have not arrived. Each pair is an object, and the number of bytes received on the
+    /// connection when the object is complete.
     asked: VecDeque<(u32, u64)>,
-    /// Bytes of all that was asked for.
+    /// Bytes of all answers that were requested on this connection.
     due: u64,
-    /// All objects that were asked for, where answers are interleaved.
+    /// All objects that were requested on this connection. Used only if answers are interleaved.
     objects: Vec<u32>,
 }
 
-/// A page on its way.
+/// A page that is loading.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Loader {
     graph: Graph,
     protocol: Protocol,
     request: Bytes,
     wait: Span,
-    /// Number of objects for which each still waits.
+    /// For each object, the number of objects for which it still waits.
     waits: Vec<u32>,
-    /// Known, and asked for at a later time.
+    /// Known objects, with the time of their request after the think time.
     thought_of: BinaryHeap<Reverse<(Time, u32)>>,
-    /// Known, and to be asked for.
+    /// Known objects that can be requested now.
     ready: BTreeSet<u32>,
     lines: Vec<Line>,
     /// Number of objects that have not arrived.
@@ -59,7 +60,7 @@ impl Loader {
         }
     }
 
-    /// All for which an object waited has come.
+    /// Handles an object that became known: every object for which it waited has arrived.
     fn know(&mut self, now: Time, object: u32) {
         let think = self.graph.nodes[object as usize].think;
         if think == Span::ZERO {
@@ -69,7 +70,7 @@ impl Loader {
         }
     }
 
-    /// What has been thought of long enough.
+    /// Moves the objects whose think time is over to `ready`.
     fn wake(&mut self, now: Time) {
         while let Some(&Reverse((_, object))) = self.thought_of.peek().filter(|next| next.0.0 <= now) {
             self.thought_of.pop();
@@ -88,7 +89,7 @@ impl Loader {
         }
     }
 
-    /// An object is whole.
+    /// Handles an object that has arrived completely.
     fn came(&mut self, now: Time, object: u32) {
         self.left -= 1;
         for at in 0..self.graph.nodes[object as usize].next.len() {
@@ -100,7 +101,7 @@ impl Loader {
         }
     }
 
-    /// Asks for what is ready, where it can; opens connections for the rest.
+    /// Requests ready objects on free connections, and opens connections for the remaining objects.
     fn ask(&mut self, acts: &mut Vec<Act>) {
         let pipelined = !matches!(self.protocol, Protocol::Http1 { .. });
         let interleaved = self.interleaves();
@@ -136,7 +137,7 @@ impl Visit for Loader {
         match what {
             Happened::Begun => {
                 self.began = now;
-                // A browser connects before it knows anything else.
+                // A browser opens the first connection before it knows any object.
                 self.lines.push(Line::default());
                 acts.push(Act::Open);
                 for object in 0..self.graph.nodes.len() as u32 {
@@ -183,7 +184,7 @@ impl Visit for Loader {
     fn ideal(&self, path: EmptyPath) -> Option<Span> {
         let turn = |size: Bytes| path.rtt + self.wait + path.rate.time_for(size);
         let nodes = &self.graph.nodes;
-        // What the browser thinks of first it may think of while it connects.
+        // The think time of objects that wait for no other object runs in parallel with the handshake.
         let think = |node: &Node| if node.waits == 0 { Span::ZERO } else { node.think };
         let chain = self.graph.longest(|node| think(node) + turn(node.size));
         let all = nodes.iter().fold(Bytes::ZERO, |all, node| all + node.size);

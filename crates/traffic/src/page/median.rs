@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The page `median-2024`: what HTTP Archive's median desktop page of October 2024 has, object by object.
+//! The page `median-2024`: the objects of HTTP Archive's median desktop page of October 2024.
 //!
-//! Source: Web Almanac 2024, chapter Page Weight (almanac.httparchive.org/en/2024/page-weight): medians of desktop pages, 71
-//! requests, of which 2 HTML, 8 CSS, 24 scripts, 18 images, 4 fonts; 2,652 KB, and of home pages 18 KB HTML, 78 KB CSS, 613
-//! KB scripts, 1,054 KB images, 131 KB fonts (KB of 1,024 bytes). Medians do not add up: what is missing to 71 requests and
-//! 2,652 KB are 15 others with 758 KB here (data, video, beacons).
+//! Source: Web Almanac 2024, chapter Page Weight (almanac.httparchive.org/en/2024/page-weight). The medians of desktop
+//! pages are 2,652 KB and 71 requests, of which 2 HTML, 8 CSS, 24 scripts, 18 images and 4 fonts. The medians of home
+//! pages are 18 KB HTML, 78 KB CSS, 613 KB scripts, 1,054 KB images and 131 KB fonts. A KB is 1,024 bytes. Medians do
+//! not add up. The page therefore has 15 other objects with 758 KB (data, video, beacons), which complete the 71
+//! requests and 2,652 KB.
 //!
-//! Ours: the objects of a kind have equal sizes; and what waits for what: the style sheets, half of the scripts and two thirds
-//! of the images stand in the document; the other scripts are loaded by scripts, the other images and the fonts by style
-//! sheets; frame and others by scripts of the document. So it takes three round trips after the handshake at least.
+//! Our assumptions: all objects of a kind have the same size. The document names the style sheets, half of the scripts
+//! and two thirds of the images. Scripts load the other scripts. Style sheets load the other images and the fonts.
+//! Scripts of the document load the frame and the other objects. The page therefore takes at least three round trips
+//! after the handshake.
 
 use super::Object;
 use units::{Bytes, Span};
 
-/// A kind of objects: its name, how many, KB of all of them, how many of them stand in the document, and the kind that loads
-/// the others.
+/// The kinds of objects: name, number of objects, total KB, number of objects that the document names, and the kind
+/// that loads the remaining objects.
 const KINDS: [(&str, u64, u64, u64, &str); 6] = [
     ("style", 8, 78, 8, ""),
     ("script", 24, 613, 12, "script"),
@@ -31,7 +33,7 @@ pub(super) fn objects() -> Vec<Object> {
     let mut page = vec![document];
     for (kind, count, all, direct, loader) in KINDS {
         for at in 0..count {
-            // Whole bytes that add up.
+            // Sizes in whole bytes that add up to the total.
             let part = |at| kilobytes(all).get() * at / count;
             let after = if at < direct {
                 "document".to_owned()

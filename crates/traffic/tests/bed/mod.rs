@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The simplest network that a visit can have: a round trip, and one link towards the user that sends answer after answer at
-//! a constant rate, in the order in which they are ready. It holds the visit to its contract at every step.
+//! The simplest network for a visit: a round trip, and one link towards the user. The link sends the answers one after
+//! the other at a constant rate, in the order in which they are ready. At every step, the network asserts that the
+//! visit keeps its contract.
 
 use bentpipe_traffic::{Act, Experience, Happened, Visit};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use units::{Bytes, Rate, Span, Time};
 
-/// A path, and what went over it.
+/// A path, and a record of its use.
 pub struct Bed {
     pub rtt: Span,
     pub rate: Rate,
-    /// Each request: when it was made, on which connection, bytes of its answer.
+    /// All requests: time, connection, and size of the answer.
     pub asked: Vec<(Time, u8, Bytes)>,
-    /// How many connections were opened.
+    /// Number of connections that were opened.
     pub opened: usize,
 }
 
-/// How far a connection is.
+/// State of a connection.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Opening,
@@ -27,14 +28,15 @@ enum State {
 
 struct Line {
     state: State,
-    /// Bytes that were asked for, and that came.
+    /// Bytes that were requested, and bytes that arrived.
     due: u64,
     come: u64,
-    /// When the server has its last answer ready.
+    /// Time at which the server has its last answer ready.
     ready: Time,
 }
 
-/// Moment, order, connection, and the bytes that have come or none: it is open. Of one moment, what was put in first comes first.
+/// An event: time, order, connection, and the bytes that have arrived. `None` means that the connection opened. Of
+/// events at one time, the event that was inserted first is first.
 type Event = (Time, u64, u8, Option<u64>);
 
 impl Bed {
@@ -47,7 +49,7 @@ impl Bed {
         }
     }
 
-    /// The visit from its beginning at 1 s to its end: when that was, and what its user felt.
+    /// Runs a visit from its beginning at 1 s to its end. Returns its duration and the experience of its user.
     pub fn run(&mut self, visit: &mut dyn Visit) -> (Span, Experience) {
         let began = Time::from_secs_f64(1.0);
         let mut events: BinaryHeap<Reverse<Event>> = BinaryHeap::new();
