@@ -61,8 +61,11 @@ const SPELLINGS: [(&str, &str); 24] = [
     ("days", "d"),
 ];
 
-/// Units of other systems in small letters, the unit that is written here, and the number in it.
-const OTHER_UNITS: [(&str, &str, fn(f64) -> f64); 14] = [
+/// A unit in small letters, the unit that is written here, and the conversion of the number.
+type OtherUnit = (&'static str, &'static str, fn(f64) -> f64);
+
+/// Units of other systems.
+const OTHER_UNITS: [OtherUnit; 14] = [
     ("dbm", "dBW", |dbm| dbm - 30.0),
     ("mw", "dBW", |mw| 10.0 * mw.log10() - 30.0),
     ("w", "dBW", |w| 10.0 * w.log10()),

@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bentpipe import _core
-from bentpipe._sweep import _keys
 from bentpipe._sweep._axes import columns
 from bentpipe._sweep._faults import faults_of
 from bentpipe.base.errors import Fault, ScenarioError
 from bentpipe.results.metrics import METRICS
+from bentpipe.scenario import keys as _keys
 from bentpipe.scenario.document import as_toml
 from bentpipe.scenario.presets import entries
 

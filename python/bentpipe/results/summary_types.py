@@ -18,148 +18,153 @@ class Summary(TypedDict):
     """Result of one run."""
 
     provenance: Provenance
-    """Where these numbers come from."""
+    """The origin of the numbers."""
 
     findings: list[Finding]
-    """What a reader of these numbers must know of how single flows behaved; the warm-up counts."""
+    """Unusual behaviour of single flows that a reader of the numbers must know. Findings include the warm-up."""
 
     flows: list[FlowSummary]
-    """The flows by index. Of one that proxies split: packets and bytes sent, round trips and what limited the sender
-    are those of its sending host, what was delivered, the goodput and the end those of its receiving host; losses,
-    retransmissions, probes, timeouts, cuts, marks and verdicts are those of all its parts together, the longest
-    recovery that of the part that had it. Delays, which no packet has from end to end, are `null`.
+    """The flows by index. If proxies split a flow, its numbers come from different places. Sent packets and bytes,
+    round trips and the limit of the sender are those of the sending host. Delivered data, goodput and completion are
+    those of the receiving host. Losses, retransmissions, probes, timeouts, cuts, marks and verdicts are sums over all
+    parts. The longest recovery is the longest of any part. Delays are `null`, because no packet travels from end to
+    end.
     """
 
     parts: NotRequired[list[FlowSummary]]
-    """The connections that a flow which is split consists of, in order; left out if there are none. The index of the
-    first is the flow's, those of the others follow on all flows.
+    """The connections of the flows that proxies split, in order. The first connection has the index of its flow; the
+    other connections are numbered after the last flow. Absent if no flow is split.
     """
 
     proxies: NotRequired[list[ProxySummary]]
-    """What each proxy held of each flow; left out if there are none."""
+    """The buffer use of each proxy by each flow. Absent if there are no proxies."""
 
     breaks: NotRequired[list[BreakSummary]]
-    """Transfers that broke because a proxy lost its state, as they broke; left out if none did."""
+    """Transfers that broke because a proxy lost its state, in order of time. Absent if none broke."""
 
     totals: Totals
-    """All flows together."""
+    """Totals over all flows."""
 
     bottleneck: LinkSummary | None
-    """The link with the highest utilisation, links of hosts included. A transmitter that links share can be fuller than
-    any of them.
+    """The link with the highest utilisation, including links of hosts. A transmitter that several links share can have
+    a higher utilisation than each of these links.
     """
 
     transmitters: NotRequired[list[TransmitterSummary]]
-    """How full the transmitters were that links share (`shared` of a constellation): beams, satellites, gateways, those
-    that sent something. Left out if there are none.
+    """Utilisation of the transmitters that links share (`shared` of a constellation): beams, satellites and gateways
+    that sent something. Absent if there are none.
     """
 
     links: list[LinkSummary]
-    """The network's links by index (access links left out); of a constellation those that carried something."""
+    """The links of the network by index, without access links. Of a constellation, only links that carried packets."""
 
 
 class Provenance(TypedDict):
-    """Where numbers come from."""
+    """The origin of the numbers."""
 
     bentpipe_version: str
     """Version of Bentpipe."""
 
     build: str
-    """What made the run: version, and the beginning of the fingerprint of everything that makes numbers. Runs of the
-    same scenario and build are the same.
+    """Version of the program, and the beginning of the fingerprint of all code that affects numbers. Two runs with the
+    same scenario and build are identical.
     """
 
     ground: str
-    """What the transport stood on: "packet simulator"."""
+    """Platform of the transport: "packet simulator"."""
 
     scenario_name: str
     """Name of the scenario."""
 
     seed: Int64
-    """Root of all random streams."""
+    """Seed of all random streams."""
 
     duration_s: float
-    """How long the run lasted, in virtual time."""
+    """Duration of the run in virtual time."""
 
     warm_up_s: float
-    """Left out of means and counts at the start of the run."""
+    """Time at the start of the run that means and counts exclude."""
 
     schema_version: Int64
     """Version of this schema."""
 
     identity: NotRequired[str | None]
-    """Digest of everything but the seed that decides the numbers: the resolved scenario, the content of `inputs`, the
-    build and `controllers`. Left out if nobody can tell what a controller in Python will do.
+    """Digest of everything except the seed that decides the numbers: the resolved scenario, the content of `inputs`,
+    the build and `controllers`. Absent if the effect of a controller in Python cannot be determined.
     """
 
     inputs: NotRequired[list[Input]]
-    """The files that the scenario names, sorted by path; left out if it names none."""
+    """The files that the scenario names, sorted by path. Absent if it names none."""
 
     controllers: NotRequired[list[OwnController]]
-    """The controllers that are not part of the build, sorted by name; left out if there are none."""
+    """The controllers that are not part of the build, sorted by name. Absent if there are none."""
 
     degraded: list[str]
-    """Reasons why the run is degraded, a sentence each (a missing signal, a substitute for another controller); empty
-    if it is not.
+    """Reasons why the run is degraded, one sentence each: for example a missing signal, or a substitute for another
+    controller. Empty if the run is not degraded.
     """
 
     path_notes: NotRequired[list[str]]
-    """Notes on the path, for any controller, a sentence each: a link below the ladder of its budget, a trace that
-    ended, satellites of a catalogue that were left out or have old elements. Left out if empty.
+    """Notes on the path that apply to any controller, one sentence each: for example a link below the ladder of its
+    budget, a trace that ended, or satellites of a catalogue that were left out. Absent if empty.
     """
 
     preset: NotRequired[str | None]
-    """The preset that the network came from, and how many published numbers it lies inside of ("unvalidated" if there
-    is none); left out if it came from none.
+    """The preset of the network, and the number of published values that it matches ("unvalidated" if none was
+    published). Absent without a preset.
     """
 
 
 class Input(TypedDict):
-    """A file that a scenario names, as it was when the run was made."""
+    """A file that a scenario names, with its content at the time of the run."""
 
     file: str
-    """Its name, without folders."""
+    """Name of the file without folders."""
 
     sha256: str | None
-    """SHA-256 of its content in hexadecimal digits; `null` if it could not be read."""
+    """SHA-256 of the content in hexadecimal digits; `null` if the file could not be read."""
 
 
 class OwnController(TypedDict):
-    """A controller of the user's own."""
+    """A controller of the user."""
 
     name: str
-    """Its name."""
+    """Name of the controller."""
 
     sha256: str | None
-    """SHA-256 of what it does (its code and what that reaches) in hexadecimal digits; `null` if nobody can tell."""
+    """SHA-256 of the controller's code and of the code that it uses, in hexadecimal digits; `null` if that code cannot
+    be determined.
+    """
 
 
 class Finding(TypedDict):
-    """Something that no transport in use does for so long, or that decides what a flow gets. The run is as it would be
-    without it.
+    """Behaviour that no transport in use shows for so long, or that decides the numbers of a flow. A finding does not
+    change the run.
     """
 
     flow: Int64
-    """Index of the flow; of several flows of one controller of which nothing arrived for the same cause, the first."""
+    """Index of the flow. If nothing arrived of several flows with one controller for the same cause, the index of the
+    first of them.
+    """
 
     kind: FindingKind
-    """What it is."""
+    """Kind of the finding."""
 
     since_s: float
-    """When it began; of a runaway the first time."""
+    """Time at which the behaviour began; for a runaway, its first beginning."""
 
     lasted_s: float
-    """How long it lasted; of a runaway in all."""
+    """Duration of the behaviour; for a runaway, the total duration."""
 
     magnitude: float
-    """Of a runaway the largest excess: how many times what the path can hold (the window) or carry (the pacing rate).
-    Of a long recovery its round trips. Of a flow that is not connected the SYNs that it sent. Of visits how many began.
-    Of a policed flow the data packets that policers dropped. Of a flow that is measured too briefly the round trips for
-    which it is, of one of which nothing arrived the data packets that it sent; of one that was never measured 0.
+    """The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
+    pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits that
+    began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered: data packets
+    sent. Never measured: 0.
     """
 
     text: str
-    """In words."""
+    """The finding in words."""
 
 
 #: What is found.
@@ -177,7 +182,7 @@ FindingKind: TypeAlias = Literal[
 ]
 
 
-#: Site where the data comes from; of a call, packets and rates here are those of both ways, delays those from here.
+#: Site of the sender. For a call, packets and rates are sums over both directions, and delays are those from this site.
 _KeywordsOfFlowSummary = TypedDict("_KeywordsOfFlowSummary", {"from": str})
 
 
@@ -188,73 +193,73 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Index of the flow."""
 
     name: str
-    """Name."""
+    """Name of the flow."""
 
     kind: str
-    """"tcp", "cbr", "ping" or "call"; of applications "transfers", "web", "video" or "requests"."""
+    """"tcp", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests"."""
 
     controller: str | None
-    """The controller; `null` for what has none."""
+    """The controller; `null` for a flow without one."""
 
     tcp: str | None
-    """Whose TCP: the preset, and what the scenario sets beside it ("linux; delayed_ack = false"); `null` for what is
-    not TCP.
+    """The TCP of the flow: the preset, and the keys that the scenario sets in addition ("linux; delayed_ack = false").
+    `null` for other transports.
     """
 
     to: str
-    """Site where it goes."""
+    """Site of the receiver."""
 
     start_s: float
-    """When it started."""
+    """Start of the flow."""
 
     stop_s: float | None
-    """When it was told to stop, if it was."""
+    """Time at which the flow stops by its `stop`; `null` without one."""
 
     completed_at_s: float | None
-    """When the last byte of a finite transfer was acknowledged; of a flow that proxies split, when it reached the
-    receiver.
+    """Time at which the last byte of a finite transfer was acknowledged. If proxies split the flow, the time at which
+    this byte reached the receiver.
     """
 
     goodput_mbit_s: float | None
-    """New data that reached the receiver, in order or not; for an application also data that it requested again after a
-    proxy lost its state. `null` if it is not known: the flow was active after the warm-up for less than a base round
-    trip or not at all. It is also `null` if the flow began in the warm-up and its narrowest link carries fewer than 50
-    packets in the measured time.
+    """Rate of new data that reached the receiver, in order or not, while the flow was active. For an application it
+    includes data that was requested again after a proxy lost its state. `null` if the flow was active after the warm-up
+    for less than one base round trip. Also `null` if the flow began in the warm-up and its narrowest link carries fewer
+    than 50 packets in the measured time.
     """
 
     throughput_mbit_s: float | None
-    """What left the sender (of a flow that proxies split: the sending host), headers and retransmissions included;
-    `null` as the goodput.
+    """Rate at which the sender (of a split flow: the sending host) sent, with headers and retransmissions. `null` under
+    the conditions of `goodput_mbit_s`.
     """
 
     sent_packets: Int64
     """Data packets sent."""
 
     delivered_packets: Int64
-    """Data packets that reached the receiver; echoes that came back."""
+    """Data packets that reached the receiver; for a ping, echoes that came back."""
 
     delivery_ratio: float | None
-    """Delivered packets over sent packets. `null` if none was sent, or if fewer were sent than arrived (sent before the
-    end of the warm-up); for a flow that proxies split (its `parts` have the ratio); and if the goodput is `null`.
-    Packets under way at the beginning or end of the measured time count on one side only.
+    """Delivered packets divided by sent packets. Packets in flight at the beginning or end of the measured time count
+    on one side only. `null` if no packet was sent, if more packets arrived than were sent, if proxies split the flow
+    (its `parts` have the ratio), or if the goodput is `null`.
     """
 
     retransmitted_packets: Int64
-    """Data packets sent again; of a flow that proxies split by it and by them."""
+    """Retransmitted data packets, for a split flow including those of the proxies."""
 
     probe_packets: Int64
-    """Low-priority probes (throughput counts their bytes)."""
+    """Low-priority probes. The throughput includes their bytes."""
 
     losses: Losses
-    """Data packets lost, by true cause; of a flow that proxies split on all its parts."""
+    """Lost data packets by true cause, for a split flow over all its parts."""
 
     loss_ratio: NotRequired[float | None]
-    """For a flow that proxies split: the ratio of its data packets lost from host to host, 1 − ∏(1 − l), where l is
-    lost over sent packets of a part. Left out for other flows, where it is lost over sent packets.
+    """Only for a flow that proxies split: its loss ratio from host to host, 1 − ∏(1 − l), where l is the loss ratio of
+    a part. For other flows the ratio is lost packets divided by sent packets.
     """
 
     outages: NotRequired[OutageLosses | None]
-    """Those lost to outages, by what took them; left out if there are none."""
+    """Packets lost to outages, by cause. Absent if there are none."""
 
     losses_detected: Int64
     """Packets that the sender declared lost."""
@@ -263,129 +268,132 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Retransmission timeouts."""
 
     cuts: Int64
-    """Times the controller reduced its window for a loss, a mark or a timeout. The reductions of one loss episode count
-    once, in however many steps the window falls (Rapid Start, BBR).
+    """Number of window reductions after a loss, a mark or a timeout. All reductions of one loss episode count as one,
+    even if the window falls in several steps (Rapid Start, BBR).
     """
 
     ecn_cuts: Int64
-    """Of them, those for an ECN mark."""
+    """The part of `cuts` that followed an ECN mark."""
 
     marked_packets: Int64
     """Data packets that arrived with an ECN mark."""
 
     reported_marks: Int64
-    """Packets that acknowledgements told the sender were marked: one by one with `ecn = "accurate"`, else all that an
-    acknowledgement with a mark covers.
+    """Packets that the sender counts as marked, by the acknowledgements: each marked packet with `ecn = "accurate"`,
+    otherwise all packets that an acknowledgement with a mark covers.
     """
 
     spurious_undone: Int64
-    """Reductions undone because the loss proved spurious."""
+    """Window reductions that were undone because the loss was spurious."""
 
     verdicts: Verdicts
-    """What the controller took losses for, against the truth."""
+    """The controller's verdicts on losses, compared with the true causes."""
 
     rtt_ms: Distribution | None
-    """Round-trip times measured by the sender."""
+    """Round-trip times that the sender measured."""
 
     queueing_delay_ms: Distribution | None
     """True queueing delay of delivered data packets."""
 
     one_way_delay_ms: Distribution | None
-    """Time from sending to arrival of delivered data packets (of echoes: the way there)."""
+    """Time from sending to arrival of delivered data packets; for echoes, of the forward direction."""
 
     delay_variation_ms: Distribution | None
-    """How much the one-way delays of two packets that arrived one after the other differ (RFC 3393), without its sign.
-    """
+    """Absolute difference of the one-way delays of two packets that arrived one after the other (RFC 3393)."""
 
     jitter_ms: float | None
-    """Interarrival jitter at the end (RFC 3550, section 6.4.1): the same differences, smoothed by 1/16."""
+    """Interarrival jitter at the end (RFC 3550, section 6.4.1): these differences, smoothed with a gain of 1/16."""
 
     longest_recovery_s: float | None
-    """How long the recovery with the most round trips took: from the loss that opened it until all that was outstanding
-    then was acknowledged, a timeout, or the proof that nothing was lost. The warm-up counts; `null` if there was none.
+    """Duration of the recovery with the most round trips. A recovery begins with a loss. It ends when all data that was
+    outstanding then is acknowledged, at a timeout, or when the loss turns out to be spurious. The warm-up counts.
+    `null` without a recovery.
     """
 
     longest_recovery_rtts: float | None
-    """Its round trips, of the smoothed RTT at its beginning."""
+    """The same duration in smoothed round-trip times at the beginning of the recovery."""
 
     receiver_limited: bool
-    """Whether the receiver's window ever held the sender back."""
+    """Whether the receiver's window ever limited the sender."""
 
     app_limited_share: float | None
-    """Share of the time in which the application had nothing to send, 0 to 1; `null` where it is not measured (CBR),
-    and as the goodput.
+    """Fraction of the time in which the application had no data to send, 0 to 1. `null` for CBR, where it is not
+    measured, and under the conditions of `goodput_mbit_s`.
     """
 
     saved_path: SavedPathSummary | None
-    """What a later connection over the same path may start from, if the controller saves it (`careful_resume`)."""
+    """State that a later connection over the same path can start from, if the controller saves it (`careful_resume`).
+    """
 
     visits: NotRequired[VisitsSummary | None]
-    """Of an application what its users felt; left out elsewhere."""
+    """Only for an application: the service that its users experienced."""
 
     call: NotRequired[CallSummary | None]
-    """What its users feel, of a call; left out of others."""
+    """Only for a call: the quality that its users experienced."""
 
 
 class Losses(TypedDict):
     """Lost packets by true cause."""
 
     queue: Int64
-    """Dropped by full queues."""
+    """Packets dropped by queues."""
 
     error: Int64
-    """Lost to link errors."""
+    """Packets lost to link errors."""
 
     outage: Int64
-    """Lost to outages and handovers."""
+    """Packets lost to outages and handovers."""
 
     policer: NotRequired[Int64]
-    """Dropped by policers; left out if there are none."""
+    """Packets dropped by policers. Absent if there are none."""
 
 
 class OutageLosses(TypedDict):
-    """Packets lost to outages, each by the one thing that took it."""
+    """Packets lost to outages. Each packet counts under one cause."""
 
     switch: Int64
-    """Left over a link that carried nothing: a path had just been switched to it (`handover.outage`), or its trace had
-    ended (`trace_end = "stop"`).
+    """Packets left on a link that carried nothing: the path had just been switched to it (`handover.outage`), or its
+    trace had ended (`trace_end = "stop"`).
     """
 
     link_gone: Int64
-    """Waited for a link, or were on it, when it went away: a satellite, or its beam, out of sight."""
+    """Packets that waited for a link, or were on it, when the link disappeared: its satellite or beam went out of
+    sight.
+    """
 
     no_path: Int64
-    """Reached a node without a link towards their site: a path did not exist, or not any more from there."""
+    """Packets that reached a node without a link towards their destination, because no path existed from there."""
 
     listed: Int64
-    """Came to a link while a list takes everything (`loss.spans`)."""
+    """Packets that came to a link during a time in which its list loses everything (`loss.spans`)."""
 
 
 class Verdicts(TypedDict):
-    """Confusion matrix of the controller's verdicts, one count per judgement: `truth_as_verdict`."""
+    """Confusion matrix of the controller's verdicts on losses, one count for each verdict: `truth_as_verdict`."""
 
     congestion_as_congestion: Int64
-    """Dropped by a queue or a policer, taken for congestion."""
+    """Dropped by a queue or a policer, classified as congestion."""
 
     congestion_as_error: Int64
-    """Dropped by a queue or a policer, taken for a link error."""
+    """Dropped by a queue or a policer, classified as a link error."""
 
     error_as_error: Int64
-    """Lost to a link error, taken for one."""
+    """Lost to a link error, classified as a link error."""
 
     error_as_congestion: Int64
-    """Lost to a link error, taken for congestion."""
+    """Lost to a link error, classified as congestion."""
 
     spurious: Int64
-    """Declared lost but not lost at all."""
+    """Declared lost, but not lost."""
 
 
 class Distribution(TypedDict):
-    """Distribution of a measured quantity, in the unit that the field's name gives. Percentiles of packets are within
-    0.1 %, of up to 10,000 visits exact, of more within 0.05 %.
+    """Distribution of a measured quantity, in the unit of the field's name. Percentiles of packets are accurate to 0.1
+    %. Percentiles of visits are exact up to 10,000 visits, and accurate to 0.05 % above.
     """
 
     samples: Int64
-    """How many samples."""
+    """Number of samples."""
 
     mean: float
     """Mean."""
@@ -403,115 +411,116 @@ class Distribution(TypedDict):
     """99th percentile."""
 
     min: float
-    """Smallest."""
+    """Minimum."""
 
     max: float
-    """Largest."""
+    """Maximum."""
 
 
 class SavedPathSummary(TypedDict):
-    """A path worth remembering: the `saved_path` of a later flow."""
+    """The properties of a path that a later flow can use as `saved_path`."""
 
     cwnd_bytes: Int64
     """Bytes acknowledged in one round trip."""
 
     rtt_ms: float
-    """Smallest RTT."""
+    """Smallest round-trip time."""
 
 
 class VisitsSummary(TypedDict):
-    """The visits of an application flow (transfers, pages, films, requests) that began after the warm-up. Those that
-    were not over at the end of the run are counted and are in no distribution: where they are many, the distributions
-    are of the quicker ones. Films that have begun to play are in all of them, over or not.
+    """The visits of an application flow (transfers, pages, films, requests) that began after the warm-up. Visits that
+    were not finished at the end of the run are counted, but the distributions leave them out; if many are unfinished,
+    the distributions describe the faster visits. Films that began to play are in all distributions.
     """
 
     of: str
-    """What a visit is: "transfer", "page", "film" or "exchange"."""
+    """Kind of a visit: "transfer", "page", "film" or "exchange"."""
 
     begun: Int64
-    """How many began."""
+    """Number of visits that began."""
 
     finished: Int64
-    """How many of them were over before the run was."""
+    """Number of these visits that finished before the end of the run."""
 
     unfinished: Int64
-    """How many were not."""
+    """Number of these visits that did not finish."""
 
     offered_mbit_s: float | None
-    """Payload that arrivals ask for in the mean, visits per second times their mean size; `null` for users who wait for
-    one visit before they begin the next, and where sizes have no mean.
+    """Mean offered load: visits per second times their mean size. `null` for users who begin a visit only after the
+    previous one, and if sizes have no mean.
     """
 
     drawn_mbit_s: float | None
-    """Payload that the visits which began in the measured time asked for, over the part of that time between the flow's
-    start and its stop: what chance made of it. `null` if there is no such part.
+    """Load that the random draws offered: payload of the visits that began in the measured time, divided by the part of
+    that time between start and stop of the flow. `null` without such a part.
     """
 
     load: float | None
-    """What arrivals ask for in the mean, with headers, over the smallest link rate on the way; over 1 it cannot be
-    served. `null` also where that rate is not known before the run.
+    """Mean offered load with headers, divided by the smallest link rate of the path. A load above 1 cannot be served.
+    `null` under the conditions of `offered_mbit_s`, and if the rate is not known before the run.
     """
 
     took_s: Distribution | None
-    """The time that counts, from the visit's beginning: until the last byte of a transfer, a page or an answer, until a
-    film plays.
+    """Duration of a visit: from its beginning until the last byte of a transfer, a page or an answer, or until a film
+    plays.
     """
 
     slow_down: Distribution | None
-    """That time over the least that it could have taken on an empty path."""
+    """That duration divided by the shortest possible duration on an empty path."""
 
     first_byte_s: NotRequired[Distribution | None]
-    """Until the first byte of the first answer, of transfers and pages."""
+    """For transfers and pages: time from the beginning of the visit until the first byte of the first answer."""
 
     answer_s: NotRequired[Distribution | None]
-    """From a request until the last byte of its answer, the mean of each exchange."""
+    """Time from a request until the last byte of its answer, as the mean of each exchange."""
 
     goodput_mbit_s: NotRequired[Distribution | None]
-    """What a transfer or a page fetched over the time that counts."""
+    """Bytes that a transfer or a page fetched, divided by its duration."""
 
     by_size: NotRequired[BySize | None]
-    """Time and slow-down by what a visit fetched, in classes of our own; left out for films."""
+    """Duration and slow-down by the bytes that a visit fetched, in four classes. Absent for films."""
 
     stalls: NotRequired[Distribution | None]
-    """How often a film stood still; left out for others, as what follows."""
+    """Number of stalls of a film. This number and those below are absent for other visits."""
 
     stalled_share: NotRequired[Distribution | None]
-    """Share of its time after it began to play in which it stood still."""
+    """Fraction of the time after a film began to play in which it stalled."""
 
     switches: NotRequired[Distribution | None]
-    """How often its quality changed."""
+    """Number of quality changes of a film."""
 
     quality_mbit_s: NotRequired[Distribution | None]
-    """Mean rate of what was fetched."""
+    """Mean rate of the segments that a film fetched."""
 
     sustainable_mbit_s: NotRequired[Distribution | None]
-    """The highest rate of the ladder that the path alone carries: a segment comes, its round trip included, no slower
-    than it plays. Films of which it carries none are left out.
+    """Highest rate of the ladder that the path alone sustains: each segment, including its round trip, arrives no
+    slower than it plays. Films whose lowest rate is not sustainable are left out.
     """
 
     requests: NotRequired[RequestCounts | None]
-    """The packets by which users asked, which are in none of the flow's own counts: these are of answers."""
+    """Packets of the users' requests. The other counts of the flow are of answers only."""
 
     retried: NotRequired[Int64 | None]
-    """Behind proxies that may lose connections: how many requests were made again because theirs broke."""
+    """Behind proxies that may lose connections: number of requests that were repeated because their connection broke.
+    """
 
     all: NotRequired[AllVisits | None]
-    """What they felt with those that were not over; left out if none began."""
+    """The same measures over all visits, including unfinished ones. Absent if none began."""
 
 
 class BySize(TypedDict):
-    """Visits that are over, by the bytes of their answers. The bounds are ours: about an initial window, a page's
-    object, a whole page, a download.
+    """Finished visits by the bytes of their answers. We chose the bounds: about an initial window, an object of a page,
+    a whole page, and a download.
     """
 
     under_10_kb: SizeClass
     """Less than 10 kB."""
 
     under_100_kb: SizeClass
-    """Less than 100 kB."""
+    """10 kB to less than 100 kB."""
 
     under_1_mb: SizeClass
-    """Less than 1 MB."""
+    """100 kB to less than 1 MB."""
 
     from_1_mb: SizeClass
     """1 MB and more."""
@@ -521,61 +530,64 @@ class SizeClass(TypedDict):
     """Visits of one class."""
 
     finished: Int64
-    """How many were over."""
+    """Number of finished visits."""
 
     took_s: Distribution | None
-    """The time that counts."""
+    """Duration of a visit."""
 
     slow_down: Distribution | None
-    """That time over the least that it could have taken."""
+    """That duration divided by the shortest possible duration."""
 
 
 class RequestCounts(TypedDict):
-    """What users sent by which they asked: requests, their SYNs' payload, and what was sent again. Behind a proxy of
-    the users' own connections alone.
+    """Packets of the users' requests, including the payload of their SYNs and retransmissions. Behind a proxy, only
+    packets of the users' own connections.
     """
 
     sent_packets: Int64
     """Data packets sent."""
 
     retransmitted_packets: Int64
-    """Of these, packets sent again."""
+    """The part of `sent_packets` that was retransmitted."""
 
     losses: Losses
-    """Data packets lost, by true cause."""
+    """Lost data packets by true cause."""
 
     timeouts: Int64
     """Retransmission timeouts."""
 
 
 class AllVisits(TypedDict):
-    """All visits that began after the warm-up, those included that were not over at the end of the run: comparisons go
-    by these numbers, so that nobody looks better for what was not finished. Percentiles are product-limit estimates
-    (Kaplan and Meier 1958): a visit that was cut off took longer than it had waited. A percentile that lies among what
-    never came counts as though it had taken all of the measured time.
+    """All visits that began after the warm-up, including those that were not finished at the end of the run.
+    Comparisons use these numbers, so that a controller gains nothing by unfinished visits. Percentiles are
+    product-limit estimates (Kaplan and Meier 1958): an unfinished visit took longer than it had waited. A percentile
+    among visits that never finished counts as the whole measured time.
     """
 
     done_ratio: float
-    """Share whose time that counts is known: they were over, or the film played."""
+    """Fraction of visits whose duration is known: they finished, or the film played."""
 
     took_s: Percentiles
-    """The time that counts."""
+    """Duration of a visit."""
 
     slow_down: NotRequired[Percentiles | None]
-    """That time over the least that it could have taken; left out where that is not known, and if none was done."""
+    """That duration divided by the shortest possible duration. Absent if that is not known, and if no visit finished.
+    """
 
     first_byte_s: NotRequired[Percentiles | None]
-    """Until the first byte of the first answer, of transfers and pages."""
+    """For transfers and pages: time until the first byte of the first answer."""
 
     goodput_mbit_s: NotRequired[LowPercentiles | None]
-    """What a transfer or a page fetched over that time. A 5th percentile among what never came is 0."""
+    """Bytes that a transfer or a page fetched, divided by its duration. A 5th percentile among visits that never
+    finished is 0.
+    """
 
     films: NotRequired[AllFilms | None]
-    """How films played; left out for others."""
+    """Only for films: how they played."""
 
 
 class Percentiles(TypedDict):
-    """Two percentiles, in the unit that the field's name gives."""
+    """Two percentiles of a quantity of which less is better, in the unit of the field's name."""
 
     p50: float
     """Median."""
@@ -585,7 +597,7 @@ class Percentiles(TypedDict):
 
 
 class LowPercentiles(TypedDict):
-    """Two percentiles of what is better the more it is, in the unit that the field's name gives."""
+    """Two percentiles of a quantity of which more is better, in the unit of the field's name."""
 
     p5: float
     """5th percentile."""
@@ -595,22 +607,25 @@ class LowPercentiles(TypedDict):
 
 
 class AllFilms(TypedDict):
-    """Films together, each with the time that it played, stood still, or was waited for if it never began to play."""
+    """All films together. The watched time of a film is the time in which it played or stalled, or in which the user
+    waited for a film that never began to play.
+    """
 
     watched_s: float
-    """That time, of all; a start-up that came is no part of it."""
+    """Watched time of all films. It excludes the start-up time of films that began to play."""
 
     stalled_ratio: float | None
-    """Share of it in which a film stood still, or had never begun to play; `null` if it is 0."""
+    """Fraction of the watched time in which a film stalled or had never begun to play; `null` if the watched time is 0.
+    """
 
     stalls_per_min: float | None
-    """Stalls per minute of it."""
+    """Stalls per minute of watched time."""
 
     switches_per_min: float | None
-    """Changes of quality per minute of it."""
+    """Changes of quality per minute of watched time."""
 
     quality_mbit_s: float | None
-    """Mean rate of what was fetched, weighted by it; 0 of a film of which nothing came."""
+    """Mean rate of the fetched segments, weighted by watched time; 0 for a film of which nothing arrived."""
 
 
 class CallSummary(TypedDict):
@@ -704,120 +719,123 @@ class Voice(TypedDict):
 
 
 class ProxySummary(TypedDict):
-    """What a proxy held of one flow: bytes that had come in, in order, and were not acknowledged by the next
-    connection's receiver. A TCP flow is one connection, an application has several. The warm-up counts.
+    """The buffer use of a proxy by one flow: bytes that the proxy received in order and that the receiver of the next
+    connection has not yet acknowledged. A TCP flow is one connection; an application has several. The warm-up counts.
     """
 
     flow: Int64
     """Index of the flow."""
 
     name: str
-    """Its name."""
+    """Name of the flow."""
 
     at: str
     """Site of the proxy."""
 
     buffer_bytes: Int64
-    """What it may hold of each connection."""
+    """Size of the buffer for each connection."""
 
     most_held_bytes: Int64
-    """The most that it held of one connection."""
+    """Maximum of the bytes held of one connection."""
 
     most_held_total_bytes: Int64
-    """The most that it held of all connections of the flow together."""
+    """Maximum of the bytes held of all connections of the flow together."""
 
     held_at_end_bytes: Int64
-    """What it held of all connections together at the end of the run."""
+    """Bytes held of all connections together at the end of the run."""
 
 
 class BreakSummary(TypedDict):
-    """A transfer, or the connections of an application, that broke because a proxy on the way lost its state (RFC 3135,
-    sections 4.1.2 and 4.1.3). The warm-up counts.
+    """A transfer, or the connections of an application, that broke because a proxy on the path lost its state (RFC
+    3135, sections 4.1.2 and 4.1.3). The warm-up counts.
     """
 
     flow: Int64
     """Index of the flow."""
 
     name: str
-    """Its name."""
+    """Name of the flow."""
 
     at: str
-    """Where the proxy stood that lost its state."""
+    """Site of the proxy that lost its state."""
 
     cause: str
-    """Why: "reset", or "handover" to another gateway."""
+    """"reset", or "handover" to another gateway."""
 
     time_s: float
-    """When."""
+    """Time of the break."""
 
     held_bytes: Int64
-    """What the proxy held then: bytes that had come in, in order, and were not acknowledged by the next connection's
-    receiver; and what others held that lost their state before the transfer went on.
+    """Bytes that the proxy held: received in order, and not yet acknowledged by the receiver of the next connection. If
+    other proxies lost their state before the transfer continued, their bytes are included.
     """
 
     lost_bytes: Int64
-    """Bytes that the first proxy had taken, and so told the sender to be delivered, and that never reached the receiver
-    by these connections. What was under way behind the proxy when it lost its state still arrives.
+    """Bytes that the first proxy had acknowledged to the sender, and that never reached the receiver over these
+    connections. Data in flight behind the proxy still arrives.
     """
 
     again_s: float | None
-    """When the application began again with the missing data, or users requested it again; `null` if they did not."""
+    """Time at which the application sent the missing data again, or users requested it again; `null` if neither
+    happened.
+    """
 
     silent_s: float | None
-    """From the break until the first byte of the new connection reached the receiver; `null`: none did, or it is an
-    application, which has many connections.
+    """Time from the break until the first byte of the new connection reached the receiver. `null` if no byte did, and
+    for an application, which has many connections.
     """
 
     connections: NotRequired[Int64 | None]
-    """Of an application: how many of its connections broke."""
+    """Only for an application: number of its connections that broke."""
 
 
 class Totals(TypedDict):
-    """All flows together."""
+    """Totals over all flows."""
 
     goodput_mbit_s: float | None
-    """New data of all flows that reached their receiver, over the whole measured time; `null` if that of no flow is
-    known, or that of a flow of which something arrived is not.
+    """New data of all flows that reached their receivers, divided by the whole measured time. `null` if no flow's
+    goodput is known, or if the goodput of a flow that delivered data is not known.
     """
 
     throughput_mbit_s: float | None
-    """What left all senders, headers and retransmissions included, over the whole measured time; what proxies send on
-    is not counted again. `null` as the goodput.
+    """Data that all senders sent, with headers and retransmissions, divided by the whole measured time. Data that
+    proxies forward does not count again. `null` under the conditions of `goodput_mbit_s`.
     """
 
     sent_packets: Int64
-    """Data packets sent, by hosts."""
+    """Data packets that hosts sent."""
 
     delivered_packets: Int64
-    """Data packets that reached their receiver, a host."""
+    """Data packets that reached their receiving host."""
 
     loss_ratio: float | None
-    """Lost data packets over sent ones, of flows that proxies split by their `loss_ratio`; `null` if none was sent, if
-    all are under way, or if fewer were sent than were lost, which had been sent before the warm-up ended.
+    """Lost data packets divided by sent data packets; of flows that proxies split, by their `loss_ratio`. `null` if no
+    packet was sent, if all are in flight, or if more packets were lost than sent (some were sent before the warm-up
+    ended).
     """
 
     loss_ratio_queue: float | None
-    """The part of it dropped by full queues."""
+    """The part of `loss_ratio` that queues dropped."""
 
     loss_ratio_error: float | None
-    """The part of it lost to link errors."""
+    """The part of `loss_ratio` lost to link errors."""
 
     loss_ratio_outage: float | None
-    """The part of it lost to outages."""
+    """The part of `loss_ratio` lost to outages."""
 
     loss_ratio_policer: NotRequired[float | None]
-    """The part of it dropped by policers; left out if no link of the network and no host has one."""
+    """The part of `loss_ratio` that policers dropped. Absent if no link and no host has a policer."""
 
     jain_index: float | None
-    """Jain's fairness index of the TCP flows' goodput (each over its own active time), (Σx)²/(n·Σx²), of those for
-    which it is known; `null` if nothing was delivered, and if it is known for one of several.
+    """Jain's fairness index (Σx)²/(n·Σx²) of the goodput of the TCP flows, each over its own active time. Flows without
+    a known goodput are left out. `null` if nothing was delivered, or if only one of several flows has a known goodput.
     """
 
     events: Int64
-    """Events that the engine worked off."""
+    """Events that the engine processed."""
 
     packet_hops: Int64
-    """Packets times links passed."""
+    """Sum over all packets of the links that each passed."""
 
 
 class LinkSummary(TypedDict):
@@ -827,26 +845,26 @@ class LinkSummary(TypedDict):
     """Index of the link."""
 
     name: str
-    """Name."""
+    """Name of the link."""
 
     utilisation: float
-    """Share of the time spent transmitting, 0 to 1. A link transmits nothing while its rate is zero, as it is while a
-    budget leaves it no modulation and code; what is in transmission then waits.
+    """Fraction of the time in which the link transmitted, 0 to 1. While the rate is zero, for example because the
+    budget allows no modulation and code, the link does not transmit, and a packet in transmission waits.
     """
 
     mean_queue_ms: float | None
-    """Mean waiting time of the packets whose transmission began in the measured time, where it is measured; `null` if
-    none did. What still waits at the end is not in it.
+    """Mean waiting time of the packets whose transmission began in the measured time; `null` if there are none. Packets
+    that still wait at the end are not included.
     """
 
     delivered_packets: Int64
     """Packets that reached the far end."""
 
     dropped_queue: Int64
-    """Packets dropped by the full queue, or by what manages it."""
+    """Packets dropped because the queue was full, or by its active queue management (AQM)."""
 
     thinned_acks: Int64
-    """Of these, acknowledgements that went for a newer one (`acks`)."""
+    """The part of `dropped_queue` that consists of acknowledgements replaced by a newer acknowledgement (`acks`)."""
 
     dropped_error: Int64
     """Packets lost to link errors."""
@@ -855,54 +873,61 @@ class LinkSummary(TypedDict):
     """Packets lost to outages."""
 
     dropped_policer: NotRequired[Int64 | None]
-    """Packets that its policer dropped before the queue; left out of links without one."""
+    """Packets that the link's policer dropped in front of the queue. Absent without a policer."""
 
     bleached_packets: NotRequired[Int64 | None]
-    """Packets whose ECN field it cleared (`ecn_bleach`), those lost afterwards included; left out of links that clear
-    none.
+    """Packets whose ECN field the link cleared (`ecn_bleach`), including packets that were lost afterwards. Absent if
+    the link clears none.
     """
 
     budget: NotRequired[BudgetSummary | None]
-    """What its budget came to; left out of links without one, and of those that were not there in the measured time."""
+    """Result of the link budget. Absent for a link without a budget, or one that did not exist in the measured time."""
 
 
 class BudgetSummary(TypedDict):
-    """What the link budget of a link came to in the measured time."""
+    """Result of the link budget of a link in the measured time."""
 
     there_s: float
-    """How long the link was there."""
+    """Time in which the link existed."""
 
     mean_mbit_s: float
-    """Its mean rate in that time, that of outages included."""
+    """Mean rate in that time, including outages."""
 
     outage_s: float
-    """How long no modulation and code of its ladder held: its rate was 0, and packets waited."""
+    """Time in which no modulation and code of the ladder was possible: the rate was 0, and packets waited."""
 
     missing_db: float | None
-    """How much Es/N0 was then below the lowest one with its margin, at most; `null` without an outage."""
+    """Largest difference between Es/N0 in an outage and the threshold of the lowest modulation and code with its
+    margin; `null` without an outage.
+    """
 
     frames_lost_s: float
-    """How long it sent frames that could not be decoded."""
+    """Time in which the link sent frames that could not be decoded."""
 
 
 class TransmitterSummary(TypedDict):
-    """A transmitter that links share. Of a cell it is the beam of whichever satellite served it: one at a time does."""
+    """A transmitter that several links share. For a cell it is the beam of the satellite that serves the cell; one
+    satellite serves it at a time.
+    """
 
     name: str
-    """Who sends and who receives: "satellite > the cell rioja", "Villenave > its satellites"; of a star "forward
+    """The sender and the receiver: "satellite > the cell rioja", "Villenave > its satellites"; for a star "forward
     carrier tdm".
     """
 
     kind: str
-    """"beam", "satellite", "gateway", or "carrier" of a star; or "total": what all beams of a satellite, or all links
-    of a gateway, may send together.
+    """"beam", "satellite" or "gateway"; "carrier" for a star; "total" for the limit on all beams of a satellite, or on
+    all links of a gateway.
     """
 
     links: Int64
-    """How many links had a part of it: of a beam one for each site and satellite, of a carrier one for each branch."""
+    """Number of links that used the transmitter: for a beam one for each site and satellite, for a carrier one for each
+    branch.
+    """
 
     served_s: float
-    """How long it served after the warm-up: a site or satellite was reached through it."""
+    """Time after the warm-up in which the transmitter served a site or a satellite."""
 
     utilisation: float
-    """Share of that time spent transmitting, 0 to 1; of a total the share of what it allows."""
+    """Fraction of that time in which the transmitter was sending, 0 to 1; for a total, the used fraction of its limit.
+    """

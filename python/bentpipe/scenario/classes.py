@@ -434,7 +434,8 @@ class Gateway(TomlTable):
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class StationRain(TomlTable):
-    """Rain settings of one site or gateway. `rate_001` and `height` are required if no budget of its links has rain.
+    """Rain settings of one site or gateway. `rate_001` and `height` are required here unless a budget of one of the
+    site's links has rain settings.
 
     Attributes:
         rate_001: Rain rate exceeded for 0.01 % of an average year (ITU-R P.837). At most 300 mm/h.
@@ -767,8 +768,8 @@ class Queue(TomlTable):
         weight: RED: weight of a new sample in the mean queue. Default 0.002. From 1e-09 to 1.0.
         max_p: RED: probability of a drop at a mean queue of `max_threshold`. Default 0.1. From 1e-09 to 1.0, or text in
             percent: "0.5 %".
-        gentle: RED: between `max_threshold` and twice as much the probability grows to 1, instead of a step to 1.
-            Default true.
+        gentle: RED: the drop probability rises gradually to 1 between `max_threshold` and twice `max_threshold`. If
+            false, it jumps to 1 at `max_threshold`. Default true.
         update: PIE: interval between computations of the drop probability. Default "15 ms". From 1 us to 1 min.
         burst: PIE: time without drops after the queue was short. Default "150 ms". At most 1 h.
         alpha: PIE: increase of the probability in one step, before scaling, for each second of wait above the target.
