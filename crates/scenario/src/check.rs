@@ -303,6 +303,16 @@ struct Checker<'a> {
     root: &'a Json,
 }
 
+/// Whether a text is within the bounds that the choices declare.
+fn within(kind: &TextKind, choices: &[&Json], text: &str) -> bool {
+    let Ok(Some(value)) = (kind.read)(text) else { return false };
+    let bound = |name: &str| {
+        let bound = choices.iter().find_map(|choice| choice[name].as_str())?;
+        (kind.read)(bound).ok().flatten()
+    };
+    bound("x-min").is_none_or(|min| value >= min) && bound("x-max").is_none_or(|max| value <= max)
+}
+
 /// The path of a key in the table at `path`.
 pub fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
@@ -578,22 +588,12 @@ impl<'a> Checker<'a> {
         }
         let every = format!("units are {}", known.join(", "));
         let usual = self.usual_unit(key, choices, table).map(|unit| format!("{number} {unit}"));
-        let fits = |text: &String| self.within(kind, choices, text);
+        let fits = |text: &String| within(kind, choices, text);
         let fix = match usual.filter(fits) {
             Some(text) => format!("write {key} = \"{text}\"; {every}"),
             None => format!("write a unit after the number: {}", known.join(", ")),
         };
         (message, Some(fix))
-    }
-
-    /// Whether a text is within the bounds that the choices declare.
-    fn within(&self, kind: &TextKind, choices: &[&'a Json], text: &str) -> bool {
-        let Ok(Some(value)) = (kind.read)(text) else { return false };
-        let bound = |name: &str| {
-            let bound = choices.iter().find_map(|choice| choice[name].as_str())?;
-            (kind.read)(bound).ok().flatten()
-        };
-        bound("x-min").is_none_or(|min| value >= min) && bound("x-max").is_none_or(|max| value <= max)
     }
 
     /// The unit in which the schema's own texts give this key: its default, or an example.
