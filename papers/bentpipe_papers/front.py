@@ -17,6 +17,16 @@ from bentpipe import study as st
 from bentpipe_papers.across.rows_scoreboard import drawn, papers
 from bentpipe_papers.studies import STUDIES
 
+#: How a number of claims fared, in words.
+_FARED = {
+    st.Verdict.HOLDS: "hold",
+    st.Verdict.FAILS: "fail",
+    st.Verdict.UNDECIDED: "are undecided",
+    st.Verdict.DEPENDS: "depend on a setting",
+    st.Verdict.CONTRADICTS: "contradict the paper's other numbers",
+    st.Verdict.CANNOT_FAIL: "cannot fail",
+}
+
 
 def outcomes(board: Mapping[str, Any], study: str) -> dict[str, st.Outcome]:
     """The rows of a study in a ``scoreboard.json``, with their claims alone."""
@@ -37,10 +47,10 @@ def block(board: Mapping[str, Any]) -> str:
         if (said := st.summary(study, outcomes(board, study.name)))
     ]
     heads = Counter(claim["verdict"] for row in board["rows"] for claim in row["claims"] if claim["headline"])
-    each = ", ".join(f"{verdict} {heads[verdict]}" for verdict in st.Verdict if heads[verdict])
+    each = ", ".join(f"{heads[verdict]} {words}" for verdict, words in _FARED.items() if heads[verdict])
     effort = board["effort"] + (", a first look (`--quick`)" if board["quick"] else "")
-    last = f"Verdicts on all {heads.total()} headline claims: {each}. " if heads else ""
-    return "\n".join(lines) + f"\n\n{last}With {effort}.\n"
+    last = f"Of all {heads.total()} headline claims {each}. " if heads else ""
+    return "\n".join(lines) + f"\n\n{last}The runs have {effort}.\n"
 
 
 def main(report: Path, page: Path, picture: Path) -> None:

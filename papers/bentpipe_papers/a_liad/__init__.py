@@ -25,8 +25,8 @@ STUDY = Study(
     "it: start-up, fairness between its own flows and over round-trip times, packet errors, and friendliness to "
     "NewReno.",
     summary=(
-        "A-LIAD, which raises its window along a logarithm, uses {A-13.a ours} of a geostationary link in its first "
-        "30 s (the paper: {A-13.a paper}), and six flows share a link with a Jain index of {A-19.a ours} (the paper: "
+        "A-LIAD raises its window along a logarithm. It uses {A-13.a ours} of a geostationary link in its first 30 s "
+        "(the paper: {A-13.a paper}). Six A-LIAD flows share a link with a Jain index of {A-19.a ours} (the paper: "
         "{A-19.a paper}).",
         "Its adapted α changes Jain's index between flows of different round trips by {A-21.a ours} against a fixed "
         "α; the goodput of NewReno flows beside A-LIAD changes by {A-24.b ours} (the paper: {A-24.b paper}).",

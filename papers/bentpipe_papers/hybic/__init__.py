@@ -17,9 +17,9 @@ STUDY = Study(
     "Gbit/s for 60 s. This study computes the numbers again: as the text says, in other readings, and then over one "
     "common round trip. It simulates with packets what the paper leaves to future work.",
     summary=(
-        "HYBIC, which has Hybla's start and CUBIC's growth, reaches {Y-11.j ours} times CUBIC's mean rate over the "
-        "same round trip; the rates of the paper's Table I, which divides the two windows by different round trips, "
-        "are {Y-11.j paper} to 1.",
+        "HYBIC starts like Hybla and grows like CUBIC. Over the same round trip, its mean rate is {Y-11.j ours} times "
+        "CUBIC's. The paper's Table I gives a factor of {Y-11.j paper}, because it divides the two windows by "
+        "different round trips.",
         "HYBIC's window at 60 s, in the paper {Y-10.b paper}, is {Y-10.b ours} with K = 0.",
     ),
     given=(

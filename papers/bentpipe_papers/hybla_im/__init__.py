@@ -99,9 +99,9 @@ STUDY = Study(
     "Iridium, three error rates (T1). In our network T2 random losses can reduce throughput; T2 gives no verdict on "
     "section 4. The results of the Hybla in ns-2.35 are shown as well.",
     summary=(
-        "Hybla-IM slows Hybla's growth as bandwidth is used, and distinguishes link errors from congestion; its "
-        "throughput differs from Hybla's by {H-18.a ours} in the paper's own network at a packet error rate of 1e-4; "
-        "the paper prints {H-18.a paper}.",
+        "Hybla-IM is a Hybla whose window grows more slowly as the bandwidth fills, and which distinguishes link "
+        "errors from congestion. In the paper's own network, at a packet error rate of 1e-4, its throughput differs "
+        "from Hybla's by {H-18.a ours}; the paper prints {H-18.a paper}.",
         "Hybla's own throughput, which the paper says falls by 32 % from an error rate of 1e-3 to 1e-2, changes by "
         "{H-21.a ours}.",
     ),

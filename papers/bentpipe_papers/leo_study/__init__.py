@@ -20,9 +20,9 @@ STUDY = Study(
     "the distance between the ends. The slides also run Hybla, Copa and BBR on the same simulator, Hypatia. Most "
     "results are pictures, and we have only their titles. The text has two round trips and two fairness ratios.",
     summary=(
-        "Geo-Reno, whose window grows with the distance between the ends, brings the slower of two competing flows to "
-        "{G-11.a ours} of the faster; the slides print {G-11.a paper}.",
-        "Plain Reno brings it to {G-05.b ours} (the slides: {G-05.b paper}), and Geo-Reno changes the throughput of "
+        "Geo-Reno is a Reno whose window grows faster over longer distances. With Geo-Reno, the slower of two "
+        "competing flows reaches {G-11.a ours} of the rate of the faster; the slides print {G-11.a paper}.",
+        "With plain Reno it reaches {G-05.b ours} (the slides: {G-05.b paper}), and Geo-Reno changes the throughput of "
         "both flows together by {G-14.d ours}.",
     ),
     given=(

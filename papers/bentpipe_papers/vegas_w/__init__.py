@@ -274,8 +274,8 @@ STUDY = Study(
     "trip take minutes. Other readings have 16 Mbit/s, Linux's TCP and the minimal TCP; in them the mechanisms can "
     "act.",
     summary=(
-        "Time until Vegas-W, a Vegas for geostationary paths, fills a link of 15 Mbit/s: {V-07.a ours} in runs of "
-        "30 s; {V-07.a paper} in the paper.",
+        "Vegas-W is a Vegas for geostationary paths. It fills a link of 15 Mbit/s after {V-07.a paper} in the paper, "
+        "and in our runs of 30 s: {V-07.a ours}.",
         "Its slow start lasts longer than that of Vegas by {V-06.a ours}; its throughput of the first 20 s differs by "
         "{V-07.b ours}, and which of two packets the full queue drops turns the sign.",
     ),
