@@ -76,7 +76,7 @@ pub fn is_pattern(flow: &format::Flow) -> bool {
     [&flow.from, &flow.to].into_iter().flatten().any(|end| end.contains('*'))
 }
 
-/// A flow for each pair of sites that the patterns in `from` and `to` match.
+/// A flow for each pair of sites that the patterns in `from` and `to` match, with their number after their name.
 pub fn matching(
     reader: FlowReader<'_>,
     mut text: format::Flow,
@@ -114,7 +114,11 @@ pub fn matching(
     let pairs = from.1.iter().flat_map(|from| to.1.iter().map(move |to| (from, to)));
     let entries = pairs.filter(|(from, to)| from != to || !several);
     let entries = entries.map(|(from, to)| Entry::new(from.clone(), to.clone(), Spot::Key(key.to_owned())));
-    expand(reader, text, entries.collect(), Path::new(""), defaults)
+    let mut flows = expand(reader, text, entries.collect(), Path::new(""), defaults)?;
+    for (number, flow) in (1..).zip(&mut flows) {
+        flow.name = format!("{} {number}", flow.name);
+    }
+    Ok(flows)
 }
 
 /// The flows of a table, one for each pair of ends. `file` has the entries that are at a line.

@@ -34,7 +34,8 @@ fn a_beam_is_the_same_in_short_and_in_full() {
         )
     };
     let long: Vec<String> = (1..=3).map(|number| format!("terminal {number}")).collect();
-    let flows: String = long.iter().map(|site| flow("down", site)).collect();
+    let flows: String =
+        (1..).zip(&long).map(|(number, site)| flow(&format!("down {number}"), site)).collect();
     let branches: Vec<String> = long.iter().map(|site| branch(site)).collect();
     let whole = star(&branches.join(", "), &flows);
     let short = branch("terminal").replacen("{ ", "{ count = 3, ", 1);
@@ -53,11 +54,15 @@ fn sites_of_a_constellation_are_the_same_in_short_and_in_full() {
             "{{ name = \"{name}\"{more}, latitude = \"48 deg\", longitude = \"8 deg\", altitude = \"300 m\", mask = [[0.0, 10.0], [90.0, 20.0]] }}"
         )
     };
-    let flow =
-        |from: &str| format!("[[flows]]\ncontroller = \"cubic\"\nfrom = \"{from}\"\nto = \"London\"\n");
+    let flow = |name: &str, from: &str| {
+        format!("[[flows]]\n{name}controller = \"cubic\"\nfrom = \"{from}\"\nto = \"London\"\n")
+    };
     let names = ["ship 1", "ship 2", "ship 3"];
-    let whole = text(&names.map(|name| site(name, "")).join(", "), &names.map(flow).concat());
-    assert_eq!(resolved(&text(&site("ship", ", count = 3"), &flow("ship *"))), resolved(&whole));
+    let whole = text(
+        &names.map(|name| site(name, "")).join(", "),
+        &[1, 2, 3].map(|n| flow(&format!("name = \"cubic {n}\"\n"), names[n - 1])).concat(),
+    );
+    assert_eq!(resolved(&text(&site("ship", ", count = 3"), &flow("", "ship *"))), resolved(&whole));
 }
 
 #[test]

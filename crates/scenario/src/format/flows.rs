@@ -223,9 +223,9 @@ pub struct Flow {
     #[schemars(range(min = 1, max = 100_000))]
     pub count: Option<u32>,
     /// Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for each pair
-    /// of sites that match, with the same name; of a constellation those in `sites` match. Every network preset calls its
-    /// ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left" in a dumbbell, the first
-    /// of a chain.
+    /// of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites` match. Every network
+    /// preset calls its ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left" in a
+    /// dumbbell, the first of a chain.
     pub from: Option<String>,
     /// Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the last
     /// of a chain.
