@@ -246,6 +246,13 @@ impl<'a> Source<'a> {
             || find(self.tree.get_ref(), key).1.is_some_and(|value| !value.is_table())
     }
 
+    /// Number of equal sites that the table at `path` describes by its `count`; 1 without one.
+    pub fn count_at(&self, path: &str) -> usize {
+        let (_, value) = find(self.tree.get_ref(), &format!("{path}.count"));
+        let count = value.and_then(DeValue::as_integer).and_then(|number| number.as_str().parse().ok());
+        count.unwrap_or(1)
+    }
+
     /// Checks the whole file against the schema.
     pub fn check(&self, schema: &Json) -> Result<(), ScenarioError> {
         Checker { source: self, root: schema }.table(schema, self.tree.get_ref(), "");

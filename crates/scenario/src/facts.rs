@@ -44,8 +44,13 @@ pub fn default_queues(network: &NetworkChoice, source: &Source<'_>) -> Vec<Defau
             }
         }
         NetworkChoice::Star { branches, .. } => {
-            for (at, (_, link)) in branches.iter().enumerate() {
-                found.wire(&format!("network.star.branches[{at}]"), link);
+            // A table with a `count` stands for several branches with the same queue.
+            let mut left = branches.iter();
+            for table in 0.. {
+                let path = format!("network.star.branches[{table}]");
+                let Some((_, link)) = left.next() else { break };
+                found.wire(&path, link);
+                left.by_ref().take(source.count_at(&path) - 1).for_each(drop);
             }
         }
         NetworkChoice::Constellation { spec, .. } => {
