@@ -737,7 +737,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
         Catalogue::read(&xml("<INCLINATION units=\"DEG\">53</INCLINATION>")).unwrap().records.remove(0).set;
     assert_eq!((set.mean_motion, set.datetime.and_utc().timestamp_millis() % 1000), (15.06, 500));
     let error = refused(&xml("<INCLINATION units=\"rad\">0.925</INCLINATION>"));
-    assert!(error.contains("line 2") && error.contains("INCLINATION is in [rad]"), "{error}");
+    assert!(error.contains("line 2") && error.contains("INCLINATION has the unit [rad]"), "{error}");
     let error = refused(&xml("\n<INCLINATION>fifty</INCLINATION>"));
     assert!(error.contains("line 3") && error.contains("INCLINATION is \"fifty\""), "{error}");
     let error = refused(&format!("<ndm>\n{}</ndm>", xml("")));
