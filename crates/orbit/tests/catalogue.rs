@@ -585,7 +585,7 @@ fn the_name_of_a_file_says_its_format_first() {
     for (name, text, word) in [
         ("a.csv", String::new(), "the table is empty"),
         ("a.csv", "a;b\n1;2\n".to_owned(), "semicolons"),
-        ("a.csv", LINES.to_owned(), "first row should name the fields"),
+        ("a.csv", LINES.to_owned(), "first row must name the fields"),
         ("a.json", LINES.to_owned(), "not JSON"),
         ("a.json", String::new(), "not JSON"),
         ("a.xml", JSON.to_owned(), "not XML"),
@@ -708,7 +708,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
     assert_eq!(Catalogue::read(kvn).unwrap().records[0].set.inclination, 53.0);
     let refused = |text: &str| Catalogue::read(text).unwrap_err().to_string();
     let error = refused(&kvn.replace("53.0 [deg]", "0.925 [rad]"));
-    assert!(error.contains("line 7") && error.contains("INCLINATION is in [rad]"), "{error}");
+    assert!(error.contains("line 7") && error.contains("INCLINATION has the unit [rad]"), "{error}");
     let error = refused(&kvn.replace("15.06 [rev/day]", "5737 [s]"));
     assert!(error.contains("line 5") && error.contains("[rev/day]"), "{error}");
     // Other faults stand at their field, too; what is missing at the message.
@@ -737,7 +737,7 @@ fn other_units_than_those_of_the_standard_are_refused() {
         Catalogue::read(&xml("<INCLINATION units=\"DEG\">53</INCLINATION>")).unwrap().records.remove(0).set;
     assert_eq!((set.mean_motion, set.datetime.and_utc().timestamp_millis() % 1000), (15.06, 500));
     let error = refused(&xml("<INCLINATION units=\"rad\">0.925</INCLINATION>"));
-    assert!(error.contains("line 2") && error.contains("INCLINATION is in [rad]"), "{error}");
+    assert!(error.contains("line 2") && error.contains("INCLINATION has the unit [rad]"), "{error}");
     let error = refused(&xml("\n<INCLINATION>fifty</INCLINATION>"));
     assert!(error.contains("line 3") && error.contains("INCLINATION is \"fifty\""), "{error}");
     let error = refused(&format!("<ndm>\n{}</ndm>", xml("")));

@@ -71,7 +71,7 @@ pub(crate) fn no_path(spec: &ConstellationSpec, from: &Site, to: &Site) -> Topol
     cells.dedup();
     let together = |cell: &str| {
         format!(
-            "; the sites of the cell \"{cell}\" all use the satellite that most of them see (to let a site \
+            "; all sites of the cell \"{cell}\" use the same satellite, one that most of them see (to let a site \
             choose independently, remove its `cell` or give it a separate cell)"
         )
     };

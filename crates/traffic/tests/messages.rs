@@ -162,8 +162,8 @@ fn a_film_that_cannot_be_played_is_refused() {
     let choice = Choice::Buffer { reservoir: s(200), cushion: s(50) };
     assert_eq!(
         refuse(FilmModel { choice, ..film() }),
-        "reservoir and cushion is 250 s: their sum must be within the buffer of 4 min (make `buffer` longer, or them \
-         shorter)"
+        "reservoir and cushion is 250 s: their sum must be within the buffer of 4 min (make `buffer` longer, or `reservoir` and \
+         `cushion` shorter)"
     );
     let choice = Choice::Rate { segments: 5, safety: 0.0 };
     assert_eq!(refuse(FilmModel { choice, ..film() }), "safety is 0: must be above 0, and at most 2");
