@@ -2108,9 +2108,9 @@ class Flow(TomlTable):
             "video" or "requests". Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
-            each pair of sites that match, with the same name; of a constellation those in `sites` match. Every network
-            preset calls its ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left"
-            in a dumbbell, the first of a chain.
+            each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
+            match. Every network preset calls its ends "terminal" and "server", too. Default: "server" of a preset and
+            with Starlink, "left" in a dumbbell, the first of a chain.
         to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
             last of a chain.
         start: Start of the first flow. Default "0 s".
@@ -2563,9 +2563,9 @@ class Traffic(TomlTable):
             "video" or "requests". Default "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
-            each pair of sites that match, with the same name; of a constellation those in `sites` match. Every network
-            preset calls its ends "terminal" and "server", too. Default: "server" of a preset and with Starlink, "left"
-            in a dumbbell, the first of a chain.
+            each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
+            match. Every network preset calls its ends "terminal" and "server", too. Default: "server" of a preset and
+            with Starlink, "left" in a dumbbell, the first of a chain.
         to: Site where the data goes. Default: the preset's "terminal", "dish" with Starlink, "right" in a dumbbell, the
             last of a chain.
         start: Start of the first flow. Default "0 s".
