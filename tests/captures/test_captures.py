@@ -301,7 +301,7 @@ def test_a_log_is_valid_and_its_numbers_are_the_runs(tmp_path: Path) -> None:
         assert metrics["bytes_in_flight"] == row["in_flight_segments"] * 1448
         assert metrics["smoothed_rtt"] == pytest.approx(row["srtt_ms"])
         assert metrics.get("ssthresh", 0) == pytest.approx((row["ssthresh_segments"] or 0) * 1448)
-    assert compared > 30
+    assert compared > 15
     latest = [update["latest_rtt"] for update in named("recovery_metrics_updated") if "latest_rtt" in update]
     assert min(latest) == pytest.approx(flow["rtt_ms"]["min"], rel=1e-3)
     assert max(latest) == pytest.approx(flow["rtt_ms"]["max"], rel=1e-3)

@@ -13,6 +13,7 @@ import bentpipe as bp
 from bentpipe import plots
 from bentpipe.base.tables import Table
 from bentpipe.show.pictures.overview import overview
+from bentpipe.show.pictures.windows import windows
 from bentpipe.show.viewer import scene as _scene
 from viewed import curve, values
 
@@ -80,7 +81,7 @@ def test_means_are_over_active_flows_and_gaps_are_gaps(run: bp.Run) -> None:
     axes = overview(many).axes
     (line,) = (one for one in axes[1].get_lines() if str(one.get_label()).startswith("mean of"))
     assert np.isnan(np.asarray(line.get_ydata(), float)).any()
-    plots.windows([("many", many)])
+    windows([("many", many)])
     plots.links(many, 2)
 
 

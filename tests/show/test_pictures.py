@@ -157,7 +157,7 @@ def test_a_mean_has_gaps_where_no_flow_is_alive() -> None:
     ends = [flow["completed_at_s"] for flow in run.summary["flows"]]
     assert max(end - 2.0 * place for place, end in enumerate(ends)) < 1.0
     for axis in (run.plot().axes[1], result.plot_windows().axes[0]):
-        (mean,) = [line for line in axis.get_lines() if str(line.get_label()) == "mean of those alive, of 8 flows"]
+        (mean,) = [line for line in axis.get_lines() if str(line.get_label()) == "mean of 8 flows"]
         times, values = np.asarray(mean.get_xdata(), dtype=float), np.asarray(mean.get_ydata(), dtype=float)
         for place in range(8):
             assert np.isnan(values[(times > 2.0 * place + 1.2) & (times < 2.0 * place + 1.9)]).all()

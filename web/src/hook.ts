@@ -39,7 +39,7 @@ export function hook(scene: unknown, store: Store, runs: readonly Run[], stage: 
     },
     /** Where a node is seen on the stage, in pixels from its corner; null where it is hidden. */
     where: (id: number) => stage.where(id),
-    /** How many lines are drawn besides those of paths. */
+    /** Number of lines that are drawn, without those of paths. */
     mesh: () => stage.meshed,
     seek: (time: number) => store.set({ time }),
     play: () => store.set({ playing: true }),

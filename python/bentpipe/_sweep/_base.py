@@ -131,8 +131,8 @@ def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis
         if value is not None:
             text = (
                 f'this axis and "{axes[outer].key}" both set {_keys.shown(places[inner][0])}: '
-                f"{axes[outer].label(value)} "
-                f"contains it (remove {_keys.shown(rest)} from that table, or remove this axis)"
+                f"the value {axes[outer].label(value)} sets it (remove {_keys.shown(rest)} from that axis, or remove "
+                "this axis)"
             )
             faults.add(_path(axes[inner]), "scenario-value", text)
     if not faults.found:

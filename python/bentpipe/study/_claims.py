@@ -28,10 +28,10 @@ RULE = (
     "claim fails if the main reading is surely against it and at most 20 % are surely for it. The claim is "
     "undecided if the main reading and at least 80 % of all are undecided. Otherwise it depends on the setting that "
     "explains most of the variance between for and against. It contradicts itself if the paper's own numbers "
-    "exclude each other, and cannot fail if every setting would pass. A number has a verdict of its own. It is met "
-    "if it lies in the main reading's interval or within the tolerance of its mean; the interval must be no wider "
-    "than the tolerance or, where the value of no effect is known, a quarter of the effect. Without a side a claim "
-    "holds if its number is met, and fails if that is surely missed."
+    "exclude each other, and cannot fail if every setting would pass. A number is met if it lies in the main "
+    "reading's interval or within the tolerance of its mean; the interval must be no wider than the tolerance or, "
+    "where the value of no effect is known, a quarter of the effect. Without a side a claim holds if its number is "
+    "met, and fails if that is surely missed."
 )
 #: Where nothing else is said, our mean and the paper's number in percent are the same within this.
 _TOLERANCE_PERCENT = 2.0

@@ -216,7 +216,7 @@ class Series:
         # Where no flow is alive there is a gap, not a line from one flow to the next.
         total = np.where(alive, grid, 0.0).sum(axis=0)
         mean = np.divide(total, alive.sum(axis=0), out=np.full(total.size, np.nan), where=there)
-        label = f"mean of those alive, of {len(lines)} flows{which}"
+        label = f"mean of {len(lines)} flows{which}"
         axis.plot(self.times, mean, linewidth=1.6, color=colour, label=label)
 
 
