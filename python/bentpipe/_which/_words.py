@@ -97,7 +97,8 @@ def _settings(answer: Recommendation) -> list[str]:
     """The settings, and their gain."""
     taken, default = answer.taken, answer.default
     settings = ", ".join(f"{key} = {_plain(value)}" for key, value in changed(taken.candidate))
-    told = [f"Settings that differ from the defaults of {taken.candidate.name}: {settings}."] if settings else []
+    whose = f"the defaults of {taken.candidate.name}" if taken.candidate.name else "the scenario"
+    told = [f"Settings that differ from {whose}: {settings}."] if settings else []
     bare = next((one for one in answer.standings if one.key == taken.candidate.name), None)
     if settings and bare is not None and bare.rank:
         told.append(f"With its defaults {taken.candidate.name} is behind by {_score(answer, _turned(bare.behind))}.")

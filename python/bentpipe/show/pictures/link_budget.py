@@ -64,7 +64,8 @@ def steps(hop: HopState) -> list[tuple[str, float]]:
         ("clouds, rain,\nscintillation", hop["gas_db"] - hop["atmosphere_db"]),
         ("noise of\nthe rain", -hop["noise_rise_db"]),
     ]
-    if hop["c_ni_db"] != hop["c_n_db"]:
+    # Without interference the two differ by rounding alone.
+    if not math.isclose(hop["c_ni_db"], hop["c_n_db"], abs_tol=1e-6):
         taken.append(("interference", hop["c_ni_db"] - hop["c_n_db"]))
     return [("C/N without\natmosphere", hop["c_ni_db"] - math.fsum(decibels for _, decibels in taken)), *taken]
 
