@@ -254,7 +254,8 @@ def validate(name: str, value: object) -> None:
 
 
 def test_a_log_is_valid_and_its_numbers_are_the_runs(tmp_path: Path) -> None:
-    run = bp.run(LOSSY, out=tmp_path / "r", qlog=["bulk"])
+    # The table has rows of the flow until its end, after 2 s.
+    run = bp.run(f'{LOSSY}record.interval = "50 ms"\n', out=tmp_path / "r", qlog=["bulk"])
     (flow,) = run.summary["flows"]
     assert [file.name for file in run.captures] == ["bulk.sqlog"]
     top, *events = records(run.captures[0])
@@ -301,7 +302,7 @@ def test_a_log_is_valid_and_its_numbers_are_the_runs(tmp_path: Path) -> None:
         assert metrics["bytes_in_flight"] == row["in_flight_segments"] * 1448
         assert metrics["smoothed_rtt"] == pytest.approx(row["srtt_ms"])
         assert metrics.get("ssthresh", 0) == pytest.approx((row["ssthresh_segments"] or 0) * 1448)
-    assert compared > 15
+    assert compared > 30
     latest = [update["latest_rtt"] for update in named("recovery_metrics_updated") if "latest_rtt" in update]
     assert min(latest) == pytest.approx(flow["rtt_ms"]["min"], rel=1e-3)
     assert max(latest) == pytest.approx(flow["rtt_ms"]["max"], rel=1e-3)

@@ -21,17 +21,16 @@ if TYPE_CHECKING:
     from bentpipe.study._study import Effort
 
 RULE = (
-    "A claim is measured in a main reading and in others of what the paper leaves open: the combinations of its "
-    "specification curve, else each declared reading alone; those without the effect are left out. A combination is "
-    "surely for the claim if its 95 % interval lies on the claimed side, and surely against it if on the other "
-    "side. The claim holds if the main reading is surely for it and at most 20 % of all are surely against it. The "
-    "claim fails if the main reading is surely against it and at most 20 % are surely for it. The claim is "
-    "undecided if the main reading and at least 80 % of all are undecided. Otherwise it depends on the setting that "
-    "explains most of the variance between for and against. It contradicts itself if the paper's own numbers "
-    "exclude each other, and cannot fail if every setting would pass. A number is met if it lies in the main "
-    "reading's interval or within the tolerance of its mean; the interval must be no wider than the tolerance or, "
-    "where the value of no effect is known, a quarter of the effect. Without a side a claim holds if its number is "
-    "met, and fails if that is surely missed."
+    "A claim is measured in a main reading and others of what the paper leaves open: the combinations of its "
+    "specification curve, else each declared reading alone. Combinations without the effect are left out. A "
+    "combination is surely for or against the claim if its 95 % interval lies on that side. A claim holds if the "
+    "main reading is surely for it and at most 20 % of all are surely against. It fails if the main reading is "
+    "surely against it and at most 20 % are surely for. It is undecided if the main reading and at least 80 % of "
+    "all are undecided. Otherwise it depends on the setting that explains most of the variance between for and "
+    "against. It contradicts itself if the paper's own numbers exclude each other, and cannot fail if every setting "
+    "would pass. A number is met if it lies in the main reading's interval or within the tolerance of its mean; the "
+    "interval must be no wider than the tolerance or, where the value of no effect is known, a quarter of the "
+    "effect. Without a side a claim holds if its number is met, and fails if surely missed."
 )
 #: Where nothing else is said, our mean and the paper's number in percent are the same within this.
 _TOLERANCE_PERCENT = 2.0
