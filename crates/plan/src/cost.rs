@@ -398,7 +398,7 @@ fn stream<'a>(
             narrowest.min(asked)
         }
         FlowKind::Call(call) => call.there.load().1,
-        FlowKind::Tcp { .. } => {
+        FlowKind::Tcp { .. } | FlowKind::Quic { .. } => {
             let slowest = lanes.iter().map(|lane| lane.bit_s(packet));
             slowest.fold(narrowest, f64::min)
         }
@@ -406,7 +406,9 @@ fn stream<'a>(
     let unknown = if links.is_empty() { ground } else { UNBOUNDED_BIT_S };
     let least = links.iter().map(|&link| rate(link, length)).fold(unknown, f64::min);
     let mut bits = seconds * bit_s.min(least);
-    if let FlowKind::Tcp { transfer: Transfer::Finite(size), .. } = &flow.kind {
+    if let FlowKind::Tcp { transfer: Transfer::Finite(size), .. }
+    | FlowKind::Quic { transfer: Transfer::Finite(size), .. } = &flow.kind
+    {
         bits = bits.min(8.0 * size.get() as f64);
     }
     if let FlowKind::Tcp { config, .. } = &flow.kind
@@ -553,6 +555,7 @@ fn per_answer(flow: &Flow) -> f64 {
             Some(DelayedAck::Every { segments, .. }) => f64::from(segments),
             Some(DelayedAck::Linux) => 2.0,
         },
+        FlowKind::Quic { config, .. } => config.ack_frequency.map_or(2.0, |rule| f64::from(rule.every)),
     }
 }
 

@@ -24,7 +24,7 @@ use units::{Bytes, Distance, Rate, Span, Time};
 pub struct FlowPlan {
     /// Name for tables.
     pub name: String,
-    /// "tcp", "cbr", "ping" or "call".
+    /// "tcp", "quic", "cbr", "ping", "call" or the word of an application.
     pub kind: &'static str,
     /// Name of the controller, for TCP.
     pub controller: Option<String>,
@@ -101,9 +101,9 @@ pub struct Part {
 pub(crate) type Stop = (u16, u16);
 
 impl FlowPlan {
-    /// Whether it is an application with visits. Every other flow with a controller is one connection of TCP.
+    /// Whether it is an application with visits. Every other flow with a controller is one connection.
     pub fn is_application(&self) -> bool {
-        self.controller.is_some() && self.kind != "tcp"
+        self.controller.is_some() && self.kind != "tcp" && self.kind != "quic"
     }
 
     /// Number of the connection that brings this flow's data to its receiver.

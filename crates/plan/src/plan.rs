@@ -417,7 +417,7 @@ impl Plan {
         let ends = [end(from, 0), end(to, 2)];
         let config = match &flow.kind {
             FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
-            FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
+            FlowKind::Quic { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
         };
         let (kind, controller, tcp, mss) = match &flow.kind {
             FlowKind::Tcp { controller, config, .. } => {
@@ -426,6 +426,9 @@ impl Plan {
             FlowKind::Application { controller, config, .. } => {
                 let word = flow.kind.word();
                 (word, Some(controller.name.clone()), Some(tcp_label(config)), config.mss)
+            }
+            FlowKind::Quic { controller, config, .. } => {
+                ("quic", Some(controller.name.clone()), None, config.largest_datagram)
             }
             FlowKind::Cbr { packet, .. } => ("cbr", None, None, packet.get() as u32),
             FlowKind::Ping { packet, .. } => ("ping", None, None, packet.get() as u32),
@@ -446,10 +449,14 @@ impl Plan {
             mss,
             ecn: config.and_then(|config| config.ecn),
             urgent: flow.urgent,
-            receive_window: config.and_then(|config| config.receive_window.at_most()),
+            receive_window: match &flow.kind {
+                FlowKind::Quic { config, .. } => config.receive_window,
+                _ => config.and_then(|config| config.receive_window.at_most()),
+            },
             min_rto: config.map_or(Span::ZERO, |config| config.min_rto),
             clock: config.map_or(Span::ZERO, |config| config.clock),
-            handshake: config.is_some_and(|config| config.setup != tcp::Setup::None),
+            handshake: matches!(flow.kind, FlowKind::Quic { .. })
+                || config.is_some_and(|config| config.setup != tcp::Setup::None),
             trickle: config.and_then(|config| {
                 let segment = Bytes::new(u64::from(config.mss));
                 let first = match flow.kind {

@@ -6,6 +6,7 @@ use crate::check::Source;
 use crate::document::{Flow, FlowKind, NetworkChoice};
 use crate::format::{self, ArrivalLaw, Kind, Sizes, Times};
 use crate::network::Network;
+use crate::quic::QUIC_HEADERS;
 use crate::words::W;
 use crate::{model, path_load};
 use traffic::{Arrivals, Begin, Law, Model};
@@ -263,10 +264,11 @@ pub fn kind_of(model: &Model) -> Kind {
 }
 
 impl FlowKind {
-    /// The word in a scenario: "tcp", "cbr", "ping", "call", "transfers", "web", "video" or "requests".
+    /// The word in a scenario: "tcp", "quic", "cbr", "ping", "call", "transfers", "web", "video" or "requests".
     pub fn word(&self) -> &'static str {
         match self {
             Self::Tcp { .. } => "tcp",
+            Self::Quic { .. } => "quic",
             Self::Cbr { .. } => "cbr",
             Self::Ping { .. } => "ping",
             Self::Call(_) => "call",
@@ -280,6 +282,7 @@ impl FlowKind {
             Self::Tcp { config, .. } | Self::Application { config, .. } => {
                 Bytes::new(u64::from(config.mss + config.header))
             }
+            Self::Quic { config, .. } => Bytes::new((config.largest_datagram + QUIC_HEADERS).into()),
             Self::Cbr { packet, .. } | Self::Ping { packet, .. } => *packet,
             Self::Call(call) => call.there.largest(),
         }

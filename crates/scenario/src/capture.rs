@@ -105,7 +105,7 @@ fn refused(qlog: bool, name: &str, flows: &[Flow]) -> Option<String> {
     let (.., flow) = all(flows).nth(*first as usize)?;
     let other = flow.kind.word();
     match flow.kind {
-        FlowKind::Tcp { .. } => return None,
+        FlowKind::Tcp { .. } | FlowKind::Quic { .. } => return None,
         FlowKind::Application { .. } if qlog => {
             return Some(format!(
                 "the flow \"{name}\" of kind {other} has many connections, and a qlog is of one sender (name a tcp \

@@ -274,7 +274,8 @@ impl Found<'_> {
             self.of_link(link, &format!("{place}.access"));
         }
         match kind {
-            FlowKind::Tcp { controller, config: _, transfer: _ } => {
+            FlowKind::Tcp { controller, config: _, transfer: _ }
+            | FlowKind::Quic { controller, config: _, transfer: _ } => {
                 self.controller(&format!("{place}.controller"), controller);
             }
             FlowKind::Application { controller, config: _, begin, model } => {

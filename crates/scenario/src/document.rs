@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A scenario after reading and checking: quantities are numbers, every default is filled in.
 
-use crate::{Budget, Call, OnOff, Origin, OwnTcp};
+use crate::{Budget, Call, OnOff, Origin, OwnTcp, QuicConfig};
 use control::catalogue;
 use link::{Carrier, Delay, Impairment, Legs, LinkSpec, LossList, Queue, TraceEnd, starlink};
 use std::path::PathBuf;
@@ -250,6 +250,15 @@ pub enum FlowKind {
         controller: ControllerChoice,
         /// Transport settings.
         config: tcp::Config,
+        /// What the application sends.
+        transfer: tcp::Transfer,
+    },
+    /// One connection of a QUIC library.
+    Quic {
+        /// The controller and its parameters.
+        controller: ControllerChoice,
+        /// Settings of the connection.
+        config: QuicConfig,
         /// What the application sends.
         transfer: tcp::Transfer,
     },

@@ -5,11 +5,12 @@ use crate::ScenarioError;
 use crate::application::{self, Text};
 use crate::check::Source;
 use crate::document::{ControllerChoice, Flow, FlowKind, Value};
-use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Sizes, Tcp};
+use crate::format::{self, AccessLink, Controller, ControllerTable, Kind, Quic, Sizes, Tcp};
 use crate::network::Network;
 use crate::text::Q;
-use crate::words::Word;
-use crate::{Call, OnOff, model, transport};
+use crate::quic::{ControllerSource, LIBRARY_CONTROLLERS, QuicConfig, TransportProtocol};
+use crate::words::{W, Word};
+use crate::{Call, OnOff, model, quic, transport};
 use control::catalogue;
 use traffic::{Begin, Law};
 use units::{Bytes, Code, Span, Time};
@@ -85,19 +86,27 @@ impl FlowReader<'_> {
             }
             Kind::Tcp => {
                 let controller = self.source.keep(self.controller(kind, flow.controller.take()));
-                let config = self.transport(&flow, defaults)?;
+                let controller = controller.unwrap_or_else(placeholder);
                 let transfer = match flow.size.take() {
                     None => tcp::Transfer::Endless,
                     Some(Sizes::Always(Q(size))) => tcp::Transfer::Finite(size),
                     Some(Sizes::Table(_)) => {
-                        let message = "a TCP flow is one connection with one size, not with a law of sizes";
+                        let message = "the flow is one connection with one size, not with a law of sizes";
                         return Err(self
                             .error(Code::ScenarioValue, "size", message)
                             .fix("write size = \"10 MB\", or kind = \"transfers\""));
                     }
                 };
-                let controller = controller.unwrap_or_else(placeholder);
-                (controller.name.clone(), FlowKind::Tcp { controller, config, transfer })
+                let name = controller.name.clone();
+                let kind = match TransportProtocol::from(flow.transport) {
+                    TransportProtocol::Tcp => {
+                        FlowKind::Tcp { controller, config: self.transport(&flow, defaults)?, transfer }
+                    }
+                    TransportProtocol::Quic => {
+                        FlowKind::Quic { config: self.quic(&flow, &controller)?, controller, transfer }
+                    }
+                };
+                (name, kind)
             }
         };
         let ((from, to), (start, stop), access) =
@@ -128,6 +137,29 @@ impl FlowReader<'_> {
         if let FlowKind::Application { begin, model, .. } = &mut flow.kind {
             (*begin, *model) = read;
         }
+    }
+
+    fn quic(&self, flow: &format::Flow, controller: &ControllerChoice) -> Result<QuicConfig, ScenarioError> {
+        let config = quic::configured(flow.quic.as_ref(), self.source, &format!("{}.quic", self.path))?;
+        let is_own = LIBRARY_CONTROLLERS.contains(&controller.name.as_str());
+        if config.controllers == ControllerSource::Bentpipe || controller.name.is_empty() {
+            return Ok(config);
+        }
+        if !is_own {
+            let message = format!(
+                "the QUIC library has no controller \"{}\" of its own (its controllers are {})",
+                controller.name,
+                LIBRARY_CONTROLLERS.join(", ")
+            );
+            let fault = self.error(Code::ScenarioValue, "controller", message);
+            return Err(fault.fix("write quic = { controllers = \"bentpipe\" }, or another controller"));
+        }
+        if let Some((parameter, _)) = controller.parameters.first() {
+            let message = format!("the QUIC library's controllers have no parameter `{parameter}`");
+            let place = format!("controller.{parameter}");
+            return Err(self.error(Code::ScenarioValue, &place, message).fix("remove it"));
+        }
+        Ok(config)
     }
 
     fn transport(&self, flow: &format::Flow, defaults: Option<&Tcp>) -> Result<tcp::Config, ScenarioError> {
@@ -287,13 +319,17 @@ impl format::Flow {
             FlowKind::Call(call) => call.write(),
             FlowKind::Tcp { controller, config, transfer } => Self {
                 kind: Some(Kind::Tcp),
-                size: match transfer {
-                    tcp::Transfer::Endless => None,
-                    tcp::Transfer::Finite(size) => Some(Sizes::Always(Q(*size))),
-                },
+                size: Sizes::of_transfer(*transfer),
                 controller: Some(Controller::of(controller)),
                 tcp: Some(Tcp::from_settings(config)),
                 ..Self::from_settings(config)
+            },
+            FlowKind::Quic { controller, config, transfer } => Self {
+                transport: Some(W(TransportProtocol::Quic)),
+                size: Sizes::of_transfer(*transfer),
+                controller: Some(Controller::of(controller)),
+                quic: Some(Quic::from_settings(config)),
+                ..Self::default()
             },
         };
         Self {
@@ -308,6 +344,16 @@ impl format::Flow {
             distance: flow.distance.map(Q),
             urgent: flow.urgent.then_some(true),
             ..own
+        }
+    }
+}
+
+impl Sizes {
+    /// The size of a connection's transfer; `None` without an end.
+    fn of_transfer(transfer: tcp::Transfer) -> Option<Self> {
+        match transfer {
+            tcp::Transfer::Endless => None,
+            tcp::Transfer::Finite(size) => Some(Self::Always(Q(size))),
         }
     }
 }

@@ -7,19 +7,24 @@ use crate::document::{Flow, FlowKind, NetworkChoice, Wire, WireService};
 use link::{Impairment, LinkSpec};
 use units::Code;
 
-/// Refuses a TCP flow without end if neither a rate nor a loss nor the receiver's window can end its growth.
+/// Refuses a connection without end if neither a rate nor a loss nor the receiver's window can end its growth.
 pub fn refuse(
     flow: &Flow,
     network: &NetworkChoice,
     source: &Source<'_>,
     path: &str,
 ) -> Result<(), ScenarioError> {
-    let FlowKind::Tcp { config, transfer: tcp::Transfer::Endless, .. } = &flow.kind else { return Ok(()) };
+    let (is_unlimited, table) = match &flow.kind {
+        FlowKind::Tcp { config, transfer: tcp::Transfer::Endless, .. } => {
+            (config.receive_window == tcp::ReceiveWindow::Unlimited, "tcp")
+        }
+        FlowKind::Quic { config, transfer: tcp::Transfer::Endless, .. } => {
+            (config.receive_window.is_none() && config.send_window.is_none(), "quic")
+        }
+        _ => return Ok(()),
+    };
     let at_host = flow.access.as_ref().is_none_or(|access| is_ideal(&access.link));
-    if config.receive_window != tcp::ReceiveWindow::Unlimited
-        || !at_host
-        || !is_ideal_way(network, &flow.from, &flow.to)
-    {
+    if !is_unlimited || !at_host || !is_ideal_way(network, &flow.from, &flow.to) {
         return Ok(());
     }
     let message = format!(
@@ -29,7 +34,7 @@ pub fn refuse(
     );
     Err(source
         .error(Code::ScenarioValue, path, message)
-        .fix("give a link a rate, or write tcp = { receive_window = \"4 MB\" } or size = \"10 MB\""))
+        .fix(format!("give a link a rate, or write {table} = {{ receive_window = \"4 MB\" }} or size = \"10 MB\"")))
 }
 
 /// Whether a link neither delays packets in a queue nor loses them.

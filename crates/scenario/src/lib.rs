@@ -43,6 +43,7 @@ mod plain;
 mod policer;
 mod preset;
 mod queue;
+mod quic;
 mod random_access;
 mod return_link;
 mod scenario;
@@ -77,5 +78,8 @@ pub use places::Places;
 pub use preset::{NetworkPreset, Origin, PresetFile, network_presets};
 pub use radio::{LookAngles as LinkLookAngles, State as LinkState, Weather};
 pub use scenario::{Overrides, json_schema};
+pub use quic::{
+    AckFrequency, ControllerSource, Keys, LIBRARY_CONTROLLERS, QUIC_HEADERS, QuicConfig, label as quic_label,
+};
 pub use text::Quantity;
 pub use transport::{OwnTcp, TcpPreset, label as tcp_label, presets as tcp_presets};

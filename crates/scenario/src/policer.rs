@@ -66,7 +66,7 @@ impl Sizes {
     fn of(kind: &FlowKind) -> Self {
         let back = match kind {
             // Acknowledgements are smaller than the smallest `burst`, 64 B.
-            FlowKind::Tcp { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
+            FlowKind::Tcp { .. } | FlowKind::Quic { .. } | FlowKind::Cbr { .. } => (Bytes::ZERO, ""),
             // Users send requests, and echoes have the size of what they answer.
             FlowKind::Application { .. } | FlowKind::Ping { .. } => {
                 (kind.packet(), "its largest packets in the other direction")

@@ -5,6 +5,7 @@ use super::applications::{Arrivals, Page, Request, Sizes, Times, Tls, Video};
 use super::calls::{Media, Period};
 use super::links::AccessLink;
 use crate::call::Profile;
+use crate::quic::{ControllerSource, Keys, TransportProtocol};
 use crate::text::{Fraction, Off, Q, Unlimited};
 use crate::words::{W, words};
 use schemars::JsonSchema;
@@ -133,6 +134,57 @@ pub struct Tcp {
     pub saved_path: Option<SavedPath>,
 }
 
+/// Settings of QUIC.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Quic {
+    /// Whose code controls congestion: "bentpipe" (every controller of the catalogue that a QUIC library can run) or
+    /// "library" (the QUIC library's own "reno", "cubic" and "bbr3"). Default "bentpipe".
+    pub controllers: Option<W<ControllerSource>>,
+    /// Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1).
+    #[schemars(extend("x-min" = "1200 B", "x-max" = "65000 B"))]
+    pub datagram: Option<Q<Bytes>>,
+    /// Largest UDP payload that path MTU discovery tries; with the value of `datagram` it tries none. Default "1452 B".
+    #[schemars(extend("x-min" = "1200 B", "x-max" = "65000 B"))]
+    pub largest_datagram: Option<Q<Bytes>>,
+    /// Initial window in datagrams. Default 10 (RFC 9002, section 7.2).
+    #[schemars(range(min = 1, max = 100_000))]
+    pub initial_window: Option<u32>,
+    /// The receiver acknowledges every N packets, or after the given delay (ACK frequency extension). Default: every
+    /// second packet, at most 25 ms late (RFC 9000).
+    pub ack_frequency: Option<AckRule>,
+    /// Round-trip time that is assumed before the first sample; if it is smaller than the real one, the handshake is
+    /// repeated. Default "333 ms" (RFC 9002, section 6.2.2).
+    #[schemars(extend("x-min" = "1 ms", "x-max" = "1 min"))]
+    pub initial_rtt: Option<Q<Span>>,
+    /// Flow control of the connection: most bytes that the receiver accepts beyond those that its application has read.
+    /// Default "unlimited".
+    #[schemars(extend("x-min" = "1 B"))]
+    pub receive_window: Option<Q<Unlimited<Bytes>>>,
+    /// Flow control of each stream. Default "unlimited".
+    #[schemars(extend("x-min" = "1 B"))]
+    pub stream_window: Option<Q<Unlimited<Bytes>>>,
+    /// Most bytes that the sender stores until they are acknowledged. Default "unlimited".
+    #[schemars(extend("x-min" = "1 B"))]
+    pub send_window: Option<Q<Unlimited<Bytes>>>,
+    /// Bytes of each stream: a transfer is sent over several streams, one after the other. A library closes a
+    /// connection if a stream has too many gaps (noq: 1,024), which one long stream has after a large overshoot.
+    /// "unlimited": all data are in one stream. Default "1 MB".
+    #[schemars(extend("x-min" = "1 kB"))]
+    pub stream_size: Option<Q<Unlimited<Bytes>>>,
+    /// The first data leave with the first packet (0-RTT): the sender has a session ticket of an earlier connection.
+    /// Default false.
+    pub zero_rtt: Option<bool>,
+    /// Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does. Default
+    /// true.
+    pub pacing: Option<bool>,
+    /// "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted; times
+    /// and sizes of all packets are the same, and the run is faster. Default "real".
+    pub keys: Option<W<Keys>>,
+    /// State saved by an earlier connection over this path (Careful Resume, RFC 9959). Default: none.
+    pub saved_path: Option<SavedPath>,
+}
+
 /// State of a path, saved by an earlier connection.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -219,6 +271,9 @@ pub struct Flow {
     /// or "requests". Default "tcp".
     #[schemars(extend("default" = "tcp", "x-decides" = "a flow of kind"))]
     pub kind: Option<Kind>,
+    /// Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default "tcp".
+    #[schemars(extend("default" = "tcp", "x-decides" = "a flow over", "x-only" = { "kind": ["tcp"] }))]
+    pub transport: Option<W<TransportProtocol>>,
     /// Number of flows. Default 1.
     #[schemars(range(min = 1, max = 100_000))]
     pub count: Option<u32>,
@@ -240,7 +295,7 @@ pub struct Flow {
     #[schemars(extend("x-only" = { "kind": ["tcp", "transfers"] }))]
     pub size: Option<Sizes>,
     /// TCP: the application writes at a rate. Default: all data are there from the start.
-    #[schemars(extend("x-only" = { "kind": ["tcp"] }))]
+    #[schemars(extend("x-only" = { "kind": ["tcp"], "transport": ["tcp"] }))]
     pub trickle: Option<Trickle>,
     /// CBR: rate on the wire during on periods.
     #[schemars(extend("x-min" = "1 bit/s", "x-only" = { "kind": ["cbr"] }))]
@@ -290,8 +345,11 @@ pub struct Flow {
         "x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
     pub distance: Option<Q<Distance>>,
     /// TCP and applications: settings of these flows. Connections of applications begin with a handshake.
-    #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"] }))]
+    #[schemars(extend("x-only" = { "kind": ["tcp", "transfers", "web", "video", "requests"], "transport": ["tcp"] }))]
     pub tcp: Option<Tcp>,
+    /// QUIC: settings of these flows.
+    #[schemars(extend("x-only" = { "transport": ["quic"] }))]
+    pub quic: Option<Quic>,
     /// Applications: number of users (closed loop). Each has one visit at a time and thinks before the next.
     #[schemars(range(min = 1, max = 1_000_000), extend("x-only" = { "kind": ["transfers", "web", "video", "requests"] }))]
     pub users: Option<u32>,

@@ -38,7 +38,7 @@ impl Pep {
 fn of_hosts(kind: &FlowKind) -> Option<&Config> {
     match kind {
         FlowKind::Tcp { config, .. } | FlowKind::Application { config, .. } => Some(config),
-        FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
+        FlowKind::Quic { .. } | FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
     }
 }
 

@@ -43,13 +43,13 @@ pub fn cell(text: &str) -> Result<Sizes, (Code, String)> {
 /// Gives a flow of a matrix the size of its row.
 pub fn set(kind: &mut FlowKind, size: &Sizes, source: &Source<'_>) -> Result<(), (Code, String)> {
     match (kind, size) {
-        (FlowKind::Tcp { transfer, .. }, Sizes::Always(Q(size))) => {
+        (FlowKind::Tcp { transfer, .. } | FlowKind::Quic { transfer, .. }, Sizes::Always(Q(size))) => {
             *transfer = tcp::Transfer::Finite(*size);
             Ok(())
         }
-        (FlowKind::Tcp { .. }, Sizes::Table(_)) => Err((
+        (FlowKind::Tcp { .. } | FlowKind::Quic { .. }, Sizes::Table(_)) => Err((
             Code::ScenarioValue,
-            "a TCP flow is one connection and has one size, not a law of sizes (write 10 MB, or kind = \"transfers\")"
+            "the flow is one connection and has one size, not a law of sizes (write 10 MB, or kind = \"transfers\")"
                 .to_owned(),
         )),
         (FlowKind::Application { model, .. }, size) => {

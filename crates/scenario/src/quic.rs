@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Settings of QUIC connections.
+
+use crate::ScenarioError;
+use crate::check::Source;
+use crate::format::{AckRule, Quic};
+use crate::settings::{TextOf, settings};
+use crate::text::Q;
+use crate::words::{W, words};
+use control::SavedPath;
+use units::{Bytes, Code, Span};
+
+/// The source of a controller's code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ControllerSource {
+    /// The catalogue.
+    #[default]
+    Bentpipe,
+    /// The QUIC library.
+    Library,
+}
+
+/// Whether packets are really encrypted after the handshake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keys {
+    /// They are.
+    #[default]
+    Real,
+    /// They are not: the payload stays as it is, and the tag of 16 bytes is zero.
+    Null,
+}
+
+/// What carries the data of a flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TransportProtocol {
+    /// TCP.
+    #[default]
+    Tcp,
+    /// QUIC.
+    Quic,
+}
+
+words! {
+    /// What carries the data of a flow.
+    TransportProtocol { Tcp = "tcp", Quic = "quic" }
+    /// The source of a controller's code.
+    ControllerSource { Bentpipe = "bentpipe", Library = "library" }
+    /// Whether packets are encrypted after the handshake.
+    Keys { Real = "real", Null = "null" }
+}
+
+/// The rule by which a receiver delays acknowledgements (ACK frequency extension of QUIC).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AckFrequency {
+    /// Number of ack-eliciting packets without an acknowledgement.
+    pub every: u32,
+    /// Longest delay of an acknowledgement.
+    pub at_most: Span,
+}
+
+/// Settings of a QUIC connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuicConfig {
+    /// Source of the controller's code.
+    pub controllers: ControllerSource,
+    /// Largest UDP payload at the start, in bytes.
+    pub datagram: u32,
+    /// Largest UDP payload that path MTU discovery tries, in bytes.
+    pub largest_datagram: u32,
+    /// Initial window in datagrams.
+    pub initial_window: u32,
+    /// Rule of delayed acknowledgements, if the sender requests one; `None`: every second packet, at most 25 ms late
+    /// (RFC 9000, sections 13.2.2 and 18.2).
+    pub ack_frequency: Option<AckFrequency>,
+    /// Round-trip time that the sender assumes before the first sample.
+    pub initial_rtt: Span,
+    /// Most bytes that the receiver accepts beyond those that its application has read, over all streams; `None`:
+    /// unlimited.
+    pub receive_window: Option<Bytes>,
+    /// The same bound for one stream.
+    pub stream_window: Option<Bytes>,
+    /// Most bytes that the sender stores until they are acknowledged; `None`: unlimited.
+    pub send_window: Option<Bytes>,
+    /// Bytes of each stream: a transfer uses several streams, one after the other; `None`: all data are in one stream.
+    pub stream_size: Option<Bytes>,
+    /// Whether the first data leave with the first packet (0-RTT): an earlier connection left a session ticket.
+    pub zero_rtt: bool,
+    /// Whether the library spaces packets if the controller has no pacing rate.
+    pub pacing: bool,
+    /// Whether packets are encrypted.
+    pub keys: Keys,
+    /// State of the path saved by an earlier connection (RFC 9959).
+    pub saved_path: Option<SavedPath>,
+}
+
+/// Bytes of the IPv4 and UDP headers of a datagram.
+pub const QUIC_HEADERS: u32 = 28;
+
+impl Default for QuicConfig {
+    fn default() -> Self {
+        Self {
+            controllers: ControllerSource::Bentpipe,
+            // RFC 9000, section 14.1.
+            datagram: 1200,
+            // Default upper bound of quinn and noq: the payload that fits in 1,500 bytes with IPv6 and a tunnel header.
+            largest_datagram: 1452,
+            // RFC 9002, section 7.2.
+            initial_window: 10,
+            ack_frequency: None,
+            // RFC 9002, section 6.2.2.
+            initial_rtt: Span::from_millis(333),
+            receive_window: None,
+            stream_window: None,
+            send_window: None,
+            stream_size: Some(Bytes::new(1_000_000)),
+            zero_rtt: false,
+            pacing: true,
+            keys: Keys::Real,
+            saved_path: None,
+        }
+    }
+}
+
+settings! {
+    Quic => QuicConfig;
+    always controllers, datagram, largest_datagram, initial_window, initial_rtt, receive_window, stream_window,
+        send_window, stream_size, zero_rtt, pacing, keys;
+    perhaps ack_frequency, saved_path
+}
+
+impl TextOf<AckFrequency> for AckRule {
+    fn read(self) -> AckFrequency {
+        AckFrequency { every: self.every, at_most: self.at_most.0 }
+    }
+    fn write(rule: AckFrequency) -> Self {
+        Self { every: rule.every, at_most: Q(rule.at_most) }
+    }
+}
+
+/// Names of the library's own controllers, and the words for them in a scenario.
+pub const LIBRARY_CONTROLLERS: [&str; 3] = ["reno", "cubic", "bbr3"];
+
+/// The settings of a flow, from its table at `path`.
+///
+/// # Errors
+/// Two keys contradict each other.
+pub fn configured(text: Option<&Quic>, source: &Source<'_>, path: &str) -> Result<QuicConfig, ScenarioError> {
+    let mut config = QuicConfig::default();
+    if let Some(text) = text {
+        text.apply(&mut config);
+        if text.largest_datagram.is_none() {
+            config.largest_datagram = config.largest_datagram.max(config.datagram);
+        }
+    }
+    let QuicConfig { datagram, largest_datagram, stream_window, receive_window, .. } = config;
+    let fault = |key: &str, message: String| {
+        Err(source.error(Code::ScenarioValue, &format!("{path}.{key}"), message))
+    };
+    if largest_datagram < datagram {
+        return fault(
+            "largest_datagram",
+            format!(
+                "largest_datagram of {largest_datagram} B is smaller than datagram of {datagram} B, the size at the start \
+                (write largest_datagram = \"{datagram} B\" or more)"
+            ),
+        );
+    }
+    for (key, window) in [("stream_window", stream_window), ("receive_window", receive_window)] {
+        if let Some(window) = window.filter(|window| window.get() < u64::from(datagram)) {
+            return fault(
+                key,
+                format!(
+                    "{key} of {window} is smaller than one datagram of {datagram} B (write {key} = \"{datagram} B\" or more)"
+                ),
+            );
+        }
+    }
+    Ok(config)
+}
+
+/// Settings for people: "quic", "quic; keys = null".
+pub fn label(config: &QuicConfig) -> String {
+    let table = |config: &QuicConfig| match serde_json::to_value(Quic::from_settings(config)) {
+        Ok(serde_json::Value::Object(table)) => table,
+        _ => serde_json::Map::new(),
+    };
+    let defaults = table(&QuicConfig::default());
+    let changes = table(config).into_iter().filter(|(key, value)| {
+        !value.is_null() && key != "saved_path" && defaults.get(key) != Some(value)
+    });
+    let changes: Vec<String> = changes.map(|(key, value)| format!("{key} = {value}")).collect();
+    if changes.is_empty() { "quic".to_owned() } else { format!("quic; {}", changes.join(", ")) }
+}
+
+impl From<Option<W<TransportProtocol>>> for TransportProtocol {
+    fn from(text: Option<W<TransportProtocol>>) -> Self {
+        text.unwrap_or_default().0
+    }
+}
