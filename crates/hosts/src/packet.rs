@@ -66,12 +66,28 @@ pub struct Frame {
 pub struct Buffer {
     /// The content without UDP and IP headers.
     pub bytes: Box<[u8]>,
+    /// Sending time.
+    pub sent_at: Time,
     /// Number of the packet in the table of packets.
     pub number: u32,
     /// ECN codepoint of its IP header.
     pub ecn: Ecn,
+    /// What the sender put into the packet. Links do not use it, except for lists of losses.
+    pub kind: BufferKind,
     /// Number of the destination endpoint, if the sender is unconnected.
     pub to: Option<u32>,
+}
+
+/// What a packet with real bytes carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
+pub enum BufferKind {
+    /// Data, or anything else that the receiver acknowledges.
+    #[default]
+    Data,
+    /// Only acknowledgements.
+    Ack,
+    /// Messages of the handshake.
+    Handshake,
 }
 
 /// A packet between endpoints, which fits in one cache line.
@@ -111,6 +127,13 @@ impl AnyBody {
     pub fn frame(&self) -> &Frame {
         if let Self::Frame(frame) = self { frame } else { self.is_foreign() }
     }
+    /// Returns the packet with real bytes that arrived at an endpoint that writes its own packets.
+    ///
+    /// # Panics
+    /// If the body is of another kind.
+    pub fn buffer(&self) -> &Buffer {
+        if let Self::Buffer(buffer) = self { buffer } else { self.is_foreign() }
+    }
     /// Stops because an endpoint received a body that its peer cannot have sent. This is a defect of Bentpipe, never of
     /// a scenario.
     #[cold]
@@ -142,7 +165,7 @@ impl Body for AnyBody {
             Self::SegmentAndMessages(both) => counts_as_data(&both.segment),
             Self::Datagram(datagram) => !datagram.is_reply && datagram.len > 0,
             Self::Frame(frame) => frame.len > 0,
-            Self::Buffer(buffer) => !buffer.bytes.is_empty(),
+            Self::Buffer(buffer) => buffer.kind == BufferKind::Data && !buffer.bytes.is_empty(),
         }
     }
     fn ack(&self) -> Option<Ack> {
@@ -263,7 +286,11 @@ impl Labelled for AnyBody {
                     "data"
                 }
             }
-            Self::Buffer(_) => "data",
+            Self::Buffer(buffer) => match buffer.kind {
+                BufferKind::Data => "data",
+                BufferKind::Ack => "ack",
+                BufferKind::Handshake => "handshake",
+            },
         }
     }
 }

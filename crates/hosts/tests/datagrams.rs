@@ -3,7 +3,7 @@
 
 use control::PathChange;
 use engine::{Attachment, Cause, Endpoint, Engine, Forwarding, NO_LINK, NoObserver, Observer};
-use hosts::{AnyBody, Buffer, Metered, Packet, TcpSink, TcpSource, Transport};
+use hosts::{AnyBody, Buffer, BufferKind, Metered, Packet, TcpSink, TcpSource, Transport};
 use link::{Config, Delay, Discipline, Ecn, Impairment, Link, LinkSpec, Queue, QueueLimit, Threshold};
 use std::collections::{BTreeMap, VecDeque};
 use units::{Bytes, Rate, Span, Time};
@@ -68,7 +68,8 @@ impl Chunks {
         self.next = self.next.max(chunk + 1);
         self.unacknowledged.insert(chunk, now);
         let bytes = [&chunk.to_le_bytes(), bytes].concat();
-        Some(Buffer { bytes: bytes.into(), number: chunk, ecn: Ecn::Ect0, to: None })
+        let kind = BufferKind::Data;
+        Some(Buffer { bytes: bytes.into(), sent_at: now, number: chunk, ecn: Ecn::Ect0, kind, to: None })
     }
     fn next_timeout(&self) -> Time {
         let first = self.unacknowledged.values().min();
@@ -96,7 +97,8 @@ impl Assembly {
     }
     fn poll_transmit(&mut self) -> Option<Buffer> {
         let number = self.acknowledge.take()?;
-        Some(Buffer { bytes: number.to_le_bytes().into(), number, ecn: Ecn::NotEct, to: None })
+        let (bytes, sent_at) = (number.to_le_bytes().into(), Time::ZERO);
+        Some(Buffer { bytes, sent_at, number, ecn: Ecn::NotEct, kind: BufferKind::Data, to: None })
     }
 }
 

@@ -83,6 +83,8 @@ pub struct QuicConfig {
     pub send_window: Option<Bytes>,
     /// Bytes of each stream: a transfer uses several streams, one after the other; `None`: all data are in one stream.
     pub stream_size: Option<Bytes>,
+    /// Whether packets carry ECT(0). A queue may then mark them instead of dropping them.
+    pub ecn: bool,
     /// Whether the first data leave with the first packet (0-RTT): an earlier connection left a session ticket.
     pub zero_rtt: bool,
     /// Whether the library spaces packets if the controller has no pacing rate.
@@ -113,6 +115,7 @@ impl Default for QuicConfig {
             stream_window: None,
             send_window: None,
             stream_size: Some(Bytes::new(1_000_000)),
+            ecn: true,
             zero_rtt: false,
             pacing: true,
             keys: Keys::Real,
@@ -124,7 +127,7 @@ impl Default for QuicConfig {
 settings! {
     Quic => QuicConfig;
     always controllers, datagram, largest_datagram, initial_window, initial_rtt, receive_window, stream_window,
-        send_window, stream_size, zero_rtt, pacing, keys;
+        send_window, stream_size, ecn, zero_rtt, pacing, keys;
     perhaps ack_frequency, saved_path
 }
 

@@ -172,6 +172,9 @@ pub struct Quic {
     /// "unlimited": all data are in one stream. Default "1 MB".
     #[schemars(extend("x-min" = "1 kB"))]
     pub stream_size: Option<Q<Unlimited<Bytes>>>,
+    /// Whether packets carry ECT(0), as the library sends them: a queue that marks then marks them instead of dropping
+    /// them. false: the field is cleared. Default true.
+    pub ecn: Option<bool>,
     /// The first data leave with the first packet (0-RTT): the sender has a session ticket of an earlier connection.
     /// Default false.
     pub zero_rtt: Option<bool>,

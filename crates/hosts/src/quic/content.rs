@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The data of a transfer: a fixed pattern, so that a receiver can check every byte that arrives.
+
+use bytes::Bytes;
+
+/// Length of the pattern. It is prime, so no shift by a power of two repeats it.
+const LENGTH: usize = 65_521;
+
+/// The pattern: the high bytes of a linear congruential sequence (D. Knuth's constants for MMIX).
+static PATTERN: [u8; LENGTH] = pattern();
+
+const fn pattern() -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    let (mut state, mut at) = (1_u64, 0);
+    while at < LENGTH {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        bytes[at] = (state >> 56) as u8;
+        at += 1;
+    }
+    bytes
+}
+
+/// Returns data of the transfer from byte `from` on: at least one byte and at most `most` bytes, without a copy.
+pub fn data(from: u64, most: u64) -> Bytes {
+    let at = (from % LENGTH as u64) as usize;
+    let len = ((LENGTH - at) as u64).min(most) as usize;
+    Bytes::from_static(&PATTERN[at..at + len])
+}
+
+/// Returns whether `bytes` are the data of the transfer from byte `from` on.
+pub fn is_data(mut from: u64, mut bytes: &[u8]) -> bool {
+    while !bytes.is_empty() {
+        let expected = data(from, bytes.len() as u64);
+        let (head, tail) = bytes.split_at(expected.len());
+        if head != &expected[..] {
+            return false;
+        }
+        from += head.len() as u64;
+        bytes = tail;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_or_shifted_byte_is_found() {
+        let all: Vec<u8> = [data(65_000, 521).to_vec(), data(65_521, 479).to_vec()].concat();
+        assert!(is_data(65_000, &all) && is_data(65_000 + 65_521, &all));
+        assert!(!is_data(65_001, &all));
+        let mut changed = all;
+        changed[700] ^= 1;
+        assert!(!is_data(65_000, &changed));
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The side of a QUIC flow that accepts the connection and receives data.
+
+use super::library::Host;
+use super::{Closed, content};
+use crate::meter::{Delays, OneWay};
+use crate::{AnyBody, Buffer, BufferKind, Metered, Packet, Received, SourceTotals};
+use control::PathChange;
+use engine::{Cause, Endpoint};
+use link::Ecn;
+use noq_proto::{Connection, Dir, Event, ReadError, StreamEvent, StreamId};
+use scenario::QUIC_HEADERS;
+use tcp::Transfer;
+use units::{Bytes, Span, Time};
+
+/// The receiving side of a QUIC flow. It reads each stream in order, and checks every byte.
+pub struct QuicSink {
+    host: Host,
+    /// Bytes of each stream of the transfer.
+    stream_size: u64,
+    /// Bytes of the transfer; `u64::MAX` without an end.
+    size: u64,
+    received: Received,
+    totals: SourceTotals,
+    queueing: Delays,
+    one_way: OneWay,
+    closed: Option<Closed>,
+    /// Number of the next packet in the table of packets. (The library does not report the numbers of packets that only
+    /// acknowledge.)
+    number: u32,
+}
+
+impl QuicSink {
+    /// Creates the sink on its host. The transfer comes in streams of `stream_size`.
+    pub fn new(host: Host, stream_size: Option<Bytes>, transfer: Transfer) -> Self {
+        let size = match transfer {
+            Transfer::Endless => u64::MAX,
+            Transfer::Finite(size) => size.get(),
+        };
+        Self {
+            host,
+            stream_size: stream_size.map_or(u64::MAX, Bytes::get),
+            size,
+            received: Received::default(),
+            totals: SourceTotals::default(),
+            queueing: Delays::default(),
+            one_way: OneWay::default(),
+            closed: None,
+            number: 0,
+        }
+    }
+
+    /// Reads what has arrived.
+    fn report(&mut self, now: Time) {
+        while let Some(event) = self.host.connection().and_then(Connection::poll) {
+            match event {
+                Event::Stream(StreamEvent::Opened { dir: Dir::Uni }) => {
+                    while let Some(id) = self.host.connection().and_then(|it| it.streams().accept(Dir::Uni)) {
+                        self.read(id);
+                    }
+                }
+                Event::Stream(StreamEvent::Readable { id }) => self.read(id),
+                Event::ConnectionLost { reason } => {
+                    self.closed = Some(Closed { at: now, reason: reason.to_string() });
+                }
+                _ => {}
+            }
+        }
+        if self.received.delivered.get() >= self.size && self.received.whole_at.is_none() {
+            self.received.whole_at = Some(now);
+        }
+        self.host.update();
+    }
+
+    /// Reads a stream up to the first gap.
+    ///
+    /// # Panics
+    /// If a byte differs from the byte that was sent: a defect of the library or of this endpoint.
+    fn read(&mut self, id: StreamId) {
+        let first = id.index().saturating_mul(self.stream_size);
+        let Some(connection) = self.host.connection() else { return };
+        let mut stream = connection.recv_stream(id);
+        // A stream that was read to its end, or reset, is closed.
+        let Ok(mut chunks) = stream.read(true) else { return };
+        loop {
+            match chunks.next(usize::MAX) {
+                Ok(Some(chunk)) => {
+                    assert!(
+                        content::is_data(first + chunk.offset, &chunk.bytes),
+                        "the QUIC library delivered wrong data in {id:?} at {}",
+                        chunk.offset
+                    );
+                    self.received.delivered = self.received.delivered + Bytes::new(chunk.bytes.len() as u64);
+                }
+                Ok(None) | Err(ReadError::Blocked | ReadError::Reset(_)) => break,
+            }
+        }
+        // The next call of `poll_transmit` sends the new limits.
+        let _ = chunks.finalize();
+    }
+}
+
+impl Endpoint for QuicSink {
+    type Body = AnyBody;
+    fn handle(&mut self, now: Time, packet: Packet) {
+        let buffer = packet.body.buffer();
+        if buffer.kind == BufferKind::Data {
+            self.received.packets += 1;
+            self.received.last_arrival = now;
+            self.received.marked += u64::from(buffer.ecn == Ecn::Ce);
+            self.queueing.add(Span::from_nanos(packet.queued_ns));
+            self.one_way.add(now.since(buffer.sent_at));
+        }
+        self.host.handle(now, &buffer.bytes, buffer.ecn);
+        self.report(now);
+    }
+    fn handle_timeout(&mut self, now: Time) {
+        self.host.handle_timeout(now);
+        self.report(now);
+    }
+    fn poll_transmit(&mut self, now: Time) -> Option<(AnyBody, u16)> {
+        let sent = self.host.poll_transmit(now)?;
+        let is_handshaking = self.host.view().is_some_and(Connection::is_handshaking);
+        let kind = if is_handshaking { BufferKind::Handshake } else { BufferKind::Ack };
+        let size = sent.bytes.len() as u16 + QUIC_HEADERS as u16;
+        let number = self.number;
+        self.number += 1;
+        Some((AnyBody::Buffer(Buffer { bytes: sent.bytes, sent_at: now, number, ecn: sent.ecn, kind, to: None }), size))
+    }
+    fn next_timeout(&self) -> Time {
+        self.host.next_timeout()
+    }
+    fn path_changed(&mut self, _change: &PathChange) {}
+    fn dropped(&mut self, _at: Time, _packet: Packet, _cause: Cause) {}
+}
+
+impl Metered for QuicSink {
+    fn totals(&self) -> SourceTotals {
+        self.totals
+    }
+    fn received(&self) -> Received {
+        self.received
+    }
+    fn queueing(&self) -> Option<&Delays> {
+        Some(&self.queueing)
+    }
+    fn one_way(&self) -> Option<&OneWay> {
+        Some(&self.one_way)
+    }
+    fn forget_delays(&mut self, _now: Time) {
+        self.queueing.forget();
+        self.one_way.forget();
+    }
+    fn closed(&self) -> Option<&Closed> {
+        self.closed.as_ref()
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! TLS 1.3 in virtual time: real messages and keys, whose randomness is drawn from the seed of the run.
+//!
+//! The provider takes random bytes and ephemeral keys from [`draws`](super::draws), and its clock stands still. Its
+//! certificate is fixed. It must therefore never be used outside a simulation; this module is private to this crate, and
+//! the crate for real applications does not depend on it.
+
+use super::draws::fill;
+use super::null_keys::{NullClient, NullServer};
+use noq_proto::crypto;
+use noq_proto::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
+use rustls::crypto::{
+    ActiveKeyExchange, GetRandomFailed, SecureRandom, SharedSecret, SupportedKxGroup,
+};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, UnixTime};
+use rustls::time_provider::TimeProvider;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Self-signed certificate of the server "server": Ed25519 with the private key of [`KEY_SEED`], serial number 1, valid
+/// from 2020 to 2119.
+const CERTIFICATE: &[u8] = include_bytes!("certificate.der");
+
+/// Private Ed25519 key of the certificate. It is no secret: the certificate proves nothing.
+const KEY_SEED: [u8; 32] = [42; 32];
+
+/// PKCS #8 header of an Ed25519 private key (RFC 8410, section 7).
+const PKCS8_HEADER: [u8; 16] =
+    [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+
+/// Name of the server in its certificate.
+pub const SERVER_NAME: &str = "server";
+
+/// Application protocol of both ends (the token of the interoperability tests; RFC 7301).
+const ALPN: &[u8] = b"hq-interop";
+
+/// The time at which all handshakes take place: 1 January 2026.
+const NOW: Duration = Duration::from_secs(1_767_225_600);
+
+/// Random bytes from the lent stream.
+#[derive(Debug)]
+struct Seeded;
+
+impl SecureRandom for Seeded {
+    fn fill(&self, bytes: &mut [u8]) -> Result<(), GetRandomFailed> {
+        fill(bytes);
+        Ok(())
+    }
+}
+
+/// X25519 (RFC 7748) with ephemeral keys from the lent stream. (The library's own implementation draws by itself.)
+#[derive(Debug)]
+struct X25519;
+
+struct Ephemeral {
+    secret: x25519_dalek::StaticSecret,
+    public: x25519_dalek::PublicKey,
+}
+
+impl SupportedKxGroup for X25519 {
+    fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, rustls::Error> {
+        let mut key = [0; 32];
+        fill(&mut key);
+        let secret = x25519_dalek::StaticSecret::from(key);
+        Ok(Box::new(Ephemeral { public: (&secret).into(), secret }))
+    }
+    fn name(&self) -> rustls::NamedGroup {
+        rustls::NamedGroup::X25519
+    }
+}
+
+impl ActiveKeyExchange for Ephemeral {
+    fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, rustls::Error> {
+        let peer: [u8; 32] =
+            peer.try_into().map_err(|_| rustls::PeerMisbehaved::InvalidKeyShare)?;
+        Ok(SharedSecret::from(&self.secret.diffie_hellman(&peer.into()).as_bytes()[..]))
+    }
+    fn pub_key(&self) -> &[u8] {
+        self.public.as_bytes()
+    }
+    fn group(&self) -> rustls::NamedGroup {
+        rustls::NamedGroup::X25519
+    }
+}
+
+/// A clock that stands still: certificates and session tickets never expire during a run.
+#[derive(Debug)]
+pub struct FixedClock;
+
+impl TimeProvider for FixedClock {
+    fn current_time(&self) -> Option<UnixTime> {
+        Some(UnixTime::since_unix_epoch(NOW))
+    }
+}
+
+impl noq_proto::TimeSource for FixedClock {
+    fn now(&self) -> std::time::SystemTime {
+        std::time::SystemTime::UNIX_EPOCH + NOW
+    }
+}
+
+/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures.
+#[derive(Debug, Default)]
+pub struct KeyLog(Mutex<String>);
+
+impl KeyLog {
+    /// Removes and returns the lines so far.
+    pub fn take(&self) -> String {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl rustls::KeyLog for KeyLog {
+    fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
+        use std::fmt::Write as _;
+        let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writeln!(lines, "{label} {} {}", hex(client_random), hex(secret));
+    }
+}
+
+/// The configurations of both ends of a connection, and of later connections between the same hosts.
+pub struct Configs {
+    pub server: Arc<dyn crypto::ServerConfig>,
+    pub client: Arc<dyn crypto::ClientConfig>,
+    pub keys: Arc<KeyLog>,
+}
+
+/// Returns the configurations of the two hosts of a flow. With `encrypts` false, packets after the handshake are not
+/// encrypted.
+///
+/// # Errors
+/// The fixed certificate or suite is refused: a defect of this crate.
+pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
+    let mut provider = rustls::crypto::ring::default_provider();
+    provider.cipher_suites = vec![TLS13_AES_128_GCM_SHA256];
+    provider.kx_groups = vec![&X25519];
+    provider.secure_random = &Seeded;
+    let provider = Arc::new(provider);
+    let certificate = CertificateDer::from(CERTIFICATE);
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from([&PKCS8_HEADER[..], &KEY_SEED].concat()));
+    let keys = Arc::new(KeyLog::default());
+
+    let mut server = rustls::ServerConfig::builder_with_details(provider.clone(), Arc::new(FixedClock))
+        .with_protocol_versions(&[&rustls::version::TLS13])?
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.clone()], key)?;
+    server.alpn_protocols = vec![ALPN.to_vec()];
+    server.max_early_data_size = u32::MAX;
+
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(certificate)?;
+    let verifier = rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
+        .build()
+        .map_err(|error| rustls::Error::General(error.to_string()))?;
+    let mut client = rustls::ClientConfig::builder_with_details(provider, Arc::new(FixedClock))
+        .with_protocol_versions(&[&rustls::version::TLS13])?
+        .with_webpki_verifier(verifier)
+        .with_no_client_auth();
+    client.alpn_protocols = vec![ALPN.to_vec()];
+    client.key_log = keys.clone();
+    client.enable_early_data = true;
+
+    let suite = || {
+        let suite = TLS13_AES_128_GCM_SHA256.tls13().and_then(|suite| suite.quic_suite());
+        suite.ok_or_else(|| rustls::Error::General("the suite has no QUIC keys".to_owned()))
+    };
+    let refused = |error: noq_proto::crypto::rustls::NoInitialCipherSuite| rustls::Error::General(error.to_string());
+    let server: Arc<dyn crypto::ServerConfig> =
+        Arc::new(QuicServerConfig::with_initial(Arc::new(server), suite()?).map_err(refused)?);
+    let client: Arc<dyn crypto::ClientConfig> =
+        Arc::new(QuicClientConfig::with_initial(Arc::new(client), suite()?).map_err(refused)?);
+    Ok(if encrypts {
+        Configs { server, client, keys }
+    } else {
+        Configs { server: Arc::new(NullServer(server)), client: Arc::new(NullClient(client)), keys }
+    })
+}
+
+/// Keys for what only one server reads: reset tokens and address tokens. Both are drawn from a seed.
+pub fn hmac_key(seed: &[u8; 32]) -> Arc<dyn crypto::HmacKey> {
+    Arc::new(ring::hmac::Key::new(ring::hmac::HMAC_SHA256, seed))
+}
+
+/// Address tokens that nobody accepts: no Retry and no NEW_TOKEN frame is sent.
+pub struct NoTokens;
+
+impl crypto::HandshakeTokenKey for NoTokens {
+    fn seal(&self, _nonce: u128, _data: &mut Vec<u8>) -> Result<(), crypto::CryptoError> {
+        Err(crypto::CryptoError)
+    }
+    fn open<'a>(&self, _nonce: u128, _data: &'a mut [u8]) -> Result<&'a [u8], crypto::CryptoError> {
+        Err(crypto::CryptoError)
+    }
+}
