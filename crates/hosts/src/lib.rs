@@ -26,6 +26,7 @@ pub use cbr::{CbrSink, CbrSource};
 pub use messages::{Message, MessageKind};
 pub use packet::{AnyBody, Buffer, BufferKind, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
+pub use self::quic::{Closed, Pair as QuicPair, QuicController, QuicCounts, QuicSink, QuicSource, Sending};
 pub use resettable::Resettable;
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Held, Received, SourceTotals, Verdicts};
 
@@ -68,6 +69,14 @@ pub trait Metered: Endpoint {
     }
     /// Returns this endpoint as one end of a call.
     fn call(&self) -> Option<&CallEnd> {
+        None
+    }
+    /// Returns the counts that only a sender of QUIC has.
+    fn quic(&self) -> Option<QuicCounts> {
+        None
+    }
+    /// Returns the end of the connection, if the QUIC library closed it.
+    fn closed_by_library(&self) -> Option<&Closed> {
         None
     }
     /// Calls a function for each connection of a host with many connections. The arguments are the connection's number,
@@ -164,6 +173,10 @@ pub enum AnyEndpoint {
     Relay(Box<Relay>),
     /// Either side of a TCP connection to or from a proxy that may lose its state.
     Resettable(Box<Resettable>),
+    /// QUIC: the side that opens the connection and sends data.
+    QuicSource(Box<QuicSource>),
+    /// QUIC: the side that accepts the connection and receives.
+    QuicSink(Box<QuicSink>),
 }
 
 macro_rules! each {
@@ -180,6 +193,8 @@ macro_rules! each {
             AnyEndpoint::Call($endpoint) => $call,
             AnyEndpoint::Relay($endpoint) => $call,
             AnyEndpoint::Resettable($endpoint) => $call,
+            AnyEndpoint::QuicSource($endpoint) => $call,
+            AnyEndpoint::QuicSink($endpoint) => $call,
         }
     };
 }
@@ -191,12 +206,18 @@ impl AnyEndpoint {
         match self {
             Self::TcpSource(source) => source.command(now, overrides),
             Self::Resettable(end) => return end.command(now, overrides),
+            Self::QuicSource(source) => return source.command(overrides),
             _ => return false,
         }
         true
     }
 
-    /// Returns whether the state of the endpoint can be saved, which depends on its controllers.
+    /// Returns whether the endpoint is one of QUIC. Its state can neither be saved nor copied.
+    pub const fn is_quic(&self) -> bool {
+        matches!(self, Self::QuicSource(_) | Self::QuicSink(_))
+    }
+
+    /// Returns whether the state of the endpoint can be saved, which depends on its protocol and its controllers.
     pub fn can_be_saved(&self) -> bool {
         match self {
             Self::TcpSource(source) => source.can_be_saved(),
@@ -204,6 +225,7 @@ impl AnyEndpoint {
             Self::Servers(servers) => servers.maker.can_be_saved(),
             Self::Users(users) => users.maker.can_be_saved(),
             Self::Relay(relay) => relay.maker.can_be_saved(),
+            Self::QuicSource(_) | Self::QuicSink(_) => false,
             _ => true,
         }
     }
@@ -313,6 +335,12 @@ impl Metered for AnyEndpoint {
     }
     fn call(&self) -> Option<&CallEnd> {
         each!(self, endpoint => endpoint.call())
+    }
+    fn quic(&self) -> Option<QuicCounts> {
+        each!(self, endpoint => endpoint.quic())
+    }
+    fn closed_by_library(&self) -> Option<&Closed> {
+        each!(self, endpoint => endpoint.closed_by_library())
     }
     fn each_connection(&self, show: &mut dyn FnMut(u32, &dyn Transport, u64)) {
         each!(self, endpoint => endpoint.each_connection(show));

@@ -10,6 +10,7 @@
 mod applications;
 mod controllers;
 mod parts;
+mod quic;
 
 use crate::SimError;
 use crate::transmitters::Shared;
@@ -199,6 +200,9 @@ impl Assembly<'_> {
                 Ok((ends.map(AnyEndpoint::Call), Signals::NONE))
             }
             FlowKind::Application { .. } => unreachable!("an application has hosts"),
+            FlowKind::Quic { controller, config, transfer } => {
+                self.quic(plan, controller, config, *transfer, seed)
+            }
             FlowKind::Tcp { controller, config, transfer } => {
                 let [sends, receives] = plan.part.as_ref().map_or_else(
                     || [config.clone(), config.clone()],

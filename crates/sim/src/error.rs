@@ -36,6 +36,13 @@ pub enum SimError {
         /// The signals.
         signals: control::Signals,
     },
+    /// The QUIC library cannot run a flow's controller.
+    Quic {
+        /// Name of the flow.
+        flow: String,
+        /// The reason.
+        source: quic::Refused,
+    },
     /// Memory is too small for twice the present packets on the network.
     Crowded {
         /// The time.
@@ -69,6 +76,8 @@ pub enum SimError {
     },
     /// A run cannot be copied while pages of its network are still to come.
     NoFork,
+    /// A run with QUIC connections cannot be copied.
+    NoForkOfQuic,
     /// The state of a run cannot be saved.
     NoSave(Unsaved),
     /// A saved state cannot be restored.
@@ -83,8 +92,9 @@ impl SimError {
         match self {
             Self::Plan(error) => error.code(),
             Self::Controller { source, .. } => source.code(),
+            Self::Quic { source, .. } => source.code(),
             Self::LinkUnknown { .. } => Code::ScenarioValue,
-            Self::NoFork | Self::NoSave(_) | Self::NoRestore(_) | Self::NoCommand { .. } => {
+            Self::NoFork | Self::NoForkOfQuic | Self::NoSave(_) | Self::NoRestore(_) | Self::NoCommand { .. } => {
                 Code::ArgumentValue
             }
             Self::SignalMissing { .. } => Code::SignalMissing,
@@ -101,6 +111,7 @@ impl fmt::Display for SimError {
         match self {
             Self::Plan(error) => error.fmt(f),
             Self::Controller { flow, source, .. } => write!(f, "flow \"{flow}\": {source}"),
+            Self::Quic { flow, source } => write!(f, "flow \"{flow}\" over QUIC: {source}"),
             Self::LinkUnknown { link, known } => {
                 let some =
                     known.iter().take(8).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
@@ -145,6 +156,10 @@ impl fmt::Display for SimError {
             Self::NoFork => f.write_str(
                 "cannot fork the session: its constellation is laid out page by page (give a duration of an hour at most)",
             ),
+            Self::NoForkOfQuic => f.write_str(
+                "cannot fork the session: a QUIC connection cannot be copied (write transport = \"tcp\", or run the \
+                scenario again from its start, which gives the same bytes)",
+            ),
             Self::NoSave(why) => write!(f, "cannot save the session: {why}"),
             Self::NoRestore(why) => write!(f, "cannot restore the session: {why}"),
             Self::Interrupted => f.write_str("the run was interrupted"),
@@ -166,6 +181,11 @@ pub enum Unsaved {
     },
     /// Endpoints were added that the plan does not know.
     Endpoints,
+    /// A flow is a QUIC connection, whose state the library does not give.
+    Quic {
+        /// Name of the flow.
+        flow: String,
+    },
 }
 
 impl fmt::Display for Unsaved {
@@ -174,6 +194,10 @@ impl fmt::Display for Unsaved {
             Self::Pages => {
                 f.write_str("its constellation is laid out page by page (give a duration of an hour at most)")
             }
+            Self::Quic { flow } => write!(
+                f,
+                "the state of the QUIC connection of flow \"{flow}\" cannot be written (write transport = \"tcp\")"
+            ),
             Self::Controller { flow, controller } => write!(
                 f,
                 "controller \"{controller}\" of flow \"{flow}\" cannot be saved (choose one of the catalogue)"

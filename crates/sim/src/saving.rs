@@ -88,6 +88,9 @@ impl<O: Observer<AnyBody>> Session<O> {
         match engine.endpoints().iter().position(|endpoint| !endpoint.can_be_saved()) {
             Some(endpoint) => {
                 let FlowPlan { name, controller, .. } = &plan.flows[endpoint / 2];
+                if engine.endpoints()[endpoint].is_quic() {
+                    return Err(Unsaved::Quic { flow: name.clone() });
+                }
                 let controller = controller.clone().unwrap_or_default();
                 Err(Unsaved::Controller { flow: name.clone(), controller })
             }

@@ -112,7 +112,7 @@ impl<O: Observer<AnyBody>> Session<O> {
     /// run would have without the copy.
     ///
     /// # Errors
-    /// [`SimError::NoFork`] while pages of the network are still to come.
+    /// [`SimError::NoFork`] while pages of the network are still to come; [`SimError::NoForkOfQuic`] with QUIC connections.
     pub fn fork(&self) -> Result<Self, SimError>
     where
         O: Clone,
@@ -120,6 +120,9 @@ impl<O: Observer<AnyBody>> Session<O> {
         let Self { state, routes, breaks, connections, free_memory, crowd } = self;
         if state.plan.next_turn() < Time::MAX {
             return Err(SimError::NoFork);
+        }
+        if state.engine.endpoints().iter().any(AnyEndpoint::is_quic) {
+            return Err(SimError::NoForkOfQuic);
         }
         let (routes, breaks, connections) = (routes.clone(), breaks.clone(), connections.clone());
         let (free_memory, crowd) = (*free_memory, *crowd);

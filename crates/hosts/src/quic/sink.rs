@@ -151,7 +151,7 @@ impl Metered for QuicSink {
         self.queueing.forget();
         self.one_way.forget();
     }
-    fn closed(&self) -> Option<&Closed> {
+    fn closed_by_library(&self) -> Option<&Closed> {
         self.closed.as_ref()
     }
 }

@@ -2,7 +2,7 @@
 //! The side of a QUIC flow that opens the connection and sends data.
 
 use super::content;
-use super::library::{Host, duration};
+use super::library::Host;
 use super::{Closed, QuicCounts};
 use crate::losses::{Losses, SegmentId};
 use crate::meter::Delays;
@@ -11,7 +11,7 @@ use crate::{
 };
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
-use noq_proto::{Connection, Dir, Event, StreamEvent, StreamId, VarInt};
+use noq_proto::{Connection, Dir, Event, PathId, StreamEvent, StreamId, VarInt};
 use quic::{EventKind, Hints, Watch};
 use scenario::{QUIC_HEADERS, QuicConfig};
 use tcp::Transfer;
@@ -43,6 +43,7 @@ pub struct QuicSource {
     start: Time,
     stop: Time,
     has_started: bool,
+    has_stopped: bool,
     /// Bytes that were given to the library.
     written: u64,
     /// The stream that is being written, and the bytes that it still takes.
@@ -56,8 +57,8 @@ pub struct QuicSource {
     counts: QuicCounts,
     /// Whether a timer expired that can only be a probe timeout; see [`QuicSource::is_probe_due`].
     probe_due: bool,
-    /// Number of ACKs that were seen.
-    acks: u64,
+    /// Number of RTT samples that were seen.
+    rtt_samples: u64,
     totals: SourceTotals,
     rtt: Delays,
     losses: Losses,
@@ -79,6 +80,7 @@ impl QuicSource {
             start,
             stop: stop.unwrap_or(Time::MAX),
             has_started: false,
+            has_stopped: false,
             written: 0,
             stream: None,
             last_stream: None,
@@ -87,7 +89,7 @@ impl QuicSource {
             closed: None,
             counts: QuicCounts::default(),
             probe_due: false,
-            acks: 0,
+            rtt_samples: 0,
             totals: SourceTotals::default(),
             rtt: Delays::default(),
             losses: Losses::default(),
@@ -121,12 +123,23 @@ impl QuicSource {
         self.report(now);
         self.write();
         self.host.update();
+        self.count();
+    }
+
+    /// Reads the counters of the library.
+    fn count(&mut self) {
+        let Some(connection) = self.host.connection() else { return };
+        self.counts.datagram = connection.current_mtu().into();
+        let Some(stats) = connection.path_stats(PathId::ZERO) else { return };
+        self.counts.blocked = stats.frame_tx.data_blocked + stats.frame_tx.stream_data_blocked;
+        self.counts.spurious = stats.spurious_congestion_events;
     }
 
     /// Processes the events of the connection.
     fn report(&mut self, now: Time) {
         while let Some(event) = self.host.connection().and_then(Connection::poll) {
             match event {
+                Event::Connected => self.counts.handshake = Some(now.since(self.start)),
                 Event::Stream(StreamEvent::Finished { id }) if self.last_stream == Some(id) => {
                     self.completed_at = Some(now);
                     self.note(now, FlowEventKind::Complete);
@@ -141,7 +154,7 @@ impl QuicSource {
 
     /// Writes data as far as the library accepts them.
     fn write(&mut self) {
-        if self.last_stream.is_some() || self.stop == Time::MAX && self.has_stopped() {
+        if self.last_stream.is_some() || self.has_stopped {
             return;
         }
         self.enlarge_buffer();
@@ -173,11 +186,6 @@ impl QuicSource {
         }
     }
 
-    /// Whether the flow's time to stop has passed.
-    fn has_stopped(&self) -> bool {
-        self.has_started && self.stream.is_none() && self.counts.stopped
-    }
-
     /// Keeps the library's send buffer larger than what the window can use, if the scenario does not bound it.
     fn enlarge_buffer(&mut self) {
         if self.config.send_window.is_some() {
@@ -195,8 +203,8 @@ impl QuicSource {
     /// Processes the controller's events and RTT samples.
     fn collect(&mut self, now: Time) {
         let brief = self.watch.brief();
-        if brief.acks > self.acks {
-            self.acks = brief.acks;
+        if brief.rtt_samples > self.rtt_samples {
+            self.rtt_samples = brief.rtt_samples;
             if let Some(rtt) = brief.rtt {
                 self.rtt.add(rtt);
             }
@@ -228,7 +236,7 @@ impl QuicSource {
                 | EventKind::Idle(_)
                 | EventKind::AppLimited
                 | EventKind::Mss(_)
-                | EventKind::Path(_) => continue,
+                | EventKind::Path { .. } => continue,
             };
             self.totals.book(at.min(now), 0, event, &mut self.losses, &mut self.log);
         }
@@ -241,13 +249,13 @@ impl QuicSource {
     fn is_probe_due(&self, now: Time) -> bool {
         let brief = self.watch.brief();
         let srtt = brief.srtt.unwrap_or(self.config.initial_rtt);
-        brief.in_flight > Bytes::ZERO && brief.last_sent_at.is_some_and(|sent| sent + srtt <= now)
+        brief.in_flight > Bytes::ZERO && brief.last_sent.is_some_and(|(_, sent)| sent + srtt <= now)
     }
 
     /// Stops sending data: data that the library has not sent are discarded.
     fn end(&mut self, now: Time) {
         self.note(now, FlowEventKind::Stop);
-        self.counts.stopped = true;
+        self.has_stopped = true;
         if let Some((id, _)) = self.stream.take()
             && let Some(connection) = self.host.connection()
         {
@@ -300,7 +308,7 @@ impl Endpoint for QuicSource {
             self.totals.timeouts += 1;
             self.note(now, FlowEventKind::Timeout);
         }
-        let number = brief.last_number as u32;
+        let number = brief.last_sent.map_or(0, |(number, _)| number) as u32;
         Some((AnyBody::Buffer(Buffer { bytes: sent.bytes, sent_at: now, number, ecn: sent.ecn, kind, to: None }), size))
     }
     fn next_timeout(&self) -> Time {
@@ -349,11 +357,9 @@ impl Metered for QuicSource {
         self.losses.release(&mut self.log)
     }
     fn quic(&self) -> Option<QuicCounts> {
-        let mut counts = self.counts;
-        counts.mtu = self.host.view().map_or(self.config.datagram, |connection| connection.current_mtu().into());
-        Some(counts)
+        Some(self.counts)
     }
-    fn closed(&self) -> Option<&Closed> {
+    fn closed_by_library(&self) -> Option<&Closed> {
         self.closed.as_ref()
     }
 }
@@ -390,7 +396,7 @@ impl Transport for QuicSource {
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
         let Some((counters, state)) = self.watch.counters().zip(self.watch.state()) else { return (Span::ZERO, 0.0) };
         let longest = counters.longest_recovery;
-        let trips = state.srtt.map_or(0.0, |srtt| longest.secs_f64() / duration(srtt).as_secs_f64());
+        let trips = state.srtt.map_or(0.0, |srtt| longest.secs_f64() / srtt.secs_f64());
         (longest, trips)
     }
     fn saved_path(&self) -> Option<SavedPath> {

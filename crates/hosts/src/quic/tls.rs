@@ -169,7 +169,7 @@ pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
         let suite = TLS13_AES_128_GCM_SHA256.tls13().and_then(|suite| suite.quic_suite());
         suite.ok_or_else(|| rustls::Error::General("the suite has no QUIC keys".to_owned()))
     };
-    let refused = |error: noq_proto::crypto::rustls::NoInitialCipherSuite| rustls::Error::General(error.to_string());
+    let refused = |error: crypto::rustls::NoInitialCipherSuite| rustls::Error::General(error.to_string());
     let server: Arc<dyn crypto::ServerConfig> =
         Arc::new(QuicServerConfig::with_initial(Arc::new(server), suite()?).map_err(refused)?);
     let client: Arc<dyn crypto::ClientConfig> =

@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Runs a controller: turns what a library reports into the events of [`control::event`], in their order, and keeps the
+//! commands.
+//!
+//! Order at one ACK: spurious losses, RTT and rounds, end of a recovery, [`Ack`], then [`Loss`], persistent congestion,
+//! marks. An episode begins with the loss of a packet that was sent after the newest reduction. A batch of losses from
+//! both sides of that reduction is reported in two parts.
+
+use crate::Hints;
+use crate::book::{Book, Record};
+use crate::setup::Admitted;
+use crate::watch::{Brief, Counters, Event, EventKind, State};
+use control::{
+    Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, LostPacket,
+    NewMss, Overrides, PacketKind, PathChange, PathState, Sent, Signals, Snapshot, Spurious, Start,
+    TimerFired,
+};
+use units::{Bytes, Rate, Span, Time};
+
+/// RFC 9002, section 7.2: the initial window is at most this many bytes, and at most this many datagrams.
+const INITIAL_WINDOW: (u64, u32) = (14_720, 10);
+/// RFC 9002, section 7.2: the smallest window, and the smallest initial window.
+const LEAST_DATAGRAMS: u32 = 2;
+
+/// How the library ended an ACK.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AckEnd {
+    /// Bytes in flight now, losses not yet subtracted; `None`: the library does not say.
+    pub(crate) in_flight: Option<u64>,
+    /// The application had nothing to send before the ACK.
+    pub(crate) app_limited: bool,
+    /// The newest of the acknowledged packets is the largest that was ever acknowledged: its RTT is a sample.
+    pub(crate) samples_rtt: bool,
+    /// Bytes that carried a mark.
+    pub(crate) ce: u64,
+}
+
+/// A controller with its connection's accounts.
+#[derive(Clone)]
+pub(crate) struct Driver {
+    controller: Box<dyn Controller>,
+    control: Control,
+    uses: Signals,
+    commanded: Commanded,
+    hearing: Option<Hearing>,
+    initial: u64,
+    mss: u32,
+    now: Time,
+    book: Book,
+    batch: Batch,
+    found: Found,
+    recovery: Recovery,
+    usage: Usage,
+    log: Log,
+}
+
+/// What one ACK acknowledges.
+#[derive(Clone, Default)]
+struct Batch {
+    packets: Vec<AckedPacket>,
+    bytes: u64,
+    newest: Option<Record>,
+    /// The library's smoothed RTT from before the ACK.
+    srtt_before: Option<Span>,
+}
+
+/// Packets declared lost, not yet reported.
+#[derive(Clone, Default)]
+struct Found {
+    packets: Vec<LostPacket>,
+    numbers: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Recovery {
+    episode: u32,
+    /// Number of the first packet after the newest reduction.
+    reduced_at: u64,
+    /// Since when the newest reduction is being repaired.
+    since: Option<Time>,
+    /// Persistent congestion ended the repair before it was acknowledged.
+    is_over: bool,
+    /// A mark was the cause.
+    marked: bool,
+    /// The newest episode can prove spurious.
+    can_be_spurious: bool,
+}
+
+/// How far window and application limit sending.
+#[derive(Clone, Copy, Default)]
+struct Usage {
+    /// Packets before this number left before the window was full for the last time.
+    full_until: u64,
+    /// Most bytes in flight, in this round and in the one before.
+    peaks: [u64; 2],
+    app_limited: bool,
+    /// Since when the application has nothing to send.
+    app_limited_since: Option<Time>,
+    idle_since: Time,
+    last_sent: Option<(u64, Time)>,
+    last_ack_at: Time,
+    /// The newest packet of the newest ACK, and when it left.
+    newest_acked: (u64, Time),
+}
+
+/// Changes of the path that were announced.
+#[derive(Clone)]
+struct Hearing {
+    hints: Hints,
+    heard: u64,
+    news: Vec<PathChange>,
+}
+
+/// Commands from outside.
+#[derive(Clone, Copy, Default)]
+struct Commanded {
+    overrides: Overrides,
+    /// The controller's values before them.
+    cwnd: Bytes,
+    ssthresh: Option<Bytes>,
+    pacing: Option<Rate>,
+}
+
+#[derive(Clone, Default)]
+struct Log {
+    counters: Counters,
+    events: Vec<Event>,
+    recording: bool,
+    /// The newest episode whose cut was counted.
+    cut_for: Option<u32>,
+}
+
+impl Driver {
+    /// A connection starts, with datagrams of `mss` bytes.
+    pub(crate) fn start(admitted: &Admitted, now: Time, mss: u32) -> Self {
+        let setup = &admitted.setup;
+        let controller = admitted.controller.clone();
+        let (most_bytes, most) = INITIAL_WINDOW;
+        let initial = match setup.initial_window {
+            Some(datagrams) => u64::from(datagrams.max(1)) * u64::from(mss),
+            None => u64::from(most * mss).min(most_bytes.max(u64::from(LEAST_DATAGRAMS * mss))),
+        };
+        let hearing = setup.hints.clone().map(|hints| {
+            let heard = hints.announced();
+            Hearing { hints, heard, news: Vec::new() }
+        });
+        let start = Start {
+            now,
+            mss,
+            initial_window: (initial / u64::from(mss)) as u32,
+            provided: admitted.provided,
+            path: hearing.as_ref().map_or_else(PathState::default, |hearing| hearing.hints.path(now)),
+            saved: setup.saved,
+            rtt: None,
+            seed: setup.seed,
+        };
+        let mut driver = Self {
+            uses: controller.uses() | controller.requires(),
+            controller,
+            control: Control::new(Bytes::new(initial)),
+            commanded: Commanded::default(),
+            hearing,
+            initial,
+            mss,
+            now,
+            book: Book::default(),
+            batch: Batch::default(),
+            found: Found::default(),
+            recovery: Recovery::default(),
+            usage: Usage { idle_since: now, last_ack_at: now, ..Usage::default() },
+            log: Log::default(),
+        };
+        driver.tell(|controller, control| controller.on_start(&start, control));
+        driver
+    }
+
+    // ---- what the library reports --------------------------------------------------------------------------------
+
+    /// A packet that asks for an acknowledgement leaves. The record comes back when it is acknowledged or lost.
+    pub(crate) fn sent(&mut self, now: Time, number: u64, bytes: u32) -> Record {
+        self.advance(now);
+        let after_idle = self.book.in_flight == 0;
+        if after_idle && self.book.next_tx > 0 {
+            let idle_for = now.since(self.usage.idle_since);
+            self.log.counters.idles += 1;
+            self.note(EventKind::Idle(idle_for));
+            self.tell(|controller, control| controller.on_idle(&Idle { now, idle_for }, control));
+        }
+        let needs_propagation = self.uses.contains(Signals::PROPAGATION);
+        let propagation_rtt = self
+            .hearing
+            .as_ref()
+            .filter(|_| needs_propagation)
+            .and_then(|hearing| hearing.hints.propagation_rtt(now));
+        let record = self.book.send(now, number, bytes, propagation_rtt);
+        self.log.counters.sent.add(bytes.into());
+        let usage = &mut self.usage;
+        usage.peaks[0] = usage.peaks[0].max(record.in_flight);
+        usage.last_sent = Some((number, now));
+        if let Some(since) = usage.app_limited_since.take() {
+            let limited = &mut self.log.counters.app_limited;
+            *limited = *limited + now.since(since);
+        }
+        usage.app_limited = false;
+        if self.uses.contains(Signals::SENT) {
+            let event = Sent {
+                now,
+                tx: record.tx,
+                bytes,
+                kind: PacketKind::Data,
+                in_flight: Bytes::new(record.in_flight),
+                after_idle,
+            };
+            self.tell(|controller, control| controller.on_sent(&event, control));
+        }
+        if self.book.in_flight + u64::from(self.mss) > self.control.cwnd.get() {
+            self.window_is_full();
+        }
+        record
+    }
+
+    /// Data waits, and the window has no room for a datagram.
+    pub(crate) const fn window_is_full(&mut self) {
+        self.usage.full_until = self.book.next_tx;
+    }
+
+    /// The ACK that [`Self::end_acks`] will end acknowledges `bytes` in the packet of `record`. `srtt_before` is the
+    /// library's smoothed RTT from before the ACK.
+    pub(crate) fn acked(&mut self, record: &Record, bytes: u64, srtt_before: Option<Span>) {
+        self.batch.srtt_before = srtt_before;
+        self.batch.bytes += bytes;
+        self.log.counters.delivered.add(bytes);
+        if self.batch.newest.is_none_or(|newest| record.tx > newest.tx) {
+            self.batch.newest = Some(*record);
+        }
+        if self.uses.contains(Signals::PER_PACKET) || self.uses.contains(Signals::PROPAGATION) {
+            self.batch.packets.push(AckedPacket {
+                tx: record.tx,
+                bytes: bytes as u32,
+                kind: PacketKind::Data,
+                sent_at: record.sent_at,
+                propagation_rtt: record.propagation_rtt,
+            });
+        }
+    }
+
+    /// Number of the newest packet in the present ACK.
+    pub(crate) fn newest_acked(&self) -> Option<u64> {
+        self.batch.newest.map(|newest| newest.number)
+    }
+
+    /// The ACK is complete.
+    pub(crate) fn end_acks(&mut self, now: Time, end: AckEnd) {
+        self.advance(now);
+        let acked = std::mem::take(&mut self.batch.bytes);
+        let in_flight = end.in_flight.unwrap_or(self.book.in_flight.saturating_sub(acked));
+        self.book.in_flight = in_flight;
+        if in_flight == 0 {
+            self.usage.idle_since = now;
+        }
+        let Some(newest) = self.batch.newest.take() else { return };
+        self.log.counters.acks += 1;
+        if end.samples_rtt {
+            self.book.sample_rtt(now.since(newest.sent_at), self.batch.srtt_before);
+        }
+        self.note_application(now, end.app_limited);
+        let round_start = self.book.deliver(now, acked, &newest, end.app_limited);
+        if round_start {
+            self.usage.peaks = [in_flight, self.usage.peaks[0]];
+        }
+        if self.recovery.since.is_some() && newest.tx >= self.recovery.reduced_at {
+            self.end_recovery(now);
+            self.tell(|controller, control| controller.on_recovery_exit(now, control));
+        }
+        let mut packets = std::mem::take(&mut self.batch.packets);
+        // The contract has them in the order of sending, whatever the order of the library.
+        packets.sort_unstable_by_key(|packet| packet.tx);
+        let uses_rate = self.uses.contains(Signals::RATE_SAMPLE);
+        let event = Ack {
+            acked: Bytes::new(acked),
+            rtt: end.samples_rtt.then_some(self.book.rtt).flatten(),
+            srtt: self.book.srtt,
+            min_rtt: self.book.min_rtt,
+            sent_at: Some(newest.sent_at),
+            propagation_rtt: newest.propagation_rtt,
+            total_sent: Bytes::new(self.book.sent),
+            total_delivered: Bytes::new(self.book.delivered),
+            total_lost: Bytes::new(self.book.lost),
+            rate: if uses_rate { self.book.sample_rate(&newest) } else { None },
+            in_flight_before: Bytes::new(in_flight + acked),
+            in_flight: Bytes::new(in_flight),
+            round: self.book.round,
+            round_start,
+            in_recovery: self.recovery.since.is_some() && !self.recovery.is_over,
+            cwnd_limited: self.is_window_limited(&newest),
+            app_limited: newest.app_limited,
+            ce: Bytes::new(end.ce),
+            packets: &packets,
+            ..Ack::at(now)
+        };
+        self.tell(|controller, control| controller.on_ack(&event, control));
+        packets.clear();
+        self.batch.packets = packets;
+        self.usage.last_ack_at = now;
+        self.usage.newest_acked = (newest.tx, newest.sent_at);
+    }
+
+    /// A packet was declared lost; [`Self::end_losses`] reports it.
+    pub(crate) fn lost(&mut self, record: &Record, bytes: u64) {
+        self.log.counters.lost.add(bytes);
+        self.found.numbers.push(record.number);
+        self.found.packets.push(LostPacket {
+            tx: record.tx,
+            bytes: bytes as u32,
+            kind: PacketKind::Data,
+            sent_at: record.sent_at,
+            tx_in_flight: Bytes::new(record.in_flight),
+            lost_at_send: Bytes::new(record.lost_at_send),
+        });
+    }
+
+    /// All losses of this time are known.
+    pub(crate) fn end_losses(&mut self, now: Time, persistent: bool) {
+        self.advance(now);
+        let mut found = std::mem::take(&mut self.found);
+        let reduced_at = self.recovery.reduced_at;
+        // RFC 8257, section 3.5: DCTCP answers a loss as TCP does, whatever the marks have taken.
+        let beside_marks = self.recovery.marked && self.controller.requires().contains(Signals::ECN);
+        let later = found.packets.iter().position(|packet| beside_marks || packet.tx >= reduced_at);
+        let (old, new) = found.packets.split_at(later.unwrap_or(found.packets.len()));
+        let (old_numbers, new_numbers) = found.numbers.split_at(old.len());
+        self.report(now, old, old_numbers, false);
+        let one_episode = self.control.owns_recovery && self.recovery.since.is_some();
+        self.report(now, new, new_numbers, !one_episode);
+        found.packets.clear();
+        found.numbers.clear();
+        self.found = found;
+        if self.book.in_flight == 0 {
+            self.usage.idle_since = now;
+        }
+        if persistent {
+            self.persistent_congestion(now);
+        }
+    }
+
+    /// The newest ACK reported that packets were marked.
+    pub(crate) fn marked(&mut self, now: Time) {
+        self.advance(now);
+        let newest = LostPacket {
+            tx: self.usage.newest_acked.0,
+            sent_at: self.usage.newest_acked.1,
+            ..LostPacket::default()
+        };
+        self.log.counters.marked_acks += 1;
+        // A reduction that a mark asked for, too, stands.
+        self.recovery.can_be_spurious = false;
+        let answers_each = self.controller.answers_each_mark();
+        if self.recovery.since.is_some() || (newest.tx < self.recovery.reduced_at && !answers_each) {
+            return;
+        }
+        let before = self.control.cwnd;
+        let event = Loss {
+            trigger: LossTrigger::Ecn,
+            episode: self.recovery.episode + 1,
+            in_flight_before: Bytes::new(self.book.in_flight),
+            ranges: 0,
+            packets: &[newest],
+            ..Loss::at(now)
+        };
+        if self.tell(|controller, control| controller.on_loss(&event, control)) == LossVerdict::LinkError {
+            return;
+        }
+        if self.control.cwnd < before {
+            self.log.counters.ecn_cuts += 1;
+            self.note(EventKind::Marked);
+        }
+        self.note_cut(event.episode, before);
+        if !answers_each {
+            self.begin_recovery(now, true);
+        }
+    }
+
+    /// The packets of the newest episode had not been lost. The library does not say when: with the ACK that follows.
+    pub(crate) fn spurious(&mut self) {
+        if !std::mem::take(&mut self.recovery.can_be_spurious) {
+            return;
+        }
+        let (now, episode) = (self.now, self.recovery.episode);
+        self.log.counters.spurious += 1;
+        self.end_recovery(now);
+        self.note(EventKind::Spurious);
+        self.tell(|controller, control| controller.on_spurious(&Spurious { now, episode }, control));
+    }
+
+    /// The largest datagram has `mss` bytes from now on. The library does not say when.
+    pub(crate) fn set_mss(&mut self, mss: u32) {
+        if mss == self.mss {
+            return;
+        }
+        self.mss = mss;
+        let event = NewMss { now: self.now, mss };
+        self.note(EventKind::Mss(mss));
+        self.tell(|controller, control| controller.on_mss(&event, control));
+    }
+
+    /// Packets left the flight without a word about what became of them (s2n-quic: discarded keys).
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "s2n-quic alone reports this"))]
+    pub(crate) fn forget(&mut self, bytes: u64) {
+        self.book.in_flight = self.book.in_flight.saturating_sub(bytes);
+    }
+
+    /// An acknowledged or lost packet is not in the book.
+    pub(crate) const fn count_unknown(&mut self) {
+        self.log.counters.unknown += 1;
+    }
+
+    /// It is `now`: fires timers that are due, and passes on what was announced.
+    pub(crate) fn advance(&mut self, now: Time) {
+        self.now = self.now.max(now);
+        for id in 0..self.control.timers.len() {
+            if self.control.timers[id].take_if(|at| *at <= now).is_some() {
+                self.tell(|controller, control| controller.on_timer(&TimerFired { now, id }, control));
+            }
+        }
+        if self.hearing.as_ref().is_some_and(|hearing| hearing.hints.announced() != hearing.heard) {
+            self.hear(now);
+        }
+    }
+
+    // ---- what the library and the watch ask ----------------------------------------------------------------------
+
+    pub(crate) const fn control(&self) -> &Control {
+        &self.control
+    }
+
+    pub(crate) const fn initial_window(&self) -> u64 {
+        self.initial
+    }
+
+    pub(crate) fn state(&self) -> State {
+        State {
+            control: self.control.clone(),
+            mss: self.mss,
+            in_flight: Bytes::new(self.book.in_flight),
+            rtt: self.book.rtt,
+            srtt: self.book.srtt,
+            min_rtt: self.book.min_rtt,
+            round: self.book.round,
+            recovering_since: self.recovery.since,
+            episode: self.recovery.episode,
+            app_limited: self.usage.app_limited,
+            last_number: self.usage.last_sent.map(|(number, _)| number),
+            last_sent_at: self.usage.last_sent.map(|(_, at)| at),
+            next_timer: self.control.timers.iter().flatten().min().copied(),
+        }
+    }
+
+    pub(crate) fn brief(&self) -> Brief {
+        Brief {
+            cwnd: self.control.cwnd,
+            mss: self.mss,
+            in_flight: Bytes::new(self.book.in_flight),
+            rtt_samples: self.book.rtt_samples,
+            rtt: self.book.rtt,
+            srtt: self.book.srtt,
+            sent: self.log.counters.sent.packets,
+            last_sent: self.usage.last_sent,
+            next_timer: self.control.timers.iter().flatten().min().copied().unwrap_or(Time::MAX),
+        }
+    }
+
+    pub(crate) const fn counters(&self) -> Counters {
+        self.log.counters
+    }
+
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let mut numbers = Snapshot::new();
+        self.controller.snapshot(&mut numbers);
+        numbers
+    }
+
+    pub(crate) fn take_events(&mut self, events: &mut Vec<Event>) {
+        events.append(&mut self.log.events);
+    }
+
+    pub(crate) const fn record_events(&mut self, recording: bool) {
+        self.log.recording = recording;
+    }
+
+    /// Sets commands from outside in place of earlier ones. A withdrawn command restores the controller's value.
+    pub(crate) fn command(&mut self, overrides: Overrides) {
+        let (before, own, control) = (self.commanded.overrides, &mut self.commanded, &mut self.control);
+        match (before.cwnd, overrides.cwnd) {
+            (None, Some(_)) => own.cwnd = control.cwnd,
+            (Some(_), None) => control.cwnd = own.cwnd,
+            _ => {}
+        }
+        match (before.ssthresh, overrides.ssthresh) {
+            (None, Some(_)) => own.ssthresh = control.ssthresh,
+            (Some(_), None) => control.ssthresh = own.ssthresh,
+            _ => {}
+        }
+        match (before.pacing, overrides.pacing) {
+            (None, Some(_)) => own.pacing = control.pacing,
+            (Some(_), None) => control.pacing = own.pacing,
+            _ => {}
+        }
+        own.overrides = overrides;
+        overrides.apply(control);
+    }
+
+    // ---- parts ---------------------------------------------------------------------------------------------------
+
+    /// Calls the controller, and obeys.
+    fn tell<T>(&mut self, event: impl FnOnce(&mut dyn Controller, &mut Control) -> T) -> T {
+        let phase = self.control.phase;
+        let answer = event(self.controller.as_mut(), &mut self.control);
+        self.commanded.overrides.apply(&mut self.control);
+        if self.control.phase != phase {
+            self.note(EventKind::Phase(self.control.phase));
+        }
+        answer
+    }
+
+    fn note(&mut self, kind: EventKind) {
+        if self.log.recording {
+            self.log.events.push(Event { at: self.now, kind });
+        }
+    }
+
+    /// An episode, or a mark, made the window smaller than `before`: this is its cut if no other was counted for it.
+    /// BBR and Rapid Start lower the window in many steps that answer one episode.
+    fn note_cut(&mut self, episode: u32, before: Bytes) {
+        let after = self.control.cwnd;
+        if after < before && self.log.cut_for != Some(episode) {
+            self.log.cut_for = Some(episode);
+            self.log.counters.cuts += 1;
+            self.note(EventKind::Cut { before, after });
+        }
+    }
+
+    /// The application had something to send before this ACK, or not.
+    fn note_application(&mut self, now: Time, limited: bool) {
+        let usage = &mut self.usage;
+        if limited && usage.app_limited_since.is_none() {
+            let last_sent_at = usage.last_sent.map_or(now, |(_, at)| at);
+            usage.app_limited_since = Some(last_sent_at.max(usage.last_ack_at));
+        }
+        if limited && !std::mem::replace(&mut usage.app_limited, limited) {
+            self.note(EventKind::AppLimited);
+            let event = Limited { now, by: Limit::Application };
+            self.tell(|controller, control| controller.on_limited(&event, control));
+        }
+    }
+
+    /// Whether the window limited sending in the round trip that ends with this ACK. In slow start half of it is enough
+    /// (Linux, `tcp_is_cwnd_limited()`): a paced window is full only at the end of a round trip.
+    fn is_window_limited(&self, newest: &Record) -> bool {
+        let slow_start = self.control.ssthresh.is_none_or(|ssthresh| self.control.cwnd < ssthresh);
+        let peak = self.usage.peaks[0].max(self.usage.peaks[1]);
+        newest.tx < self.usage.full_until || (slow_start && self.control.cwnd.get() < 2 * peak)
+    }
+
+    /// Reports losses of which all or none were sent after the newest reduction.
+    fn report(&mut self, now: Time, packets: &[LostPacket], numbers: &[u64], new_episode: bool) {
+        if packets.is_empty() {
+            return;
+        }
+        let lost: u64 = packets.iter().map(|packet| u64::from(packet.bytes)).sum();
+        self.book.lost += lost;
+        let before = self.control.cwnd;
+        let gaps = packets.windows(2).filter(|pair| pair[1].tx != pair[0].tx + 1).count();
+        let event = Loss {
+            lost: Bytes::new(lost),
+            new_episode,
+            episode: self.recovery.episode + u32::from(new_episode),
+            in_flight_before: Bytes::new(self.book.in_flight),
+            ranges: 1 + gaps as u32,
+            packets,
+            ..Loss::at(now)
+        };
+        let events = self.log.events.len();
+        let verdict = self.tell(|controller, control| controller.on_loss(&event, control));
+        self.book.in_flight = self.book.in_flight.saturating_sub(lost);
+        if verdict == LossVerdict::LinkError {
+            self.log.counters.link_errors += packets.len() as u64;
+        }
+        if self.log.recording {
+            let losses = packets.iter().zip(numbers).enumerate().map(|(index, (packet, &number))| {
+                let verdict = (new_episode && index == 0).then_some(verdict);
+                let LostPacket { tx, bytes, sent_at, .. } = *packet;
+                Event { at: now, kind: EventKind::Loss { number, tx, bytes, sent_at, verdict } }
+            });
+            // Before the phase that they led to.
+            self.log.events.splice(events..events, losses);
+        }
+        self.note_cut(event.episode, before);
+        if verdict == LossVerdict::Congestion && new_episode {
+            self.log.counters.episodes += 1;
+            self.begin_recovery(now, false);
+        }
+    }
+
+    fn persistent_congestion(&mut self, now: Time) {
+        let before = self.control.cwnd;
+        self.log.counters.persistent_congestions += 1;
+        self.tell(|controller, control| controller.on_persistent_congestion(now, control));
+        self.note(EventKind::PersistentCongestion { before, after: self.control.cwnd });
+        // RFC 9002, appendix B.8: congestion_recovery_start_time = 0. What is sent from now on ends it.
+        self.recovery.since = self.recovery.since.or(Some(now));
+        (self.recovery.reduced_at, self.recovery.is_over) = (self.book.next_tx, true);
+    }
+
+    fn begin_recovery(&mut self, now: Time, marked: bool) {
+        self.recovery = Recovery {
+            episode: self.recovery.episode + 1,
+            reduced_at: self.book.next_tx,
+            since: Some(now),
+            is_over: false,
+            marked,
+            can_be_spurious: !marked,
+        };
+    }
+
+    /// The newest reduction is repaired, or was not necessary.
+    fn end_recovery(&mut self, now: Time) {
+        if let Some(since) = self.recovery.since.take() {
+            let longest = &mut self.log.counters.longest_recovery;
+            *longest = (*longest).max(now.since(since));
+            self.note(EventKind::Recovered);
+        }
+        (self.recovery.is_over, self.recovery.marked) = (false, false);
+    }
+
+    #[cold]
+    fn hear(&mut self, now: Time) {
+        let Some(hearing) = &mut self.hearing else { return };
+        let mut news = std::mem::take(&mut hearing.news);
+        hearing.heard = hearing.hints.changes_since(hearing.heard, &mut news);
+        for change in news.drain(..) {
+            let change = PathChange { now, ..change };
+            self.note(EventKind::Path { kind: change.kind, at: change.at });
+            self.tell(|controller, control| controller.on_path(&change, control));
+        }
+        if let Some(hearing) = &mut self.hearing {
+            hearing.news = news;
+        }
+    }
+}

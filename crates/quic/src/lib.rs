@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Bentpipe's congestion controllers as congestion controllers of QUIC libraries.
+//!
+//! A [`Setup`] names a controller of [`control::catalogue`] and its settings. It makes the controller factory of a
+//! library: [`Setup::noq`] for noq-proto, and behind features [`Setup::quinn`] and [`Setup::s2n`]. A controller that
+//! requires a signal that the library does not give is refused, and the message names the signal.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`Setup`] | name, settings, seed, initial window, saved path, hints, watch; what is refused and what is degraded |
+//! | [`Library`] | the signals that each library gives |
+//! | [`Hints`] | what is known about the path from outside: propagation RTT, distance, announced changes |
+//! | [`Watch`] | a handle into a running controller: state, counters, events, commands |
+//! | `book` | what no library reports: totals, rounds, delivery-rate samples, RTT |
+//! | `driver` | events in the order of [`control::event`], episodes of losses, commands |
+//! | [`noq`], `quinn`, `s2n` | the bindings |
+//!
+//! This crate opens no socket, starts no task and reads no clock.
+
+mod book;
+mod driver;
+mod hints;
+mod library;
+#[cfg(feature = "noq")]
+pub mod noq;
+#[cfg(feature = "quinn")]
+pub mod quinn;
+#[cfg(feature = "s2n")]
+pub mod s2n;
+mod setup;
+mod watch;
+
+pub use ::control;
+pub use ::units;
+pub use hints::Hints;
+pub use library::Library;
+pub use setup::{Pacing, Refused, Setup};
+pub use watch::{Brief, Counters, Event, EventKind, State, Total, Watch};

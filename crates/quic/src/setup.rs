@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The choice of a controller, its settings, and what a connection knows when it starts.
+
+use crate::{Hints, Library, Watch};
+use control::catalogue::{self, ControlError, Value};
+use control::{Controller, SavedPath, Signals};
+use std::fmt;
+use std::time::Instant;
+use units::Code;
+
+/// How packets are spread over time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pacing {
+    /// By the controller. A controller with the parameter `pacing` is built with `pacing = true`, because every library
+    /// here paces: a controller that does not know this takes the gaps between packets for a sign of the path (HyStart).
+    /// Where the controller gives no rate, the library has one (noq and quinn: 1.25 windows in each smoothed RTT).
+    #[default]
+    Controller,
+    /// By the library alone. A controller with the parameter `pacing` is built with its default.
+    Library,
+    /// Not at all: the library is given a rate that no path has. Controllers that require pacing then run degraded.
+    /// Without effect on quinn, which takes no rate.
+    Off,
+}
+
+/// A controller with its settings, for any number of connections. [`Setup::noq`], `Setup::quinn` and `Setup::s2n` make
+/// the factory of a library of it.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub(crate) name: String,
+    settings: Vec<(String, Setting)>,
+    pub(crate) seed: u64,
+    pub(crate) epoch: Option<Instant>,
+    pub(crate) initial_window: Option<u32>,
+    pub(crate) saved: Option<SavedPath>,
+    pub(crate) hints: Option<Hints>,
+    pub(crate) watch: Option<Watch>,
+    pub(crate) pacing: Pacing,
+}
+
+/// A [`Value`] that owns its text.
+#[derive(Clone, Debug)]
+enum Setting {
+    Number(f64),
+    Text(String),
+    Flag(bool),
+}
+
+impl Setup {
+    /// The controller called `name` in [`control::catalogue`] with these settings; the rest are its defaults.
+    ///
+    /// # Errors
+    /// [`Refused::Controller`]: an unknown name (with the nearest known one), an unknown parameter, or a value out of
+    /// its bounds.
+    pub fn new(name: &str, settings: &[(&str, Value<'_>)]) -> Result<Self, Refused> {
+        catalogue::build(name, settings).map_err(Refused::Controller)?;
+        let owned = settings.iter().map(|(key, value)| {
+            let value = match *value {
+                Value::Number(number) => Setting::Number(number),
+                Value::Text(text) => Setting::Text(text.to_owned()),
+                Value::Flag(flag) => Setting::Flag(flag),
+            };
+            ((*key).to_owned(), value)
+        });
+        Ok(Self {
+            name: name.to_owned(),
+            settings: owned.collect(),
+            seed: 0,
+            epoch: None,
+            initial_window: None,
+            saved: None,
+            hints: None,
+            watch: None,
+            pacing: Pacing::default(),
+        })
+    }
+
+    /// Sets the seed of a controller that draws random numbers (default 0). All connections of a factory have the same.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets the instant at which time is 0 (default: when a connection starts). Hints and watches count from it.
+    #[must_use]
+    pub fn epoch(self, epoch: Instant) -> Self {
+        Self { epoch: Some(epoch), ..self }
+    }
+
+    /// Sets the initial window in datagrams. The default is that of RFC 9002, section 7.2: 10 datagrams, at most 14,720
+    /// bytes, and at least 2 datagrams.
+    #[must_use]
+    pub fn initial_window(self, datagrams: u32) -> Self {
+        Self { initial_window: Some(datagrams), ..self }
+    }
+
+    /// Sets what an earlier connection over the same path saved ([`State::saved`](crate::State::saved)). Controllers
+    /// with `careful_resume = true` use it (RFC 9959).
+    #[must_use]
+    pub fn saved_path(self, saved: Option<SavedPath>) -> Self {
+        Self { saved, ..self }
+    }
+
+    /// Gives the controller what is known about the path from outside.
+    #[must_use]
+    pub fn hints(self, hints: Hints) -> Self {
+        Self { hints: Some(hints), ..self }
+    }
+
+    /// Lets `watch` look into the controller. A factory that builds several controllers shows the newest.
+    #[must_use]
+    pub fn watch(self, watch: Watch) -> Self {
+        Self { watch: Some(watch), ..self }
+    }
+
+    /// Sets how packets are spread over time.
+    #[must_use]
+    pub fn pacing(self, pacing: Pacing) -> Self {
+        Self { pacing, ..self }
+    }
+
+    /// The signals that the controller uses but does not get from `library` and the hints. A run with such signals is
+    /// *degraded*: it says nothing about the controller on a platform that gives them.
+    ///
+    /// # Errors
+    /// [`Refused::Signals`]: signals that the controller requires but does not get.
+    pub fn degraded(&self, library: Library) -> Result<Signals, Refused> {
+        let built = self.build(false)?;
+        let hints = self.hints.as_ref().map_or(Signals::NONE, Hints::signals);
+        let lacking = library.admit(built.as_ref(), hints).map_err(|missing| Refused::Signals {
+            controller: self.name.clone(),
+            library,
+            missing,
+        })?;
+        let unpaced = self.pacing == Pacing::Off && built.requires().contains(Signals::PACING);
+        Ok(if unpaced { lacking | Signals::PACING } else { lacking })
+    }
+
+    /// The controller for connections over `library`.
+    pub(crate) fn admitted(&self, library: Library) -> Result<Admitted, Refused> {
+        let degraded = self.degraded(library)?;
+        let hints = self.hints.as_ref().map_or(Signals::NONE, Hints::signals);
+        let provided = library.platform().with(hints).signals().missing_from(degraded);
+        let controller = self.build(self.pacing == Pacing::Controller)?;
+        Ok(Admitted { setup: self.clone(), controller, provided, degraded })
+    }
+
+    /// Builds the controller. Parameters that say what the platform does are set here where the settings leave them
+    /// open: `growth_limit` ([`Library::platform`]), and `pacing` if `paced`.
+    fn build(&self, paced: bool) -> Result<Box<dyn Controller>, Refused> {
+        let limit = Library::Noq.platform().growth_limit();
+        let growth_limit = limit.map(|limit| ("growth_limit", Value::Number(limit.into())));
+        let pacing = paced.then_some(("pacing", Value::Flag(true)));
+        let known = |name: &str| {
+            catalogue::entry(&self.name)
+                .is_ok_and(|entry| entry.parameters().any(|parameter| parameter.name == name))
+        };
+        let of_platform = growth_limit.into_iter().chain(pacing).filter(|(name, _)| known(name));
+        let own = self.settings.iter().map(|(key, value)| {
+            let value = match value {
+                Setting::Number(number) => Value::Number(*number),
+                Setting::Text(text) => Value::Text(text),
+                Setting::Flag(flag) => Value::Flag(*flag),
+            };
+            (key.as_str(), value)
+        });
+        // The last of equal names holds.
+        let settings: Vec<_> = of_platform.chain(own).collect();
+        catalogue::build(&self.name, &settings).map_err(Refused::Controller)
+    }
+}
+
+/// A setup whose controller a library can run.
+#[derive(Clone)]
+pub(crate) struct Admitted {
+    pub(crate) setup: Setup,
+    /// Cloned for each connection.
+    pub(crate) controller: Box<dyn Controller>,
+    pub(crate) provided: Signals,
+    pub(crate) degraded: Signals,
+}
+
+impl fmt::Debug for Admitted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Admitted").field("setup", &self.setup).finish_non_exhaustive()
+    }
+}
+
+/// Why there is no factory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// The catalogue has no such controller, or the controller no such setting.
+    Controller(ControlError),
+    /// The controller requires signals that it does not get.
+    Signals {
+        /// The controller.
+        controller: String,
+        /// The library.
+        library: Library,
+        /// The signals.
+        missing: Signals,
+    },
+}
+
+impl Refused {
+    /// The stable code.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Controller(error) => error.code(),
+            Self::Signals { .. } => Code::SignalMissing,
+        }
+    }
+}
+
+/// Signals that [`Hints`] can give.
+const OF_HINTS: Signals = Signals::PROPAGATION.and(Signals::DISTANCE).and(Signals::PATH_CHANGE);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Controller(error) => error.fmt(f),
+            Self::Signals { controller, library, missing } => {
+                write!(f, "controller \"{controller}\" needs {missing}, which {library} does not give")?;
+                f.write_str(if missing.missing_from(OF_HINTS).is_empty() {
+                    " (give them with Setup::hints, or choose another controller)"
+                } else {
+                    " (choose another controller)"
+                })
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
