@@ -19,6 +19,10 @@ mod resettable;
 mod tcp;
 mod totals;
 
+pub use self::quic::{
+    Closed, LIBRARY as QUIC_LIBRARY, Pair as QuicPair, QuicController, QuicCounts, QuicSink, QuicSource,
+    Sending,
+};
 pub use self::tcp::{TcpSink, TcpSource};
 pub use application::{Relay, Servers, Users, VisitRow};
 pub use call::{CallEnd, PlayedFrames};
@@ -26,7 +30,6 @@ pub use cbr::{CbrSink, CbrSource};
 pub use messages::{Message, MessageKind};
 pub use packet::{AnyBody, Buffer, BufferKind, Datagram, Frame, Labelled, Packet};
 pub use ping::{PingSink, PingSource};
-pub use self::quic::{Closed, Pair as QuicPair, QuicController, QuicCounts, QuicSink, QuicSource, Sending};
 pub use resettable::Resettable;
 pub use totals::{FlowEvent, FlowEventKind, FlowTotals, Held, Received, SourceTotals, Verdicts};
 
@@ -75,7 +78,7 @@ pub trait Metered: Endpoint {
     fn quic(&self) -> Option<QuicCounts> {
         None
     }
-    /// Returns the end of the connection, if the QUIC library closed it.
+    /// Returns the end of the connection, if the QUIC library closed it although the flow had not ended.
     fn closed_by_library(&self) -> Option<&Closed> {
         None
     }

@@ -32,6 +32,9 @@ use scenario::{Keys, QuicConfig};
 use std::sync::Arc;
 use units::{Span, Time};
 
+/// The QUIC library and its version.
+pub const LIBRARY: &str = "noq-proto 1.4.0";
+
 /// The end of a connection that the library closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Closed {

@@ -30,6 +30,8 @@ pub struct FlowPlan {
     pub controller: Option<String>,
     /// TCP preset, for TCP.
     pub tcp: Option<String>,
+    /// Settings in words, for QUIC.
+    pub quic: Option<String>,
     /// Site the data comes from.
     pub from: u16,
     /// Site it goes to.

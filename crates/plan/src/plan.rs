@@ -16,7 +16,7 @@ use crate::{PlanError, Stop, never};
 use control::{Ephemeris, PathState};
 use engine::{Attachment, NO_LINK, TO_ENDPOINT, UNCONNECTED};
 use link::{Config, Course, Delay, LinkSpec};
-use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, tcp_label};
+use scenario::{Flow, FlowKind, NetworkChoice, Pep, Scenario, quic_label, tcp_label};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 use topology::{Almanac, Gate, LinkPlan, Network, NodeKind, Path, PathPiece, RouteUpdate};
@@ -439,6 +439,10 @@ impl Plan {
             kind,
             controller,
             tcp,
+            quic: match &flow.kind {
+                FlowKind::Quic { config, .. } => Some(quic_label(config)),
+                _ => None,
+            },
             from,
             to,
             start: flow.start + flow.stagger * u64::from(index),

@@ -242,9 +242,9 @@ impl Checked {
             SimError::Controller { pep: Some(pep), .. } | SimError::SignalMissing { pep: Some(pep), .. } => {
                 self.places.error(&format!("peps[{pep}].controller"), code, text)
             }
-            SimError::Controller { flow, .. } | SimError::SignalMissing { flow, .. } | SimError::Quic { flow, .. } => {
-                self.places.of_flow(flow, "controller", code, text)
-            }
+            SimError::Controller { flow, .. }
+            | SimError::SignalMissing { flow, .. }
+            | SimError::Quic { flow, .. } => self.places.of_flow(flow, "controller", code, text),
             SimError::Plan(PlanError::SiteUnknown { flow, .. }) => self.places.of_flow(flow, "", code, text),
             SimError::LinkUnknown { .. } => self.places.error("record.pcap_links", code, text),
             SimError::Plan(

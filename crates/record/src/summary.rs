@@ -156,7 +156,7 @@ pub struct Finding {
     /// The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
     /// pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits
     /// that began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered:
-    /// data packets sent. Never measured: 0.
+    /// data packets sent. Never measured and connection closed: 0.
     pub magnitude: f64,
     /// The finding in words.
     pub text: String,
@@ -193,6 +193,8 @@ pub enum FindingKind {
     /// long enough; or the flow sent nothing, because it was not connected or waited for its timer. For an application
     /// it is a finding only if packets were lost.
     NothingDelivered,
+    /// The QUIC library closed the connection of a flow: by a timeout, or because of an error.
+    ConnectionClosed,
 }
 
 /// One flow.
@@ -203,13 +205,16 @@ pub struct FlowSummary {
     pub flow: u32,
     /// Name of the flow.
     pub name: String,
-    /// "tcp", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests".
+    /// "tcp", "quic", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests".
     pub kind: String,
     /// The controller; `null` for a flow without one.
     pub controller: Option<String>,
     /// The TCP of the flow: the preset, and the keys that the scenario sets in addition ("linux; delayed_ack = false").
     /// `null` for other transports.
     pub tcp: Option<String>,
+    /// Only for QUIC: its settings, and what only QUIC has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quic: Option<Box<QuicSummary>>,
     /// Site of the sender. For a call, packets and rates are sums over both directions, and delays are those from this
     /// site.
     pub from: String,
@@ -298,6 +303,33 @@ pub struct FlowSummary {
     /// Only for a call: the quality that its users experienced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<CallSummary>>,
+}
+
+/// A QUIC connection. The other fields of its flow count packets that ask for an acknowledgement. A packet that was
+/// declared lost counts as retransmitted, because its frames are sent again. A probe timeout (RFC 9002, section 6.2)
+/// counts as a timeout; it does not reduce the window.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QuicSummary {
+    /// The keys that the scenario sets in the table `quic` ("quic; keys = null").
+    pub settings: String,
+    /// The QUIC library with its version.
+    pub library: String,
+    /// Time from the start of the flow until the sender's handshake was complete; `null` if it never was.
+    pub handshake_s: Option<f64>,
+    /// Largest UDP payload at the end, which path MTU discovery may have raised.
+    pub datagram_bytes: u32,
+    /// Number of times that flow control of the connection or of a stream stopped the sender (frames `DATA_BLOCKED` and
+    /// `STREAM_DATA_BLOCKED`).
+    pub blocked: u64,
+    /// Number of persistent congestions (RFC 9002, section 7.6).
+    pub persistent_congestions: u64,
+    /// Number of congestion events that proved spurious, as the library counts them.
+    pub spurious_events: u64,
+    /// Reason for which the library closed the connection; `null` if it did not.
+    pub closed: Option<String>,
+    /// Time at which it did.
+    pub closed_at_s: Option<f64>,
 }
 
 /// The buffer use of a proxy by one flow: bytes that the proxy received in order and that the receiver of the next

@@ -32,9 +32,9 @@ pub fn refuse(
         would send ever faster until memory is exhausted",
         flow.from, flow.to
     );
-    Err(source
-        .error(Code::ScenarioValue, path, message)
-        .fix(format!("give a link a rate, or write {table} = {{ receive_window = \"4 MB\" }} or size = \"10 MB\"")))
+    Err(source.error(Code::ScenarioValue, path, message).fix(format!(
+        "give a link a rate, or write {table} = {{ receive_window = \"4 MB\" }} or size = \"10 MB\""
+    )))
 }
 
 /// Whether a link neither delays packets in a queue nor loses them.

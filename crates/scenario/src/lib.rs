@@ -76,10 +76,10 @@ pub use named::{Named, constellation, constellation_of_network};
 pub use on_off::{Law, OnOff, Period};
 pub use places::Places;
 pub use preset::{NetworkPreset, Origin, PresetFile, network_presets};
-pub use radio::{LookAngles as LinkLookAngles, State as LinkState, Weather};
-pub use scenario::{Overrides, json_schema};
 pub use quic::{
     AckFrequency, ControllerSource, Keys, LIBRARY_CONTROLLERS, QUIC_HEADERS, QuicConfig, label as quic_label,
 };
+pub use radio::{LookAngles as LinkLookAngles, State as LinkState, Weather};
+pub use scenario::{Overrides, json_schema};
 pub use text::Quantity;
 pub use transport::{OwnTcp, TcpPreset, label as tcp_label, presets as tcp_presets};

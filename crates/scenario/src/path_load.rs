@@ -196,7 +196,10 @@ impl Flow {
                 let per_s = arrivals.mean_per_s()?;
                 Some((8.0 * bytes * per_s, 8.0 * on_the_wire(bytes, config) * per_s))
             }
-            FlowKind::Application { .. } | FlowKind::Tcp { .. } | FlowKind::Quic { .. } | FlowKind::Ping { .. } => None,
+            FlowKind::Application { .. }
+            | FlowKind::Tcp { .. }
+            | FlowKind::Quic { .. }
+            | FlowKind::Ping { .. } => None,
         }
     }
 

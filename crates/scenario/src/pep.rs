@@ -15,7 +15,7 @@ use crate::format::{self, AtHandover, Controller};
 use crate::network::Network;
 use crate::text::{Off, Q};
 use crate::words::W;
-use crate::{OwnTcp, ScenarioError};
+use crate::{OwnTcp, Scenario, ScenarioError};
 use topology::Attachment;
 use units::{Code, Span, Time};
 
@@ -74,16 +74,33 @@ fn is_tcp(flow: &Flow) -> bool {
 
 /// The proxies that split one of a scenario's flows, and their sites, in the order of the flow's data.
 pub fn met<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
-    if peps.is_empty() || !is_tcp(flow) {
+    if is_tcp(flow) { passed(peps, network, flow, index) } else { Vec::new() }
+}
+
+/// The proxies on the path of a flow that are for flows of its name, whether they can split it or not.
+fn passed<'a>(peps: &'a [Pep], network: &NetworkChoice, flow: &Flow, index: u32) -> Vec<(&'a Pep, String)> {
+    if peps.is_empty() {
         return Vec::new();
     }
     let name = flow.name_of(index);
-    let passed = network.passes(flow).into_iter();
+    let sites = network.passes(flow).into_iter();
     let at = |site: String| {
         let pep = peps.iter().find(|pep| pep.at.contains(&site) && pep.is_for(&name))?;
         Some((pep, site))
     };
-    passed.filter_map(at).collect()
+    sites.filter_map(at).collect()
+}
+
+/// Notes about flows that pass proxies without being split, because QUIC encrypts what a proxy would have to answer.
+fn unsplit(scenario: &Scenario) -> impl Iterator<Item = String> {
+    let flows = scenario.flows.iter().filter(|flow| matches!(flow.kind, FlowKind::Quic { .. }));
+    flows.filter_map(|flow| {
+        let proxies = passed(&scenario.peps, &scenario.network, flow, 0);
+        let sites: Vec<String> = proxies.into_iter().map(|(_, site)| format!("\"{site}\"")).collect();
+        (!sites.is_empty()).then(|| {
+            format!("flow \"{}\" is QUIC: it passes the proxy at {} unsplit", flow.name, sites.join(" and "))
+        })
+    })
 }
 
 /// Reads one table of `[[peps]]`.
@@ -222,8 +239,10 @@ fn without_effect(
 /// The fault of its places or of its buffer.
 fn refuse(pep: &Pep, network: &NetworkChoice, flows: &[Flow]) -> Option<(&'static str, String)> {
     let alone = std::slice::from_ref(pep);
-    let is_split = |flow: &&Flow| (0..flow.count).any(|index| !met(alone, network, flow, index).is_empty());
-    let mut passing = flows.iter().filter(is_split).peekable();
+    // A flow over QUIC may pass the proxy; a comparison then shows what the proxy does for TCP.
+    let can_pass = |flow: &&Flow| is_tcp(flow) || matches!(flow.kind, FlowKind::Quic { .. });
+    let passes = |flow: &&Flow| (0..flow.count).any(|index| !passed(alone, network, flow, index).is_empty());
+    let mut passing = flows.iter().filter(can_pass).filter(passes).peekable();
     if passing.peek().is_none() {
         let place = pep.at.iter().map(|site| format!("\"{site}\"")).collect::<Vec<_>>().join(" or ");
         if pep.is_at_gateway(network) {
@@ -332,7 +351,12 @@ impl format::Pep {
     }
 }
 
-impl crate::Scenario {
+impl Scenario {
+    /// Notes about QUIC flows that pass proxies without being split.
+    pub fn unsplit_flows(&self) -> impl Iterator<Item = String> {
+        unsplit(self)
+    }
+
     /// The proxies on the path of one of the flows, and their sites, in the order of the flow's data.
     pub fn proxies(&self, flow: &Flow, index: u32) -> Vec<(&Pep, String)> {
         met(&self.peps, &self.network, flow, index)

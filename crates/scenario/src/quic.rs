@@ -188,9 +188,9 @@ pub fn label(config: &QuicConfig) -> String {
         _ => serde_json::Map::new(),
     };
     let defaults = table(&QuicConfig::default());
-    let changes = table(config).into_iter().filter(|(key, value)| {
-        !value.is_null() && key != "saved_path" && defaults.get(key) != Some(value)
-    });
+    let changes = table(config)
+        .into_iter()
+        .filter(|(key, value)| !value.is_null() && key != "saved_path" && defaults.get(key) != Some(value));
     let changes: Vec<String> = changes.map(|(key, value)| format!("{key} = {value}")).collect();
     if changes.is_empty() { "quic".to_owned() } else { format!("quic; {}", changes.join(", ")) }
 }

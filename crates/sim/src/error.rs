@@ -94,9 +94,11 @@ impl SimError {
             Self::Controller { source, .. } => source.code(),
             Self::Quic { source, .. } => source.code(),
             Self::LinkUnknown { .. } => Code::ScenarioValue,
-            Self::NoFork | Self::NoForkOfQuic | Self::NoSave(_) | Self::NoRestore(_) | Self::NoCommand { .. } => {
-                Code::ArgumentValue
-            }
+            Self::NoFork
+            | Self::NoForkOfQuic
+            | Self::NoSave(_)
+            | Self::NoRestore(_)
+            | Self::NoCommand { .. } => Code::ArgumentValue,
             Self::SignalMissing { .. } => Code::SignalMissing,
             Self::Crowded { .. } | Self::CrowdedByConnections { .. } => Code::CostTooHigh,
             Self::Conservation(error) => error.code(),

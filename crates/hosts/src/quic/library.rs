@@ -8,8 +8,9 @@ use bytes::BytesMut;
 use link::Ecn;
 use noq_proto::congestion::ControllerFactory;
 use noq_proto::{
-    AckFrequencyConfig, ClientConfig, Connection, ConnectionHandle, ConnectionId, ConnectionIdGenerator, DatagramEvent,
-    EcnCodepoint, Endpoint, EndpointConfig, FourTuple, MtuDiscoveryConfig, ServerConfig, TransportConfig, VarInt,
+    AckFrequencyConfig, ClientConfig, Connection, ConnectionHandle, ConnectionId, ConnectionIdGenerator,
+    DatagramEvent, EcnCodepoint, Endpoint, EndpointConfig, FourTuple, MtuDiscoveryConfig, ServerConfig,
+    TransportConfig, VarInt,
 };
 use random::{Draw, SeedableRng, Xoshiro256PlusPlus};
 use scenario::QuicConfig;
@@ -114,6 +115,8 @@ pub struct Host {
     responses: VecDeque<Sent>,
     scratch: Vec<u8>,
     due: Time,
+    /// Time at which timers were last handled.
+    handled: Time,
 }
 
 impl Host {
@@ -145,14 +148,18 @@ impl Host {
         Self::new(config, Some(server), None, seed)
     }
 
-    fn new(config: &QuicConfig, server: Option<ServerConfig>, client: Option<ClientConfig>, seed: u64) -> Self {
+    fn new(
+        config: &QuicConfig,
+        server: Option<ServerConfig>,
+        client: Option<ClientConfig>,
+        seed: u64,
+    ) -> Self {
         let mut draws = Draws::new(seed);
         let mut settings = EndpointConfig::new(hmac_key(&draws.seed()));
         let of_ids = seed ^ 2;
         settings.rng_seed(Some(draws.seed()));
-        settings.cid_generator(Arc::new(move || {
-            Box::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(of_ids)))
-        }));
+        settings
+            .cid_generator(Arc::new(move || Box::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(of_ids)))));
         // The schema bounds the size; the library's smallest value is smaller.
         let _ = settings.max_udp_payload_size((config.largest_datagram as u16).max(1472));
         let peer = ADDRESSES[usize::from(client.is_some())];
@@ -167,6 +174,7 @@ impl Host {
             responses: VecDeque::new(),
             scratch: Vec::new(),
             due: Time::MAX,
+            handled: Time::ZERO,
         }
     }
 
@@ -217,7 +225,8 @@ impl Host {
                     Ok(accepted) => *connection = Some(accepted),
                     Err(refused) => {
                         if let Some(response) = refused.response {
-                            responses.push_back(Sent { bytes: scratch[..response.size].into(), ecn: Ecn::NotEct });
+                            responses
+                                .push_back(Sent { bytes: scratch[..response.size].into(), ecn: Ecn::NotEct });
                         }
                     }
                 }
@@ -236,6 +245,7 @@ impl Host {
         if let Some((_, connection)) = connection {
             draws.lend(|| connection.handle_timeout(instant(now)));
         }
+        self.handled = now;
         self.update();
     }
 
@@ -266,9 +276,17 @@ impl Host {
         self.due
     }
 
+    /// Closes the connection without an error.
+    pub fn close(&mut self, now: Time) {
+        let Self { connection, draws, .. } = self;
+        if let Some((_, connection)) = connection {
+            draws.lend(|| connection.close(instant(now), VarInt::from_u32(0), bytes::Bytes::new()));
+        }
+    }
+
     /// Passes events between connection and endpoint, and notes the next timer.
     pub fn update(&mut self) {
-        let Self { endpoint, connection, draws, due, .. } = self;
+        let Self { endpoint, connection, draws, due, handled, .. } = self;
         let Some((handle, connection)) = connection else { return };
         draws.lend(|| {
             while let Some(event) = connection.poll_endpoint_events() {
@@ -278,6 +296,10 @@ impl Host {
             }
         });
         *due = time(connection.poll_timeout());
+        // At a high pacing rate the next packet may be due in less than a nanosecond.
+        if *due <= *handled {
+            *due = *handled + Span::from_nanos(1);
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The side of a QUIC flow that accepts the connection and receives data.
 
+use super::content;
 use super::library::Host;
-use super::{Closed, content};
 use crate::meter::{Delays, OneWay};
 use crate::{AnyBody, Buffer, BufferKind, Metered, Packet, Received, SourceTotals};
 use control::PathChange;
@@ -24,7 +24,6 @@ pub struct QuicSink {
     totals: SourceTotals,
     queueing: Delays,
     one_way: OneWay,
-    closed: Option<Closed>,
     /// Number of the next packet in the table of packets. (The library does not report the numbers of packets that only
     /// acknowledge.)
     number: u32,
@@ -45,7 +44,6 @@ impl QuicSink {
             totals: SourceTotals::default(),
             queueing: Delays::default(),
             one_way: OneWay::default(),
-            closed: None,
             number: 0,
         }
     }
@@ -60,9 +58,6 @@ impl QuicSink {
                     }
                 }
                 Event::Stream(StreamEvent::Readable { id }) => self.read(id),
-                Event::ConnectionLost { reason } => {
-                    self.closed = Some(Closed { at: now, reason: reason.to_string() });
-                }
                 _ => {}
             }
         }
@@ -125,7 +120,17 @@ impl Endpoint for QuicSink {
         let size = sent.bytes.len() as u16 + QUIC_HEADERS as u16;
         let number = self.number;
         self.number += 1;
-        Some((AnyBody::Buffer(Buffer { bytes: sent.bytes, sent_at: now, number, ecn: sent.ecn, kind, to: None }), size))
+        Some((
+            AnyBody::Buffer(Buffer {
+                bytes: sent.bytes,
+                sent_at: now,
+                number,
+                ecn: sent.ecn,
+                kind,
+                to: None,
+            }),
+            size,
+        ))
     }
     fn next_timeout(&self) -> Time {
         self.host.next_timeout()
@@ -150,8 +155,5 @@ impl Metered for QuicSink {
     fn forget_delays(&mut self, _now: Time) {
         self.queueing.forget();
         self.one_way.forget();
-    }
-    fn closed_by_library(&self) -> Option<&Closed> {
-        self.closed.as_ref()
     }
 }

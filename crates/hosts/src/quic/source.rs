@@ -7,7 +7,8 @@ use super::{Closed, QuicCounts};
 use crate::losses::{Losses, SegmentId};
 use crate::meter::Delays;
 use crate::{
-    AnyBody, Buffer, BufferKind, FlowEvent, FlowEventKind, Metered, Packet, SourceTotals, Transport, TransportState,
+    AnyBody, Buffer, BufferKind, FlowEvent, FlowEventKind, Metered, Packet, SourceTotals, Transport,
+    TransportState,
 };
 use control::{Overrides, PathChange, SavedPath, Snapshot};
 use engine::{Cause, Endpoint};
@@ -143,8 +144,9 @@ impl QuicSource {
                 Event::Stream(StreamEvent::Finished { id }) if self.last_stream == Some(id) => {
                     self.completed_at = Some(now);
                     self.note(now, FlowEventKind::Complete);
+                    self.host.close(now);
                 }
-                Event::ConnectionLost { reason } => {
+                Event::ConnectionLost { reason } if !self.has_stopped => {
                     self.closed = Some(Closed { at: now, reason: reason.to_string() });
                 }
                 _ => {}
@@ -309,7 +311,17 @@ impl Endpoint for QuicSource {
             self.note(now, FlowEventKind::Timeout);
         }
         let number = brief.last_sent.map_or(0, |(number, _)| number) as u32;
-        Some((AnyBody::Buffer(Buffer { bytes: sent.bytes, sent_at: now, number, ecn: sent.ecn, kind, to: None }), size))
+        Some((
+            AnyBody::Buffer(Buffer {
+                bytes: sent.bytes,
+                sent_at: now,
+                number,
+                ecn: sent.ecn,
+                kind,
+                to: None,
+            }),
+            size,
+        ))
     }
     fn next_timeout(&self) -> Time {
         if self.has_started {
@@ -342,7 +354,10 @@ impl Endpoint for QuicSource {
 
 impl Metered for QuicSource {
     fn totals(&self) -> SourceTotals {
-        SourceTotals { reported_marks: self.watch.counters().map_or(0, |counters| counters.marked_acks), ..self.totals }
+        SourceTotals {
+            reported_marks: self.watch.counters().map_or(0, |counters| counters.marked_acks),
+            ..self.totals
+        }
     }
     fn rtt(&self) -> Option<&Delays> {
         Some(&self.rtt)
@@ -370,7 +385,14 @@ impl Transport for QuicSource {
         let initial = u64::from(self.config.initial_window * self.config.datagram);
         let Some(state) = state else {
             let cwnd = Bytes::new(initial);
-            return TransportState { cwnd, ssthresh: None, pacing: None, in_flight_segments: 0.0, srtt: None, phase: "" };
+            return TransportState {
+                cwnd,
+                ssthresh: None,
+                pacing: None,
+                in_flight_segments: 0.0,
+                srtt: None,
+                phase: "",
+            };
         };
         TransportState {
             cwnd: state.control.cwnd,
@@ -394,7 +416,9 @@ impl Transport for QuicSource {
         self.counts.blocked > 0
     }
     fn longest_recovery(&self, _now: Time) -> (Span, f64) {
-        let Some((counters, state)) = self.watch.counters().zip(self.watch.state()) else { return (Span::ZERO, 0.0) };
+        let Some((counters, state)) = self.watch.counters().zip(self.watch.state()) else {
+            return (Span::ZERO, 0.0);
+        };
         let longest = counters.longest_recovery;
         let trips = state.srtt.map_or(0.0, |srtt| longest.secs_f64() / srtt.secs_f64());
         (longest, trips)

@@ -10,9 +10,7 @@ use super::null_keys::{NullClient, NullServer};
 use noq_proto::crypto;
 use noq_proto::crypto::rustls::{QuicClientConfig, QuicServerConfig};
 use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
-use rustls::crypto::{
-    ActiveKeyExchange, GetRandomFailed, SecureRandom, SharedSecret, SupportedKxGroup,
-};
+use rustls::crypto::{ActiveKeyExchange, GetRandomFailed, SecureRandom, SharedSecret, SupportedKxGroup};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, UnixTime};
 use rustls::time_provider::TimeProvider;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -72,8 +70,7 @@ impl SupportedKxGroup for X25519 {
 
 impl ActiveKeyExchange for Ephemeral {
     fn complete(self: Box<Self>, peer: &[u8]) -> Result<SharedSecret, rustls::Error> {
-        let peer: [u8; 32] =
-            peer.try_into().map_err(|_| rustls::PeerMisbehaved::InvalidKeyShare)?;
+        let peer: [u8; 32] = peer.try_into().map_err(|_| rustls::PeerMisbehaved::InvalidKeyShare)?;
         Ok(SharedSecret::from(&self.secret.diffie_hellman(&peer.into()).as_bytes()[..]))
     }
     fn pub_key(&self) -> &[u8] {
@@ -114,10 +111,12 @@ impl KeyLog {
 impl rustls::KeyLog for KeyLog {
     fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
         use std::fmt::Write as _;
-        let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
+        let hex = |bytes: &[u8]| {
+            bytes.iter().fold(String::new(), |mut text, byte| {
+                let _ = write!(text, "{byte:02x}");
+                text
+            })
+        };
         let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writeln!(lines, "{label} {} {}", hex(client_random), hex(secret));
     }
@@ -154,9 +153,10 @@ pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
 
     let mut roots = rustls::RootCertStore::empty();
     roots.add(certificate)?;
-    let verifier = rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
-        .build()
-        .map_err(|error| rustls::Error::General(error.to_string()))?;
+    let verifier =
+        rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
+            .build()
+            .map_err(|error| rustls::Error::General(error.to_string()))?;
     let mut client = rustls::ClientConfig::builder_with_details(provider, Arc::new(FixedClock))
         .with_protocol_versions(&[&rustls::version::TLS13])?
         .with_webpki_verifier(verifier)

@@ -58,7 +58,9 @@ pub(super) fn lanes<'a>(
     let last = stops.len() - 2;
     // An application has no single controller.
     let own = match &flow.kind {
-        FlowKind::Tcp { controller, .. } | FlowKind::Quic { controller, .. } => Some(controller.name.as_str()),
+        FlowKind::Tcp { controller, .. } | FlowKind::Quic { controller, .. } => {
+            Some(controller.name.as_str())
+        }
         _ => None,
     };
     let lane = |(place, ends): (usize, &[&str])| {

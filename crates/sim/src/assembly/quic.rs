@@ -22,9 +22,11 @@ impl Assembly<'_> {
     ) -> Result<([AnyEndpoint; 2], Signals), SimError> {
         let parameters: Vec<_> =
             controller.parameters.iter().map(|(key, value)| (key.as_str(), value.of_catalogue())).collect();
-        let controller = QuicController { name: &controller.name, parameters: &parameters, hints: self.hints(plan) };
+        let controller =
+            QuicController { name: &controller.name, parameters: &parameters, hints: self.hints(plan) };
         let refused = |source| SimError::Quic { flow: plan.name.clone(), source };
-        let degraded = controller.setup(config, seed).and_then(|setup| setup.degraded(Library::Noq)).map_err(refused)?;
+        let degraded =
+            controller.setup(config, seed).and_then(|setup| setup.degraded(Library::Noq)).map_err(refused)?;
         let sending = Sending { transfer, start: plan.start, stop: plan.stop, log: self.events };
         let QuicPair { source, sink } = QuicPair::new(config, &controller, sending, seed).map_err(refused)?;
         let ends = [AnyEndpoint::QuicSource(Box::new(source)), AnyEndpoint::QuicSink(Box::new(sink))];

@@ -14,6 +14,7 @@
 //!   by the shortest timeout of its TCP.
 //! - *policed*: policers dropped more than half of the data packets that the flow lost, and at least ten. Flows of all
 //!   kinds are judged by this finding: it is not a defect of the sender, but it explains the goodput of the flow.
+//! - *connection closed*: the QUIC library closed the connection, by a timeout or because of an error.
 //! - *not connected*: the timer of its SYN expired, and its connection was never established.
 //!
 //! Every connection of an application is checked in the same way ([`applications`]).
@@ -262,6 +263,15 @@ impl Guard {
                 let over = [flow_plan.start, engine.now()];
                 let fix = || unanswered(plan, engine, &flow_plan.connections(flow), over);
                 findings.extend(hosts.findings(engine.now(), ends, fix, &finding));
+            }
+            if let Some(closed) = engine.endpoints()[2 * flow].closed_by_library() {
+                let text = format!(
+                    "the QUIC library closed its connection at {:.3} s: {}",
+                    closed.at.secs_f64(),
+                    closed.reason
+                );
+                let lasted = engine.now().since(closed.at);
+                findings.push(finding(FindingKind::ConnectionClosed, closed.at, lasted, 0.0, text));
             }
             let syns = engine.endpoints()[2 * flow].transport().map_or(0, Transport::unanswered_syns);
             if syns > 1 {

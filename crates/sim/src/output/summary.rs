@@ -9,12 +9,12 @@ use super::weather::Weather;
 use crate::state::State;
 use engine::{Cause, Engine, Observer};
 use hosts::meter::{Delays, OneWay};
-use hosts::{FlowTotals, Metered, SourceTotals, Transport, Verdicts};
+use hosts::{FlowTotals, Metered, QUIC_LIBRARY, SourceTotals, Transport, Verdicts};
 use link::{Config, Counters, Impairment, QueueLimit};
 use plan::{FlowPlan, Plan, queues};
 use record::summary::{
-    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, RequestCounts,
-    SCHEMA_VERSION, SavedPathSummary, Summary, Totals, VisitsSummary,
+    Finding, FlowSummary, LinkSummary, Losses, OutageLosses, Provenance, ProxySummary, QuicSummary,
+    RequestCounts, SCHEMA_VERSION, SavedPathSummary, Summary, Totals, VisitsSummary,
 };
 use scenario::{FlowKind, Scenario, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -162,6 +162,18 @@ fn lossy(plan: &Plan, scenario: &Scenario) -> Vec<String> {
         whose + &text
     });
     lines.collect()
+}
+
+/// A note about links that thin or compress ACKs, for flows whose ACKs they cannot read.
+fn unseen_acks(plan: &Plan) -> impl Iterator<Item = String> {
+    let handles = plan.configs().any(|config| config.spec.acks.is_some());
+    let flows = plan.flows.iter().filter(move |flow| handles && flow.kind == "quic");
+    flows.map(|flow| {
+        format!(
+            "flow \"{}\" is QUIC: links that thin or compress ACKs do not see its acknowledgements",
+            flow.name
+        )
+    })
 }
 
 /// A note about queues that are full before they mark. The scenario check reports the cases in which both amounts have
@@ -461,6 +473,8 @@ pub fn draw_up<E: Metered, O: Observer<E::Body>>(
                 .overloads()
                 .into_iter()
                 .chain(lossy(plan, scenario))
+                .chain(scenario.unsplit_flows())
+                .chain(unseen_acks(plan))
                 .chain(weather.and_then(|weather| weather.note(plan, &links)))
                 .chain(plan.network.notes.iter().cloned())
                 .collect(),
@@ -526,6 +540,7 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         kind: flow_plan.kind.to_owned(),
         controller: flow_plan.controller.clone(),
         tcp: flow_plan.tcp.clone(),
+        quic: quic_summary(flow_plan, source),
         from: plan.site_names[usize::from(flow_plan.from)].clone(),
         to: plan.site_names[usize::from(plan.flows[last].to)].clone(),
         start_s: flow_plan.start.secs_f64(),
@@ -577,6 +592,22 @@ fn flow_summary<E: Metered, O: Observer<E::Body>>(
         call: call
             .map(|(caller, called)| Box::new(calls::summary(caller, called, [false, true].map(idle), end))),
     }
+}
+
+/// What only QUIC has; `None` for other flows.
+fn quic_summary(flow_plan: &FlowPlan, source: &impl Metered) -> Option<Box<QuicSummary>> {
+    let (counts, closed) = (source.quic()?, source.closed_by_library());
+    Some(Box::new(QuicSummary {
+        settings: flow_plan.quic.clone()?,
+        library: QUIC_LIBRARY.to_owned(),
+        handshake_s: counts.handshake.map(Span::secs_f64),
+        datagram_bytes: counts.datagram,
+        blocked: counts.blocked,
+        persistent_congestions: counts.persistent_congestions,
+        spurious_events: counts.spurious,
+        closed: closed.map(|closed| closed.reason.clone()),
+        closed_at_s: closed.map(|closed| closed.at.secs_f64()),
+    }))
 }
 
 fn verdicts(now: &Verdicts, before: &Verdicts) -> record::summary::Verdicts {
