@@ -215,6 +215,16 @@ impl AnyEndpoint {
         true
     }
 
+    /// Removes and returns the TLS secrets that the endpoint has learned since the last call, as lines of
+    /// `SSLKEYLOGFILE` (RFC 9850).
+    pub fn take_secrets(&mut self) -> String {
+        match self {
+            Self::QuicSource(source) => source.take_secrets(),
+            Self::QuicSink(sink) => sink.take_secrets(),
+            _ => String::new(),
+        }
+    }
+
     /// Returns whether the endpoint is one of QUIC. Its state can neither be saved nor copied.
     pub const fn is_quic(&self) -> bool {
         matches!(self, Self::QuicSource(_) | Self::QuicSink(_))

@@ -15,6 +15,9 @@ const LINKTYPE_RAW: u16 = 101;
 const SECTION_HEADER: u32 = 0x0A0D_0D0A;
 const INTERFACE_DESCRIPTION: u32 = 1;
 const ENHANCED_PACKET: u32 = 6;
+const DECRYPTION_SECRETS: u32 = 10;
+/// Kind of secrets: "TLSK".
+const TLS_KEY_LOG: u32 = 0x544C_534B;
 /// Options of any block; of the section header; of an interface; of a packet.
 const OPT_COMMENT: u16 = 1;
 const SHB_USERAPPL: u16 = 4;
@@ -118,6 +121,19 @@ impl<W: Write> Pcapng<W> {
         self.block.resize(self.block.len() + zeros, 0);
         self.pad();
         self.option(EPB_FLAGS, &(packet.way as u32).to_le_bytes());
+        self.close()
+    }
+
+    /// Secrets of TLS, in the format of `SSLKEYLOGFILE` (RFC 9850), with which a reader decrypts the packets that follow.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn secrets(&mut self, lines: &str) -> io::Result<()> {
+        self.open(DECRYPTION_SECRETS);
+        self.block.extend(TLS_KEY_LOG.to_le_bytes());
+        self.block.extend((lines.len() as u32).to_le_bytes());
+        self.block.extend(lines.as_bytes());
+        self.pad();
         self.close()
     }
 

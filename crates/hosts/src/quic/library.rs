@@ -3,7 +3,7 @@
 
 use super::clock::{instant, time, zero};
 use super::draws::Draws;
-use super::tls::{Configs, FixedClock, NoTokens, SERVER_NAME, hmac_key};
+use super::tls::{Configs, FixedClock, KeyLog, NoTokens, SERVER_NAME, hmac_key};
 use bytes::BytesMut;
 use link::Ecn;
 use noq_proto::congestion::ControllerFactory;
@@ -114,6 +114,7 @@ pub struct Host {
     /// Datagrams that the endpoint sends outside of the connection.
     responses: VecDeque<Sent>,
     scratch: Vec<u8>,
+    keys: Arc<KeyLog>,
     due: Time,
     /// Time at which timers were last handled.
     handled: Time,
@@ -133,7 +134,7 @@ impl Host {
         client.initial_dst_cid_provider(Arc::new(move || {
             ids.lock().unwrap_or_else(PoisonError::into_inner).generate_cid()
         }));
-        Self::new(config, None, Some(client), seed)
+        Self::new(config, configs.keys.clone(), None, Some(client), seed)
     }
 
     /// Creates the host that accepts the connection. `controller` controls what it sends.
@@ -145,11 +146,12 @@ impl Host {
     ) -> Self {
         let mut server = ServerConfig::new(configs.server.clone(), Arc::new(NoTokens));
         server.transport_config(Arc::new(transport(config, controller))).time_source(Arc::new(FixedClock));
-        Self::new(config, Some(server), None, seed)
+        Self::new(config, configs.keys.clone(), Some(server), None, seed)
     }
 
     fn new(
         config: &QuicConfig,
+        keys: Arc<KeyLog>,
         server: Option<ServerConfig>,
         client: Option<ClientConfig>,
         seed: u64,
@@ -173,6 +175,7 @@ impl Host {
             ecn: config.ecn,
             responses: VecDeque::new(),
             scratch: Vec::new(),
+            keys,
             due: Time::MAX,
             handled: Time::ZERO,
         }
@@ -274,6 +277,11 @@ impl Host {
     /// Returns the time of the next timer.
     pub fn next_timeout(&self) -> Time {
         self.due
+    }
+
+    /// Removes and returns the secrets that either host of the connection has learned since the last call.
+    pub fn take_secrets(&self) -> String {
+        self.keys.take()
     }
 
     /// Closes the connection without an error.

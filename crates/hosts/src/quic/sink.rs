@@ -48,6 +48,11 @@ impl QuicSink {
         }
     }
 
+    /// As [`crate::AnyEndpoint::take_secrets`].
+    pub(crate) fn take_secrets(&mut self) -> String {
+        self.host.take_secrets()
+    }
+
     /// Reads what has arrived.
     fn report(&mut self, now: Time) {
         while let Some(event) = self.host.connection().and_then(Connection::poll) {

@@ -110,6 +110,11 @@ impl QuicSource {
         }
     }
 
+    /// As [`crate::AnyEndpoint::take_secrets`].
+    pub(crate) fn take_secrets(&mut self) -> String {
+        self.host.take_secrets()
+    }
+
     /// Bytes that the application still has.
     fn left(&self) -> u64 {
         match self.transfer {

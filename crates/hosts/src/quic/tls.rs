@@ -13,7 +13,8 @@ use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
 use rustls::crypto::{ActiveKeyExchange, GetRandomFailed, SecureRandom, SharedSecret, SupportedKxGroup};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, UnixTime};
 use rustls::time_provider::TimeProvider;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Self-signed certificate of the server "server": Ed25519 with the private key of [`KEY_SEED`], serial number 1, valid
@@ -97,28 +98,37 @@ impl noq_proto::TimeSource for FixedClock {
     }
 }
 
-/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures.
+/// The secrets of connections in the format of `SSLKEYLOGFILE` (RFC 9850), for captures. Both ends learn the same
+/// secrets; each is kept once.
 #[derive(Debug, Default)]
-pub struct KeyLog(Mutex<String>);
+pub struct KeyLog(Mutex<Secrets>);
+
+#[derive(Debug, Default)]
+struct Secrets {
+    seen: BTreeSet<String>,
+    /// Lines that were not taken yet.
+    news: String,
+}
 
 impl KeyLog {
-    /// Removes and returns the lines so far.
+    fn secrets(&self) -> MutexGuard<'_, Secrets> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Removes and returns the lines since the last call.
     pub fn take(&self) -> String {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.secrets().news)
     }
 }
 
 impl rustls::KeyLog for KeyLog {
     fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
-        use std::fmt::Write as _;
-        let hex = |bytes: &[u8]| {
-            bytes.iter().fold(String::new(), |mut text, byte| {
-                let _ = write!(text, "{byte:02x}");
-                text
-            })
-        };
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = writeln!(lines, "{label} {} {}", hex(client_random), hex(secret));
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let line = format!("{label} {} {}\n", hex(client_random), hex(secret));
+        let mut secrets = self.secrets();
+        if secrets.seen.insert(line.clone()) {
+            secrets.news += &line;
+        }
     }
 }
 
@@ -150,6 +160,7 @@ pub fn configs(encrypts: bool) -> Result<Configs, rustls::Error> {
         .with_single_cert(vec![certificate.clone()], key)?;
     server.alpn_protocols = vec![ALPN.to_vec()];
     server.max_early_data_size = u32::MAX;
+    server.key_log = keys.clone();
 
     let mut roots = rustls::RootCertStore::empty();
     roots.add(certificate)?;

@@ -82,7 +82,9 @@ impl Captures {
         let ip = if chosen.ipv6 { Ip::V6 } else { Ip::V4 };
         let wanted = &chosen.pcap_links;
         let links = (!wanted.is_empty()).then(|| folder.pcapng("links")).transpose()?;
-        let links = links.map(|file| Links::new(file, wanted, snap, FlowHeaders::longest(ip)));
+        let has_quic = scenario.flows.iter().any(|flow| matches!(flow.kind, FlowKind::Quic { .. }));
+        let most = if has_quic { u16::MAX.into() } else { FlowHeaders::longest(ip) };
+        let links = links.map(|file| Links::new(file, wanted, snap, most));
         Ok(Some(Self { flows: BTreeMap::new(), links, flying: OnLinks::default(), snap, ip, folder }))
     }
 
@@ -164,7 +166,7 @@ impl Captures {
             (name, at)
         };
         let name = format!("{name} {word}");
-        let snap = self.snap.unwrap_or(FlowHeaders::longest(self.ip));
+        let snap = self.snap.unwrap_or(packet_headers.most_kept());
         self.folder
             .capture(&format!("{file}.{word}"), &Interface { name: &name, description: &description, snap })
     }
@@ -274,6 +276,15 @@ impl Observer<AnyBody> for Captures {
         let Some(flow) = self.flows.get_mut(&(number as u32 / 2)) else { return };
         let endpoint: &mut dyn Any = &mut endpoints[number];
         let Some(endpoint) = endpoint.downcast_mut::<AnyEndpoint>() else { return };
+        let secrets = endpoint.take_secrets();
+        if !secrets.is_empty() {
+            for file in flow.ends.iter_mut().flatten() {
+                let _ = file.secrets(&secrets);
+            }
+            if let Some(links) = &mut self.links {
+                links.secrets(&secrets);
+            }
+        }
         let connection = match endpoint {
             AnyEndpoint::Resettable(end) => {
                 flow.deaf[number % 2] = !end.is_up();

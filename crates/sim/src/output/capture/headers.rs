@@ -2,7 +2,7 @@
 //! Packets as a network would carry them: TCP, UDP or ICMP over IP, with zeros for data.
 
 use super::conversations::Conversations;
-use super::ip::{Hosts, Inner, Ip, IpFields};
+use super::ip::{zeros, Hosts, Inner, Ip, IpFields};
 use super::stream::Stream;
 use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
@@ -37,6 +37,8 @@ const COOKIE: [u8; 8] = *b"bentpipe";
 const ACC_ECN_0: u8 = 172;
 const ACC_ECN_1: u8 = 174;
 const NOP: u8 = 1;
+/// Port of a QUIC server.
+const HTTPS: u16 = 443;
 
 /// A packet on the network.
 #[derive(Clone, Debug)]
@@ -80,6 +82,8 @@ enum Protocol {
     Tcp(Box<Single>),
     Application(Box<Conversations>),
     Udp,
+    /// Its packets have real bytes.
+    Quic,
     Echo,
 }
 
@@ -342,6 +346,7 @@ impl FlowHeaders {
                 Protocol::Application(Box::new(Conversations::new(ends, ip, initial)))
             }
             (FlowKind::Ping { .. }, _) => Protocol::Echo,
+            (FlowKind::Quic { .. }, _) => Protocol::Quic,
             _ => Protocol::Udp,
         };
         Self { hosts: Hosts { ip, flow }, protocol, sent: [0; 2] }
@@ -350,6 +355,14 @@ impl FlowHeaders {
     /// The longest headers of a packet.
     pub(super) const fn longest(ip: Ip) -> u32 {
         (ip.header() + LONGEST) as u32
+    }
+
+    /// Most bytes that are kept of a packet: its headers, or the whole datagram of QUIC.
+    pub(super) const fn most_kept(&self) -> u32 {
+        match self.protocol {
+            Protocol::Quic => u16::MAX as u32,
+            _ => Self::longest(self.hosts.ip),
+        }
     }
 
     /// The address of a host.
@@ -369,6 +382,8 @@ impl FlowHeaders {
     ) -> Wired {
         let Hosts { ip, flow } = self.hosts;
         let room = |header: usize| usize::from(size).saturating_sub(ip.header() + header);
+        // The data of a packet with real bytes; other packets have zeros.
+        let mut content: &[u8] = &[];
         let (back, inner, payload) = match &mut self.protocol {
             Protocol::Tcp(single) => {
                 let segment = body.segment();
@@ -388,6 +403,16 @@ impl FlowHeaders {
                 let header = UdpHeader::without_ipv4_checksum(from, to, payload).unwrap_or_default();
                 (back, Inner::Udp(header), payload)
             }
+            Protocol::Quic => {
+                let bytes = &body.buffer().bytes[..];
+                content = bytes;
+                let back = from == 1;
+                // The receiver is the server.
+                let [client, server] = [port(flow, false), HTTPS];
+                let (from, to) = if back { (server, client) } else { (client, server) };
+                let header = UdpHeader::without_ipv4_checksum(from, to, bytes.len()).unwrap_or_default();
+                (back, Inner::Udp(header), bytes.len())
+            }
             Protocol::Echo => {
                 let datagram = body.datagram();
                 let echo = IcmpEchoHeader { id: port(flow, false), seq: datagram.number as u16 };
@@ -398,8 +423,10 @@ impl FlowHeaders {
         let number = &mut self.sent[usize::from(back)];
         let fields = IpFields { low: body.is_low_priority(), ecn: body.ecn(), number: *number };
         *number = number.wrapping_add(1);
-        let bytes = self.hosts.packet(back, inner, payload, fields);
+        let data = if content.is_empty() { zeros(payload) } else { content };
+        let mut bytes = self.hosts.packet(back, inner, data, fields);
         let length = (bytes.len() + payload) as u32;
+        bytes.extend(content);
         Wired { bytes, hosts: self.hosts, length, stamp: stamp(now), connection }
     }
 
@@ -411,7 +438,7 @@ impl FlowHeaders {
                 single.talk.hear(packet.stamp);
             }
             Protocol::Application(connections) => connections.hear(packet.connection, to, packet.stamp),
-            Protocol::Tcp(_) | Protocol::Udp | Protocol::Echo => {}
+            Protocol::Tcp(_) | Protocol::Udp | Protocol::Quic | Protocol::Echo => {}
         }
     }
 }

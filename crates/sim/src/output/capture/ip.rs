@@ -7,8 +7,12 @@ use etherparse::{
 };
 use link::Ecn;
 
-/// Zeros for the data of every packet.
 static ZEROS: [u8; 1 << 16] = [0; 1 << 16];
+
+/// Zeros for the data of packets that have none.
+pub(super) fn zeros(bytes: usize) -> &'static [u8] {
+    &ZEROS[..bytes]
+}
 /// The hop limit; routers, which no packet passes here, would lower it.
 const HOPS: u8 = 64;
 /// DSCP of low-priority probes: lower effort (RFC 8622).
@@ -84,14 +88,13 @@ impl Hosts {
         }
     }
 
-    /// The headers of a packet with `bytes` of data, sent by the receiver if it goes `back`.
-    pub fn packet(self, back: bool, inner: Inner, payload: usize, fields: IpFields) -> Vec<u8> {
-        let data = &ZEROS[..payload];
+    /// The headers of a packet with these data, sent by the receiver if it goes `back`.
+    pub fn packet(self, back: bool, inner: Inner, data: &[u8], fields: IpFields) -> Vec<u8> {
         let (protocol, behind) = match self.ip {
             Ip::V4 => inner.over_v4([back, !back].map(|receiver| self.v4(receiver)), data),
             Ip::V6 => inner.over_v6([back, !back].map(|receiver| self.v6(receiver)), data),
         };
-        let mut bytes = self.header(back, protocol, behind.len() + payload, fields);
+        let mut bytes = self.header(back, protocol, behind.len() + data.len(), fields);
         bytes.extend(behind);
         bytes
     }

@@ -59,6 +59,12 @@ impl Links {
         }
     }
 
+    /// Writes secrets of TLS for the packets that follow.
+    pub(super) fn secrets(&mut self, lines: &str) {
+        // The file keeps what goes wrong, and the run ends.
+        let _ = self.file.secrets(lines);
+    }
+
     /// A link exists from now on.
     pub(super) fn laid(&mut self, link: u32, name: &str) {
         let mut is_wanted = false;
