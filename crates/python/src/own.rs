@@ -11,7 +11,9 @@ use std::sync::LazyLock;
 /// The controllers in Python that a scenario names, sorted by name.
 pub fn controllers(scenario: &Scenario) -> Vec<OwnController> {
     let of_flows = scenario.flows.iter().filter_map(|flow| match &flow.kind {
-        FlowKind::Tcp { controller, .. } | FlowKind::Application { controller, .. } => Some(controller),
+        FlowKind::Tcp { controller, .. }
+        | FlowKind::Quic { controller, .. }
+        | FlowKind::Application { controller, .. } => Some(controller),
         FlowKind::Cbr { .. } | FlowKind::Ping { .. } | FlowKind::Call(_) => None,
     });
     let of_proxies = scenario.peps.iter().filter_map(|pep| pep.controller.as_ref());

@@ -325,6 +325,7 @@ impl format::Flow {
                 ..Self::from_settings(config)
             },
             FlowKind::Quic { controller, config, transfer } => Self {
+                kind: Some(Kind::Tcp),
                 transport: Some(W(TransportProtocol::Quic)),
                 size: Sizes::of_transfer(*transfer),
                 controller: Some(Controller::of(controller)),

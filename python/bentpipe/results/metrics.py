@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bentpipe.results import felt, split
 from bentpipe.results.summaries import number, weighted_mean
-from bentpipe.results.transfers import done, least, percentile
+from bentpipe.results.transfers import CONNECTIONS, done, least, percentile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 #: Kinds of flows that have a controller.
-SENDERS = ("tcp", *felt.APPLICATIONS)
+SENDERS = (*CONNECTIONS, *felt.APPLICATIONS)
 
 
 _SENDERS = "flows with a controller"
@@ -58,9 +58,9 @@ class Asked:
         """The kinds of the flows."""
         flows = self.of(summary)
         return There(
-            tcp=sum(flow["kind"] == "tcp" for flow in flows),
+            tcp=sum(flow["kind"] in CONNECTIONS for flow in flows),
             transfers=len(self.transfers(summary)),
-            applications=frozenset(flow["kind"] for flow in flows) - {"tcp"},
+            applications=frozenset(flow["kind"] for flow in flows) - set(CONNECTIONS),
             calls=any(flow["kind"] == "call" for flow in summary["flows"]),
         )
 
@@ -202,7 +202,7 @@ def _loss(summary: Summary, asked: Asked) -> float | None:
 
 def _jain(summary: Summary, asked: Asked) -> float | None:
     # The users of an application determine its goodput.
-    of_tcp = (flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] == "tcp")
+    of_tcp = (flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] in CONNECTIONS)
     shares = [share for share in of_tcp if share is not None]
     squares = sum(share * share for share in shares)
     return sum(shares) ** 2 / (len(shares) * squares) if len(shares) > 1 and squares else None

@@ -160,7 +160,7 @@ class Finding(TypedDict):
     """The meaning depends on the kind. Runaway: largest ratio of the window to the capacity of the path, or of the
     pacing rate to the rate of the path. Long recovery: its round trips. Not connected: SYNs sent. Visits: visits that
     began. Policed: data packets that policers dropped. Too short: measured round trips. Nothing delivered: data packets
-    sent. Never measured: 0.
+    sent. Never measured and connection closed: 0.
     """
 
     text: str
@@ -179,6 +179,7 @@ FindingKind: TypeAlias = Literal[
     "too-short",
     "never-started",
     "nothing-delivered",
+    "connection-closed",
 ]
 
 
@@ -196,7 +197,7 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """Name of the flow."""
 
     kind: str
-    """"tcp", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests"."""
+    """"tcp", "quic", "cbr", "ping" or "call"; for applications "transfers", "web", "video" or "requests"."""
 
     controller: str | None
     """The controller; `null` for a flow without one."""
@@ -205,6 +206,9 @@ class FlowSummary(_KeywordsOfFlowSummary):
     """The TCP of the flow: the preset, and the keys that the scenario sets in addition ("linux; delayed_ack = false").
     `null` for other transports.
     """
+
+    quic: NotRequired[QuicSummary | None]
+    """Only for QUIC: its settings, and what only QUIC has."""
 
     to: str
     """Site of the receiver."""
@@ -330,6 +334,42 @@ class FlowSummary(_KeywordsOfFlowSummary):
 
     call: NotRequired[CallSummary | None]
     """Only for a call: the quality that its users experienced."""
+
+
+class QuicSummary(TypedDict):
+    """A QUIC connection. The other fields of its flow count packets that ask for an acknowledgement. A packet that was
+    declared lost counts as retransmitted, because its frames are sent again. A probe timeout (RFC 9002, section 6.2)
+    counts as a timeout; it does not reduce the window.
+    """
+
+    settings: str
+    """The keys that the scenario sets in the table `quic` ("quic; keys = null")."""
+
+    library: str
+    """The QUIC library with its version."""
+
+    handshake_s: float | None
+    """Time from the start of the flow until the sender's handshake was complete; `null` if it never was."""
+
+    datagram_bytes: Int64
+    """Largest UDP payload at the end, which path MTU discovery may have raised."""
+
+    blocked: Int64
+    """Number of times that flow control of the connection or of a stream stopped the sender (frames `DATA_BLOCKED` and
+    `STREAM_DATA_BLOCKED`).
+    """
+
+    persistent_congestions: Int64
+    """Number of persistent congestions (RFC 9002, section 7.6)."""
+
+    spurious_events: Int64
+    """Number of congestion events that proved spurious, as the library counts them."""
+
+    closed: str | None
+    """Reason for which the library closed the connection; `null` if it did not."""
+
+    closed_at_s: float | None
+    """Time at which it did."""
 
 
 class Losses(TypedDict):

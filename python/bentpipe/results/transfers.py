@@ -42,6 +42,10 @@ class Transfers:
         return [flow for flow in summary["flows"] if flow["flow"] in self.flows]
 
 
+#: Kinds of flows that are one connection.
+CONNECTIONS = ("tcp", "quic")
+
+
 def groups(flows: Iterable[Mapping[str, Json]], wanted: frozenset[int] | None = None) -> tuple[Transfers, ...]:
     """The transfers of a resolved scenario, in its order.
 

@@ -57,6 +57,7 @@ NAMES = [
     "Place",
     "Policer",
     "Queue",
+    "Quic",
     "Rain",
     "RandomAccess",
     "RateStep",

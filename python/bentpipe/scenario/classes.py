@@ -70,6 +70,7 @@ __all__ = [
     "Place",
     "Policer",
     "Queue",
+    "Quic",
     "Rain",
     "RandomAccess",
     "RateStep",
@@ -107,6 +108,7 @@ Between = Literal["linear", "log-linear", "power"]
 CeOf = Literal["all", "ect1"]
 ChoiceWord = Literal["buffer", "rate"]
 Clock = Literal["UTC", "local"]
+ControllerSource = Literal["bentpipe", "library"]
 Discipline = Literal[
     "drop-tail",
     "codel",
@@ -122,6 +124,7 @@ Discipline = Literal[
 During = Literal["hold", "lose"]
 Ecn2 = Literal["classic", "dctcp", "l4s", "accurate", "accurate-l4s"]
 InFlight = Literal["forward", "drop"]
+Keys = Literal["real", "null"]
 Kind = Literal["tcp", "cbr", "ping", "transfers", "web", "video", "requests", "call"]
 Ladder = Literal["dvb-s2", "dvb-s2x"]
 Law = Literal["exponential"]
@@ -161,6 +164,7 @@ Surroundings = Literal[
 ThinningWord = Literal["filter", "filter-aggressive", "decimate"]
 Timeouts = Literal["rfc6298", "ns-2", "ns-2-linux"]
 TraceEnd = Literal["wrap", "hold", "stop"]
+TransportProtocol = Literal["tcp", "quic"]
 Turns = Literal["bytes", "time"]
 Unusable = Literal["refuse", "skip"]
 WaitEstimate = Literal["timestamp", "rate"]
@@ -2106,6 +2110,8 @@ class Flow(TomlTable):
         kind: "tcp", "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an
             application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web",
             "video" or "requests". Default "tcp".
+        transport: Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default
+            "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
             each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
@@ -2137,6 +2143,7 @@ class Flow(TomlTable):
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
             the distance of the sites in a constellation; unknown in plain shapes. From 0 km to 20038 km.
         tcp: TCP and applications: settings of these flows. Connections of applications begin with a handshake.
+        quic: QUIC: settings of these flows.
         users: Applications: number of users (closed loop). Each has one visit at a time and thinks before the next.
             From 1 to 1000000.
         think: Think time of a user. Default: exponential with a mean of 30 s (our choice).
@@ -2153,6 +2160,7 @@ class Flow(TomlTable):
 
     name: str | None = None
     kind: Kind | None = None
+    transport: TransportProtocol | None = None
     count: int | None = None
     from_: str | None = None
     to: str | None = None
@@ -2175,6 +2183,7 @@ class Flow(TomlTable):
     urgent: bool | None = None
     distance: str | None = None
     tcp: Tcp | Mapping[str, object] | None = None
+    quic: Quic | Mapping[str, object] | None = None
     users: int | None = None
     think: str | Times | Mapping[str, object] | None = None
     arrivals: Arrivals | Mapping[str, object] | None = None
@@ -2333,6 +2342,56 @@ class AccessLink(TomlTable):
     jitter: Jitter | Mapping[str, object] | None = None
     reorder: bool | None = None
     warn_above: float | None = None
+
+
+@dataclass(kw_only=True, slots=True, repr=False)
+class Quic(TomlTable):
+    """Settings of QUIC.
+
+    Attributes:
+        controllers: Whose code controls congestion: "bentpipe" (every controller of the catalogue that a QUIC library
+            can run) or "library" (the QUIC library's own "reno", "cubic" and "bbr3"). Default "bentpipe".
+        datagram: Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1). From 1200 B to 65000 B.
+        largest_datagram: Largest UDP payload that path MTU discovery tries; with the value of `datagram` it tries none.
+            Default "1452 B". From 1200 B to 65000 B.
+        initial_window: Initial window in datagrams. Default 10 (RFC 9002, section 7.2). From 1 to 100000.
+        ack_frequency: The receiver acknowledges every N packets, or after the given delay (ACK frequency extension).
+            Default: every second packet, at most 25 ms late (RFC 9000).
+        initial_rtt: Round-trip time that is assumed before the first sample; if it is smaller than the real one, the
+            handshake is repeated. Default "333 ms" (RFC 9002, section 6.2.2). From 1 ms to 1 min.
+        receive_window: Flow control of the connection: most bytes that the receiver accepts beyond those that its
+            application has read. Default "unlimited". At least 1 B.
+        stream_window: Flow control of each stream. Default "unlimited". At least 1 B.
+        send_window: Most bytes that the sender stores until they are acknowledged. Default "unlimited". At least 1 B.
+        stream_size: Bytes of each stream: a transfer is sent over several streams, one after the other. A library
+            closes a connection if a stream has too many gaps (noq: 1,024), which one long stream has after a large
+            overshoot. "unlimited": all data are in one stream. Default "1 MB". At least 1 kB.
+        ecn: Whether packets carry ECT(0), as the library sends them: a queue that marks then marks them instead of
+            dropping them. false: the field is cleared. Default true.
+        zero_rtt: The first data leave with the first packet (0-RTT): the sender has a session ticket of an earlier
+            connection. Default false.
+        pacing: Whether packets of a controller without a pacing rate are spaced over a round trip, as the library does.
+            Default true.
+        keys: "real": TLS 1.3 encrypts all packets. "null": the handshake is real, and later packets are not encrypted;
+            times and sizes of all packets are the same, and the run is faster. Default "real".
+        saved_path: State saved by an earlier connection over this path (Careful Resume, RFC 9959). Default: none.
+    """
+
+    controllers: ControllerSource | None = None
+    datagram: str | None = None
+    largest_datagram: str | None = None
+    initial_window: int | None = None
+    ack_frequency: AckRule | Mapping[str, object] | None = None
+    initial_rtt: str | None = None
+    receive_window: str | None = None
+    stream_window: str | None = None
+    send_window: str | None = None
+    stream_size: str | None = None
+    ecn: bool | None = None
+    zero_rtt: bool | None = None
+    pacing: bool | None = None
+    keys: Keys | None = None
+    saved_path: SavedPath | Mapping[str, object] | None = None
 
 
 @dataclass(kw_only=True, slots=True, repr=False)
@@ -2561,6 +2620,8 @@ class Traffic(TomlTable):
         kind: "tcp", "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an
             application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web",
             "video" or "requests". Default "tcp".
+        transport: Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default
+            "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
         from_: Site where the data comes from. With `*`, which matches anything, in `from` or `to` there is a flow for
             each pair of sites that match, called "NAME 1", "NAME 2" and so on; of a constellation those in `sites`
@@ -2592,6 +2653,7 @@ class Traffic(TomlTable):
         distance: TCP and applications: great-circle distance between the ends, for controllers that use it. Default:
             the distance of the sites in a constellation; unknown in plain shapes. From 0 km to 20038 km.
         tcp: TCP and applications: settings of these flows. Connections of applications begin with a handshake.
+        quic: QUIC: settings of these flows.
         users: Applications: number of users (closed loop). Each has one visit at a time and thinks before the next.
             From 1 to 1000000.
         think: Think time of a user. Default: exponential with a mean of 30 s (our choice).
@@ -2615,6 +2677,7 @@ class Traffic(TomlTable):
     seed: int | None = None
     name: str | None = None
     kind: Kind | None = None
+    transport: TransportProtocol | None = None
     count: int | None = None
     from_: str | None = None
     to: str | None = None
@@ -2637,6 +2700,7 @@ class Traffic(TomlTable):
     urgent: bool | None = None
     distance: str | None = None
     tcp: Tcp | Mapping[str, object] | None = None
+    quic: Quic | Mapping[str, object] | None = None
     users: int | None = None
     think: str | Times | Mapping[str, object] | None = None
     arrivals: Arrivals | Mapping[str, object] | None = None

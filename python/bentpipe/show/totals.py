@@ -9,6 +9,7 @@ from bentpipe.results import split, transfers, visits
 from bentpipe.results.calls import call_lines
 from bentpipe.results.notes import tcp_lines
 from bentpipe.results.summaries import given
+from bentpipe.results.transfers import CONNECTIONS
 from bentpipe.scenario import catalogue, presets
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def total_lines(run: Run) -> list[str]:
     lines.extend(visits.lines(run))
     lines.extend(call_lines(run))
     # With one flow the index is always 1.
-    if totals.get("jain_index") is not None and sum(flow["kind"] == "tcp" for flow in run.summary["flows"]) > 1:
+    if totals.get("jain_index") is not None and sum(flow["kind"] in CONNECTIONS for flow in run.summary["flows"]) > 1:
         lines.append(f"Jain's index {totals['jain_index']:.4f}")
     lines.extend(_proxies(run))
     lines.extend(_breaks(run))

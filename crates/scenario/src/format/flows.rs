@@ -269,7 +269,7 @@ pub struct GrowingWindow {
 pub struct Flow {
     /// Name for tables. Default: the controller's name; for a call its profile; for other flows the kind.
     pub name: Option<String>,
-    /// "tcp", "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an
+    /// "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an
     /// application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web", "video"
     /// or "requests". Default "tcp".
     #[schemars(extend("default" = "tcp", "x-decides" = "a flow of kind"))]

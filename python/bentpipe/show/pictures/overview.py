@@ -15,6 +15,7 @@ from bentpipe.base.names import plotted, titled
 from bentpipe.base.tables import Table
 from bentpipe.plots import COLOURS, column, gaps, new, over_time, styled, without_series
 from bentpipe.results import split
+from bentpipe.results.transfers import CONNECTIONS
 from bentpipe.show.pictures.capacity import capacity
 from bentpipe.show.pictures.weather import weather as draw_weather
 
@@ -72,7 +73,7 @@ def overview(run: Run) -> Figure:
     goodput.set(title=f"Goodput{together or ' from host to host' * parts.has_parts}", ylabel="Mbit/s", ylim=(0, None))
     _capacity(goodput, run, carrying, always=weathered)
     of_parts = ", each part of a split flow" * parts.has_parts
-    windowed = [flow for flow in parts.flows if flow["kind"] == "tcp"]
+    windowed = [flow for flow in parts.flows if flow["kind"] in CONNECTIONS]
     if parts.draw(window, "cwnd_segments", windowed, "steps-post"):
         window.set(title=f"Congestion window{of_parts}", ylabel="segments", ylim=(0, None))
     else:

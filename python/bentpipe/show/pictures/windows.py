@@ -9,6 +9,7 @@ import numpy as np
 
 from bentpipe.base.names import titled
 from bentpipe.plots import legend_of, outer_labels, panels, styled
+from bentpipe.results.transfers import CONNECTIONS
 from bentpipe.show.pictures.overview import single
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def windows(runs: Sequence[tuple[str, Run]], flows: frozenset[int] | None = None
     figure, axes = panels(len(runs), columns, width=max(4.5, 3.0 * columns), height=1.9)
     for axis, (title, run) in zip(axes, runs, strict=True):
         series = single(run)
-        chosen = [one for one in series.flows if one["kind"] == "tcp" and (flows is None or one["of"] in flows)]
+        chosen = [one for one in series.flows if one["kind"] in CONNECTIONS and (flows is None or one["of"] in flows)]
         axis.set_title(titled(title), fontsize="medium")
         drawn = series.draw(axis, "cwnd_segments", chosen, "steps-post")
         axis.set_yscale("log")

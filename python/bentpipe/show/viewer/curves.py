@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bentpipe.base.damage import damaged
+from bentpipe.results.transfers import CONNECTIONS
 from bentpipe.show.viewer.buffers import Buffer
 from bentpipe.show.viewer.columns import KEPT, numbers
 from bentpipe.show.viewer.levels import Times, levels
@@ -169,7 +170,7 @@ def of_flows(run: Run, flows: Sequence[Connection], prefix: str, dropped: int) -
         number = flow["flow"]
         rows, place = own[number]
         for quantity, columns, unit, step in _OF_FLOW:
-            if quantity in _TCP and flow["kind"] != "tcp":
+            if quantity in _TCP and flow["kind"] not in CONNECTIONS:
                 continue
             # A separate buffer: a page requests only the curves that it draws, and other columns are not read.
             buffer = Buffer(f"{prefix}flow-{flow['flow']}-{quantity}")

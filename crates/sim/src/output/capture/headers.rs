@@ -2,7 +2,7 @@
 //! Packets as a network would carry them: TCP, UDP or ICMP over IP, with zeros for data.
 
 use super::conversations::Conversations;
-use super::ip::{zeros, Hosts, Inner, Ip, IpFields};
+use super::ip::{Hosts, Inner, Ip, IpFields, zeros};
 use super::stream::Stream;
 use engine::Body;
 use etherparse::{IcmpEchoHeader, TcpHeader, UdpHeader};
