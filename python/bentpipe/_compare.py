@@ -289,6 +289,7 @@ def compare(
     controllers: str | Sequence[str | Mapping[str, object]],
     *,
     seeds: int | Iterable[int] = 5,
+    transport: str | Sequence[str] = (),
     flows: str | Sequence[str] | None = None,
     jitter: str | None = None,
     duration: str | None = None,
@@ -311,6 +312,8 @@ def compare(
             (`Comparison.left_out` has the others).
         seeds: A list of seeds, or their number (from seed 1). Runs with the same seed see the same losses on the same
             links.
+        transport: ``"tcp"``, ``"quic"`` or ``"tcp,quic"``: each controller is run over each of these transports, and is
+            called for example ``"cubic over quic"``. By default the flows keep their transport.
         flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced and whose numbers are shown; by
             default all TCP flows and applications.
         jitter: Delays the start of each flow by up to this time, for example ``"600 ms"``, drawn by seed and equal for
@@ -332,7 +335,8 @@ def compare(
     numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
     place = arguments.place("out", out)
     refuse_foreign(place, _WRITTEN, force=force)
-    chosen, unasked = choices(controllers)
+    over = [one.strip() for one in transport.split(",")] if isinstance(transport, str) and transport else transport
+    chosen, unasked = choices(controllers, over)
     for choice in chosen:
         choice.check()
     bench = Bench(scenario, duration=arguments.quantity("duration", duration, "10 s"))

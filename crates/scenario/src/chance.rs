@@ -274,8 +274,16 @@ impl Found<'_> {
             self.of_link(link, &format!("{place}.access"));
         }
         match kind {
-            FlowKind::Tcp { controller, config: _, transfer: _ }
-            | FlowKind::Quic { controller, config: _, transfer: _ } => {
+            FlowKind::Tcp { controller, config: _, transfer: _ } => {
+                self.controller(&format!("{place}.controller"), controller);
+            }
+            FlowKind::Quic { controller, config: _, transfer: _ } => {
+                // A QUIC library skips packet numbers at random (RFC 9000, section 21.4), which changes times.
+                self.traffic(
+                    &format!("{place}.transport"),
+                    true,
+                    "keys, connection IDs and packet numbers of QUIC",
+                );
                 self.controller(&format!("{place}.controller"), controller);
             }
             FlowKind::Application { controller, config: _, begin, model } => {

@@ -131,12 +131,16 @@ fn early_data_save_a_round_trip() {
 /// stay below the library's limit of 1,024 gaps.
 #[test]
 fn a_large_transfer_over_a_satellite_arrives_complete() {
-    for controller in ["cubic", "bbr1"] {
+    for controller in ["cubic", "bbr1", "bbr3"] {
         let flow = first(&format!(
             "duration = \"60 s\"\nnetwork.dumbbell = {{ rate = \"100 Mbit/s\", rtt = \"600 ms\" }}\n\
              [[flows]]\ntransport = \"quic\"\ncontroller = \"{controller}\"\nsize = \"100 MB\"\n"
         ));
         assert!(flow.completed_at_s.is_some(), "{controller}: {flow:#?}");
+        // Its acknowledged bytes have arrived: the goodput is that of the whole transfer.
+        let active = flow.completed_at_s.unwrap_or_default();
+        let arrived = flow.goodput_mbit_s.unwrap_or_default() * active / 8.0;
+        assert!((arrived - 100.0).abs() < 0.001, "{controller}: {arrived} MB");
         assert!(flow.losses.queue > 1000, "{controller}: the case is the overshoot");
     }
 }

@@ -38,6 +38,12 @@ def add(parser: options.Parser) -> None:
         metavar="A,B,C",
         help="names, the baseline first, with parameters in braces: 'cubic{beta=0.8},bbr3'; or: all",
     )
+    parser.add_argument(
+        "--transport",
+        default="",
+        metavar="A,B",
+        help="run each controller over each of these transports: tcp,quic (default: those of the scenario)",
+    )
     parser.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
     options.seeds(parser, 5)
     parser.add_argument(
@@ -112,6 +118,7 @@ def _made(scenario: str | ScenarioText, folder: Path | None, chosen: options.Cho
             scenario,
             chosen.controllers,
             seeds=chosen.seeds,
+            transport=chosen.transport,
             flows=chosen.flows,
             jitter=chosen.jitter,
             duration=options.duration_of(chosen, Bench(scenario)) if chosen.quick else chosen.duration,

@@ -143,7 +143,7 @@ class Bench:
         unnamed = self._unnamed()
         for index, flow in enumerate(document["flows"]):
             if choice is not None and index in targets:
-                flow["controller"] = choice.table()
+                choice.apply(flow, self.written.get("tcp"))
                 if index in unnamed and len(document["flows"]) > 1:
                     # The default name would be that of the replaced controller.
                     flow["name"] = f"flow {index + 1}"

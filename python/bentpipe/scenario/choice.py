@@ -5,19 +5,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, get_args
 
 from bentpipe import _core
 from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.json import plain
 from bentpipe.scenario import catalogue
+from bentpipe.scenario.classes import TransportProtocol
 from bentpipe.scenario.controller import REGISTERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bentpipe.base.json import Document, Json
+
+#: Between a controller and its transport: "cubic over quic".
+_OVER = " over "
+#: Protocols of a flow's connections, in the words of a scenario.
+TRANSPORTS = get_args(TransportProtocol)
 
 #: A number, a word or a text in quotes, as in TOML.
 _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
@@ -30,14 +36,16 @@ class Choice:
     Attributes:
         name: Name in the catalogue, or of a user's controller.
         parameters: Parameters that differ from the defaults, as (key, value) pairs.
+        transport: Protocol that replaces the flow's; None for the flow's.
     """
 
     name: str
     parameters: tuple[tuple[str, Json], ...] = ()
+    transport: str | None = None
 
     @classmethod
     def of(cls, asked: str | Mapping[str, object] | Choice) -> Choice:
-        """Read a choice from a name, from text of the command line (``cubic{beta=0.8}``), or from a table of a file.
+        """Read a choice from a name, from text of the command line (``cubic{beta=0.8} over quic``), or from a table.
 
         Raises:
             ScenarioError: If the value is not one of these.
@@ -45,6 +53,9 @@ class Choice:
         if isinstance(asked, Choice):
             return asked
         if isinstance(asked, str):
+            controller, over, transport = asked.strip().rpartition(_OVER)
+            if over:
+                return cls.of(controller).over(transport.strip())
             name, brace, rest = asked.strip().partition("{")
             if not brace:
                 return cls(name)
@@ -62,12 +73,23 @@ class Choice:
         except TypeError as problem:
             raise ScenarioError("parameter-value", f"{named}: {problem}") from None
 
+    def over(self, transport: str) -> Choice:
+        """The same controller with another transport: "tcp" or "quic".
+
+        Raises:
+            ScenarioError: If it is neither.
+        """
+        if transport not in TRANSPORTS:
+            there = " or ".join(TRANSPORTS)
+            raise ScenarioError("scenario-value", f'"{transport}" is not a transport (write {there})')
+        return replace(self, transport=transport)
+
     @property
     def key(self) -> str:
-        """The name in a comparison: ``cubic``, ``cubic{beta=0.8}``."""
-        if not self.parameters:
-            return self.name
-        return f"{self.name}{{{','.join(f'{key}={_plain(value)}' for key, value in self.parameters)}}}"
+        """The name in a comparison: ``cubic``, ``cubic{beta=0.8}``, ``cubic over quic``."""
+        values = ",".join(f"{key}={_plain(value)}" for key, value in self.parameters)
+        controller = f"{self.name}{{{values}}}" if values else self.name
+        return controller if self.transport is None else f"{controller}{_OVER}{self.transport}"
 
     @property
     def label(self) -> str:
@@ -89,8 +111,22 @@ class Choice:
         """Whether the controller draws from its seed, by the catalogue; not known for controllers in Python."""
         return self.is_own or catalogue.draws(self.name)
 
+    def apply(self, flow: dict[str, Any], tcp: object = None) -> None:
+        """Give a flow's table this controller and transport.
+
+        Settings of another transport than the flow's are removed; a flow that becomes TCP gets the settings `tcp`.
+        """
+        flow["controller"] = self.table()
+        if self.transport is None or self.transport == flow.get("transport", TRANSPORTS[0]):
+            return
+        flow["transport"] = self.transport
+        for settings in TRANSPORTS:
+            flow.pop(settings, None)
+        if self.transport == TRANSPORTS[0] and tcp is not None:
+            flow["tcp"] = tcp
+
     def table(self) -> str | Document:
-        """The value for a scenario."""
+        """The value of the key `controller` in a scenario."""
         return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name
 
     def check(self) -> None:
@@ -105,7 +141,7 @@ class Choice:
             name="probe",
             duration="1 us",
             network=Dumbbell(rate="1 Mbit/s", rtt="10 ms"),
-            flows=[Flow(controller=self.table())],
+            flows=[Flow(controller=self.table(), transport=self.transport)],
         )
         try:
             # A signal that the probe's network lacks may exist in the comparison's network.
@@ -149,22 +185,30 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def choices(asked: str | Sequence[str | Mapping[str, object]]) -> tuple[list[Choice], set[str]]:
+def choices(
+    asked: str | Sequence[str | Mapping[str, object]], transports: Sequence[str] = ()
+) -> tuple[list[Choice], set[str]]:
     """The chosen controllers, each once, and the keys of those that only "all" selects.
 
-    Text has the syntax of the command line: names separated by commas, parameters in braces.
+    Text has the syntax of the command line: names separated by commas, parameters in braces. With `transports`, each
+    controller without a transport is chosen once over each of them.
 
     Raises:
         ScenarioError: If the text is empty, or a part of it cannot be read.
     """
     several = _parts(asked) if isinstance(asked, str) else list(asked)
-    named = [Choice.of(one) for one in several if one != "all"]
+
+    def spread(choice: Choice) -> list[Choice]:
+        return [choice.over(one) for one in transports] if transports and choice.transport is None else [choice]
+
+    named = [choice for one in several if one != "all" for choice in spread(Choice.of(one))]
     made = [
         choice
         for one in several
-        for choice in (
+        for whole in (
             [Choice(str(entry["name"])) for entry in catalogue.controllers()] if one == "all" else [Choice.of(one)]
         )
+        for choice in spread(whole)
     ]
     unique = {choice.key: choice for choice in made}
     if not unique:

@@ -49,8 +49,8 @@ pub struct QuicSource {
     written: u64,
     /// The stream that is being written, and the bytes that it still takes.
     stream: Option<(StreamId, u64)>,
-    /// The last stream, once all data are written.
-    last_stream: Option<StreamId>,
+    /// Number of streams that are not acknowledged completely.
+    open_streams: u64,
     /// Size of the library's send buffer.
     buffer: u64,
     completed_at: Option<Time>,
@@ -84,7 +84,7 @@ impl QuicSource {
             has_stopped: false,
             written: 0,
             stream: None,
-            last_stream: None,
+            open_streams: 0,
             buffer: 0,
             completed_at: None,
             closed: None,
@@ -146,10 +146,13 @@ impl QuicSource {
         while let Some(event) = self.host.connection().and_then(Connection::poll) {
             match event {
                 Event::Connected => self.counts.handshake = Some(now.since(self.start)),
-                Event::Stream(StreamEvent::Finished { id }) if self.last_stream == Some(id) => {
-                    self.completed_at = Some(now);
-                    self.note(now, FlowEventKind::Complete);
-                    self.host.close(now);
+                Event::Stream(StreamEvent::Finished { .. }) => {
+                    self.open_streams -= 1;
+                    if self.left() == 0 && self.open_streams == 0 {
+                        self.completed_at = Some(now);
+                        self.note(now, FlowEventKind::Complete);
+                        self.host.close(now);
+                    }
                 }
                 Event::ConnectionLost { reason } if !self.has_stopped => {
                     self.closed = Some(Closed { at: now, reason: reason.to_string() });
@@ -161,7 +164,7 @@ impl QuicSource {
 
     /// Writes data as far as the library accepts them.
     fn write(&mut self) {
-        if self.last_stream.is_some() || self.has_stopped {
+        if self.has_stopped {
             return;
         }
         self.enlarge_buffer();
@@ -171,12 +174,12 @@ impl QuicSource {
             let Some(connection) = self.host.connection() else { return };
             let (id, room) = match self.stream {
                 Some(open) => open,
-                None => match connection.streams().open(Dir::Uni) {
-                    Some(id) => (id, stream_size.min(left)),
-                    None => return,
-                },
+                None => {
+                    let Some(id) = connection.streams().open(Dir::Uni) else { return };
+                    self.open_streams += 1;
+                    *self.stream.insert((id, stream_size.min(left)))
+                }
             };
-            self.stream = Some((id, room));
             let mut chunk = [content::data(self.written, room)];
             let Ok(taken) = connection.send_stream(id).write_chunks(&mut &mut chunk[..]) else { return };
             self.written += taken as u64;
@@ -186,9 +189,6 @@ impl QuicSource {
                 // The stream is open, and was not reset.
                 let _ = connection.send_stream(id).finish();
                 self.stream = None;
-                if self.left() == 0 {
-                    self.last_stream = Some(id);
-                }
             }
         }
     }
