@@ -18,6 +18,7 @@
 //! This crate opens no socket, starts no task and reads no clock.
 
 mod book;
+mod clock;
 mod driver;
 mod hints;
 mod library;
