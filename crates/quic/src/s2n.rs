@@ -16,8 +16,8 @@ use crate::watch::Held;
 use crate::{Library, Pacing, Refused, Setup};
 use control::Signals;
 use s2n_quic_core::random;
-use s2n_quic_core::recovery::congestion_controller::{CongestionController, Endpoint, PathInfo, Publisher};
 use s2n_quic_core::recovery::RttEstimator;
+use s2n_quic_core::recovery::congestion_controller::{CongestionController, Endpoint, PathInfo, Publisher};
 use s2n_quic_core::time::Timestamp;
 use std::fmt;
 use std::time::Duration;
@@ -140,9 +140,7 @@ impl CongestionController for S2nController {
     }
 
     fn is_congestion_limited(&self) -> bool {
-        self.driver.ask(|driver| {
-            driver.in_flight() + u64::from(driver.mss()) > driver.control().cwnd.get()
-        })
+        self.driver.ask(|driver| driver.in_flight() + u64::from(driver.mss()) > driver.control().cwnd.get())
     }
 
     fn requires_fast_retransmission(&self) -> bool {
