@@ -25,10 +25,11 @@ pub use self::source::{QuicSource, Sending};
 
 use control::catalogue::Value;
 use library::{Host, earlier_connection};
-use quic::{Hints, Pacing, Refused, Setup, Watch};
+use noq_proto::congestion::ControllerFactory;
+use quic::{Hints, NoqOwn, NoqOwnFactory, Pacing, Refused, Setup, Watch};
 use random::stream_seed;
 use saved::{Damaged, Reader, Saved, Writer};
-use scenario::{Keys, QuicConfig};
+use scenario::{ControllerSource, Keys, QuicConfig};
 use std::sync::Arc;
 use units::{Span, Time};
 
@@ -119,8 +120,16 @@ impl Pair {
             earlier_connection(config, &configs, of("earlier connection"));
         }
         let watch = Watch::recording();
-        let setup = controller.setup(config, seed)?.watch(watch.clone());
-        let factory = Arc::new(setup.noq()?);
+        let factory: Arc<dyn ControllerFactory + Send + Sync> = match (config.controllers, controller.name) {
+            (ControllerSource::Library, name) => {
+                let own = if name == "cubic" { NoqOwn::Cubic } else { NoqOwn::NewReno };
+                let initial = Some(config.initial_window);
+                Arc::new(NoqOwnFactory::new(own, initial, clock::zero(), watch.clone())?)
+            }
+            (ControllerSource::Bentpipe, _) => {
+                Arc::new(controller.setup(config, seed)?.watch(watch.clone()).noq()?)
+            }
+        };
         let client = Host::client(config, &configs, Some(factory), of("client"));
         let server = Host::server(config, &configs, None, of("server"));
         let source = QuicSource::new(client, watch, controller.hints.clone(), config.clone(), sending);

@@ -2,7 +2,7 @@
 //! What a controller needs and no library reports: totals, rounds, delivery-rate samples (draft-ietf-ccwg-bbr, "Delivery
 //! Rate Sampling"), and RTT including the newest sample.
 //!
-//! Libraries hand out their smoothed RTT as it was before the ACK that they report, so the newest sample is added here.
+//! noq and quinn hand out their smoothed RTT as it was before the ACK that they report: the newest sample is added here.
 
 use control::RateSample;
 use units::{Bytes, Span, Time};
@@ -26,6 +26,16 @@ pub(crate) struct Record {
     /// The application had nothing to send before it.
     pub(crate) app_limited: bool,
     pub(crate) propagation_rtt: Option<Span>,
+}
+
+/// The library's smoothed RTT.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Smoothed {
+    /// Before the newest sample.
+    Before(Span),
+    /// With the newest sample.
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "s2n-quic alone has it"))]
+    After(Span),
 }
 
 /// The accounts of a connection. Amounts are bytes.
@@ -96,14 +106,16 @@ impl Book {
         round_start
     }
 
-    /// Adds an RTT sample to the library's smoothed RTT from before it (RFC 9002, section 5.3). Without that, to the
-    /// own one. The delay of the acknowledgement is not known here, and therefore not subtracted from this sample.
-    pub(crate) fn sample_rtt(&mut self, rtt: Span, before: Option<Span>) {
+    /// Adds an RTT sample, with what the library has of the smoothed RTT.
+    pub(crate) fn sample_rtt(&mut self, rtt: Span, library: Smoothed) {
         self.min_rtt = Some(self.min_rtt.map_or(rtt, |min| min.min(rtt)));
-        // The first sample replaces the library's initial RTT, which nobody measured.
-        self.srtt = Some(match self.srtt.and(before.or(self.srtt)) {
-            Some(srtt) => (srtt * 7 + rtt) / 8,
-            None => rtt,
+        // RFC 9002, section 5.3. The delay of the acknowledgement is not known, and so it is not subtracted here. The
+        // first sample replaces the library's initial RTT, which nobody measured.
+        let updated = |srtt: Span| (srtt * 7 + rtt) / 8;
+        self.srtt = Some(match (self.srtt, library) {
+            (_, Smoothed::After(srtt)) => srtt,
+            (None, _) => rtt,
+            (Some(_), Smoothed::Before(srtt)) => updated(srtt),
         });
         self.rtt = Some(rtt);
         self.rtt_samples += 1;

@@ -7,7 +7,7 @@
 //! both sides of that reduction is reported in two parts.
 
 use crate::Hints;
-use crate::book::{Book, Record};
+use crate::book::{Book, Record, Smoothed};
 use crate::setup::Admitted;
 use crate::watch::{Brief, Counters, Event, EventKind, State};
 use control::{
@@ -29,8 +29,9 @@ pub(crate) struct AckEnd {
     pub(crate) in_flight: Option<u64>,
     /// The application had nothing to send before the ACK.
     pub(crate) app_limited: bool,
-    /// The newest of the acknowledged packets is the largest that was ever acknowledged: its RTT is a sample.
-    pub(crate) samples_rtt: bool,
+    /// The newest of the acknowledged packets is the largest that was ever acknowledged, so its RTT is a sample.
+    /// `None`: it is not.
+    pub(crate) rtt_sample: Option<Smoothed>,
     /// Bytes that carried a mark.
     pub(crate) ce: u64,
 }
@@ -60,8 +61,6 @@ struct Batch {
     packets: Vec<AckedPacket>,
     bytes: u64,
     newest: Option<Record>,
-    /// The library's smoothed RTT from before the ACK.
-    srtt_before: Option<Span>,
 }
 
 /// Packets declared lost, not yet reported.
@@ -224,10 +223,8 @@ impl Driver {
         self.usage.full_until = self.book.next_tx;
     }
 
-    /// The ACK that [`Self::end_acks`] will end acknowledges `bytes` in the packet of `record`. `srtt_before` is the
-    /// library's smoothed RTT from before the ACK.
-    pub(crate) fn acked(&mut self, record: &Record, bytes: u64, srtt_before: Option<Span>) {
-        self.batch.srtt_before = srtt_before;
+    /// The ACK that [`Self::end_acks`] will end acknowledges `bytes` in the packet of `record`.
+    pub(crate) fn acked(&mut self, record: &Record, bytes: u64) {
         self.batch.bytes += bytes;
         self.log.counters.delivered.add(bytes);
         if self.batch.newest.is_none_or(|newest| record.tx > newest.tx) {
@@ -244,9 +241,9 @@ impl Driver {
         }
     }
 
-    /// Number of the newest packet in the present ACK.
-    pub(crate) fn newest_acked(&self) -> Option<u64> {
-        self.batch.newest.map(|newest| newest.number)
+    /// The newest packet in the present ACK.
+    pub(crate) const fn newest_acked(&self) -> Option<&Record> {
+        self.batch.newest.as_ref()
     }
 
     /// The ACK is complete.
@@ -258,12 +255,13 @@ impl Driver {
         if in_flight == 0 {
             self.usage.idle_since = now;
         }
+        self.note_application(now, end.app_limited);
+        self.usage.last_ack_at = now;
         let Some(newest) = self.batch.newest.take() else { return };
         self.log.counters.acks += 1;
-        if end.samples_rtt {
-            self.book.sample_rtt(now.since(newest.sent_at), self.batch.srtt_before);
+        if let Some(smoothed) = end.rtt_sample {
+            self.book.sample_rtt(now.since(newest.sent_at), smoothed);
         }
-        self.note_application(now, end.app_limited);
         let round_start = self.book.deliver(now, acked, &newest, end.app_limited);
         if round_start {
             self.usage.peaks = [in_flight, self.usage.peaks[0]];
@@ -278,7 +276,7 @@ impl Driver {
         let uses_rate = self.uses.contains(Signals::RATE_SAMPLE);
         let event = Ack {
             acked: Bytes::new(acked),
-            rtt: end.samples_rtt.then_some(self.book.rtt).flatten(),
+            rtt: end.rtt_sample.and(self.book.rtt),
             srtt: self.book.srtt,
             min_rtt: self.book.min_rtt,
             sent_at: Some(newest.sent_at),
@@ -301,7 +299,6 @@ impl Driver {
         self.tell(|controller, control| controller.on_ack(&event, control));
         packets.clear();
         self.batch.packets = packets;
-        self.usage.last_ack_at = now;
         self.usage.newest_acked = (newest.tx, newest.sent_at);
     }
 
@@ -435,6 +432,27 @@ impl Driver {
 
     pub(crate) const fn initial_window(&self) -> u64 {
         self.initial
+    }
+
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "the other libraries count it"))]
+    pub(crate) const fn in_flight(&self) -> u64 {
+        self.book.in_flight
+    }
+
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "the other libraries have it"))]
+    pub(crate) const fn srtt(&self) -> Option<Span> {
+        self.book.srtt
+    }
+
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "the other libraries have it"))]
+    pub(crate) const fn mss(&self) -> u32 {
+        self.mss
+    }
+
+    /// Whether a reduction at `now` is being repaired.
+    #[cfg_attr(not(feature = "s2n"), expect(dead_code, reason = "s2n-quic alone asks for it"))]
+    pub(crate) fn has_reduced(&self, now: Time) -> bool {
+        self.recovery.since == Some(now)
     }
 
     pub(crate) fn state(&self) -> State {

@@ -18,11 +18,14 @@
 //! This crate opens no socket, starts no task and reads no clock.
 
 mod book;
+mod clock;
 mod driver;
 mod hints;
 mod library;
 #[cfg(feature = "noq")]
 pub mod noq;
+#[cfg(feature = "noq")]
+mod noq_own;
 #[cfg(feature = "quinn")]
 pub mod quinn;
 #[cfg(feature = "s2n")]
@@ -34,5 +37,7 @@ pub use ::control;
 pub use ::units;
 pub use hints::Hints;
 pub use library::Library;
+#[cfg(feature = "noq")]
+pub use noq_own::{NoqOwn, NoqOwnFactory};
 pub use setup::{Pacing, Refused, Setup};
 pub use watch::{Brief, Counters, Event, EventKind, State, Total, Watch};

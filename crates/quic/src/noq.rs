@@ -15,7 +15,8 @@
 //!
 //! noq paces every connection. [`Pacing`] says which rate it is given.
 
-use crate::book::Record;
+use crate::book::{Record, Smoothed};
+use crate::clock::{Clock, span};
 use crate::driver::{AckEnd, Driver};
 use crate::setup::Admitted;
 use crate::watch::Held;
@@ -27,8 +28,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use units::{Bytes, Span, Time};
+use std::time::Instant;
+use units::{Bytes, Span};
 
 /// Bytes per second that no path has.
 const UNPACED: u64 = 1_000_000_000_000;
@@ -56,27 +57,23 @@ impl NoqFactory {
 
 impl ControllerFactory for NoqFactory {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
-        let setup = &self.0.setup;
-        let clock = Clock { epoch: setup.epoch.unwrap_or(now) };
-        let driver = Driver::start(&self.0, clock.time(now), current_mtu.into());
-        Box::new(NoqController {
-            driver: Held::new(driver, setup.watch.as_ref()),
-            outstanding: Outstanding::default(),
-            clock,
-            is_unpaced: setup.pacing == Pacing::Off,
-        })
+        Box::new(NoqController::start(&self.0, now, current_mtu))
     }
 }
 
-/// The instants of a library as times since an epoch. Before it, the time is 0.
-#[derive(Clone, Copy, Debug)]
-struct Clock {
-    epoch: Instant,
-}
-
-impl Clock {
-    fn time(self, at: Instant) -> Time {
-        Time::from_nanos(at.saturating_duration_since(self.epoch).as_nanos() as u64)
+impl NoqController {
+    /// The controller of a connection that starts at `now`.
+    pub(crate) fn start(admitted: &Admitted, now: Instant, mtu: u16) -> Self {
+        let setup = &admitted.setup;
+        let clock = Clock::starting(setup, now);
+        let driver = Driver::start(admitted, clock.time(now), mtu.into());
+        Self {
+            driver: Held::new(driver, setup.watch.as_ref()),
+            outstanding: Outstanding::default(),
+            clock,
+            srtt: Span::ZERO,
+            is_unpaced: setup.pacing == Pacing::Off,
+        }
     }
 }
 
@@ -116,10 +113,12 @@ impl Outstanding {
 
 /// A controller of Bentpipe in a connection of noq.
 #[derive(Clone)]
-struct NoqController {
+pub(crate) struct NoqController {
     driver: Held,
     outstanding: Outstanding,
     clock: Clock,
+    /// The library's smoothed RTT from before the present ACK.
+    srtt: Span,
     is_unpaced: bool,
 }
 
@@ -146,9 +145,9 @@ impl Controller for NoqController {
         let sent_at = self.clock.time(sent);
         let is_it = |record: &Record| record.sent_at == sent_at && u64::from(record.bytes) == bytes;
         let record = self.outstanding.take(pn, false, is_it);
-        let srtt = rtt.get();
+        self.srtt = span(rtt.get());
         self.driver.call(|driver| match record {
-            Some(record) => driver.acked(&record, bytes, Some(span(srtt))),
+            Some(record) => driver.acked(&record, bytes),
             None => driver.count_unknown(),
         });
     }
@@ -158,9 +157,11 @@ impl Controller for NoqController {
         if in_flight == 0 {
             self.outstanding.clear();
         }
+        let before = Smoothed::Before(self.srtt);
         self.driver.call(|driver| {
-            let samples_rtt = largest.is_some() && driver.newest_acked() == largest;
-            driver.end_acks(now, AckEnd { in_flight: Some(in_flight), app_limited, samples_rtt, ce: 0 });
+            let is_largest = driver.newest_acked().is_some_and(|newest| largest == Some(newest.number));
+            let rtt_sample = is_largest.then_some(before);
+            driver.end_acks(now, AckEnd { in_flight: Some(in_flight), app_limited, rtt_sample, ce: 0 });
         });
     }
 
@@ -236,8 +237,4 @@ impl fmt::Debug for NoqController {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NoqController").finish_non_exhaustive()
     }
-}
-
-fn span(duration: Duration) -> Span {
-    Span::from_nanos(duration.as_nanos() as u64)
 }

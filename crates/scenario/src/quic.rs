@@ -140,8 +140,9 @@ impl TextOf<AckFrequency> for AckRule {
     }
 }
 
-/// Names of the library's own controllers, and the words for them in a scenario.
-pub const LIBRARY_CONTROLLERS: [&str; 3] = ["reno", "cubic", "bbr3"];
+/// Names of the library's own controllers that a run can repeat. (Its "bbr3" draws random numbers from the operating
+/// system, and offers no seed.)
+pub const LIBRARY_CONTROLLERS: [&str; 2] = ["reno", "cubic"];
 
 /// The settings of a flow, from its table at `path`.
 ///

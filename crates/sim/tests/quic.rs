@@ -174,3 +174,21 @@ fn quic_and_tcp_share_a_link() {
     assert!(goodput.iter().sum::<f64>() > 17.0, "{goodput:?}");
     assert!(goodput.iter().all(|rate| *rate > 5.0), "{goodput:?}");
 }
+
+/// The library's own code for the same algorithm is an independent oracle: both fill a link with a buffer of one BDP.
+#[test]
+fn the_librarys_own_controllers_deliver_as_much() {
+    for controller in ["reno", "cubic"] {
+        let goodput = |whose: &str| {
+            let flow = first(&format!(
+                "duration = \"30 s\"\nnetwork.dumbbell = {{ rate = \"100 Mbit/s\", rtt = \"50 ms\" }}\n\
+                 [[flows]]\ntransport = \"quic\"\ncontroller = \"{controller}\"\n\
+                 quic = {{ controllers = \"{whose}\" }}\n"
+            ));
+            assert!(flow.cuts >= 1 && flow.losses_detected > 0, "{controller} of {whose}: {flow:#?}");
+            flow.goodput_mbit_s.unwrap_or_default()
+        };
+        let (ours, theirs) = (goodput("bentpipe"), goodput("library"));
+        assert!((ours / theirs - 1.0).abs() < 0.01, "{controller}: {ours} against {theirs} Mbit/s");
+    }
+}

@@ -67,6 +67,8 @@ fn transport(
         .max_concurrent_bidi_streams(STREAMS)
         .receive_window(window(config.receive_window))
         .stream_receive_window(window(config.stream_window))
+        // Streams of a transfer follow each other instead of sharing the path.
+        .send_fairness(false)
         .initial_rtt(duration(config.initial_rtt))
         .initial_mtu(config.datagram as u16)
         .mtu_discovery_config((config.largest_datagram > config.datagram).then(|| {

@@ -139,7 +139,7 @@ pub struct Tcp {
 #[serde(deny_unknown_fields)]
 pub struct Quic {
     /// Whose code controls congestion: "bentpipe" (every controller of the catalogue that a QUIC library can run) or
-    /// "library" (the QUIC library's own "reno", "cubic" and "bbr3"). Default "bentpipe".
+    /// "library" (the QUIC library's own "reno" and "cubic"; runs with its "bbr3" would not repeat). Default "bentpipe".
     pub controllers: Option<W<ControllerSource>>,
     /// Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1).
     #[schemars(extend("x-min" = "1200 B", "x-max" = "65000 B"))]
