@@ -120,7 +120,7 @@ class Arena:
         flows = [dict(flow) for flow in self.bench.written["flows"]]
         for place, at in enumerate(sorted(self.targets)):
             flow = flows[at]
-            flow["controller"] = controllers[place % len(controllers)].table()
+            controllers[place % len(controllers)].apply(flow)
             flow.setdefault("name", f"flow {at + 1}")
         document = {**self.bench.written, "flows": flows}
         if self.duration is not None:

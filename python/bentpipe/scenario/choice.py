@@ -116,7 +116,7 @@ class Choice:
 
         Settings of another transport than the flow's are removed; a flow that becomes TCP gets the settings `tcp`.
         """
-        flow["controller"] = self.table()
+        flow["controller"] = self._table()
         if self.transport is None or self.transport == flow.get("transport", TRANSPORTS[0]):
             return
         flow["transport"] = self.transport
@@ -126,7 +126,19 @@ class Choice:
             flow["tcp"] = tcp
 
     def table(self) -> str | Document:
-        """The value of the key `controller` in a scenario."""
+        """The value of the key `controller` in a scenario.
+
+        Raises:
+            ScenarioError: If the choice has a transport, which is another key of a flow.
+        """
+        if self.transport is not None:
+            raise ScenarioError(
+                "scenario-value",
+                f'"{self.key}": the transport is a key of the flow here (write --set flows.transport={self.transport})',
+            )
+        return self._table()
+
+    def _table(self) -> str | Document:
         return {"name": self.name, **dict(self.parameters)} if self.parameters else self.name
 
     def check(self) -> None:
@@ -141,7 +153,7 @@ class Choice:
             name="probe",
             duration="1 us",
             network=Dumbbell(rate="1 Mbit/s", rtt="10 ms"),
-            flows=[Flow(controller=self.table(), transport=self.transport)],
+            flows=[Flow(controller=self._table(), transport=self.transport)],
         )
         try:
             # A signal that the probe's network lacks may exist in the comparison's network.

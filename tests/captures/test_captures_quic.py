@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Captures of QUIC flows: Wireshark decrypts them with the secrets in the file, and agrees with the run's numbers."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+import bentpipe as bp
+from sharks import shark, tshark
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUIC = """
+name = "quic"
+duration = "5 s"
+network.dumbbell = { rate = "20 Mbit/s", rtt = "100 ms", loss = { per = 0.01 } }
+
+[[flows]]
+name = "bulk"
+transport = "quic"
+controller = "cubic"
+size = "1 MB"
+"""
+
+
+#: Packets with a STREAM frame (RFC 9000, section 19.8).
+STREAMS = "quic.stream.stream_id"
+
+
+def run(folder: Path, more: str = "", **options: str) -> bp.Run:
+    """The run with captures at both ends."""
+    return bp.run(QUIC + more, out=folder, pcap=["bulk"], **options)
+
+
+@tshark
+def test_wireshark_decrypts_every_packet(tmp_path: Path) -> None:
+    made = run(tmp_path / "r")
+    flow = made.summary["flows"][0]
+    sender = next(file for file in made.captures if "sender" in file.name)
+    assert shark(sender, "quic.decryption_failed") == []
+    streams = shark(sender, STREAMS, "ip.src")
+    assert {row[0] for row in streams} == {"10.0.0.1"}
+    # Packets with data are a part of those that ask for an acknowledgement; the others probe the MTU, or have frames of the
+    # connection.
+    assert 0.97 * flow["sent_packets"] < len(streams) <= flow["sent_packets"]
+    # Each lost packet is missing at the receiver.
+    receiver = next(file for file in made.captures if "receiver" in file.name)
+    arrived = shark(receiver, STREAMS, "ip.src")
+    lost = flow["losses"]["queue"] + flow["losses"]["error"]
+    assert 0 <= len(streams) - len(arrived) <= lost
+    assert lost > 0
+
+
+@tshark
+def test_null_keys_leave_the_handshake_readable(tmp_path: Path) -> None:
+    made = run(tmp_path / "r", 'quic = { keys = "null" }\n')
+    sender = next(file for file in made.captures if "sender" in file.name)
+    # ClientHello (RFC 8446, section 4).
+    assert shark(sender, "tls.handshake.type", "tls.handshake.type")[0] == ["1"]
+
+
+def test_captures_repeat_byte_for_byte(tmp_path: Path) -> None:
+    digests = [
+        [hashlib.sha256(file.read_bytes()).hexdigest() for file in run(tmp_path / name).captures] for name in ("a", "b")
+    ]
+    assert digests[0] == digests[1]
+
+
+def test_a_snap_shortens_quic_packets(tmp_path: Path) -> None:
+    made = bp.run(QUIC + '[record]\nsnap = "80 B"\n', out=tmp_path / "r", pcap=["bulk"])
+    whole = run(tmp_path / "s")
+    assert sum(file.stat().st_size for file in made.captures) < sum(file.stat().st_size for file in whole.captures) / 4
+
+
+def test_a_session_with_quic_says_that_it_cannot_fork() -> None:
+    session = bp.Session(QUIC)
+    session.step("1 s")
+    with pytest.raises(bp.BentpipeError, match="a QUIC connection cannot be copied"):
+        session.fork()

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`--transport` and choices such as "cubic over quic": the same controllers over TCP and over QUIC."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+import bentpipe as bp
+from bentpipe.scenario.bench import Bench
+from bentpipe.scenario.choice import Choice, choices
+
+FILE = """
+duration = "3 s"
+tcp = { preset = "linux" }
+network.dumbbell = { rate = "10 Mbit/s", rtt = "40 ms" }
+flows = [{ controller = "cubic", size = "200 kB" }]
+"""
+
+
+def test_each_controller_is_compared_over_each_transport() -> None:
+    result = bp.compare(FILE, "reno,cubic over quic", seeds=1, transport="tcp,quic")
+    assert result.controllers == ("reno over tcp", "reno over quic", "cubic over quic")
+    kinds = {name: runs[0].summary["flows"][0]["kind"] for name, runs in result.runs.items()}
+    assert kinds == {"reno over tcp": "tcp", "reno over quic": "quic", "cubic over quic": "quic"}
+    # The scenario's settings of TCP belong to TCP.
+    assert [runs[0].summary["flows"][0].get("tcp") for runs in result.runs.values()] == ["linux", None, None]
+
+
+def test_a_quic_flow_can_become_tcp() -> None:
+    over_quic = FILE.replace('controller = "cubic"', 'controller = "cubic", transport = "quic"')
+    text = Bench(over_quic).variant(Choice.of("reno over tcp"), frozenset({0}), jitter=None, seed=1)
+    flow = tomllib.loads(text)["flows"][0]
+    assert (flow["transport"], flow["tcp"]) == ("tcp", {"preset": "linux"})
+    assert "quic" not in flow
+    assert bp.run(text, duration="1 s").summary["flows"][0]["tcp"] == "linux"
+
+
+def test_a_name_with_its_transport_is_read_back() -> None:
+    for text in ("cubic over quic", "cubic{beta=0.8} over tcp", "cubic"):
+        assert Choice.of(text).key == text
+    with pytest.raises(bp.ScenarioError, match='"sctp" is not a transport'):
+        Choice.of("cubic over sctp")
+    assert len(choices("all", ["quic"])[0]) == len(choices("all")[0])
+
+
+def test_where_the_transport_is_another_key_a_message_says_so() -> None:
+    with pytest.raises(bp.ScenarioError, match=r"--set flows\.transport=quic"):
+        Choice.of("cubic over quic").table()
