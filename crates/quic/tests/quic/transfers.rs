@@ -55,39 +55,45 @@ fn every_controller_that_noq_can_run_delivers_a_megabyte() {
     assert_eq!(delivered, 42);
 }
 
-/// The largest difference between two windows, in datagrams, at each time at which one of them changed.
-fn difference(one: &Outcome, other: &Outcome) -> f64 {
-    let times = one.windows.iter().chain(&other.windows).map(|(at, _)| *at);
-    let apart = times.map(|at| one.window_at(at).abs_diff(other.window_at(at)));
+/// noq's own controllers are others' code for the same RFCs. They give no rate, so noq paces ours too.
+fn beside(name: &str, theirs: Factory) -> (Outcome, Outcome) {
+    let path = Path::of(100).losing([150, 600, 601, 1_800, 2_900]);
+    let ours = transfer(&path, factory(&setup(name).pacing(Pacing::Library)), 5 * MEGABYTE);
+    let theirs = transfer(&path, theirs, 5 * MEGABYTE);
+    assert_eq!((ours.lost, theirs.lost), (5, 5));
+    (ours, theirs)
+}
+
+/// The largest difference in datagrams, at these times.
+fn difference(one: &Outcome, other: &Outcome, times: impl Iterator<Item = u64>) -> f64 {
+    let apart = times.map(|at| one.window_at(ms(at)).abs_diff(other.window_at(ms(at))));
     apart.max().unwrap() as f64 / DATAGRAM as f64
 }
 
-/// noq's own controllers are others' code for the same RFCs. Library pacing: theirs give no rate.
+/// The windows up to the first reduction, and that reduction.
+fn first_windows(outcome: &Outcome) -> &[(Duration, u64)] {
+    let reduced = outcome.windows.windows(2).position(|pair| pair[1].1 < pair[0].1).unwrap();
+    &outcome.windows[..=reduced + 1]
+}
+
+/// Slow start and the first reduction are the same to the byte. Then noq adds whole datagrams and follows RFC 8312 in
+/// part, ours follows RFC 9438.
 #[test]
-fn reno_and_cubic_beside_those_of_noq() {
-    let path = Path::of(100).losing([150, 600, 601, 1_800, 2_900]);
-    let beside = |name, theirs: Factory| {
-        let ours = transfer(&path, factory(&setup(name).pacing(Pacing::Library)), 5 * MEGABYTE);
-        let theirs = transfer(&path, theirs, 5 * MEGABYTE);
-        println!(
-            "{name} {:?} {:?} {} {} {} {}",
-            ours.done,
-            theirs.done,
-            difference(&ours, &theirs),
-            ours.lost,
-            theirs.lost,
-            ours.datagrams
-        );
-        for at in (0..4000).step_by(100) {
-            print!("{at}:{}/{} ", ours.window_at(ms(at)) / 1200, theirs.window_at(ms(at)) / 1200);
-        }
-        println!();
-        (ours, theirs)
-    };
-    let (ours, theirs) = beside("reno", Arc::new(NewRenoConfig::default()));
-    assert_eq!(ours.lost, theirs.lost);
+fn cubic_beside_that_of_noq() {
     let (ours, theirs) = beside("cubic", Arc::new(CubicConfig::default()));
-    assert_eq!(ours.lost, theirs.lost);
+    assert_eq!(first_windows(&ours), first_windows(&theirs));
+    assert!(first_windows(&ours).len() > 50);
+    let apart = difference(&ours, &theirs, (100..2_400).step_by(100));
+    assert!(apart < 6.5, "{apart}");
+}
+
+/// noq's NewReno does not count what was sent at the instant of the start, 450 bytes of the handshake, and adds whole
+/// datagrams.
+#[test]
+fn reno_beside_that_of_noq() {
+    let (ours, theirs) = beside("reno", Arc::new(NewRenoConfig::default()));
+    let apart = difference(&ours, &theirs, (100..4_000).step_by(100));
+    assert!(apart < 2.5, "{apart}");
 }
 
 #[test]
@@ -123,7 +129,6 @@ fn counters_agree_with_the_library_and_the_path() {
     assert!((in_flight..in_flight + 3 * DATAGRAM).contains(&open), "{open} {in_flight}");
     // Without the newest ACK's delay, an eighth of the largest delay apart (25 ms).
     let apart = smoothed.iter().copied().fold(0.0, f64::max);
-    println!("srtt apart {apart}");
     assert!(apart <= 0.025 / 8.0 + 1e-9, "{apart}");
     assert_eq!(state.min_rtt.unwrap().nanos() / 1_000_000, 50);
     let mut events = Vec::new();
@@ -146,7 +151,6 @@ fn bbr_measures_the_rate_of_the_path() {
     let path = Path::of(100).with_rate(20, 2.0);
     let outcome = transfer(&path, factory(&setup("bbr1").watch(watch.clone())), 5 * MEGABYTE);
     let snapshot = watch.snapshot();
-    println!("{:?} {snapshot:?}", outcome.done);
     let rate = named(&snapshot, "max_bandwidth_mbit_s");
     assert!((rate - 20.0).abs() < 1e-6, "{rate}");
     assert!(outcome.done.unwrap() < ms(2_700));
@@ -216,7 +220,6 @@ fn marks_reduce_once_in_a_round_trip() {
 fn persistent_congestion_leaves_two_datagrams() {
     let path = Path::of(100).losing(200..420);
     let (outcome, counters, events) = watched(&path, setup("reno"), MEGABYTE);
-    println!("{:?} {counters:?}", outcome.done);
     assert_eq!(counters.persistent_congestions, 1);
     let after = kinds(&events).into_iter().find_map(|kind| match kind {
         EventKind::PersistentCongestion { after, .. } => Some(after),
@@ -235,7 +238,6 @@ fn careful_resume_jumps_to_half_of_what_was_saved() {
     let first = Setup::new("cubic", &resume).unwrap().epoch(*EPOCH).watch(watch.clone());
     let without = transfer(&path, factory(&first), 10 * MEGABYTE);
     let saved = watch.state().unwrap().saved().unwrap();
-    println!("{saved:?}");
     // The path holds 1.5 MB, and as much in the queue.
     assert!((1_000_000..=3_100_000).contains(&saved.cwnd.get()), "{saved:?}");
     assert!(saved.rtt >= Span::from_millis(600) && saved.rtt < Span::from_millis(610), "{saved:?}");
@@ -250,16 +252,18 @@ fn careful_resume_jumps_to_half_of_what_was_saved() {
 }
 
 /// HyStart of Linux takes the gaps of a pacer for a path that fills, unless it is told of the pacer: 16.8 s instead of
-/// 9.1 s where this was measured first, at 1,452 bytes.
+/// 9.1 s where this was measured first (20 Mbit/s, 10 MiB in datagrams of 1,452 bytes).
 #[test]
 fn controllers_know_of_the_pacer() {
-    let path = Path::of(600).with_rate(20, 1.0);
-    let done =
-        |pacing| transfer(&path, factory(&setup("cubic-linux").pacing(pacing)), 10 << 20).done.unwrap();
+    let path = Path::of(600).with_rate(10, 1.0);
+    let done = |pacing| {
+        let outcome = transfer(&path, factory(&setup("cubic-linux").pacing(pacing)), 5 << 20);
+        outcome.done.unwrap().as_secs_f64()
+    };
     let (told, untold, unpaced) = (done(Pacing::Controller), done(Pacing::Library), done(Pacing::Off));
-    println!("{told:?} {untold:?} {unpaced:?}");
-    assert!(told < ms(10_000) && unpaced < ms(10_000), "{told:?} {unpaced:?}");
-    assert!(untold > ms(14_000), "{untold:?}");
+    println!("told {told} untold {untold} unpaced {unpaced}");
+    assert!(untold > 1.4 * told, "{told} {untold}");
+    assert!((unpaced / told - 1.0).abs() < 0.1, "{told} {unpaced}");
 }
 
 #[test]

@@ -202,7 +202,8 @@ impl<'a> Script<'a> {
     /// a recovery with the ACK of such a packet.
     fn plan(&mut self) {
         let events = single(self.case);
-        let (mut round, mut reduction, mut next_tx) = (0, 0, 0);
+        let (mut round, mut reduction, mut resized, mut full, mut next_tx) = (0, 0, 0, 0, 0);
+        let mut burst: Option<(u32, Time)> = None;
         for (place, (_, event, k)) in events.iter().enumerate() {
             match event {
                 Event::Ack(step) => {
@@ -215,8 +216,17 @@ impl<'a> Script<'a> {
                     let back = Time::ZERO + at.since(Time::ZERO + step.rtt_ms.map_or(Span::ZERO, ms));
                     let every = step.sent_every_ms.unwrap_or(step.every_ms);
                     let explicit = |at_ms: f64| Time::ZERO + ms(at_ms + every * f64::from(*k));
-                    let sent_at = step.sent_at_ms.map_or(back, explicit);
+                    let sent_at = match burst {
+                        // Packets of a burst left when its first did.
+                        Some((number, left)) if number == step.burst && step.sent_at_ms.is_none() => left,
+                        _ => step.sent_at_ms.map_or(back, explicit),
+                    };
+                    burst = (step.burst > 0).then_some((step.burst, sent_at));
                     let slot = if step.recovery { round.min(reduction) } else { round.max(reduction) };
+                    let slot = if step.limited { slot } else { slot.max(full) }.max(resized);
+                    if step.limited {
+                        full = place + 1;
+                    }
                     let packet = Packet { slot, sent_at, propagation_ms: step.propagation_ms };
                     for tx in (newest + 1).saturating_sub(step.segments.into())..=newest {
                         self.plan_one(place, tx, packet);
@@ -235,6 +245,7 @@ impl<'a> Script<'a> {
                         reduction = place + 1;
                     }
                 }
+                Event::Mss { .. } => resized = place + 1,
                 Event::Sent(step) => {
                     let tx = step.tx.unwrap_or(next_tx);
                     self.sent_by_event.insert(tx, (place, tx));
@@ -293,7 +304,10 @@ impl<'a> Script<'a> {
         let now = ack_at(step, k);
         let newest = step.tx.unwrap_or(self.next_tx + u64::from(step.segments) - 1);
         self.next_tx = newest + 1;
-        let in_flight = step.in_flight_segments.map_or(self.window(), |segments| self.bytes(segments));
+        // Less than half of the window: it is not the limit.
+        let share = if step.limited { 1 } else { 4 };
+        let in_flight =
+            step.in_flight_segments.map_or(self.window() / share, |segments| self.bytes(segments));
         let rtt = step.rtt_ms.map(ms);
         let srtt = step.srtt_ms.map(ms).or(rtt).unwrap_or_default();
         // The adapter adds an eighth of the sample.
@@ -322,7 +336,7 @@ impl<'a> Script<'a> {
         self.watch.take_events(&mut events);
         events.clear();
         let at = instant(now);
-        let last = step.tx + u64::from(step.segments) - 1;
+        let last = (step.tx + u64::from(step.segments)).saturating_sub(1);
         let lost = u64::from(step.segments) * u64::from(self.mss);
         if step.ecn {
             self.controller.on_congestion_event(at, at, false, true, 0, last);
