@@ -122,7 +122,8 @@ def cargo(*arguments: str) -> Any:
 
 
 def _of_crates(*arguments: str) -> dict[Package, str]:
-    crates = [one for one in cargo(*arguments)["packages"] if one["source"]]
+    # What only features bring is locked, too.
+    crates = [one for one in cargo("--all-features", *arguments)["packages"] if one["source"]]
     return {Package("crate", one["name"], one["version"]): one["license"] for one in crates}
 
 

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The format of `vectors/*.toml` (`vectors/README.md`).
 
+use bentpipe_control::PacketKind;
+use bentpipe_control::catalogue::Value;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use units::Span;
+
+/// The size of a segment in a case without `mss` that uses bytes or rates.
+pub const DEFAULT_MSS: u32 = 1_000_000;
+
+pub fn ms(ms: f64) -> Span {
+    Span::from_secs_f64(ms / 1e3)
+}
+
+pub fn kind(name: &str) -> PacketKind {
+    match name {
+        "" | "data" => PacketKind::Data,
+        "retransmission" => PacketKind::Retransmission,
+        "probe" => PacketKind::Probe,
+        other => panic!("a packet is data, retransmission or probe, not {other}"),
+    }
+}
 
 /// The folder of the vectors.
 pub fn folder() -> PathBuf {
@@ -14,6 +33,19 @@ pub fn folder() -> PathBuf {
 pub fn read<T: serde::de::DeserializeOwned>(name: &str) -> T {
     let text = std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The files of cases, by name.
+pub fn files() -> BTreeMap<String, File> {
+    let paths = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let files: BTreeMap<_, _> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .filter(|name| name != "profiles.toml")
+        .map(|name| (name.clone(), read(&name)))
+        .collect();
+    assert!(files.len() >= 6, "the vectors are not where they should be: {:?}", files.keys());
+    files
 }
 
 #[derive(Deserialize)]
@@ -51,6 +83,22 @@ fn default_roundings() -> u32 {
 }
 fn default_window() -> u32 {
     10
+}
+
+/// A case's parameters in the form of the catalogue.
+pub fn parameters(case: &Case) -> Vec<(&str, Value<'_>)> {
+    let value = |name: &str, value| match value {
+        &toml::Value::Boolean(flag) => Value::Flag(flag),
+        &toml::Value::Float(number) => Value::Number(number),
+        &toml::Value::Integer(number) => Value::Number(number as f64),
+        other => panic!("parameter {name} = {other}"),
+    };
+    let named = case.parameters.iter().map(|(name, given)| {
+        let given =
+            if let toml::Value::String(text) = given { Value::Text(text) } else { value(name, given) };
+        (name.as_str(), given)
+    });
+    named.collect()
 }
 
 #[derive(Deserialize)]

@@ -3,37 +3,24 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cases;
+mod expect;
 mod profile;
 mod run;
 mod segments;
 
 use bentpipe_control::Controller;
 use bentpipe_control::catalogue::{self, Value};
-use cases::{Case, File};
+use cases::{Case, File, parameters};
 use profile::Profile;
-use run::{differences, parameters};
+use run::differences;
 use segments::cubic::{Cubic, Parameters};
 use segments::reno::Reno;
 use segments::{Choices, Sender};
-use std::collections::BTreeMap;
-
-/// The files of cases, by name.
-fn files() -> BTreeMap<String, File> {
-    let paths = std::fs::read_dir(cases::folder()).unwrap().map(|entry| entry.unwrap().path());
-    let files: BTreeMap<_, _> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
-        .filter(|name| name != "profiles.toml")
-        .map(|name| (name.clone(), cases::read(&name)))
-        .collect();
-    assert!(files.len() >= 6, "the vectors are not where they should be: {:?}", files.keys());
-    files
-}
 
 /// The answers of our own controllers on the platform of `profile`, where the cases apply to them.
 fn ours(ground: &str, profile: &Profile) -> Vec<String> {
     let mut failures = Vec::new();
-    for (name, file) in files() {
+    for (name, file) in cases::files() {
         for case in file.cases.iter().filter(|case| !case.not_on.contains_key(ground)) {
             let controller = catalogue::build(&file.controller, &parameters(case)).unwrap();
             let found = differences(profile, case, controller).into_iter();
@@ -149,7 +136,7 @@ fn a_broken_twin_fails() {
 fn what_is_left_out_could_not_be_held() {
     let profiles = Profile::all();
     let datagrams = &profiles["datagrams"];
-    for (name, file) in files() {
+    for (name, file) in cases::files() {
         for case in &file.cases {
             for (ground, why) in &case.not_on {
                 assert!(profiles.contains_key(ground), "{name}: {}: there is no ground {ground}", case.name);

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feeds a case to a controller and compares its commands.
 
-use crate::cases::{AckStep, Case, Event, Expect, LossStep};
+use crate::cases::{AckStep, Case, DEFAULT_MSS, Event, Expect, LossStep, kind, ms};
+use crate::expect::Answer;
 use crate::profile::Profile;
-use bentpipe_control::catalogue::Value;
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LossTrigger, LossVerdict, LostPacket,
     NewMss, PacketKind, PathChange, PathKind, PathState, RateSample, SavedPath, Sent, Spurious, Start,
     Timeout, TimerFired,
 };
 use units::{Bytes, Rate, Span, Time};
-
-/// The size of a segment in a case without `mss` that uses bytes or rates.
-const DEFAULT_MSS: u32 = 1_000_000;
-
-fn ms(ms: f64) -> Span {
-    Span::from_secs_f64(ms / 1e3)
-}
-
-fn kind(name: &str) -> PacketKind {
-    match name {
-        "" | "data" => PacketKind::Data,
-        "retransmission" => PacketKind::Retransmission,
-        "probe" => PacketKind::Probe,
-        other => panic!("a packet is data, retransmission or probe, not {other}"),
-    }
-}
 
 pub struct Runner<'a> {
     profile: &'a Profile,
@@ -44,22 +28,6 @@ pub struct Runner<'a> {
     verdict: Option<LossVerdict>,
     /// Requested since the step before.
     probes: u32,
-}
-
-/// A case's parameters in the form of the catalogue.
-pub fn parameters(case: &Case) -> Vec<(&str, Value<'_>)> {
-    let value = |name: &str, value| match value {
-        &toml::Value::Boolean(flag) => Value::Flag(flag),
-        &toml::Value::Float(number) => Value::Number(number),
-        &toml::Value::Integer(number) => Value::Number(number as f64),
-        other => panic!("parameter {name} = {other}"),
-    };
-    let named = case.parameters.iter().map(|(name, given)| {
-        let given =
-            if let toml::Value::String(text) = given { Value::Text(text) } else { value(name, given) };
-        (name.as_str(), given)
-    });
-    named.collect()
 }
 
 /// The differences from the case when `controller` runs on the platform of `profile`, each with its step.
@@ -307,53 +275,16 @@ impl<'a> Runner<'a> {
 
     /// All differences from the expected values.
     fn differences(&self, expect: &Expect) -> Vec<String> {
-        let (profile, roundings) = (self.profile, self.roundings);
-        let mut out = Vec::new();
-        let mut check = |what: &str, got: Option<f64>, wanted: Option<f64>| {
-            if let Some(wanted) = wanted.filter(|_| profile.compares(what))
-                && !got.is_some_and(|got| profile.near(what, got, wanted, roundings))
-            {
-                out.push(format!("{what}: got {got:?}, expected {wanted}"));
-            }
-        };
-        let ssthresh = self.control.ssthresh.map(|bytes| bytes.segments(self.mss));
-        check("cwnd_segments", Some(self.control.cwnd.segments(self.mss)), expect.cwnd_segments);
-        check("ssthresh_segments", ssthresh, expect.ssthresh_segments);
-        let pacing = expect.pacing_mbit_s.map(|mbit| mbit * self.scale);
-        check("pacing_mbit_s", self.control.pacing.map(Rate::mbit_per_s), pacing);
-        let in_ms = |at: Time| at.nanos() as f64 / 1e6;
-        check("hold_until_ms", self.control.hold_until.map(in_ms), expect.hold_until_ms);
-        for (i, timer) in self.control.timers.iter().enumerate() {
-            check("timers_ms", timer.map(in_ms), expect.timers_ms.map(|timers| timers[i]));
-        }
-        check("probes", Some(f64::from(self.probes)), expect.probes.map(f64::from));
         let mut snapshot = Vec::new();
         self.controller.snapshot(&mut snapshot);
-        for (name, wanted) in &expect.numbers {
-            let got = snapshot.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
-            let of_bytes = name.ends_with("_mbit_s") || name.ends_with("_bytes");
-            check(name, got, Some(if of_bytes { wanted * self.scale } else { *wanted }));
-        }
-        if expect.ssthresh_unset && ssthresh.is_some() {
-            out.push(format!("ssthresh_segments: got {ssthresh:?}, expected it unset"));
-        }
-        if expect.pacing_unset && profile.compares("pacing_mbit_s") && self.control.pacing.is_some() {
-            out.push(format!("pacing: got {:?}, expected none", self.control.pacing));
-        }
-        if let Some(wanted) = &expect.verdict {
-            let got = self.verdict.map(|verdict| match verdict {
-                LossVerdict::Congestion => "congestion",
-                LossVerdict::LinkError => "link error",
-            });
-            if got != Some(wanted.as_str()) {
-                out.push(format!("verdict: got {got:?}, expected {wanted}"));
-            }
-        }
-        if profile.compares("phase")
-            && expect.phase.as_ref().is_some_and(|wanted| wanted != self.control.phase)
-        {
-            out.push(format!("phase: got {}, expected {:?}", self.control.phase, expect.phase));
-        }
-        out
+        let answer = Answer {
+            control: &self.control,
+            mss: self.mss,
+            scale: self.scale,
+            verdict: self.verdict,
+            probes: self.probes,
+            snapshot,
+        };
+        answer.differences(self.profile, self.roundings, expect)
     }
 }

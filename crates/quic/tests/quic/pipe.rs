@@ -4,7 +4,7 @@
 //! The server sends; the path to the client has a rate and a drop-tail queue, and loses or marks the datagrams that a
 //! test names. The path back has the delay alone.
 
-use noq_proto::congestion::{Controller, ControllerFactory};
+use noq_proto::congestion::ControllerFactory;
 use noq_proto::rustls;
 use noq_proto::{
     ClientConfig, Connection, ConnectionHandle, ConnectionId, ConnectionIdGenerator, DatagramEvent, Dir,
@@ -95,12 +95,12 @@ pub fn transfer(path: &Path, factory: Factory, bytes: usize) -> Outcome {
     run(path, factory, bytes, |_, _| {})
 }
 
-/// The same; `each` is called after each event, with the time and the server's controller.
+/// The same; `each` is called after each event, with the time and the server's connection.
 pub fn run(
     path: &Path,
     factory: Factory,
     bytes: usize,
-    each: impl FnMut(Duration, &dyn Controller),
+    each: impl FnMut(Duration, &mut Connection),
 ) -> Outcome {
     Pipe::new(path, factory, bytes).run(each)
 }
@@ -225,7 +225,7 @@ impl<'a> Pipe<'a> {
         }
     }
 
-    fn run(mut self, mut each: impl FnMut(Duration, &dyn Controller)) -> Outcome {
+    fn run(mut self, mut each: impl FnMut(Duration, &mut Connection)) -> Outcome {
         let (epoch, wanted) = (*EPOCH, self.server.to_send as u64);
         self.settle();
         while self.outcome.read < wanted {
@@ -251,7 +251,7 @@ impl<'a> Pipe<'a> {
                 if self.outcome.windows.last().is_none_or(|(_, before)| *before != window) {
                     self.outcome.windows.push((elapsed, window));
                 }
-                each(elapsed, controller);
+                each(elapsed, connection);
             }
         }
         if self.outcome.read == wanted {
