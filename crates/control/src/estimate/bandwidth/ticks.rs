@@ -4,7 +4,7 @@
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, and the RTTmin that belongs to it.
+/// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, with the RTTmin that Linux keeps for it.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TickedBwe {
     tick: Span,
@@ -14,9 +14,9 @@ pub struct TickedBwe {
     mss: f64,
     /// `rtt_win_sx`: when the window opened, ticks.
     opened: u64,
-    /// `bk`: bytes since then.
+    /// `bk`: bytes acknowledged since `opened`.
     acked: f64,
-    /// `rtt`, ticks; none before the first sample, where the kernel has 20 s.
+    /// `rtt`, ticks. `None` before the first sample; the kernel starts with 20 s instead.
     rtt: Option<u64>,
     /// `rtt_min`, ticks; none before the first sample and after a timeout (`reset_rtt_min`).
     min_rtt: Option<u64>,
@@ -25,7 +25,8 @@ pub struct TickedBwe {
 }
 
 impl TickedBwe {
-    /// With ticks of `tick`, which must not be zero, and windows of a round trip, but at least `min_window`.
+    /// An estimator with ticks of length `tick`, which must not be zero, and windows of one round trip, but at least
+    /// `min_window`.
     pub fn new(tick: Span, min_window: Span) -> Self {
         debug_assert!(tick > Span::ZERO, "a tick must have a length");
         Self {
@@ -56,20 +57,20 @@ impl TickedBwe {
         self.filtered.map(|[_, rate]| rate as f64 / self.mss / self.tick.secs_f64())
     }
 
-    /// B RTTmin in whole segments (`tcp_westwood_bw_rttmin`); `None` before the first sample, and between a timeout and
-    /// the next one.
+    /// B RTTmin in whole segments (`tcp_westwood_bw_rttmin`). `None` before the first sample, and after a timeout until
+    /// the next RTT sample.
     pub fn pipe(&self) -> Option<f64> {
         let [_, rate] = self.filtered?;
         Some((rate as f64 * self.min_rtt? as f64 / self.mss).floor())
     }
 
-    /// A timeout (`CA_EVENT_LOSS`): RTTmin is that of the next ACK.
+    /// A timeout (`CA_EVENT_LOSS`): the next ACK sets RTTmin.
     pub const fn forget_min_rtt(&mut self) {
         self.min_rtt = None;
     }
 
-    /// Takes an ACK of `segments`, with an RTT sample if it has one (`tcp_westwood_ack`). True if it made a bandwidth
-    /// sample.
+    /// Processes an ACK of `segments`, with its RTT sample if it has one (`tcp_westwood_ack`). Returns true if this ACK
+    /// gave a bandwidth sample.
     pub fn on_ack(&mut self, now: Time, segments: f64, rtt: Option<Span>) -> bool {
         // tcp_westwood_pkts_acked: usecs_to_jiffies rounds up.
         self.rtt = rtt.map(|rtt| rtt.nanos().div_ceil(self.tick.nanos())).or(self.rtt);
@@ -92,7 +93,7 @@ impl TickedBwe {
     /// `westwood_filter`: bytes/tick.
     fn take(&mut self, b: u64) {
         self.filtered = Some(match self.filtered {
-            // "Empty" is what has zeros.
+            // The kernel calls a filter empty if both values are zero.
             None | Some([0, 0]) => [b, b],
             Some([first, rate]) => {
                 let first = (7 * first + b) / 8;
@@ -102,7 +103,7 @@ impl TickedBwe {
     }
 }
 
-/// Bytes are bytes; only their number in a segment changes.
+/// Amounts in bytes are unchanged. Only the number of bytes in a segment changes.
 impl Rescale for TickedBwe {
     fn rescale(&mut self, factor: f64) {
         self.mss /= factor;
