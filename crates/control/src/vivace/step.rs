@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From utility gradients to rate changes (section 4.2 of the paper).
 
-/// How far the rate may move in one step.
+/// Sizes of the changes of the rate in one step.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Steps {
     /// Conversion from utility gradient to rate change, (Mbit/s)^2 per utility (theta_0, 1).
     pub conversion: f64,
     /// First bound of a change, as a share of the rate (omega_0, 0.05).
     pub bound: f64,
-    /// Growth of the bound when a change reached it (delta, 0.1).
+    /// Growth of the bound when a change has reached it (delta, 0.1).
     pub bound_increment: f64,
 }
 
@@ -16,9 +16,9 @@ pub struct Steps {
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Stepper {
     up: bool,
-    /// Steps in a row in this direction.
+    /// Number of consecutive steps in this direction.
     same: u32,
-    /// k: changes in a row that met the bound.
+    /// k: number of consecutive changes that reached the bound.
     met: f64,
 }
 

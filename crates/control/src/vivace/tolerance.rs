@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which RTT gradients PCC-Uspace treats as noise (`PccUtilityManager`), and which samples it uses at all
+//! RTT gradients that PCC-Uspace treats as noise (`PccUtilityManager`), and RTT samples that it uses
 //! (`PccMonitorIntervalQueue`).
 
 use super::line::Line;
 use units::{Span, Time};
 
-/// Number of intervals whose mean RTTs make a trend (`kRttHistoryLen`).
+/// Number of intervals whose mean RTTs form a trend (`kRttHistoryLen`).
 const HISTORY: usize = 6;
-/// Weight of the newest in the moving averages (`kAlpha`).
+/// Weight of the newest value in the moving averages (`kAlpha`).
 const ALPHA: f64 = 0.1;
-/// A trend smaller than the smallest seen by this factor starts again (`kBeta`).
+/// If a trend is smaller than the smallest trend by this factor, the averages restart (`kBeta`).
 const ABNORMAL: f64 = 100.0;
-/// Number of deviations from the mean beyond which a trend is not noise (`kInflationToleranceGain…`, both).
+/// Number of deviations from the mean. A trend that differs by more is not noise (`kInflationToleranceGain…`, both).
 const DEVIATIONS: f64 = 2.0;
-/// Below this the smallest trend counts as none, microseconds.
+/// If the smallest trend is below this value, it counts as unknown, microseconds.
 const NO_TREND: f64 = 1e-6;
-/// Gaps between ACKs that differ by this multiple of their usual ratio are a burst.
+/// If the ratio of two gaps between ACKs exceeds the usual ratio by this factor, the ACKs are a burst.
 const BURST: f64 = 50.0;
 
 /// The trend of mean RTTs from interval to interval, microseconds.
@@ -30,11 +30,12 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
-    /// The gradient that counts in an interval with the samples `line`, whose plain gradient is `gradient`: 0 if it is
-    /// noise, and 0 if the RTT shrinks.
+    /// The gradient that is used for an interval with the samples `line`, whose plain gradient is `gradient`. It is 0
+    /// if the gradient is noise, and 0 if the RTT falls.
     pub(super) fn counting(&mut self, line: &Line, gradient: f64) -> f64 {
-        // `DetermineToleranceGeneral`. The residual is taken about the line of `gradient` (us per us) over packet
-        // numbers, a slip of units of the program: it is hardly more than the spread of the RTTs.
+        // `DetermineToleranceGeneral`. The program computes the residual from the line of `gradient` (us per us) over
+        // packet numbers, which is an error of units. The residual is therefore hardly more than the spread of the
+        // RTTs.
         let mut counts = gradient.abs() > line.residual(1e-6 * gradient) / line.mean().max(1e-9);
         if line.samples() >= 2.0 {
             self.means[self.count % HISTORY] = 1e6 * line.mean();
@@ -44,7 +45,7 @@ impl Tolerance {
         if counts { gradient.max(0.0) } else { 0.0 }
     }
 
-    /// `DetermineToleranceInflation`: whether the trend is up, and beyond what is usual.
+    /// `DetermineToleranceInflation`: whether the trend rises by more than usual.
     fn is_rising(&mut self) -> bool {
         let mut line = Line::default();
         for i in 0..HISTORY {
@@ -66,28 +67,29 @@ impl Tolerance {
     }
 }
 
-/// An RTT that the next one will judge.
+/// An RTT sample. The next sample decides whether it is used.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Sample {
     pub(super) tx: u64,
     pub(super) rtt: Span,
     pub(super) srtt: Span,
-    /// Since the ACK before, microseconds: the program counts whole ones.
+    /// Time since the previous ACK, whole microseconds as in the program.
     gap: f64,
 }
 
-/// Leaves out RTTs of ACKs that come in a burst after a pause.
+/// Leaves out the RTTs of ACKs that arrive in a burst after a pause.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Bursts {
     newest: Option<Time>,
     pending: Option<Sample>,
-    /// Usual ratio of two successive gaps; `None` before there were two.
+    /// Usual ratio of two successive gaps; `None` before there were two gaps.
     ratio: Option<f64>,
     burst: bool,
 }
 
 impl Bursts {
-    /// An ACK of the packet `tx` after `rtt`, which made the smoothed RTT `srtt`. Returns this sample and the one before.
+    /// Processes an ACK of the packet `tx` after `rtt`. `srtt` is the smoothed RTT after this sample. Returns this
+    /// sample and the previous one.
     pub(super) fn take(&mut self, now: Time, tx: u64, rtt: Span, srtt: Span) -> (Sample, Option<Sample>) {
         let gap = self.newest.map_or(0, |newest| now.since(newest).nanos() / 1000) as f64;
         self.newest = Some(now);
@@ -95,12 +97,12 @@ impl Bursts {
         (sample, self.pending.replace(sample))
     }
 
-    /// Whether `sample`, of an interval whose result is wanted, counts; `next` came after it.
+    /// Whether `sample` is used, which belongs to an interval whose result is required. `next` is the sample after it.
     pub(super) fn counts(&mut self, sample: &Sample, next: &Sample) -> bool {
         if sample.gap == 0.0 {
             return false;
         }
-        // Two ACKs within the same microsecond: the program divides by zero here.
+        // Two ACKs may arrive within the same microsecond. The program divides by zero in this case.
         let ratio = sample.gap / next.gap.max(1.0);
         let ratio = if ratio < 1.0 { 1.0 / ratio } else { ratio };
         let usual = self.ratio.unwrap_or(ratio);
