@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pacing: bursts of one quantum, released on a schedule. Idle time allows no more than the next burst at once, or
-//! shortens the wait after it by half at most (Linux).
+//! Pacing: bursts of one quantum are sent on a schedule. After an idle time, only the next burst is sent at once. In
+//! Linux, a burst that is sent late shortens the wait after it by at most half.
 
 use units::{Bytes, Rate, Span, Time};
 
@@ -9,31 +9,31 @@ use units::{Bytes, Rate, Span, Time};
 pub(crate) struct Pacer {
     /// When the next burst may start.
     due: Time,
-    /// The part of the present burst that may still leave.
+    /// The part of the current burst that may still be sent.
     burst_left: u64,
-    /// How much later than allowed the burst left, less the time that this has shortened.
+    /// The delay of the burst after its due time, minus the time by which waits have already been shortened.
     credit: Span,
-    /// Rate and length of the last packet, and how long it took: a 128-bit division saved per packet.
+    /// Rate and length of the last packet, and its transmission time. The cache saves a 128-bit division per packet.
     cached: (Rate, u32, Span),
 }
 
 impl Pacer {
-    /// When the next packet may leave; not later than now means at once.
+    /// When the next packet may be sent. If this time is not in the future, the packet may be sent at once.
     pub(crate) fn release(&self) -> Time {
         if self.burst_left > 0 { Time::ZERO } else { self.due }
     }
 
-    /// The next packet belongs to a burst that has begun.
+    /// Allows the next packet, because it belongs to a burst that has begun.
     pub(crate) fn let_out(&mut self) {
         self.burst_left = self.burst_left.max(1);
     }
 
-    /// The end of the wait for all that has left.
+    /// The end of the wait for all packets that were sent.
     pub(crate) fn due(&self) -> Time {
         self.due
     }
 
-    /// A packet of `len` bytes leaves at `now`. `credits`: one that leaves late shortens the wait after it.
+    /// A packet of `len` bytes is sent at `now`. With `credits`, a packet that is sent late shortens the wait after it.
     pub(crate) fn sent(&mut self, now: Time, len: u32, rate: Rate, quantum: Bytes, credits: bool) {
         if now >= self.due {
             self.credit = if credits { now.since(self.due) } else { Span::ZERO };
