@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996:
-//! how many segments are in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
+//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
+//! 1996: the number of segments in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
 //!
-//! It ignores losses: a sent segment counts until it is reported or acknowledged, and a retransmission counts in
-//! addition. So after a burst of losses the sender waits until duplicate ACKs have removed as many segments as the
-//! window was reduced by. Then it repairs as in a slow start: each partial ACK releases two segments. RFC 6675 removes
-//! lost segments at once and repairs faster than ACKs arrive.
+//! The estimate ignores losses. A sent segment counts until it is reported or acknowledged, and a retransmission counts
+//! additionally. After a burst of losses, the sender therefore waits until duplicate ACKs have removed as many segments
+//! as the window was reduced by. Then it repairs as in slow start: each partial ACK releases two segments. RFC 6675
+//! removes lost segments at once and sends repairs faster than ACKs arrive.
 
 /// The estimate of one episode, in segments.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Pipe(u64);
 
 impl Pipe {
-    /// An episode begins with `outstanding` segments that are not cumulatively acknowledged, `sacked` of them SACKed. The
-    /// fast retransmit, which is still to be sent, does not count, as ns-2's packets show (below).
+    /// An episode begins with `outstanding` segments that are not cumulatively acknowledged, of which `sacked` are
+    /// SACKed. The fast retransmit, which is not sent yet, does not count, as ns-2's packets show (below).
     pub(crate) fn new(outstanding: u64, sacked: u64) -> Self {
         Self((outstanding - sacked).saturating_sub(1))
     }
 
-    /// A duplicate ACK that reports new data takes one off, a partial ACK two: the segment that was lost, and its
+    /// A duplicate ACK that reports new data removes one segment. A partial ACK removes two: the lost segment and its
     /// retransmission.
     pub(crate) fn on_ack(&mut self, partial: bool) {
         self.0 = self.0.saturating_sub(1 + u64::from(partial));
     }
 
-    /// A segment leaves, new or old.
+    /// A segment is sent, new or old.
     pub(crate) fn on_sent(&mut self) {
         self.0 += 1;
     }

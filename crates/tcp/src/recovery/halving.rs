@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate halving (M. Mathis, J. Semke, J. Mahdavi, K. Lahey, "The Rate-Halving Algorithm for TCP Congestion Control",
-//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 uses it in place of Linux's rule
-//! before PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`). RFC 6937, section 2, says how halving and PRR
-//! differ.
+//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 uses it instead of Linux's rule
+//! before PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`). RFC 6937, section 2, describes the differences
+//! between rate halving and PRR.
 //!
-//! While losses are repaired an ACK releases at most one segment, and every second ACK none. This ends when the data in
-//! flight have fallen to the module's least window (the threshold or half of it), which may always be in flight. The
-//! window is then the data in flight plus three segments (`tcp_moderate_cwnd()`), and a slow start leads back to the
-//! threshold; a module whose least window is the threshold just keeps it.
+//! While losses are repaired, an ACK releases at most one segment, and every second ACK releases none. This ends when
+//! the data in flight have fallen to the module's least window (the threshold or half of it). This amount may always be
+//! in flight. When the losses are repaired, the window is the data in flight plus three segments
+//! (`tcp_moderate_cwnd()`), and a slow start leads back to the threshold. If a module's least window is the threshold,
+//! the window stays at the threshold.
 
-/// What may leave at once when the losses are repaired.
+/// Number of segments that may be sent at once when the losses are repaired.
 const MAX_BURST: u64 = 3;
 
 /// The window of one episode and of the slow start after it, in segments.
@@ -17,46 +18,47 @@ const MAX_BURST: u64 = 3;
 pub(crate) struct RateHalving {
     /// Segments that may always be in flight during repairs.
     least: u64,
-    /// Segments that may be in flight by the halving; after the repairs the window.
+    /// During repairs: segments that may be in flight according to rate halving. After the repairs: the window.
     cwnd: u64,
     repairing: bool,
 }
 
 impl RateHalving {
-    /// An episode begins with `in_flight` segments in the path.
+    /// An episode begins with `in_flight` segments in flight.
     pub(crate) fn new(in_flight: u64, least: u64) -> Self {
         Self { least, cwnd: in_flight + 1, repairing: true }
     }
 
-    /// An acknowledgement brought news and leaves `in_flight`; `advanced` if it was cumulative.
+    /// Processes an acknowledgement, after which `in_flight` segments are in flight. `advanced`: the cumulative
+    /// acknowledgement advanced.
     pub(crate) fn on_ack(&mut self, advanced: bool, in_flight: u64) {
         if self.repairing {
             self.cwnd = self.cwnd.min(in_flight + 1);
         } else {
-            // RFC 5681, equation 2, with segments acknowledged one by one.
+            // RFC 5681, equation 2; each ACK counts one segment.
             self.cwnd += u64::from(advanced);
         }
     }
 
-    /// A segment left, with which `in_flight` are in the path.
+    /// A segment was sent. Including this segment, `in_flight` segments are in flight.
     pub(crate) fn on_sent(&mut self, in_flight: u64) {
         if self.repairing {
             self.cwnd = self.cwnd.min(in_flight.saturating_sub(1).max(1));
         }
     }
 
-    /// The losses are repaired, with so much in flight: TCP-Linux's tcp_moderate_cwnd(), where the window is below the
-    /// threshold.
+    /// The losses are repaired, and `in_flight` segments are in flight: TCP-Linux's tcp_moderate_cwnd(), if the window
+    /// is below the threshold.
     pub(crate) fn repaired(self, in_flight: u64, ssthresh: u64) -> Option<Self> {
         (self.least < ssthresh).then(|| Self { repairing: false, cwnd: in_flight + MAX_BURST, ..self })
     }
 
-    /// Whether it has ended: the slow start has reached the window that the controller commands.
+    /// Whether rate halving is over: the slow start has reached the window that the controller commands.
     pub(crate) fn is_over(&self, window: u64) -> bool {
         !self.repairing && self.cwnd >= window
     }
 
-    /// The window, where the controller's is `window`: that is the threshold while losses are repaired.
+    /// The window, if the controller's window is `window` (this is the threshold while losses are repaired).
     pub(crate) fn window(&self, window: u64) -> u64 {
         if self.repairing { self.cwnd.max(self.least) } else { self.cwnd.min(window) }
     }

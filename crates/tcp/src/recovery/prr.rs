@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proportional Rate Reduction (RFC 9937, which obsoletes RFC 6937), in segments.
 //!
-//! While more is in flight than the new window, PRR reduces sending over the round trip. Below the new window, as much
-//! as is delivered may be sent (PRR-CRB), and one more segment for each acknowledgement that shows good progress
-//! (PRR-SSRB). At the end of the episode the window is the controller's, as throughout the episode: `cwnd = ssthresh`
-//! (section 6.4).
+//! While more than the new window is in flight, PRR spreads the reduction over the round trip. Below the new window,
+//! each ACK releases as much as it reports delivered (PRR-CRB), and one more segment if it shows good progress
+//! (PRR-SSRB). At the end of the episode, the window is the controller's window, as during the episode:
+//! `cwnd = ssthresh` (section 6.4).
 
 /// State of one episode (section 6.1).
 #[derive(Clone, Debug, saved::Plain)]
@@ -15,20 +15,20 @@ pub(crate) struct Prr {
     delivered: u64,
     /// prr_out.
     out: u64,
-    /// What is left of SndCnt: segments that may leave now.
+    /// The rest of SndCnt: segments that may be sent now.
     budget: u64,
 }
 
 impl Prr {
-    /// An episode begins with an acknowledgement (or none) of `newly` segments, after which `outstanding` are not
-    /// cumulatively acknowledged and `sacked` of them SACKed.
+    /// An episode begins with an acknowledgement (or none) of `newly` segments. After it, `outstanding` segments are
+    /// not cumulatively acknowledged, and `sacked` of them are SACKed.
     pub(crate) fn new(outstanding: u64, sacked: u64, newly: u64) -> Self {
         // RecoverFS = SND.NXT - SND.UNA - (SACKed in scoreboard) + (newly SACKed) + (newly cumulatively acknowledged).
         Self { recover_fs: (outstanding + newly - sacked).max(1), delivered: 0, out: 0, budget: 0 }
     }
 
-    /// Section 6.2: an acknowledgement newly covers `delivered` segments and leaves `inflight`; `safe_ack` if it
-    /// advanced SND.UNA and showed no further loss.
+    /// Section 6.2: an acknowledgement newly covers `delivered` segments, and `inflight` segments remain in flight.
+    /// `safe_ack`: the acknowledgement advanced SND.UNA and showed no further loss.
     pub(crate) fn on_ack(&mut self, delivered: u64, inflight: u64, ssthresh: u64, safe_ack: bool) {
         if delivered == 0 {
             return;
@@ -43,17 +43,17 @@ impl Prr {
             (ssthresh - inflight).min(limit)
         };
         if self.out == 0 {
-            // Force a fast retransmit upon entering recovery.
+            // "Force a fast retransmit upon entering recovery."
             self.budget = self.budget.max(1);
         }
     }
 
-    /// Segments that may leave now.
+    /// Number of segments that may be sent now.
     pub(crate) fn budget(&self) -> u64 {
         self.budget
     }
 
-    /// Section 6.3: a segment left.
+    /// Section 6.3: a segment was sent.
     pub(crate) fn on_sent(&mut self) {
         self.out += 1;
         self.budget = self.budget.saturating_sub(1);
