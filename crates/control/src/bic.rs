@@ -188,7 +188,8 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Segments sent in an epoch from a loss at `w_max` to the window's return there, and its mean window.
+    /// Segments sent in an epoch, from a loss at `w_max` until the window is `w_max` again, and the mean window of the
+    /// epoch.
     fn epoch(w_max: u32) -> (f64, f64) {
         let parts = Parts::classic(1.0);
         let mut bic = controller(
@@ -210,7 +211,7 @@ mod tests {
         bic.on_recovery_exit(Time::ZERO, &mut control);
         let (mut sent, mut rounds) = (0.0, 0.0);
         while control.cwnd < Bytes::from_segments(f64::from(w_max), MSS) {
-            // One ACK for the whole round: its growth is the round's increment.
+            // One ACK for the whole round: its growth is the increment of the round.
             sent += control.cwnd.segments(MSS);
             rounds += 1.0;
             let ack = Ack { acked: control.cwnd, round_start: true, ..Ack::at(Time::ZERO) };
@@ -219,10 +220,11 @@ mod tests {
         (sent, sent / rounds)
     }
 
-    /// From the equations: a loss at `W_max` leaves d = beta `W_max`; n rounds of `S_max` while d > 2 `S_max`, then d
-    /// halves until it is below 2 `S_min`, then one or two rounds of `S_min`. At 100: d = 12.5, ten halvings leave
-    /// 0.0122, two steps of 0.01: 12 rounds that fall short of 100 by 12.5 (1 + 1/2 + ...), about 25 in all, so that
-    /// 1/p = 1200 - 25 = 1175 and the mean is 97.9. The others likewise: 16, 51 and 403 rounds.
+    /// From the equations: a loss at `W_max` leaves d = beta `W_max`. n rounds of `S_max` follow while d > 2 `S_max`.
+    /// Then d halves until it is below 2 `S_min`, and one or two rounds of `S_min` follow. At 100: d = 12.5. Ten
+    /// halvings leave 0.0122, and two steps of 0.01 follow. These are 12 rounds, which in total are 12.5 (1 + 1/2 +
+    /// ...), about 25, below 100 per round. 1/p is therefore 1200 - 25 = 1175, and the mean is 97.9. The other rows are
+    /// computed in the same way: 16, 51 and 403 rounds.
     #[test]
     fn deterministic_epochs() {
         for (w_max, p, mean) in [

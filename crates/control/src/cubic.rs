@@ -281,18 +281,18 @@ pub(crate) const CUBIC: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments the window is 700 and the plateau is reached
+    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments the window is 700. It reaches the plateau
     /// again after cbrt(300 / 0.4) = cbrt(750) s; 9.0856^3 = 749.99.
     #[test]
     fn time_to_the_plateau() {
         assert!((k(1000.0, 700.0, 0.4) - 9.0856).abs() < 1e-4);
     }
 
-    /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K = cbrt(75) = 4.217 s.
-    /// Ten seconds later a pause lowers window and threshold to 50: a stage of its own, with K = cbrt(50 / 0.4) = 5 s and
-    /// W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94, so that an ACK of one segment widens the window by at most
-    /// 2.94 / 50 = 0.059. In the old stage it would be the most that there is, half a window per window:
-    /// W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181.
+    /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K =
+    /// cbrt(75) = 4.217 s. Ten seconds later, a pause lowers window and threshold to 50. This begins a new stage, with
+    /// K = cbrt(50 / 0.4) = 5 s and W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94, so an ACK of one segment grows the
+    /// window by at most 2.94 / 50 = 0.059. In the old stage, the growth would have its largest value, half a window
+    /// per window: W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181.
     #[test]
     fn a_window_that_was_not_used_begins_a_stage() -> Result<(), Box<dyn std::error::Error>> {
         use crate::{Control, Loss, LossTrigger, LostPacket, Start, Unused};

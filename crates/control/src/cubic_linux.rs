@@ -307,14 +307,14 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
 mod tests {
     use super::cubic_root;
 
-    /// Exact cubes, the number before and the number after each.
+    /// Exact cubes, and the numbers before and after each.
     #[test]
     fn the_cube_root_is_exact_to_the_unit() {
         for x in [1_u64, 2, 3, 7, 100, 9_303, 65_535, 2_000_000] {
             let cube = x * x * x;
             assert_eq!([cubic_root(cube - 1), cubic_root(cube), cubic_root(cube + 1)], [x - 1, x, x], "{x}");
         }
-        // RFC 9438, figure 2, at a loss of 1000 segments: cbrt(300/0.4) = 9.0856 s; with C = 0.4004 9.0826 s.
+        // RFC 9438, figure 2, at a loss of 1000 segments: cbrt(300/0.4) = 9.0856 s. With C = 0.4004 it is 9.0826 s.
         assert_eq!(cubic_root((1 << 40) / 410 * 300), (9.082_6 * 1024.0) as u64);
     }
 }

@@ -232,7 +232,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// Gain 1 is Reno to the last bit.
+    /// With gain 1, the result is bit-identical to Reno.
     #[test]
     fn gain_one_is_reno() {
         let mut rule = GeoReno {

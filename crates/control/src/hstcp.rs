@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::hstcp_linux::TABLE;
 
-    /// A row is the first window whose a(w) exceeds that of the row before by more than 1.
+    /// A row is the first window whose a(w) exceeds that of the previous row by more than 1.
     #[test]
     fn the_table_of_appendix_b() {
         let mut rows = vec![38];
@@ -143,8 +143,9 @@ mod tests {
         }
     }
 
-    /// Section 5: at `Low_Window` as Reno, at `High_Window` 0.1. The response function w = 0.12/p^0.835: with the
-    /// window constant, p = a(w)/(w^2) (2 - b)/(2 b) is 0.078/w^1.2, 1e-7 at 83 000 segments within 3 %.
+    /// Section 5: b is Reno's at `Low_Window`, and 0.1 at `High_Window`. The response function is w = 0.12/p^0.835. If
+    /// the window is constant, p = a(w)/(w^2) (2 - b)/(2 b), which is 0.078/w^1.2. At 83 000 segments, this is 1e-7
+    /// within 3 %.
     #[test]
     fn the_ends_of_the_response_function() {
         assert_eq!((a(38.0), b(38.0)), (1.0, 0.5));
@@ -154,7 +155,7 @@ mod tests {
         assert!((p / 1e-7 - 1.0).abs() < 0.03, "{p}");
     }
 
-    /// Far beyond the table the decrease stands and the growth goes on.
+    /// Far above the last row of the table, the decrease is constant and the growth continues.
     #[test]
     fn beyond_the_table() {
         assert_eq!(b(1e9), b(94_717.0));

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
     use std::f64::consts::LN_2;
 
-    /// What is left of a gap of one half after one RTT, with W ACKs per RTT and a large window.
+    /// The rest of a gap of one half after one RTT, with W ACKs per RTT and a large window.
     fn left(rule: AckRule, ln_alpha: f64) -> f64 {
         let (target, rate) = (1e6, rule.rate(ln_alpha));
         let (mut w, mut rtts) = (0.5 * target, 0.0);

@@ -266,8 +266,8 @@ mod tests {
         (peach, control)
     }
 
-    /// Akyildiz et al. 2001, Sudden Start: one segment every tau = RTT/rwnd for a round trip, the first one data.
-    /// 550 ms / 700 = 785 714 ns.
+    /// Akyildiz et al. 2001, Sudden Start: one segment every tau = RTT/rwnd for a round trip. The first segment is
+    /// data. 550 ms / 700 = 785 714 ns.
     #[test]
     fn sudden_start_fills_a_round_trip_with_rwnd_segments() {
         for new_data in [false, true] {
@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// Without an RTT the probes wait for the first sample, and are asked for once.
+    /// Without an RTT, the probes wait for the first sample, and are requested once.
     #[test]
     fn sudden_start_waits_for_an_rtt() {
         let (mut peach, mut control) = at_start(None, false);

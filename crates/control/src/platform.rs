@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use crate::catalogue;
 
-    /// What the controllers of the catalogue that `platform` refuses lack there.
+    /// The controllers of the catalogue that `platform` refuses, with the signals that they lack.
     fn refused(platform: Platform) -> Vec<(&'static str, Signals)> {
         let missing = |entry: &catalogue::Entry| {
             let controller = catalogue::build(entry.name, &[]).ok()?;
@@ -95,7 +95,7 @@ mod tests {
         catalogue::entries().iter().filter_map(missing).collect()
     }
 
-    /// RFC 9000 and 9002 have neither probes of low priority nor times of arrival.
+    /// RFC 9000 and 9002 define neither low-priority probes nor times of arrival.
     #[test]
     fn datagrams_lack_probes_and_times_of_arrival() {
         let network =
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(Platform::TCP.admit(reno.as_ref()), Ok(Signals::NONE));
     }
 
-    /// Neither has what the other lacks.
+    /// Each of the two platforms has a signal that the other lacks.
     #[test]
     fn cumulative_acks_are_those_of_tcp() {
         assert!(Platform::TCP.signals().contains(Signals::CUMULATIVE_ACK));

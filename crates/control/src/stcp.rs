@@ -125,8 +125,8 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Kelly: the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
-    /// trips at every window.
+    /// Kelly: at every window, the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
+    /// trips.
     #[test]
     fn recovery_takes_13_42_round_trips_at_every_window() {
         for window in [100, 1_000, 100_000] {

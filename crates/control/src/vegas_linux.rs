@@ -222,8 +222,8 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// The kernel's own arithmetic, by hand: W = 20, base 100 ms, RTT 110 ms. 20 * 100001/110001 = 18.18;
-    /// 20 * 10000/100001 = 1.99998: the microsecond that is added makes it 1, not 2.
+    /// The kernel's arithmetic, by hand: W = 20, base 100 ms, RTT 110 ms. 20 * 100001/110001 = 18.18. 20 * 10000/100001
+    /// = 1.99998: because of the added microsecond, the result is 1, not 2.
     #[test]
     fn whole_segments() {
         assert_eq!(compare(20, Span::from_millis(110), Span::from_millis(100)), (18, 1));

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(max.get(), None);
         assert_eq!(max.update(0, 5.0), 5.0);
         assert_eq!(max.update(1, 8.0), 8.0);
-        // The 8 of round 1 holds until round 11; from then on the largest of what came later.
+        // The 8 of round 1 counts until round 11. Then the largest later value counts.
         for round in 2..=11 {
             assert_eq!(max.update(round, 6.0), 8.0, "round {round}");
         }
@@ -140,8 +140,8 @@ mod tests {
     }
 
     proptest! {
-                /// Against the definition: never above the largest value of the window, never a value older than it, and
-        /// never below the newest value.
+        /// Compares with the definition: the result is never above the largest value of the window, never older than
+        /// the window, and never below the newest value.
         #[test]
         fn agrees_with_the_definition(
             window in 1..12_u64,
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(min.get(), None);
         assert_eq!(min.update(at(0), 5.0), 5.0);
         assert_eq!(min.update(at(1), 3.0), 3.0);
-        // The 3 of second 1 holds until second 11; from then on the smallest of what came later.
+        // The 3 of second 1 counts until second 11. Then the smallest later value counts.
         for s in 2..=11 {
             assert_eq!(min.update(at(s), 7.0), 3.0, "second {s}");
         }
@@ -184,8 +184,8 @@ mod tests {
     }
 
     proptest! {
-                /// Against the definition: never below the smallest value of the window, never a value older than it, and
-        /// never above the newest value.
+        /// Compares with the definition: the result is never below the smallest value of the window, never older than
+        /// the window, and never above the newest value.
         #[test]
         fn the_smallest_agrees_with_the_definition(steps in prop::collection::vec((0..4_000_u64, 0..50_u32), 1..100)) {
             let window = Span::from_secs(10);

@@ -54,7 +54,7 @@ pub fn ln_alpha_of_gap(gap: f64, rtt: Span) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Worked from the equations by a fixed-point iteration, independently of the solver.
+    /// Computed from the equations by a fixed-point iteration, independently of the solver.
     #[test]
     fn table() {
         let table = [
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(ln_alpha(Span::ZERO), MIN_LN_ALPHA);
         assert!(ln_alpha(Span::MAX).is_finite());
         assert_eq!(ln_alpha_of_gap(1.0, Span::from_millis(75)), None);
-        // The paper's own point: a gap of 2^21.05 segments at 75 ms is alpha = 2.
+        // The paper's example: a gap of 2^21.05 segments at 75 ms gives alpha = 2.
         let ln_alpha = ln_alpha_of_gap(21.049_333_3_f64.exp2(), Span::from_millis(75)).unwrap_or_default();
         assert!((ln_alpha.exp() - 2.0).abs() < 1e-6);
     }

@@ -91,8 +91,8 @@ impl Cycle {
 mod tests {
     use super::*;
 
-    /// Draft, section 4.3.4.2: any phase but the slow one, each as likely. 1000 of 7000 draws each, five standard
-    /// deviations of sqrt(7000 * 1/7 * 6/7) = 29 apart at most.
+    /// Draft, section 4.3.4.2: the first phase is any phase except the slow one, with equal probability. Of 7000 draws,
+    /// 1000 are expected for each phase. The bound is five standard deviations of sqrt(7000 * 1/7 * 6/7) = 29.
     #[test]
     fn the_first_phase_is_any_but_the_slow_one() {
         let mut cycle = Cycle::new(1.25, 0.75, 7);

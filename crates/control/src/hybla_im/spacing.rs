@@ -144,8 +144,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-                /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
-        /// gives, it is min(D)/D_k, and it lies in (0, 1].
+        /// Equations (8) and (9) as printed, with the minimum over all spacings so far: `raw` returns b_k / bw_expect.
+        /// This is min(D)/D_k, which is in (0, 1].
         #[test]
         fn raw_ratio_is_the_papers(
             gaps_us in prop::collection::vec(1..1_000_000_u64, 1..60),

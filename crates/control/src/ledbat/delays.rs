@@ -100,14 +100,14 @@ mod tests {
     fn the_smallest_of_four_samples_above_the_smallest_of_ten_minutes() {
         let mut delays = Delays::new(Delay::OneWay);
         assert_eq!(delays.queueing(), None);
-        // An offset below zero: only differences count.
+        // A negative offset: only differences count.
         let ms = 1_000_000;
         delays.take(at(0), -50 * ms);
         for (sample, wanted) in [(-20, 0.0), (-30, 0.0), (-20, 0.0), (-20, 0.02), (-10, 0.02)] {
             delays.take(at(1), sample * ms);
             assert_eq!(delays.queueing(), Some(wanted));
         }
-        // The -50 of the first minute counts in ten of them, this one included.
+        // The -50 of the first minute counts for ten minutes, including the first.
         for minute in 1..10 {
             delays.take(at(60 * minute), 0);
             assert_eq!(delays.base(), Some(-0.05), "minute {minute}");

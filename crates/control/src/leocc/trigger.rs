@@ -96,7 +96,7 @@ mod tests {
         Time::ZERO + Span::from_millis(ms)
     }
 
-    /// Starlink's: 12, 27, 42 and 57 s past the minute; 100 ms ahead of each.
+    /// Starlink's schedule: 12, 27, 42 and 57 s of each minute. The trigger fires 100 ms before each time.
     #[test]
     fn a_schedule_fires_ahead_of_each_term_whenever_the_flow_started() {
         let source = Source::Schedule { period: Span::from_secs(15), offset: Span::from_secs(12) };

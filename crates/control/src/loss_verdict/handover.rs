@@ -130,7 +130,7 @@ fn from_starlinks_schedule(at: Time) -> Span {
 mod tests {
     use super::*;
 
-    /// The handovers of a minute, points between them, and the last one against the next minute.
+    /// The handovers of a minute, times between them, and the last handover before the next minute.
     #[test]
     fn distance_to_12_27_42_and_57_s() {
         let distance_ms =

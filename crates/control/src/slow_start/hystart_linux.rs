@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(threshold_us(600), 16_000);
     }
 
-    /// 4 * 64 KiB at two windows per SRTT: 100 segments of 1448 bytes in 100 ms are 2 896 000 B/s, 90.5 ms, cut to 1 ms;
-    /// 20 000 segments are 579 200 000 B/s, 0.4526 ms.
+    /// 4 * 64 KiB at two windows per SRTT: 100 segments of 1448 bytes in 100 ms are 2 896 000 B/s, which gives 90.5 ms,
+    /// limited to 1 ms. 20 000 segments are 579 200 000 B/s, which gives 0.4526 ms.
     #[test]
     fn aggregation_is_allowed_a_millisecond_at_most() {
         let window = |w| Window { srtt: Some(Span::from_millis(100)), ..Window::new(w, 1448) };

@@ -68,7 +68,7 @@ impl Rescale for SCurve {
 mod tests {
     use super::*;
 
-    /// Round trips, of W ACKs each, from `w` segments to the threshold.
+    /// Number of round trips, of W ACKs each, from `w` segments to the threshold.
     fn rounds(rule: AckRule, w: f64, ssthresh: f64) -> f64 {
         let curve = SCurve::new(1.0, rule);
         let mut window = Window { ssthresh, ..Window::new(w, 1) };
@@ -81,9 +81,9 @@ mod tests {
         rounds
     }
 
-    /// Equation 1: 2^(t/RTT) up to gamma, then a gap of gamma that is halved per RTT until one segment is left.
-    /// With dW/dt = W/RTT below gamma: ln(gamma/W0) RTTs; then log2(gamma), or 2 ln(gamma) to the letter (the gap
-    /// falls by exp(1/2) per RTT). The last segment takes about 1/W.
+    /// Equation 1: 2^(t/RTT) up to gamma, then a gap of gamma that is halved per RTT until one segment is left. With
+    /// dW/dt = W/RTT below gamma: ln(gamma/W0) RTTs. Then log2(gamma) RTTs follow, or 2 ln(gamma) with the literal rule
+    /// (the gap falls by exp(1/2) per RTT). The last segment takes about 1/W.
     #[test]
     fn duration_of_the_two_halves() {
         let gamma: f64 = 5000.0;

@@ -75,11 +75,12 @@ mod tests {
         assert_eq!(stepper.change(&STEPS, -1.0, 1e6), -1.0);
     }
 
-    /// At 100 Mbit/s: 5, 15, 25 Mbit/s while the bound is met; then k falls to what is needed; then 0 at a turn.
+    /// At 100 Mbit/s: 5, 15, 25 Mbit/s while changes reach the bound. Then k falls to the required value. At a change
+    /// of direction, k is 0.
     #[test]
     fn the_bound_widens_while_it_is_met() {
         let mut stepper = Stepper::default();
-        // m = 3 at the third: 12 <= 25, and 0.12 <= 0.05 + 1 * 0.1, so k = 1. m = 5 at the fourth: 5000 > 15.
+        // At the third change, m = 3: 12 <= 25, and 0.12 <= 0.05 + 1 * 0.1, so k = 1. At the fourth, m = 5: 5000 > 15.
         for (gradient, wanted) in
             [(1000.0, 5.0), (1000.0, 15.0), (4.0, 12.0), (1000.0, 15.0), (-1000.0, -5.0)]
         {

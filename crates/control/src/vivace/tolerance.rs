@@ -130,8 +130,8 @@ mod tests {
         line
     }
 
-    /// 100 to 106 ms by steps of 2: the spread is 2.24 % of the mean. At 10 ms per packet the gradient is 0.2, which
-    /// counts; at 100 ms per packet it is 0.02, which is noise. Falling, it counts for nothing.
+    /// 100 to 106 ms in steps of 2 ms: the spread is 2.24 % of the mean. At 10 ms per packet, the gradient is 0.2,
+    /// which counts. At 100 ms per packet, it is 0.02, which is noise. A negative gradient counts as zero.
     #[test]
     fn a_gradient_counts_beyond_the_spread_and_upwards() {
         let up = line(&[100.0, 102.0, 104.0, 106.0]);
@@ -141,8 +141,8 @@ mod tests {
         assert_eq!(Tolerance::default().counting(&down, -0.2), 0.0);
     }
 
-    /// Five intervals at 100 ms, then one at 100.001, make a first trend; the next at 110 ms is far beyond it: a gradient
-    /// that is within the spread counts then.
+    /// Five intervals at 100 ms and one at 100.001 ms form the first trend. The next interval at 110 ms is far above
+    /// this trend. A gradient within the spread then counts.
     #[test]
     fn a_rising_trend_makes_small_gradients_count() {
         let mut tolerance = Tolerance::default();
@@ -153,8 +153,8 @@ mod tests {
         assert!((tolerance.counting(&at(110.0), 0.001) - 0.001).abs() < 1e-12);
     }
 
-    /// Gaps of 1 ms make the usual ratio 1; an ACK 100 ms later, followed by others 1 ms apart, is a burst. It ends when an
-    /// RTT below the mean is followed by a longer one.
+    /// Gaps of 1 ms make the usual ratio 1. An ACK 100 ms later, followed by ACKs 1 ms apart, is a burst. The burst
+    /// ends when an RTT below the mean is followed by a longer RTT.
     #[test]
     fn a_burst_does_not_count() {
         let mut bursts = Bursts::default();
@@ -167,7 +167,8 @@ mod tests {
             let (next, before) = bursts.take(at, 0, Span::from_millis(rtt_ms), Span::from_millis(50));
             seen.extend(before.map(|sample| bursts.counts(&sample, &next)));
         }
-        // The third sample waits 100 ms for the next: a ratio of 100. The sixth, 45 ms, ends it and does not count itself.
+        // The third sample waits 100 ms for the next: a ratio of 100. The sixth sample, with 45 ms, ends the burst and
+        // does not count itself.
         assert_eq!(seen, [false, true, false, false, false, false, true, true]);
     }
 }

@@ -335,7 +335,7 @@ mod tests {
         rules
     }
 
-    /// Three pairs at 105 and 95 Mbit/s, whose utilities differ by 30 in favour of the faster where `up`.
+    /// Three pairs at 105 and 95 Mbit/s. Their utilities differ by 30. The faster interval is better if `up`.
     fn pairs(up: [bool; 3]) -> Vec<Trial> {
         let pair = |up| {
             [(105e6, if up { 70.0 } else { 40.0 }), (95e6, if up { 40.0 } else { 70.0 })]
@@ -344,8 +344,9 @@ mod tests {
         up.into_iter().flat_map(pair).collect()
     }
 
-    /// Two of three suffice for up, and all are needed for down. The change: 2 * 30/3 = 20 utility in 10 Mbit/s, times
-    /// 2^40 (bits/s)^2: 2 199 023 bits/s, below 5 % of the rate. For down: 3 * 30/3 in 10 Mbit/s, 3 298 535 bits/s.
+    /// Two of three pairs are enough for a step up, but a step down needs all three. The change: 2 * 30/3 = 20 utility
+    /// in 10 Mbit/s, times 2^40 (bits/s)^2: 2 199 023 bits/s, which is below 5 % of the rate. Down: 3 * 30/3 in 10
+    /// Mbit/s, 3 298 535 bits/s.
     #[test]
     fn most_pairs_must_say_up_and_all_must_say_down() {
         for (up, wanted, phase) in [
@@ -359,7 +360,8 @@ mod tests {
         }
     }
 
-    /// At most 5, 10, 15 % as long as the bound is met; at least 0.5 Mbit/s; back by the last step when utility falls.
+    /// Steps are at most 5, 10, 15 % while they reach the bound, and at least 0.5 Mbit/s. When the utility falls, the
+    /// last step is taken back.
     #[test]
     fn steps_are_bounded_and_taken_back() {
         let mut rules = rules();
@@ -372,7 +374,7 @@ mod tests {
             assert!((next / rate - 1.0 - share).abs() < 1e-9, "{}", next / rate);
             rate = next;
         }
-        // Lower at a higher rate: the gradient is tiny, and the change the smallest.
+        // The utility is lower at a higher rate. The gradient is tiny, so the change has its smallest value.
         let next = rules.decide(rate, &[Trial { rate, utility: utility - 1e-3 }]);
         assert_eq!((next, rules.phase()), (rate - 500e3, "probing"));
     }
@@ -387,7 +389,7 @@ mod tests {
         }
     }
 
-    /// A rate at the least is tried again from the start.
+    /// At the smallest rate, the starting phase begins again.
     #[test]
     fn at_the_slowest_rate_it_starts_again() {
         let mut rules = rules();

@@ -120,11 +120,11 @@ mod tests {
         Time::ZERO + Span::from_millis(ms)
     }
 
-    /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms: 26 ticks. ACKs of one segment every 10 ms from 104 ms: the
-    /// window of tick 0 closes at the first ACK after tick 26, that of 114 ms (tick 28), with the one segment before:
-    /// floor(1448/28) = 51. That of tick 28 closes at 224 ms (tick 56; 214 ms is tick 53, 25 later) with eleven:
-    /// floor(15928/28) = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 + 115)/8) = 59.
-    /// B RTTmin = floor(59*26/1448) = 1.
+    /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms: 26 ticks. ACKs of one segment arrive every 10 ms from 104
+    /// ms on. The window of tick 0 closes at the first ACK after tick 26, at 114 ms (tick 28), with the one segment
+    /// before it: floor(1448/28) = 51. The window of tick 28 closes at 224 ms (tick 56; 214 ms is tick 53, only 25
+    /// later) with eleven segments: floor(15928/28) = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 +
+    /// 115)/8) = 59. B RTTmin = floor(59*26/1448) = 1.
     #[test]
     fn by_hand() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
@@ -139,7 +139,7 @@ mod tests {
         assert!((bwe.get().unwrap() - 59.0 * 250.0 / 1448.0).abs() < 1e-9);
     }
 
-    /// 30.147 ms are 8 ticks, 30 ms too: 32 ms; the shortest window is longer than 12 ticks: 50/4.
+    /// 30.147 ms are 8 ticks, and 30 ms are 8 ticks too: 32 ms. The shortest window is longer than 12 ticks: 50/4.
     #[test]
     fn short_paths() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(bwe.min_rtt, Some(8));
     }
 
-    /// What was an empty filter is filled; so is one that holds zeros. After a timeout RTTmin is that of the next ACK.
+    /// An empty filter is initialised, and a filter of zeros too. After a timeout, the next ACK sets RTTmin.
     #[test]
     fn empty_and_forgotten() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::ZERO);
