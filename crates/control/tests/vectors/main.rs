@@ -30,7 +30,7 @@ fn files() -> BTreeMap<String, File> {
     files
 }
 
-/// The answers of our own controllers on the platform of `profile`, where the cases apply to them.
+/// The differences of our controllers on the platform of `profile`, for the cases that apply to this platform.
 fn ours(ground: &str, profile: &Profile) -> Vec<String> {
     let mut failures = Vec::new();
     for (name, file) in files() {
@@ -52,14 +52,15 @@ fn every_case_of_every_file() {
 #[test]
 fn every_case_of_every_file_on_datagrams_of_1200_bytes() {
     let datagrams = &Profile::all()["datagrams"];
-    // Our controllers count in real numbers and round their commands once, wherever the case is. The tolerance is one
-    // byte for the command, and one for the given bytes in flight.
+    // Our controllers use real numbers and round their commands once, for any case. The tolerance is one byte for the
+    // command, and one byte for the given bytes in flight.
     let tolerance_segments = 2.0 / f64::from(datagrams.mss);
     let failures = ours("datagrams", &Profile { tolerance_segments, ..datagrams.clone() });
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// An integer twin of the controller of a file, with the parameters of a case; `None` if the twin lacks them.
+/// An integer twin of the controller of a file, with the parameters of a case. `None` if the twin does not implement
+/// them.
 type Twin = fn(&Case) -> Option<Box<dyn Controller>>;
 
 /// Reno in whole segments.
@@ -73,7 +74,7 @@ fn reno_with(case: &Case, module: Reno) -> Option<Box<dyn Controller>> {
         match parameter {
             ("growth_limit", Value::Number(limit)) => choices.growth_limit = limit as u64,
             ("byte_counting", Value::Flag(yes)) => choices.byte_counting = yes,
-            // The stack paces.
+            // The network stack paces.
             ("pacing", _) => {}
             _ => return None,
         }
@@ -98,7 +99,7 @@ fn cubic_with(case: &Case, mut module: Parameters) -> Option<Box<dyn Controller>
     Some(Box::new(Sender::new(Cubic::new(module), choices)))
 }
 
-/// The answers of `twin` to the cases of `name`, by case; none for a case with parameters that the twin lacks.
+/// The differences of `twin` for each case of `name`; `None` if the twin does not implement a parameter of the case.
 fn twins(name: &str, twin: Twin) -> Vec<(Case, Option<Vec<String>>)> {
     let profile = &Profile::all()["segments"];
     let file: File = cases::read(name);
@@ -119,7 +120,7 @@ fn reno_and_cubic_in_whole_segments() {
     }
 }
 
-/// Tolerances that accept every answer would be useless.
+/// Checks that the tolerances do not accept wrong responses.
 #[test]
 fn a_broken_twin_fails() {
     let broken: [(&str, &str, Twin); 6] = [
@@ -144,7 +145,7 @@ fn a_broken_twin_fails() {
     }
 }
 
-/// A case that is left out on a platform really fails there: no reason remains after its cause is gone.
+/// If a case is excluded on a platform, it fails there. Thus no exclusion remains after its cause has been removed.
 #[test]
 fn what_is_left_out_could_not_be_held() {
     let profiles = Profile::all();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Feeds a case to a controller and compares its commands.
+//! Passes a case to a controller and compares the commands of the controller.
 
 use crate::cases::{AckStep, Case, Event, Expect, LossStep};
 use crate::profile::Profile;
@@ -38,11 +38,11 @@ pub struct Runner<'a> {
     /// Bytes and rates of this platform relative to those of the case, whose segments may have another size.
     scale: f64,
     next_tx: u64,
-    /// Number of the newest burst, and when it left.
+    /// Number of the newest burst, and the time at which it was sent.
     burst: Option<(u32, Time)>,
     min_rtt: Option<Span>,
     verdict: Option<LossVerdict>,
-    /// Requested since the step before.
+    /// Number of probes requested since the previous step.
     probes: u32,
 }
 
@@ -62,7 +62,7 @@ pub fn parameters(case: &Case) -> Vec<(&str, Value<'_>)> {
     named.collect()
 }
 
-/// The differences from the case when `controller` runs on the platform of `profile`, each with its step.
+/// The differences from the case if `controller` runs on the platform of `profile`, each with its step.
 pub fn differences(profile: &Profile, case: &Case, controller: Box<dyn Controller>) -> Vec<String> {
     let mut runner = Runner::new(profile, case, controller);
     let mut out = Vec::new();
@@ -130,7 +130,7 @@ impl<'a> Runner<'a> {
         let every = step.sent_every_ms.unwrap_or(step.every_ms);
         let sent_at =
             step.sent_at_ms.map_or(back, |at_ms| Time::ZERO + ms(at_ms + every * f64::from(repeated)));
-        // Packets of a burst left when its first did.
+        // The packets of a burst have the send time of its first packet.
         let sent_at = match self.burst {
             Some((number, left)) if step.burst == number && step.sent_at_ms.is_none() => left,
             _ => sent_at,
