@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(expand(5, WRAP - 3), WRAP + 5);
         assert_eq!(expand(u32::MAX, WRAP + 2), WRAP - 1);
         assert_eq!(expand(7, 7 * WRAP), 7 * WRAP + 7);
-        // Nothing lies below zero.
+        // No number is below zero.
         assert_eq!(expand(u32::MAX, 0), 0);
     }
 }

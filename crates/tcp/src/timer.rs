@@ -173,7 +173,7 @@ mod tests {
         for _ in 0..1000 {
             rfc.sample(ms(100));
         }
-        // RFC 6298 (2.4): rounded up to one second.
+        // RFC 6298 (2.4): the timeout is rounded up to one second.
         assert_eq!(rfc.rto(), ms(1000));
         // (2.3) with G = 100 ms, above the bound: 2 s + max(100 ms, 0).
         let config = Config { clock: ms(100), min_rto: ms(1000), ..Config::default() };
@@ -184,8 +184,9 @@ mod tests {
         assert_eq!(far.rto(), ms(2100));
     }
 
-    /// Jacobson's program by hand, in ticks of 10 ms: sa = 8 m, sv = 2 m at first; then m -= sa >> 3, sa += m, |m| -= sv >> 2,
-    /// sv += m, rto = (sa + 8 sv) >> 3 (ns-2 keeps quarters of the deviation, and takes it four times).
+    /// Jacobson's program, worked by hand, in ticks of 10 ms: sa = 8 m and sv = 2 m at first; then m -= sa >> 3, sa +=
+    /// m, |m| -= sv >> 2, sv += m, rto = (sa + 8 sv) >> 3 (ns-2 stores the deviation in quarters, and uses four times
+    /// the deviation).
     #[test]
     fn ticks_by_hand() {
         let config = Config {
@@ -202,12 +203,12 @@ mod tests {
         // m = 20: m - 10 = 10, sa = 90; 10 - 5 = 5, sv = 25; rto = (90 + 200) >> 3 = 36. SRTT = 90 / 8 = 11.25.
         timer.sample(ms(200));
         assert_eq!((timer.rtt.srtt(), timer.rto()), (Some(Span::from_micros(112_500)), ms(360)));
-        // A steady path leaves a deviation of three quarters of a tick: three ticks above the mean.
+        // On a path with constant delay, the deviation remains three quarters of a tick: three ticks above the mean.
         for _ in 0..200 {
             timer.sample(ms(400));
         }
         assert_eq!(timer.rto(), ms(430));
-        // Backed off four times the mean is doubted: the next sample is taken as a first one.
+        // After four back-offs, the mean is discarded: the next sample is used as a first sample.
         let mut doubted = RetransmissionTimer::new(&config);
         doubted.sample(ms(100));
         for expected in [600, 1200, 2400, 4800] {

@@ -94,7 +94,7 @@ mod tests {
         assert_ne!(first, second);
         rtt.on_echo(ms(110), first);
         assert_eq!(rtt.get(), Some(Span::from_millis(100)));
-        // The second packet with this stamp may have waited for anything.
+        // The second packet with this stamp may have been delayed for any reason.
         rtt.on_echo(ms(115), first);
         assert_eq!(rtt.get(), Some(Span::from_millis(100)));
         // 100 + (180 - 100) / 8
@@ -103,7 +103,7 @@ mod tests {
         let third = rtt.stamp(ms(300));
         rtt.on_echo(ms(350), third);
         assert_eq!(rtt.get(), Some(Span::from_millis(50)));
-        // An echo that was overtaken says nothing.
+        // An echo that was overtaken is ignored.
         rtt.on_echo(ms(360), second);
         assert_eq!(rtt.get(), Some(Span::from_millis(50)));
     }

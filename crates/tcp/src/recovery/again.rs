@@ -69,7 +69,8 @@ mod tests {
         Record { tx, ..Record::default() }
     }
 
-    /// Segments 0 to 9 sent as transmissions 0 to 9, of which the first `lost` are repaired as transmissions 10 and up.
+    /// Segments 0 to 9 are sent as transmissions 0 to 9. The first `lost` of them are repaired as transmissions 10 and
+    /// up.
     fn repaired(lost: u64) -> (Scoreboard, LostAgain) {
         let (mut board, mut again) = (Scoreboard::new(0), LostAgain::default());
         for seq in 0..10 {
@@ -94,7 +95,7 @@ mod tests {
     fn new_data_that_left_later_shows_a_lost_repair() {
         let (mut board, mut again) = repaired(2);
         board.push(record(12));
-        // Reports of data that left before the repairs say nothing of them.
+        // Reports of data that was sent before the repairs show nothing about the repairs.
         again.on_delivered(&record(9));
         assert!(found(&mut board, &mut again).is_empty());
         again.on_delivered(&record(12));

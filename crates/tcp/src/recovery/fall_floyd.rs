@@ -39,9 +39,10 @@ impl Pipe {
 mod tests {
     use super::*;
 
-    /// The packets of ns-2 2.35's Sack1 (20 Mbit/s, 100 ms, 167 packets of queue), each of the five recoveries in congestion
-    /// avoidance: a window of 409 and a half or so, one loss, 411 segments outstanding at the third duplicate ACK (limited
-    /// transmit sent two), a new window of 204; the first new segment leaves with the 205th duplicate ACK after it.
+    /// The packets of Sack1 in ns-2 2.35 (20 Mbit/s, 100 ms, a queue of 167 packets), in each of the five recoveries in
+    /// congestion avoidance: a window of about 409.5, one loss, and 411 segments outstanding at the third duplicate ACK
+    /// (limited transmit sent two). The new window is 204. The first new segment is sent at the 205th duplicate ACK
+    /// after that.
     #[test]
     fn new_data_follow_when_ns_2s_do() {
         let mut pipe = Pipe::new(411, 3);
@@ -54,8 +55,8 @@ mod tests {
         assert_eq!(pipe.segments(), 203, "room for one");
     }
 
-    /// There too, after the first slow start: 819 outstanding, 409 of them lost, a new window of 408; 407 duplicate ACKs
-    /// follow, then repairs leave by 1, 2, 4, 8 and so on per round trip.
+    /// The same run, after the first slow start: 819 segments outstanding, 409 of them lost, a new window of 408. After
+    /// 407 further duplicate ACKs, 1, 2, 4, 8 and so on repairs are sent per round trip.
     #[test]
     fn repairs_of_a_burst_double_each_round_trip_as_ns_2s() {
         let mut pipe = Pipe::new(819, 3);

@@ -68,7 +68,8 @@ impl RateHalving {
 mod tests {
     use super::*;
 
-    /// Segments that leave with each of `acks`, which take so many segments out of flight.
+    /// Numbers of segments that are sent at each of `acks`. Each element of `acks` is the number of segments that this
+    /// ACK removes from the flight.
     fn sent(halving: &mut RateHalving, in_flight: &mut u64, acks: &[u64]) -> Vec<u64> {
         let mut rows = Vec::new();
         for gone in acks {
@@ -87,7 +88,8 @@ mod tests {
 
     #[test]
     fn one_loss_lets_a_segment_out_for_every_second_ack() {
-        // The draft's name: the sender halves its rate. A window of 20, of which the fast retransmit fills the last place.
+        // As the name of the draft says, the sender halves its rate. The window is 20, and the fast retransmit uses the
+        // last segment of the window.
         let mut in_flight = 19;
         let mut halving = RateHalving::new(in_flight, 5);
         in_flight += 1;
@@ -99,14 +101,15 @@ mod tests {
 
     #[test]
     fn losses_let_out_one_segment_per_ack() {
-        // Each ACK reports one segment and shows another one lost: two leave the path, one leaves the sender.
+        // Each ACK reports one delivered segment and one more lost segment: two leave the path, and the sender sends
+        // one.
         let mut in_flight = 100;
         let mut halving = RateHalving::new(in_flight, 25);
         in_flight += 1;
         halving.on_sent(in_flight);
         assert_eq!(sent(&mut halving, &mut in_flight, &[2; 20]), [1; 20]);
         assert_eq!(in_flight, 81);
-        // Slow start from what is left, up to the threshold.
+        // Slow start begins from the remaining window and ends at the threshold.
         let mut halving = halving.repaired(80, 50).expect("its least window is below the threshold");
         assert_eq!(halving.window(100), 83);
         halving.on_ack(true, 80);
@@ -116,11 +119,12 @@ mod tests {
     }
     #[test]
     fn the_least_window_is_always_let_out() {
-        // tcp-linux.cc: while (packets_in_flight() < max(win, next_pkts_in_flight_)). A flood has lost 60 of 100 at once.
+        // tcp-linux.cc: while (packets_in_flight() < max(win, next_pkts_in_flight_)). 60 of 100 segments were lost at
+        // once.
         let mut in_flight = 40;
         let mut halving = RateHalving::new(in_flight, 50);
         assert_eq!(sent(&mut halving, &mut in_flight, &[0, 1, 1, 3]), [10, 1, 1, 3]);
-        // Its least window is the threshold: it keeps it.
+        // The smallest window is the threshold, so the window does not change.
         assert!(halving.repaired(20, 50).is_none());
     }
 }

@@ -82,8 +82,8 @@ fn halved(window: u64, pause: Span, rto: Span) -> u64 {
 mod tests {
     use super::*;
 
-    /// Linux 6.1 at 20 Mbit/s and 100 ms (`data/linux/openings.parquet`): with a timeout of 304 ms a pause of 750 ms takes a window
-    /// of 50 to 12.
+    /// Linux 6.1 at 20 Mbit/s and 100 ms (`data/linux/openings.parquet`): at a timeout of 304 ms, a pause of 750 ms
+    /// reduces a window of 50 to 12.
     #[test]
     fn a_pause_halves_the_window_once_per_timeout() {
         let ms = Span::from_millis;
