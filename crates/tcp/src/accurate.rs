@@ -4,9 +4,9 @@
 //!
 //! The receiver counts marked packets and reports the last three bits of the count in the field ACE (the flags AE, CWR
 //! and ECE). An option contains the count of marked bytes, with 24 bits. The sender uses the differences from the last
-//! known counts. Every acknowledgement contains all counts, so no information is lost if an acknowledgement is lost. If
-//! one acknowledgement covers so many packets that the three bits may have wrapped, the count of bytes shows whether
-//! they have (appendix A.2.2).
+//! known counts. Every acknowledgement contains all counts, so no information is lost if an acknowledgement is lost.
+//! The three bits may wrap if one acknowledgement covers many packets. Then the count of bytes shows whether the bits
+//! have wrapped (appendix A.2.2).
 //!
 //! Every acknowledgement contains the option. It therefore has at most two SACK blocks, because headers have no more
 //! space. Two parts of the RFC are not implemented: a path that removes the option, and the reaction to a mark on a

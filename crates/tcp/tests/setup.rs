@@ -232,7 +232,7 @@ fn the_initial_window_after_lost_syns() {
     assert_eq!(window(AfterLostSyn::Linux, &[1, 3]), 10);
 }
 
-/// The data segment and the FIN after it are lost. Returns the times at which the segment is repeated.
+/// The data segment and the FIN after it are lost. Returns the time of each repetition, from the first transmission.
 fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
     let config = config(Setup::Handshake, after_lost_syn);
     let ends = Ends::new(&config, bytes(1448), lost).run(ms(9_000));

@@ -16,7 +16,7 @@ const fn us(us: u64) -> Time {
     Time::from_nanos(us * 1000)
 }
 
-/// A sender with a window of so many segments. The connection is established at 100 ms by a handshake of 100 ms.
+/// A sender with a window of `window` segments. The connection is established at 100 ms by a handshake of 100 ms.
 struct Flow {
     sender: Sender,
     /// Send time of each burst, and its segments: (number, PSH).

@@ -124,8 +124,8 @@ proptest! {
             let apart = pair[1].0.since(pair[0].0);
             prop_assert!(apart >= Span::from_millis(100), "{pair:?}");
         }
-        // The end of a recovery is reported once, after any number of reductions. At the end of the transfer, there is no
-        // recovery.
+        // The end of a recovery is reported once, after any number of reductions. At the end of the transfer, there is
+        // no recovery.
         prop_assert!(told.exits.len() <= cuts.len() + told.timeouts.len());
         let (longest, round_trips) = world.sender.longest_recovery(world.now);
         prop_assert_eq!(longest, world.sender.stats().longest_recovery);
