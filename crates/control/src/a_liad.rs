@@ -93,31 +93,31 @@ words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 parameters! {
     /// Parameters of A-LIAD.
     pub struct Parameters {
-        /// literal divides the gap by exp(1 - 1/alpha) < e per round, whatever alpha is; round and exact divide it by
-        /// alpha
+        /// literal divides the gap by exp(1 - 1/alpha) < e per round, for any alpha; round and exact divide it by alpha
         ack_rule: AckRule = word("literal"),
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
         /// table: alpha depends on RTTmin alone; online: an epoch lasts 1.5787 s for the flow's own W_max
         alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
         /// alpha_mode fixed: the gap to W_max is divided by this per round
         alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
-        /// RTT/RTTmin from which probing for the first W_max is careful
+        /// RTT/RTTmin at which careful probing for the first W_max begins
         delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
-        /// careful probing by 1/W or by 1 per ACK; with 1 the buffer of a GEO path overflows by thousands of segments
+        /// careful probing by 1/W or by 1 per ACK; with 1, the buffer of a GEO path overflows by thousands of segments
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// a loss below W_max: max leaves W_max, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed keeps
-        /// the first W_max
+        /// at a loss below W_max: max does not change W_max, keep reduces it to W if RTT > 1.1 RTTmin, always reduces
+        /// it; fixed uses the first W_max
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
-        /// ever: one full buffer makes every later decrease deep; epoch: a random loss on an empty queue hardly counts
+        /// ever: after one full buffer, every later decrease is large; epoch: a random loss at an empty queue causes
+        /// only a small decrease
         rtt_max: MaxRttOver = word("ever"),
             "A-LIAD, section 3.2: \"experienced by the flow\" (ever), section 3: \"based on the current RTT\" (epoch)";
         /// growth by 1/W or by 1 per ACK once the window has passed W_max
         beyond_w_max: Growth = word("exponential"),
             "LogWestwood+ (exponential); this laboratory (linear); A-LIAD does not say";
-        /// largest share of the window given up at a loss; equation 7 alone has no bound
+        /// largest fraction by which a loss reduces the window; equation 7 alone has no bound
         beta_max: f64 = number("none", 0.5, 0.0..=0.9), "H-TCP, on which the decrease is modelled";
-        /// where w_max_rule lowers W_max, it sets W_max to W (2 - beta)/2, which leaves room for other flows
+        /// if w_max_rule reduces W_max, it sets W_max to W (2 - beta)/2, so that other flows get capacity
         fast_convergence: bool = flag(false), "BIC; not in A-LIAD";
     }
 }

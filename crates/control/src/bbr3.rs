@@ -86,14 +86,15 @@ parameters! {
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
         /// loss rate over a round that ends a probe; it must exceed the link's own loss rate, or every probe fails
         loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// smallest fraction that a round with a loss keeps; 1 disables the short-term reaction
+        /// smallest fraction that remains after a round with a loss; 1 disables the short-term reaction
         beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// part of inflight_longterm left to other flows while cruising
+        /// part of inflight_longterm that is free for other flows while cruising
         headroom: f64 = number("none", 0.15, 0.0..=0.9), "draft-ietf-ccwg-bbr-06, section 2.8";
         /// shortest wait between bandwidth probes; a random time of up to 1 s is added
         probe_wait: Span = time("2 s", Span::from_millis(1)..=Span::from_secs(600)),
             "draft-ietf-ccwg-bbr-06, section 5.3.3.8";
-        /// how long the smallest RTT holds: after a handover to a longer path the flow sends too little for this long
+        /// time for which the smallest RTT is valid: after a handover to a longer path, the flow sends too little for
+        /// this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.1";
         /// half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips

@@ -34,7 +34,7 @@ parameters! {
         s_min: f64 = number("segments", 0.01, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (S_min)";
         /// first growth beyond W_max; s_min makes probing the mirror image of the search
         probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
-        /// fraction given up at a loss (CUBIC's and Linux's beta is the fraction kept)
+        /// fraction by which a loss reduces the window (in CUBIC and Linux, beta is the fraction that remains)
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";

@@ -65,22 +65,24 @@ words! { Way { Paper = "paper", Code = "code" } }
 parameters! {
     /// Parameters of Copa.
     pub struct Parameters {
-        /// the flow aims at 1/delta segments in the queue; smaller is faster and queues more
+        /// the target is 1/delta segments in the queue; with a smaller delta, the flow is faster and its queue is
+        /// longer
         delta: f64 = number("1/segments", 0.5, 0.001..=10.0),
             "Arun and Balakrishnan 2018, section 2.2 (0.5); mvfst takes 0.05";
-        /// a change to a longer path looks like a queue for this long
+        /// after a change to a longer path, the additional delay counts as a queue for this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Arun and Balakrishnan 2018, section 2.1";
         /// keeps the smallest RTT for at least this multiple of it; 10 s are only 16 round trips of a GEO path
         min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
             "Arun and Balakrishnan 2018 (0); genericCC (20)";
-        /// false keeps the default delta: lowest delay, but no share beside a flow that fills the queue
+        /// false always uses the default delta: lowest delay, but no share in competition with a flow that fills the
+        /// queue
         mode_switching: bool = flag(true), "Arun and Balakrishnan 2018, section 2.2";
         /// "paper" doubles after three RTTs in one direction, "code" at once
         velocity: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)";
         /// "paper" tests whether the queue was nearly empty within five RTTs, "code" tests the smallest RTT of four
         empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
-        /// keeps 0.7 of the window when over 30 % of the segments of two RTTs are lost
+        /// reduces the window to 0.7 of its size if more than 30 % of the segments of two RTTs are lost
         heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";
     }
 }

@@ -78,7 +78,7 @@ parameters! {
         /// the RTT of short paths is longer than their distance suggests; rtt uses RTTmin/rtt_ref and needs no oracle
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
-        /// min-distance is 1/d_min_km, which makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref;
+        /// min-distance is 1/d_min_km, so the flow with the smallest RTT is Reno; min-rtt is rtt_per_km/rtt_ref;
         /// reference-distance is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
@@ -86,7 +86,7 @@ parameters! {
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
         /// reference-distance: distance at which the flow is Reno
         d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
-        /// min-rtt: RTT that a kilometre of distance stands for (light in vacuum, there and back: 6671 ns)
+        /// min-rtt: RTT per kilometre of distance (light in vacuum, both directions: 6671 ns)
         rtt_per_km: Span = time("8606 ns", Span::from_micros(1)..=Span::from_millis(1)),
             "the slides' long path: 105 ms over 12 201 km";
         /// min-rtt, and gain_source rtt: RTT at which the flow is Reno

@@ -25,7 +25,8 @@ parameters! {
     pub struct Parameters {
         /// larger is more aggressive on long fat paths
         a: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "HYBIC, section II (A); RFC 9438, section 5 (C)";
-        /// fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up
+        /// fraction of the window that remains after a loss, as in equation 7; in equation 4, the symbol is the
+        /// fraction of the reduction
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6 (HYBIC gives no value)";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";

@@ -44,12 +44,12 @@ words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 parameters! {
     /// Parameters of Hybla-IM, in addition to the normalisation.
     pub struct Parameters {
-        /// raw: without pacing the ratio per ACK is near 1 on every busy path and growth stops; win and ewma: over a
-        /// round trip the ratio is the share in use
+        /// raw: without pacing, the ratio per ACK is near 1 on every busy path, so growth stops; win and ewma: over a
+        /// round trip, the ratio is the fraction of the capacity in use
         ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
-        /// at 0 a flow that fills the path stops probing for ever, even after other flows have left
+        /// with 0, a flow that fills the path never probes again, even after other flows have ended
         rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
-        /// a compressed pair of ACKs falsifies min(D) for this long
+        /// a compressed pair of ACKs makes min(D) wrong for this time
         ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "this laboratory (the paper remembers for ever)";
     }
@@ -169,8 +169,8 @@ pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
         &[LOSS_VERDICT, initial_ssthresh(&["rho_gamma", "hoe"]), GAMMA, NO_GROWTH_LIMIT],
         &[Parameter {
             source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM does not mention it",
-            why: "with pacing min(D)/D_k is the share in use; without it ACKs have the bottleneck's spacing and \
-                  growth stops",
+            why: "with pacing, min(D)/D_k is the fraction of the capacity in use; without pacing, ACKs have \
+                  the spacing of the bottleneck, so growth stops",
             ..pacing(true)
         }],
     ],

@@ -41,19 +41,19 @@ parameters! {
         alpha_min: f64 = number("segments", 0.3, 0.01..=1.0), "Linux net/ipv4/tcp_illinois.c";
         /// growth per round trip without a queue
         alpha_max: f64 = number("segments", 10.0, 1.0..=1e4), "Linux net/ipv4/tcp_illinois.c";
-        /// fraction given up without a queue, when a loss is likely to be a link error
+        /// fraction by which a loss without a queue reduces the window; such a loss is likely to be a link error
         beta_min: f64 = number("none", 0.125, 0.01..=0.5), "Linux net/ipv4/tcp_illinois.c";
-        /// fraction given up with a full queue
+        /// fraction by which a loss at a full queue reduces the window
         beta_max: f64 = number("none", 0.5, 0.1..=0.9), "Linux net/ipv4/tcp_illinois.c";
         /// below this window the rule is Reno's
         win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
-        /// rounds without a queue before alpha returns to alpha_max; a single round is not trusted
+        /// rounds without a queue before alpha returns to alpha_max; a single round is not sufficient evidence
         theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
         /// d_1/d_m: the delay up to which the queue counts as empty
         eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";
-        /// d_2/d_m: the delay up to which beta_min holds
+        /// d_2/d_m: the delay up to which beta_min applies
         eta2: f64 = number("none", 0.1, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (1/10)";
-        /// d_3/d_m: the delay from which beta_max holds
+        /// d_3/d_m: the delay from which beta_max applies
         eta3: f64 = number("none", 0.8, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (8/10)";
     }
 }

@@ -35,7 +35,7 @@ pub enum Clock {
 parameters! {
     /// Parameters of Jersey.
     pub struct Parameters {
-        /// longer smooths the estimate over bursts and lags behind a change of the rate
+        /// a longer memory smooths bursts, but the estimate lags behind a change of the rate
         memory_rtts: f64 = number("round trips", 1.0, 0.01..=100.0),
             "Xu, Tian and Ansari 2004 (K = 1; from memory)";
     }

@@ -252,7 +252,7 @@ words! { Delay { OneWay = "one-way", RoundTrip = "round-trip" } }
 parameters! {
     /// Parameters of LEDBAT.
     struct LedbatParameters {
-        /// queueing delay aimed at: below it the window grows, above it the window shrinks
+        /// target of the queueing delay: below it, the window grows; above it, the window shrinks
         target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
         /// growth per round trip while the queue is empty; 1 is no faster than Reno
         gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";

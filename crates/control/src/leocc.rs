@@ -61,22 +61,23 @@ parameters! {
             "LeoCC's code; Starlink's scheduler";
         /// schedule: time of the first reconfiguration, counted from the start of the run, not of the flow
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// how long before a reconfiguration probe RTT begins, if the announcement is early enough; with a lead longer
-        /// than probe RTT, probe RTT ends on the old path
+        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; with a lead
+        /// longer than probe RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
-        /// larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)
+        /// a larger value favours the largest bandwidth (throughput), a smaller value favours the smoothed bandwidth
+        /// (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
         /// gain with which the flow probes for more bandwidth while it sees a queue
         queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
         /// fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path
         rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
-        /// Kalman's Q: larger follows faster
+        /// Q of the Kalman filter: with a larger Q, the estimate follows changes faster
         process_variance: f64 = number("none", 4.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
-        /// Kalman's R: larger smooths more
+        /// R of the Kalman filter: with a larger R, the estimate is smoother
         measurement_variance: f64 = number("none", 4.0, 1e-6..=1e6),
             "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
-        /// Kalman's first P: larger forgets the first measurement sooner
+        /// first P of the Kalman filter: with a larger P, the first measurement loses its effect sooner
         initial_variance: f64 = number("none", 25.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
     }
 }

@@ -32,7 +32,7 @@ use units::{Span, Time};
 parameters! {
     /// Parameters of Peach.
     pub struct Parameters {
-        /// how far probes open the window: set it to the bandwidth-delay product of the path
+        /// largest window that probes can reach: set it to the bandwidth-delay product of the path
         rwnd: u32 = number("segments", 700.0, 2.0..=1e6),
             "Akyildiz, Morabito and Palazzo 2001; the value 700 is Bentpipe's choice (about 15 Mbit/s over GEO)";
     }

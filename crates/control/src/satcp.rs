@@ -29,7 +29,8 @@ parameters! {
         /// how long before the announced time a disruption is assumed to begin; covers inexact announcements
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
             "SaTCP (T_earlier), authors' emulator";
-        /// assumed duration of a disruption; too short ends before the losses are found, too long ignores congestion
+        /// assumed duration of a disruption; if it is too short, it ends before the losses are detected; if it is too
+        /// long, congestion is ignored
         duration: Span = time("2300 ms", Span::ZERO..=Span::from_secs(60)), "SaTCP (D), authors' relay";
     }
 }

@@ -33,13 +33,14 @@ words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 parameters! {
     /// Parameters of Scalable TCP.
     pub struct Parameters {
-        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies everywhere
+        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies to every window
         small_windows: SmallWindows = word("kelly"),
             "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
-        /// acknowledged segments per segment of growth; 50 compensated for delayed ACKs where growth was per ACK
+        /// acknowledged segments per segment of growth; 50 compensates for delayed ACKs if growth is per ACK
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6),
             "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)";
-        /// fraction given up at a loss; smaller recovers sooner and shares more slowly
+        /// fraction by which a loss reduces the window; with a smaller fraction, the flow recovers sooner, but other
+        /// flows get their share more slowly
         decrease: f64 = number("none", 0.125, 0.01..=0.9), "Kelly 2003 (b); Linux";
         /// below this window the rule is Reno's ("kelly" only)
         low_window: f64 = number("segments", 16.0, 1.0..=1e6), "Kelly 2003 (lwnd)";

@@ -57,19 +57,19 @@ words! { RttOfRound { Mean = "mean", Min = "min" } }
 parameters! {
     /// Parameters of Vegas and its descendants.
     pub struct Parameters {
-        /// with fewer segments waiting on the path the window grows; a rate given in papers (1 kb/s) times BaseRTT is
-        /// 0.07 segments at 0.54 s and 1000 bytes, below any queue
+        /// if fewer segments wait on the path, the window grows; the rate in papers (1 kb/s) times BaseRTT is 0.07
+        /// segments at 0.54 s and 1000 bytes, which is less than any queue
         alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with more segments waiting on the path the window shrinks
+        /// if more segments wait on the path, the window shrinks
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with more segments waiting on the path slow start ends; a large value leaves that to losses
+        /// if more segments wait on the path, slow start ends; with a large value, only losses end it
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with the mean a flow's own bursts end slow start early; the smallest RTT of a round does not include them
+        /// with the mean, the flow's own bursts end slow start early; the smallest RTT of a round does not include them
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
         /// the round without growth shows the queue of a constant window; on a long path it doubles the time to fill
         /// the path
         doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
-        /// fraction of the window kept at a loss; 0.5 is Reno's
+        /// fraction of the window that remains after a loss; Reno has 0.5
         kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";
     }
 }

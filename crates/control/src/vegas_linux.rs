@@ -41,11 +41,11 @@ const MIN_WINDOW: f64 = 2.0;
 parameters! {
     /// The module's parameters.
     pub struct Parameters {
-        /// with fewer segments waiting on the path the window grows
+        /// if fewer segments wait on the path, the window grows
         alpha: u64 = number("segments", 2.0, 0.0..=1e6), "Linux";
-        /// with more segments waiting on the path the window shrinks
+        /// if more segments wait on the path, the window shrinks
         beta: u64 = number("segments", 4.0, 0.0..=1e6), "Linux";
-        /// with more segments waiting on the path slow start ends; a large value leaves that to losses
+        /// if more segments wait on the path, slow start ends; with a large value, only losses end it
         gamma: u64 = number("segments", 1.0, 0.0..=1e6), "Linux";
         pacing: bool as PACING;
     }

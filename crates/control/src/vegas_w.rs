@@ -56,13 +56,15 @@ words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
 parameters! {
     /// Parameters of Vegas-W, in addition to those of Vegas and its refresh.
     pub struct Parameters {
-        /// near the RTT the estimate is W/RTT, which never exceeds the window: slow start then ends as in Vegas
+        /// if tau is near the RTT, the estimate is W/RTT, which never exceeds the window: slow start then ends as in
+        /// Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// the ACK that begins a round follows a pause, which halves the newest estimate just where it is used
+        /// the ACK that begins a round follows a pause, which halves the newest estimate exactly when it is used
         bandwidth_memory: Memory = word("two-rounds"),
             "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
-        /// false cuts at a loss to the bandwidth that slow start measured, even if it has changed since
+        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if it has changed
+        /// since
         estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
         /// true sets W to B RTTmin at a loss even if that is larger
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";

@@ -28,11 +28,11 @@ const ENOUGH_SAMPLES: u32 = 3;
 parameters! {
     /// Parameters of Veno.
     pub struct Parameters {
-        /// with fewer segments waiting on the path a loss is random
+        /// if fewer segments wait on the path, a loss is random
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
-        /// fraction of the window kept at a loss without a queue
+        /// fraction of the window that remains after a loss without a queue
         kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
-        /// forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is no longer seen
+        /// resets BaseRTT at every loss: the flow then adapts to a longer path, but no longer detects a standing queue
         reset_base_rtt: bool = flag(false), "Linux (false); Fu and Liew 2003 (true)";
     }
 }

@@ -275,7 +275,8 @@ parameters! {
         /// estimate lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// without ACKs for longer than 2 tau the filter is not defined; null samples let the estimate fall meanwhile
+        /// without ACKs for longer than 2 tau, the filter is not defined; zero samples decrease the estimate during
+        /// this time
         silence: Silence = word("clamp"),
             "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
     }
@@ -340,7 +341,8 @@ words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
 parameters! {
     /// Parameters of Westwood+, in addition to those of its filter.
     struct PlusParameters {
-        /// "paper" cuts to B RTTmin at the loss and repairs at that window; "ns-2" follows ns-2's TCP-Linux
+        /// "paper" reduces the window to B RTTmin at the loss and repairs with this window; "ns-2" follows ns-2's
+        /// TCP-Linux
         reading: PlusReading = word("6.1"), READING_SOURCE;
         /// the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms
         tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
@@ -402,7 +404,7 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
 parameters! {
     /// Parameters of LogWestwood+, in addition to those of its filter.
     struct LogParameters {
-        /// larger closes the gap to W_max more slowly
+        /// with a larger alpha, the gap to W_max closes more slowly
         alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";
         /// growth above W_max, where the capacity of the path is not known; doubling finds new capacity soon and
         /// overshoots by a window

@@ -34,15 +34,15 @@ parameters! {
         phi: f64 = number("none", 8.0, 0.1..=1e6), "Linux net/ipv4/tcp_yeah.c (phy)";
         /// a decongestion reduces the window by Q/gamma
         gamma: f64 = number("none", 1.0, 1.0..=1e3), "Linux net/ipv4/tcp_yeah.c";
-        /// largest fraction of the window that a decongestion takes away
+        /// largest fraction by which a decongestion reduces the window
         decongestion_limit: f64 = number("none", 0.5, 0.01..=0.9),
             "Linux net/ipv4/tcp_yeah.c (epsilon = 1, a power of two)";
-        /// smallest fraction of the window that a loss takes away
+        /// smallest fraction by which a loss reduces the window
         min_decrease: f64 = number("none", 0.125, 0.01..=0.5),
             "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)";
-        /// slow rounds in a row after which a loss halves the window, because Reno flows compete
+        /// number of consecutive slow rounds after which a loss halves the window, because Reno flows compete
         rho: u32 = number("rounds", 16.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
-        /// fast rounds after which competitors are forgotten
+        /// number of fast rounds after which the flow no longer assumes competing Reno flows
         zeta: u32 = number("rounds", 50.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
         /// acknowledged segments per segment of growth in fast mode
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c";

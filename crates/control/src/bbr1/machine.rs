@@ -34,13 +34,13 @@ const ROUNDING: f64 = 1e-6;
 parameters! {
     /// Parameters of BBRv1's phases.
     pub struct PhaseParameters {
-        /// bounds the queue; an RTT beyond this multiple of the smallest RTT throttles the flow until the smallest
+        /// limits the queue; an RTT above this multiple of the smallest RTT throttles the flow until the smallest RTT
         /// expires
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
             "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
         /// gain of the one phase in eight that probes for more bandwidth
         up_gain: f64 = number("none", 1.25, 1.0..=3.0), "Cardwell et al. 2016";
-        /// gain of the next phase, which drains the queue that the probe left
+        /// gain of the next phase, which drains the queue of the probe
         down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
         /// share of the estimate left unused, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),

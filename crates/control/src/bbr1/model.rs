@@ -11,7 +11,8 @@ use units::{Bytes, Span, Time};
 parameters! {
     /// Parameters of BBRv1's model.
     pub struct ModelParameters {
-        /// how long a high sample holds: longer bridges dips, shorter follows a falling rate
+        /// time for which a high sample is valid: a longer time ignores short drops, a shorter time follows a falling
+        /// rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
             "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
         /// after a change to a longer path the old RTT limits the window for this long; PROBE_RTT has the same interval
@@ -20,7 +21,7 @@ parameters! {
         /// true lets an equal RTT renew the smallest RTT: with constant delays PROBE_RTT then never starts
         renew_on_equal: bool = flag(false),
             "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
-        /// room in the window for ACKs that arrive bunched (radio frames, thinned ACKs)
+        /// additional window for ACKs that arrive in bursts (radio frames, thinned ACKs)
         aggregation: bool = flag(true), "Linux tcp_bbr.c since 5.1 (true); the papers and the draft have none";
     }
 }

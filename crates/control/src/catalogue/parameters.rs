@@ -13,7 +13,7 @@ use units::Span;
 /// parameters! {
 ///     /// Parameters of CUBIC.
 ///     pub struct Parameters {
-///         /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
+///         /// fraction of the window that remains after a loss (0.8 in Linux before 2.6.27)
 ///         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
 ///         /// releases capacity to new flows; a single flow does better without it
 ///         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";

@@ -93,12 +93,13 @@ parameters! {
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
-        /// most segments that one ACK counts in slow start (HyStart++ has its own limit, Rapid Start none before the
-        /// first loss); a larger limit keeps delayed ACKs from slowing slow start
+        /// maximum number of segments that slow start counts per ACK (HyStart++ has its own limit; Rapid Start has none
+        /// before the first loss); with a larger limit, delayed ACKs do not slow down slow start
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
-        /// window beyond which limited slow start adds at most half of this per round
+        /// above this window, limited slow start adds at most half of this window per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round, exact by the intended 2
+        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round; exact divides it by 2, as
+        /// intended
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// distinguishes link errors from losses to congestion
@@ -116,8 +117,8 @@ parameters! {
 parameters! {
     /// Parameters of every window rule without its own answer to marks.
     pub(crate) struct Backoff {
-        /// share of the flight kept at an ECN mark; off treats a mark as a loss; a queue that marks early is short, so
-        /// a larger share can be kept
+        /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; a queue that marks early
+        /// is short, so a larger fraction is possible
         beta_ecn: Option<f64> = share_or_off(),
             "RFC 8511, section 3.1 (0.8, recommended for Reno alone; in its tests Reno gained with 0.7 to 0.85, CUBIC with 0.85); off: RFC 3168, section 5";
     }

@@ -16,15 +16,15 @@ words! { RulesKind { PccUspace = "pcc-uspace", Paper = "paper" } }
 parameters! {
     /// Parameters of Vivace.
     struct Parameters {
-        /// the authors' program tolerates paths whose delay varies; the paper's rules reward a falling RTT, and there
-        /// the rate runs away
+        /// the authors' program tolerates paths whose delay varies; the paper's rules reward a falling RTT, so the rate
+        /// grows without limit on such paths
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
-        /// nearer to 1 weighs the rate more
+        /// a value nearer to 1 gives the rate more weight
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
         /// 0 is the loss-only Vivace, which fills the queue
         latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
-        /// smaller tolerates more random loss and causes more loss when many flows share
+        /// a smaller weight tolerates more random loss, but causes more loss if many flows share the path
         loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
         /// larger probes are easier to distinguish from noise and cost more
@@ -33,7 +33,7 @@ parameters! {
         /// smaller RTT gradients are noise; a moving satellite alone causes less than 1e-4
         gradient_filter: f64 = number("none", 0.01, 0.0..=1.0),
             "Dong et al. 2018, section 4.3; of rules = \"paper\"";
-        /// larger takes larger steps per utility gradient
+        /// a larger factor causes larger steps for the same utility gradient
         conversion: f64 = number("(Mbit/s)^2", 1.0, 1e-3..=1e3),
             "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor";
         /// first bound of one step
