@@ -49,7 +49,7 @@ impl Controller for Scripted {
         LossVerdict::Congestion
     }
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
@@ -102,7 +102,7 @@ fn holds_timers_windows_and_signals() {
     let seen = seen.lock().unwrap();
     let start = seen.start.as_ref().unwrap();
     assert!(start.provided.contains(Signals::PROPAGATION) && !start.provided.contains(Signals::ECN));
-    assert!(!start.provided.contains(Signals::DISTANCE), "the ephemeris does not know it");
+    assert!(!start.provided.contains(Signals::DISTANCE), "the ephemeris does not supply it");
     assert_eq!(start.path.propagation_rtt, Some(Span::from_millis(80)));
     let segment = u64::from(MSS);
     let expected: Vec<_> = (0..4).map(|n| (n, Bytes::new((n + 1) * segment), n == 0)).collect();

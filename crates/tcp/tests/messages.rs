@@ -173,7 +173,7 @@ proptest! {
             world.write(ms(at), bytes);
         }
         while world.step(ms(100_000_000)) {
-            prop_assert!(world.sent.len() < 20_000, "a storm of transmissions");
+            prop_assert!(world.sent.len() < 20_000, "too many transmissions");
         }
         prop_assert!(world.sender.is_drained());
         prop_assert_eq!(world.sender.drained_bytes(), written);

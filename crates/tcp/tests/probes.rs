@@ -43,12 +43,12 @@ impl Controller for Probes {
         control.hold_until = self.hold_until;
     }
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
-        assert!(control.probes.is_none(), "the ground has taken the request");
+        assert!(control.probes.is_none(), "the transport has accepted the request");
         assert!(
             ack.probes == 0 || ack.duplicate == Some(false),
             "a probe's acknowledgement is no duplicate ACK"
         );
-        assert!(ack.probes == 0 || ack.rtt.is_none(), "nobody knows whether data or the probe came");
+        assert!(ack.probes == 0 || ack.rtt.is_none(), "it is unknown whether data or the probe arrived");
         self.seen.lock().unwrap().probes += ack.probes;
     }
     fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
@@ -57,7 +57,7 @@ impl Controller for Probes {
     }
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {
         self.seen.lock().unwrap().timeouts += 1;

@@ -50,7 +50,7 @@ impl Controller for Witness {
         assert!(self.start.lock().unwrap().is_some(), "nothing is limited before the start");
     }
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
     fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}

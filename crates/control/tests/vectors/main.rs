@@ -113,7 +113,7 @@ fn reno_and_cubic_in_whole_segments() {
         for (case, found) in twins(name, twin) {
             if !case.not_on.contains_key("segments") {
                 let found =
-                    found.unwrap_or_else(|| panic!("{name}: {}: the twin cannot choose this", case.name));
+                    found.unwrap_or_else(|| panic!("{name}: {}: a parameter is not implemented", case.name));
                 assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
             }
         }
@@ -153,8 +153,8 @@ fn what_is_left_out_could_not_be_held() {
     for (name, file) in files() {
         for case in &file.cases {
             for (ground, why) in &case.not_on {
-                assert!(profiles.contains_key(ground), "{name}: {}: there is no ground {ground}", case.name);
-                assert!(!why.is_empty(), "{name}: {}: why not on {ground}?", case.name);
+                assert!(profiles.contains_key(ground), "{name}: {}: no platform {ground}", case.name);
+                assert!(!why.is_empty(), "{name}: {}: no reason is given for {ground}", case.name);
                 let found = match (ground.as_str(), name.as_str()) {
                     ("datagrams", _) => {
                         let ours = catalogue::build(&file.controller, &parameters(case)).unwrap();
@@ -166,11 +166,11 @@ fn what_is_left_out_could_not_be_held() {
                     ("segments", "cubic.toml") => {
                         cubic(case).map(|twin| differences(&profiles[ground], case, twin))
                     }
-                    _ => panic!("{name}: {}: nothing runs it on {ground}", case.name),
+                    _ => panic!("{name}: {}: no controller runs it on {ground}", case.name),
                 };
                 assert!(
                     found.is_none_or(|found| !found.is_empty()),
-                    "{name}: {} holds on {ground}",
+                    "{name}: {} passes on {ground}",
                     case.name
                 );
             }

@@ -84,7 +84,7 @@ proptest! {
         world.sender.audit();
         while world.step(ms(100_000_000)) {
             world.sender.audit();
-            prop_assert!(world.sent.len() < 20_000, "a storm of transmissions");
+            prop_assert!(world.sent.len() < 20_000, "too many transmissions");
         }
         prop_assert!(world.sender.is_complete());
         prop_assert_eq!(world.receiver.stats().delivered, 120);

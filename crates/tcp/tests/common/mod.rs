@@ -117,7 +117,7 @@ impl Controller for Halving {
     }
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, timeout: &Timeout, control: &mut Control) {
         self.told.lock().unwrap().timeouts.push((timeout.now, timeout.consecutive));
