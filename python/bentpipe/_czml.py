@@ -179,7 +179,7 @@ def _ways(
     if path is None:
         return {}
     nodes = sky.path(*path, duration=duration, step=step)["nodes"]
-    # `_ways` numbers only the two sites of the pair; in this document these two sites are the first of all sites.
+    # `Sky.path` numbers only the two sites of the pair. Here these two sites are the first of all sites.
     assert places[:2] == list(path)  # noqa: S101 - the caller puts them first
     return _intervals([{tuple(way)} if way else set() for way in nodes], times)
 

@@ -8,7 +8,7 @@ Before this module is loaded (start of the interpreter, script of the installer)
 import os
 import sys
 
-# These modules are imported late, because the interpreter has not loaded them yet: `typing`, and `enum` in `signal`.
+# Loading `typing`, or `enum` (which `signal` imports), would take milliseconds. `_signal` does not import `enum`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal

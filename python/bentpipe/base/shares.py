@@ -221,7 +221,7 @@ def main_effects(places: Places, values: Floats) -> list[float]:
 
 
 def chance(values: Floats) -> float:
-    """The share of the variance of means over seeds that is due to the seeds.
+    """The share of the variance of means over seeds that is due to the seeds, without their common effect.
 
     Args:
         values: For each combination (rows) and seed (columns), the result.
