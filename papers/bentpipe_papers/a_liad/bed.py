@@ -257,22 +257,20 @@ def spread(seed: int, index: int = 0) -> float:
 
 
 def drawn_rtt_ms(rtt_ms: float, seed: int) -> float:
-    """A round trip within `RTT_WITHIN` of the nominal one."""
+    """Round trip in ms, drawn within `RTT_WITHIN` of the nominal round trip."""
     return round(rtt_ms * (1.0 + RTT_WITHIN * (2.0 * spread(seed) - 1.0)), 3)
 
 
 def bdp_packets(rate_mbit_s: float, rtt_ms: float) -> float:
-    """Packets that fill the path."""
     return rate_mbit_s * 1e3 * rtt_ms / (8 * PACKET_BYTES)
 
 
 def utilisation(goodput_mbit_s: float, rate_mbit_s: float = 10.0) -> float:
-    """New data with its headers over the rate of R1-R2, in percent."""
+    """Rate of new data with headers, in percent of the rate of R1-R2."""
     return 100.0 * goodput_mbit_s * PACKET_BYTES / MSS_BYTES / rate_mbit_s
 
 
 def network(rate_mbit_s: float, rtt_ms: float, per: float, buffer: str, *, warn_above: float | None = None) -> bp.Chain:
-    """Source, R1-R2, satellite's link."""
     return bp.Chain(
         links=[
             bp.Link(rate="100 Mbit/s", delay=f"{_FIRST_MS:g} ms", warn_above=warn_above),
@@ -327,7 +325,6 @@ def flow(name: str, controller: Controller | None = None, *, start_s: float = 0.
 
 
 def single(name: str, seed: int, controller: Controller | None = None, **settings: Any) -> bp.Scenario:
-    """One flow; without packet errors its round trip is drawn."""
     if not settings.get("per"):
         settings["rtt_ms"] = drawn_rtt_ms(settings.get("rtt_ms", GEO_MS), seed)
     return scenario([flow(name, controller)], seed, **settings)
@@ -345,5 +342,4 @@ def crowd(
 
 
 def each(names: Mapping[str, Controller] | Iterable[str], seeds: Iterable[int]) -> list[tuple[str, int]]:
-    """All pairs of a variant and a seed."""
     return [(name, seed) for name in names for seed in seeds]

@@ -128,7 +128,7 @@ UNBOUND = {"name": "a-liad-paper", "beta_max": 0.9}
 
 
 def given_up(run: bp.Run) -> float:
-    """Median share of the window given up at losses after the first ones (5 s)."""
+    """Median share of the window that reductions after the first 5 s give up."""
     shares = [1.0 - after / before for time, before, after in st.cuts(run, timeouts=False) if time > 5.0]
     return statistics.median(shares) if shares else math.nan
 
@@ -192,7 +192,7 @@ SAME_ALPHA_TRIED: dict[str, bed.Controller] = {
 
 
 def epoch_s(run: bp.Run) -> float:
-    """Mean time between two reductions after 20 s."""
+    """Mean time in s between two reductions after the first 20 s."""
     times = [time for time, _, _ in st.cuts(run, timeouts=False) if time > 20.0]
     return float(np.diff(times).mean()) if len(times) > 1 else math.nan
 

@@ -21,19 +21,16 @@ WARM_UP_S = 20.0
 
 
 def length(effort: st.Effort) -> dict[str, Any]:
-    """Duration and warm-up of the steady experiments."""
     return {"duration_s": effort.pick(40.0, 300.0) + WARM_UP_S, "warm_up_s": WARM_UP_S}
 
 
 def by_per(pers: Iterable[float]) -> dict[str, float]:
-    """Packet error rates by the heads of their columns."""
     return {f"PER {100 * per:g} %": per for per in pers}
 
 
 def crowd_of(
     name: str, controller: bed.Controller, per: float, seed: int, effort: st.Effort, **settings: Any
 ) -> bp.Scenario:
-    """Six flows of one kind, as in figure 8."""
     return crowd([(name, controller)] * 6, seed, rate_mbit_s=50.0, rtt_ms=100.0, per=per, **length(effort), **settings)
 
 
@@ -60,7 +57,6 @@ CUBIC = bed.PAPERS["CUBIC"]
 
 
 def jains_of(runs: st.Runs, label: str, per: float) -> bp.Estimate:
-    """Jain's index of six flows."""
     return bp.estimate([st.jain(st.goodputs(run)) for run in runs.of(label, per)])
 
 
@@ -169,7 +165,6 @@ def singles_tried(per: float) -> tuple[str, ...]:
 
 
 def spread_over_rtt(runs: st.Runs, per: float | str, label: str) -> list[float]:
-    """Largest over smallest goodput over the round trips, one per seed."""
     rtts = runs.effort.pick(RTTS_QUICK_MS, RTTS_MS)
     columns = [[st.goodputs(run)[0] for run in runs.of(per, rtt, label)] for rtt in rtts]
     return [max(one) / min(one) for one in zip(*columns, strict=True)]

@@ -37,7 +37,6 @@ def duration_s(rtt_ms: float, effort: st.Effort) -> float:
 def beside(
     name: str, controller: bed.Controller, rtt_ms: float, seed: int, effort: st.Effort, how: Reading = MAIN
 ) -> bp.Scenario:
-    """Five NewReno flows (group B) and one of another variant (group A)."""
     members = [("B NewReno", bed.PAPERS["NewReno"])] * GROUP_B + [(f"A {name}", controller)]
     return crowd(
         members,
@@ -51,7 +50,6 @@ def beside(
 
 
 def plan(effort: st.Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[st.Key, bp.Scenario]:
-    """Every variant beside five NewReno flows, in all readings."""
     runs: dict[st.Key, bp.Scenario] = {}
     for how in (MAIN, *others):
         for (name, controller), seed in product(how.variants.items(), effort.seeds):
@@ -105,12 +103,10 @@ class Groups:
 def in_readings(
     runs: st.Runs, others: Sequence[Reading], value: Callable[[Groups], bp.Estimate]
 ) -> tuple[st.InReading, ...]:
-    """A claim in the other readings."""
     return readings.otherwise(others, lambda how: value(Groups(runs, how)))
 
 
 def sheet(runs: st.Runs, rtt_ms: float, others: Sequence[Reading]) -> st.Sheet:
-    """Change of the NewReno flows by reading."""
     groups = [Groups(runs, how.name) for how in (MAIN, *others)]
     late = Groups(runs, readings.LATE.name)
     names = [name for name in PAPERS if name != "NewReno"]
@@ -223,13 +219,11 @@ REST = ("BIC", "HSTCP", "Westwood")
 
 
 def above_the_rest(name: str, group: Groups) -> bp.Estimate:
-    """Points from the median of the rest."""
     middle = [statistics.median(each) for each in zip(*(group.harms(one) for one in REST), strict=True)]
     return st.paired(group.harms(name), middle)
 
 
 def longer(group: Groups) -> bp.Estimate:
-    """Points from what CUBIC takes at 25 ms to what it takes at 600 ms."""
     taken, base = (
         [sum(st.goodputs(run, "B NewReno")) for run in group.runs.of("short", group.how, name)]
         for name in ("CUBIC", "NewReno")

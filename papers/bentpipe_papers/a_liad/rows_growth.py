@@ -25,7 +25,6 @@ LITERAL, BY_ROUNDS, EXACT = RULES
 
 
 def in_order(run: bp.Run) -> bool:
-    """Whether a run has figure 2's phases: growth that doubles, growth that slows, probing, a first loss, epochs."""
     times, windows = st.series(run, "cwnd_segments")
     end, entered = slow_start_end(run)
     losses = [time for time, _, _ in st.cuts(run)]

@@ -42,12 +42,10 @@ TRIED = {label: (controller, bed.WHOLE) for label, controller in READINGS.items(
 
 
 def lossy(name: str, per: float, seed: int, effort: st.Effort, controller: bed.Controller | None = None) -> bp.Scenario:
-    """One flow over GEO with packet errors."""
     return single(name, seed, controller, per=per, **length(effort))
 
 
 def plan(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
-    """The runs of figure 10."""
     return {
         (per, name, seed): lossy(name, per, seed, effort)
         for per, (name, seed) in product(effort.pick(PERS_QUICK, PERS), bed.each(ALL, effort.seeds))
@@ -95,7 +93,7 @@ class Reader:
         return max(OTHERS, key=lambda name: statistics.fmean(self.used(per, name)))
 
     def lead(self, per: float) -> bp.Estimate:
-        """Points of A-LIAD above the best other."""
+        """Utilisation of A-LIAD less that of the best other variant, in points."""
         return st.paired(self.used(per, "A-LIAD"), self.used(per, self.best_other(per)))
 
     def level(self, per: float) -> bp.Estimate:
@@ -106,7 +104,6 @@ class Reader:
 def in_readings(
     runs: st.Runs, value: Callable[[Reader], bp.Estimate], others: Sequence[readings.Reading] = READ
 ) -> tuple[st.InReading, ...]:
-    """A claim of figure 10 in the other readings."""
     return readings.otherwise(others, lambda how: value(Reader(runs, how)))
 
 
@@ -217,7 +214,7 @@ WINDOW_PERS = (1e-3, 1e-2)
 
 
 def window_of(run: bp.Run) -> float:
-    """Mean window after 20 s, of the path."""
+    """Mean window after 20 s, divided by the packets that fill the path."""
     times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 20.0].mean()) / bdp_packets(10.0, GEO_MS)
 
@@ -240,7 +237,6 @@ def read_windows(runs: st.Runs) -> st.Finding:
     levels = {(per, name): [window_of(run) for run in runs.of(per, name)] for per, name in product(WINDOW_PERS, PAPERS)}
 
     def others(per: float, how: str) -> list[float]:
-        """Windows of the other variant that has the highest."""
         columns = [[window_of(run) for run in runs.of("reading", how, per, name)] for name in OTHERS]
         return max(columns, key=statistics.fmean)
 
@@ -248,7 +244,6 @@ def read_windows(runs: st.Runs) -> st.Finding:
         return bp.estimate(others(per, how))
 
     def lead(per: float, how: str) -> bp.Estimate:
-        """A-LIAD's window less that."""
         return st.paired([window_of(run) for run in runs.of("reading", how, per, "A-LIAD")], others(per, how))
 
     claims = [

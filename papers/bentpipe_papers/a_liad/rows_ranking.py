@@ -189,7 +189,7 @@ def read_rates(runs: st.Runs) -> st.Finding:
 
 
 def per_cut(run: bp.Run) -> float:
-    """Packets lost to the queue for each reduction of the window, both without the start."""
+    """Packets that the queue dropped per window reduction, without the start-up."""
     return st.lost_packets([run], "queue")[0] / max(1.0, st.counts([run], "cuts")[0])
 
 

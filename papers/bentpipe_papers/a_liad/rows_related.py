@@ -76,13 +76,11 @@ def two_trips_s(run: bp.Run) -> float:
 
 
 def opened(run: bp.Run) -> float:
-    """Window of a probing variant after two round trips, of the receiver's."""
     times, values = st.series(run, "cwnd_segments")
     return float(values[np.searchsorted(times, two_trips_s(run))]) / RECEIVER_PACKETS
 
 
 def early_packets(run: bp.Run) -> float:
-    """What a probing variant has delivered after two round trips."""
     times, rates = st.series(run, "goodput_mbit_s")
     return float(rates[times <= two_trips_s(run)].sum()) * 0.1e6 / 8 / bed.MSS_BYTES
 
@@ -104,7 +102,6 @@ def between_cuts(run: bp.Run) -> float:
 
 
 def resent(run: bp.Run) -> float:
-    """Retransmissions per packet lost."""
     flow = run.summary["flows"][0]
     losses = flow["losses"]
     return flow["retransmitted_packets"] / max(losses["queue"] + losses["error"] + losses["outage"], 1)
@@ -122,13 +119,10 @@ def early_growth(run: bp.Run) -> float:
 
 
 def over(measure: Callable[[bp.Run], float], ours: Sequence[bp.Run], base: Sequence[bp.Run]) -> bp.Estimate:
-    """A measure over that of other runs, paired by seed."""
     return st.sampled([measure(one) / measure(other) for one, other in zip(ours, base, strict=True)])
 
 
 def claims_of_all(runs: st.Runs) -> list[st.Claim]:
-    """What section 2 says of its algorithms, in its order."""
-
     def lost(name: str, measure: Callable[[bp.Run], float]) -> list[float]:
         return [measure(run) for run in runs.of("loss", name)]
 
@@ -304,7 +298,6 @@ def read_judgements(runs: st.Runs) -> st.Finding:
 
 
 def refusal() -> str:
-    """What is said to Jersey where no router marks."""
     try:
         bp.run(single("jersey", 1, "jersey", duration_s=1.0))
     except bp.ScenarioError as problem:

@@ -37,7 +37,6 @@ def mixed(
     within_s: float = bed.START_WITHIN_S,
     per: float = 0.0,
 ) -> bp.Scenario:
-    """Four flows of different round trips that share a link, with packet errors on it or none."""
     flows = []
     for index, rtt_ms in enumerate(MIXED_RTTS_MS):
         start_s = within_s * bed.spread(seed, index)
@@ -104,7 +103,6 @@ def plan_mixed_rtts(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
 
 
 def gain_in(runs: st.Runs, label: str) -> bp.Estimate:
-    """Jain's index with the adapted alpha less that with alpha = 2."""
     pairs = zip(*(runs.of("reading", label, which) for which in ("adapted", "2")), strict=True)
     return bp.estimate([st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base)) for ours, base in pairs])
 

@@ -53,7 +53,6 @@ ENTERS_S = 3.0
 
 
 def with_newcomer(name: str, seed: int) -> bp.Scenario:
-    """A-LIAD, or one that estimates once, and half of the path's rate taken in its slow start."""
     controller = "a-liad-paper" if name == "A-LIAD" else PROBES[_ONCE][0]
     newcomer = bp.Flow(
         kind="cbr", rate="5 Mbit/s", packet=f"{bed.PACKET_BYTES} B", start=f"{ENTERS_S:g} s", from_="0", to="3"
@@ -157,12 +156,11 @@ STANDARD = "NewReno"
 
 
 def cuts_within(name: str, of: Mapping[str, Sequence[bp.Run]]) -> list[float]:
-    """Reductions within 5 round trips after slow start, one number for each run."""
     return [float(cuts_after(run)) for run in of[name]]
 
 
 def first_drop(run: bp.Run) -> float:
-    """Window when the buffer first overflowed, over the path."""
+    """Window at the first overflow of the buffer, divided by the bandwidth-delay product."""
     lost = st.series(run, "lost_queue")[1]
     windows = st.series(run, "cwnd_segments")[1]
     where = np.nonzero(lost > 0)[0]

@@ -41,7 +41,6 @@ def runs_by_buffer(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
 
 
 def runs_of_readings(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
-    """The start in the other readings, for the rows that read it."""
     return {
         ("reading", one.name, name, seed): single(
             name,
@@ -63,8 +62,6 @@ def in_readings(
     values: Callable[[Mapping[str, Sequence[bp.Run]]], list[float]],
     others: Sequence[readings.Reading] = READ,
 ) -> tuple[st.InReading, ...]:
-    """A claim in other readings, from the runs of each variant."""
-
     def of(name: str) -> bp.Estimate:
         return bp.estimate(values({one: runs.of("reading", name, one) for one in PAPERS}))
 
@@ -102,14 +99,13 @@ def slow_start_end(run: bp.Run) -> tuple[float, float]:
 
 
 def lost_in_slow_start(run: bp.Run) -> float:
-    """Packets that slow start sent and the buffer dropped."""
     end, _ = slow_start_end(run)
     times, lost = st.series(run, "lost_queue")
     return float(lost[times <= end + 1e-3 * GEO_MS].sum())
 
 
 def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> int:
-    """Reductions within a number of round trips (of the run's largest) after slow start, its end included."""
+    """Window reductions from the end of slow start on, within `rounds` of the run's longest round trips."""
     end, _ = slow_start_end(run)
     longest_s = 1e-3 * st.given(run.summary["flows"][0]["rtt_ms"])["max"]
     return sum(end <= time <= end + rounds * longest_s for time, _, _ in st.cuts(run, timeouts=timeouts))
@@ -231,13 +227,12 @@ def read_throughput(runs: st.Runs) -> st.Finding:
 
 
 def level(run: bp.Run) -> float:
-    """Mean window from 15 s on, over path and buffer."""
+    """Mean window from 15 s on, divided by the packets that path and buffer hold."""
     times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 15.0].mean()) / (2.0 * bdp_of(run))
 
 
 def level_sheet(runs: st.Runs) -> dict[str, list[float]]:
-    """Mean window from 15 s to 30 s over path and buffer, by variant."""
     levels: dict[str, list[float]] = {}
     for name, seed in product(SHOWN, runs.effort.seeds):
         levels.setdefault(name, []).append(level(runs[name, seed]))

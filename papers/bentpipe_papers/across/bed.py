@@ -28,7 +28,6 @@ _GEO_KM, _GROUND_KM = 6100, 2500
 
 
 def catalogue() -> list[str]:
-    """Names of all controllers, in the order of the catalogue."""
     return list(entries())
 
 
@@ -113,8 +112,6 @@ def start_times(seed: int, count: int, within_s: float) -> list[str]:
 
 
 def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
-    """One flow over 10 Mbit/s and 600 ms; routers warn at half a buffer."""
-
     def scenario(who: Who, seed: int, quick: bool) -> bp.Scenario:
         network = bp.Dumbbell(
             rate="10 Mbit/s", rtt="600 ms", queue="500 packets", loss=bp.Loss(per=per or None), warn_above=250.0
@@ -126,7 +123,6 @@ def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
 
 
 def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """From a server in Washington by fibre, a gateway and one satellite to Madrid; the seed draws the sky."""
     draw = random.Random(f"sky/{seed}")  # noqa: S311 - not for secrets
     network = bp.Constellation(
         name="72 x 22 at 550 km",
@@ -150,7 +146,6 @@ def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
 
 
 def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """Two flows beside two of Reno over 20 Mbit/s and 25 ms."""
     starts = start_times(seed, 4, 1.0)
     network = bp.Dumbbell(rate="20 Mbit/s", rtt="25 ms", queue="1 BDP", warn_above=20.0)
     flows = [bp.Flow(name=OURS, controller=who, distance=f"{_GROUND_KM} km", start=at) for at in starts[:2]]
@@ -159,7 +154,6 @@ def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
 
 
 def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """One flow over 25 ms and one over 600 ms share 10 Mbit/s."""
     starts = start_times(seed, 2, 1.0)
     network = bp.Dumbbell(rate="10 Mbit/s", rtt="25 ms", queue="500 packets", warn_above=250.0)
     # A host link at each end, there and back: four times 143.75 ms are the 575 ms that are missing.
@@ -208,7 +202,6 @@ class Numbers(NamedTuple):
 
 
 def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
-    """Read the runs of a controller in a setting, one for each seed."""
     share = {"beside Reno": share_of_others, "two RTTs": share_of_far}.get(setting.name)
     return Numbers(
         sampled([100.0 * math.fsum(ours(run, "goodput_mbit_s")) / (setting.rate_mbit_s * PAYLOAD) for run in runs]),
@@ -229,7 +222,7 @@ def ours(run: bp.Run, column: Literal["goodput_mbit_s", "sent_packets"]) -> list
 
 
 def queue_ms_of(run: bp.Run) -> float:
-    """Mean over all packets that arrived."""
+    """Mean queueing delay in ms over all packets that arrived."""
     all_of = [flow["queueing_delay_ms"] for flow in flows_of(run) if flow["queueing_delay_ms"] is not None]
     samples = sum(one["samples"] for one in all_of)
     return math.fsum(one["mean"] * one["samples"] for one in all_of) / samples if samples else math.nan

@@ -219,7 +219,6 @@ def read(runs: st.Runs) -> st.Finding:
 def difference(
     where: Setting, ones: Sequence[bp.Run], others: Sequence[bp.Run], value: Callable[..., float]
 ) -> bp.Estimate:
-    """Paired difference of a number, one pair for each seed."""
     pairs = zip(ones, others, strict=True)
     return st.sampled([value(numbers(where, [one])) - value(numbers(where, [other])) for one, other in pairs])
 

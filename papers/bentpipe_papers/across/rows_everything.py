@@ -72,7 +72,6 @@ def read(runs: st.Runs) -> st.Finding:
 
 
 def equal(found: All) -> list[str]:
-    """Controllers whose lines are the same everywhere: nothing in these settings sets them apart."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for who in catalogue():
         told = tuple(value.mean for one in found.values() for value in one[who][:3])
@@ -136,7 +135,6 @@ def why(found: All) -> str:
 def heat(
     found: All, value: Callable[[Numbers], float], what: str, colours: str, span: tuple[float, float], form: str
 ) -> st.Figure:
-    """Controllers down, settings across, the number in each field."""
     from matplotlib.colors import LogNorm, Normalize
 
     settings = [name for name in found if any(not math.isnan(value(one)) for one in found[name].values())]

@@ -224,14 +224,13 @@ def windows(reading: Reading, step_s: float = 0.2) -> Windows:
 
 
 def overtakes_s(reading: Reading) -> float:
-    """When HYBIC's window passes Hybla's in avoidance, to 10 ms; NaN if not within 60 s."""
+    """Time in s at which HYBIC's window passes Hybla's in avoidance, to 10 ms; NaN if not within 60 s."""
     found = windows(reading, 0.01)
     passed = (found.hybic >= found.hybla) & (found.time_s > 2.0)
     return float(found.time_s[passed.argmax()]) if passed.any() else math.nan
 
 
 def in_others(measure: Callable[[Reading], float]) -> tuple[InReading, ...]:
-    """A computed number in the readings that change it: there is no chance in it."""
     main = measure(MAIN)
     return tuple(
         InReading(name=name, why=why, measured=bp.fixed(measure(reading)))

@@ -44,7 +44,6 @@ def discipline(case: Case) -> str | dict[str, str]:
 
 
 def cases(effort: st.Effort) -> list[Case]:
-    """All that is measured, in the order of the tables."""
     found = [
         Case(_SLOW, rtt_ms, flows, queue, per)
         for queue in (_DEEP, _CODEL, _FQ)
@@ -84,7 +83,6 @@ def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"])
 
 
 def delivery_percent(run: bp.Run) -> float:
-    """Packets that arrived, of those sent, in percent: the summary's `delivery_ratio` of all flows together."""
     totals = run.summary["totals"]
     return 100.0 * totals["delivered_packets"] / totals["sent_packets"]
 
@@ -159,7 +157,6 @@ def against(runs: st.Runs, ours: tuple[Case, str], theirs: tuple[Case, str], wha
 
 
 def more(runs: st.Runs, case: Case, name: str) -> bp.Estimate:
-    """By how many Mbit/s HYBIC's goodput is above another's, seed by seed; changes in percent of little are skewed."""
     pairs = zip(values(runs, case, "HYBIC", _GOODPUT), values(runs, case, name, _GOODPUT), strict=True)
     return bp.estimate([ours - theirs for ours, theirs in pairs])
 
@@ -235,7 +232,6 @@ def lossy_link(per: float, *, bursts: bool) -> bp.Loss:
 
 
 def plan_bursts(effort: st.Effort) -> st.Plan:
-    """Five flows over 600 ms by errors, discipline, controller and seed."""
     rtt_ms = RTTS_MS[0]
     plans: dict[st.Key, bp.Scenario] = {}
     for per, bursts, queue in product(effort.pick(ERRORS[1:], ERRORS), (False, True), MANAGED):

@@ -47,7 +47,6 @@ _READ_MB = 1.2
 
 
 def rate_mbit_s(segments: float, rtt_s: float) -> float:
-    """Equation 5: a window over a round trip."""
     return segments * MBIT / rtt_s
 
 
@@ -255,39 +254,32 @@ def read_parameters(_: st.Runs) -> st.Finding:
 
 
 def computed(what: str, measure: Callable[[Reading], float], said: st.Statement, **words: Unpack[st.Words]) -> st.Claim:
-    """A claim of a computed number, in all readings."""
     words["readings"] = in_others(measure)
     return st.claim(what, bp.fixed(measure(MAIN)), said, **words)
 
 
 def megabytes(name: str, time_s: float) -> Callable[[Reading], float]:
-    """A window at a time in MB, in a reading."""
     return lambda reading: windows(reading).at(name, time_s) * MB
 
 
 def half_time(reading: Reading) -> float:
-    """CUBIC's window at half time in percent of that at the end."""
     return 100.0 * megabytes("cubic", 30.0)(reading) / megabytes("cubic", 60.0)(reading)
 
 
 def over_cubic(reading: Reading) -> float:
-    """HYBIC's window over CUBIC's after slow start."""
     return megabytes("hybic", _AFTER_S)(reading) / megabytes("cubic", _AFTER_S)(reading)
 
 
 def over_hybla_mb(reading: Reading) -> float:
-    """HYBIC's window less Hybla's after slow start, MB."""
     return megabytes("hybic", _AFTER_S)(reading) - megabytes("hybla", _AFTER_S)(reading)
 
 
 def unsteadiness(name: str, reading: Reading) -> float:
-    """Standard deviation over mean of the window's growth in steps of 200 ms, all 60 s."""
     growth = np.diff(getattr(windows(reading), name))
     return float(np.std(growth) / np.mean(growth))
 
 
 def steadier(other: str) -> Callable[[Reading], float]:
-    """Variation of HYBIC's growth against another's, percent."""
     return lambda reading: 100.0 * (unsteadiness("hybic", reading) / unsteadiness(other, reading) - 1.0)
 
 

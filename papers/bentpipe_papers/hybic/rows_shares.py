@@ -71,13 +71,11 @@ def two(
 
 
 def evenness(run: bp.Run) -> float:
-    """Smaller goodput of the two over the larger."""
     near, far = st.goodputs(run)
     return min(near / far, far / near)
 
 
 def plan_curve(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """HYBIC and CUBIC in a combination."""
     return {
         name: two(
             name,
@@ -95,7 +93,6 @@ def plan_curve(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def fairer(runs: Mapping[str, bp.Run]) -> float:
-    """Smaller goodput over the larger, HYBIC against CUBIC, percent."""
     return 100.0 * (evenness(runs["HYBIC"]) / evenness(runs["CUBIC"]) - 1.0)
 
 
@@ -141,7 +138,6 @@ def plan_shares(effort: st.Effort) -> st.Plan:
 
 
 def unset(measure: Callable[[str], bp.Estimate]) -> tuple[st.InReading, ...]:
-    """A claim where only HYBIC and Hybla have a first threshold."""
     return st.otherwise({UNSET: "RFC 5681: arbitrarily high; the main reading before"}, measure)
 
 

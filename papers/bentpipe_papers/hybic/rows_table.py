@@ -30,27 +30,22 @@ HEADLINES = {
 
 
 def mean_window(name: str) -> Callable[[Reading], float]:
-    """Mean window in segments, in a reading."""
     return lambda reading: windows(reading).mean(name)
 
 
 def mean_rate(name: str) -> Callable[[Reading], float]:
-    """Mean window over what the paper divides it by, Mbit/s."""
     return lambda reading: rate_mbit_s(windows(reading).mean(name), DIVISOR_S[NAMES[name]])
 
 
 def utilisation(name: str) -> Callable[[Reading], float]:
-    """That rate in percent of C."""
     return lambda reading: 100.0 * mean_rate(name)(reading) / CAPACITY_MBIT_S
 
 
 def like_for_like(reading: Reading) -> float:
-    """HYBIC's mean rate over CUBIC's, both over the path's round trip."""
     return mean_window("hybic")(reading) / mean_window("cubic")(reading)
 
 
 def claims_of(name: str) -> list[st.Claim]:
-    """Table I's line of an algorithm."""
     label = NAMES[name]
     segments, rate, share = PRINTED[label]
     rounded_segments, rounded_rate, rounded_share = ROUNDED[label]

@@ -180,7 +180,7 @@ def scenario(
 def pairs(
     topology: Topology, pers: Sequence[float], effort: Effort, variants: Sequence[str] = PAIR
 ) -> dict[Key, bp.Scenario]:
-    """The evaluation's runs by (topology, PER, variant, seed); the paper's pair with series by the second."""
+    """The scenarios by (topology, PER, variant, seed). The paper's pair has series with a step of 1 s."""
     return {
         (topology.id, per, variant, seed): scenario(
             topology,
@@ -198,7 +198,6 @@ def pairs(
 
 
 def for_tables(effort: Effort) -> Effort:
-    """An effort of no more seeds than a table needs, whatever a row's claims need."""
     return replace(effort, seeds=effort.seeds[:TABLE_SEEDS], looks=())
 
 
@@ -248,7 +247,6 @@ def dumbbell(
 def over_geo(
     controller: str | Mapping[str, object], seed: int, tcp: bp.Tcp, *, per: float = 0.0, duration: str = "60 s"
 ) -> bp.Scenario:
-    """One flow over 10 Mbit/s and 550 ms, every 50 ms."""
     return dumbbell(
         controller,
         rtt_ms(GEO_MS, seed),

@@ -47,13 +47,12 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
 
 
 def fluctuation(run: bp.Run) -> float:
-    """Standard deviation over mean of the goodput per second, after the start."""
+    """Standard deviation of the goodput per second divided by its mean, without the start-up."""
     values = [value for time, value in st.total_goodput(run) if time > START_S]
     return float(statistics.stdev(values) / statistics.fmean(values))
 
 
 def at_start(run: bp.Run) -> float:
-    """Mean goodput of the first 10 s in Mbit/s."""
     return statistics.fmean(value for time, value in st.total_goodput(run) if time <= START_S)
 
 
@@ -65,13 +64,11 @@ def doublings(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
 def in_all_readings(
     runs: st.Runs, what: str, measure: Measure, said: st.Statement, **words: Unpack[st.Words]
 ) -> st.Claim:
-    """A claim of section 4 in the paper's network, in all readings."""
     words["readings"] = others(runs, measure)
     return st.claim(what, measure(main(runs)), said, **words)
 
 
 def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
-    """Hybla-IM over Hybla at one packet error rate."""
     return in_all_readings(
         runs,
         f"PER {per:g}: throughput, Hybla-IM against Hybla",
@@ -86,24 +83,20 @@ def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
 
 
 def unsteady(made: Made) -> bp.Estimate:
-    """Fluctuation at the least error rate, Hybla-IM against Hybla."""
     improved, hybla = ([fluctuation(run) for run in made(PERS[0], name)] for name in ("hybla-im", "hybla"))
     return doublings(improved, hybla)
 
 
 def early(made: Made) -> bp.Estimate:
-    """Throughput of the first 10 s at the least error rate, Hybla against Hybla-IM."""
     hybla, improved = ([at_start(run) for run in made(PERS[0], name)] for name in ("hybla", "hybla-im"))
     return bp.relative_change(hybla, improved)
 
 
 def lost(made: Made, per: float = PERS[0]) -> bp.Estimate:
-    """Packet loss rate at an error rate, Hybla against Hybla-IM."""
     return bp.relative_change(*(st.loss_percent(made(per, name)) for name in ("hybla", "hybla-im")))
 
 
 def at_low_error(runs: st.Runs) -> list[st.Claim]:
-    """H-18: what figure 4 and its text say."""
     return [
         ratio_claim(runs, PERS[0]),
         in_all_readings(
@@ -124,7 +117,6 @@ def at_low_error(runs: st.Runs) -> list[st.Claim]:
 
 
 def losses(runs: st.Runs) -> list[st.Claim]:
-    """H-19: what figure 5 and its text say."""
     return [
         in_all_readings(
             runs,
@@ -150,7 +142,6 @@ def losses(runs: st.Runs) -> list[st.Claim]:
 
 
 def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
-    """H-20, H-21: what each loses from the error rate before, and what is left between them."""
     before = PERS[PERS.index(per) - 1]
     claims = []
     for name, paper in PRINTED_STEP[per].items():
@@ -172,7 +163,7 @@ def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
 
 
 def spared(runs: list[bp.Run]) -> bp.Estimate | None:
-    """Of the link errors that Hybla-IM judged, what led to a reduction, in percent; None with fewer than two runs."""
+    """Percent of the link errors judged by Hybla-IM that led to a reduction; None with fewer than two runs."""
     shares = [share for share in (st.confusion(run)["P(E|R)"] for run in runs) if share is not None]
     return bp.estimate([100.0 * (1.0 - share) for share in shares]) if len(shares) > 1 else None
 
@@ -196,7 +187,6 @@ DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
 
 
 def plan_detectors(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
-    """Runs over T1 by ("detector", reading, PER, seed)."""
     return {
         ("detector", words, per, seed): scenario(
             T1, per, controller, seed, name=f"hybla-im, {words}", duration=T1.duration(effort), tcp=tcp
@@ -213,7 +203,7 @@ def of_detector(
     said: st.Statement,
     **words: Unpack[st.Words],
 ) -> list[st.Claim]:
-    """A claim on the detector over T1, in all its readings. None where fewer than two runs had the losses for it."""
+    """A claim on the detector over T1, in all readings; None if fewer than two runs had such losses."""
     here = measure(runs.of(T1.id, per, "hybla-im"))
     if here is None:
         return []
@@ -229,7 +219,6 @@ def of_detector(
 
 
 def fewer_calls(runs: st.Runs) -> list[st.Claim]:
-    """H-24: link errors call congestion control less often."""
     return [
         claim
         for per in PERS[1:]
@@ -251,7 +240,6 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
 
 
 def told_apart(runs: st.Runs) -> list[st.Claim]:
-    """H-15: better than chance?"""
     return [
         claim
         for per in PERS

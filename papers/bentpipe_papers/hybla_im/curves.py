@@ -70,7 +70,6 @@ def pair_in(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def plan(wanted: Sequence[tuple[str, float]], values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """The runs over the paper's network that an effect needs: of the pair at packet error rates, as `named`."""
     pair, where = pair_in(values), values["where errors happen"]
     return {
         named(name, per): scenario(
@@ -90,7 +89,6 @@ def plan(wanted: Sequence[tuple[str, float]], values: Mapping[str, Any], seed: i
 
 
 def named(name: str, per: float) -> str:
-    """Key of a run of a curve."""
     return f"{name} {per:g}"
 
 
@@ -101,17 +99,15 @@ def against(ours: str, base: str, value: Callable[[bp.Run], float], runs: Mappin
 
 
 def carried(run: bp.Run) -> float:
-    """Goodput of all flows, Mbit/s."""
     return given(run.summary["totals"]["goodput_mbit_s"])
 
 
 def lost_share(run: bp.Run) -> float:
-    """Packets lost, percent."""
     return loss_percent([run])[0]
 
 
 def spared(runs: Mapping[str, bp.Run]) -> float:
-    """Of the link errors that were judged, what led to a reduction, in percent; NaN if none was."""
+    """Percent of the judged link errors that led to a reduction; NaN if no link error was judged."""
     [run] = runs.values()
     share = confusion(run)["P(E|R)"]
     return math.nan if share is None else 100.0 * (1.0 - share)
@@ -126,12 +122,10 @@ def told_apart(runs: Mapping[str, bp.Run]) -> float:
 
 
 def over_t1(title: str, wanted: Sequence[tuple[str, float]], effect: Callable[..., float], **fields: Any) -> Curve:
-    """A curve over the paper's network."""
     return Curve(title=title, choices=OPEN, plan=partial(plan, wanted), effect=effect, most=SAMPLE, **fields)
 
 
 def gain(per: float) -> Curve:
-    """Throughput of Hybla-IM against Hybla at an error rate."""
     ours, base = named("hybla-im", per), named("hybla", per)
     return over_t1(
         f"PER {per:g}: throughput, Hybla-IM against Hybla",
@@ -175,7 +169,6 @@ CALLS = over_t1(
 
 
 def plan_growth(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Hybla-IM and Reno over GEO, each named with the horizon in s."""
     improved = {
         **values["equation 10"],
         **values["first threshold"],
@@ -187,7 +180,6 @@ def plan_growth(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def grown(runs: Mapping[str, bp.Run]) -> float:
-    """Goodput up to the horizon, Hybla-IM against Reno, in percent."""
     found = {}
     for name, run in runs.items():
         who, _, horizon = name.partition(" ")

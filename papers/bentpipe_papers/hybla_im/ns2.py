@@ -27,7 +27,6 @@ def runs() -> list[dict[str, Any]]:
 
 
 def by_sky(topology: Topology, per: float, where: str, window: int, agent: str = "linux-hybla") -> dict[int, float]:
-    """Goodput in Mbit/s by seed."""
     wanted = {"agent": agent, "flows": topology.flows, "per": per, "where": where, "window": window}
     return {
         run["seed"]: run["goodput_mbit_s"] for run in runs() if all(run[key] == value for key, value in wanted.items())
@@ -35,7 +34,6 @@ def by_sky(topology: Topology, per: float, where: str, window: int, agent: str =
 
 
 def falls(topology: Topology, per: float, where: str, window: int) -> list[float]:
-    """Change of Hybla's goodput from the error rate before, in percent, a number for each epoch."""
     low, high = (by_sky(topology, one, where, window) for one in (PERS[PERS.index(per) - 1], per))
     return [100.0 * (high[seed] / low[seed] - 1.0) for seed in sorted(low) if seed in high]
 

@@ -27,7 +27,6 @@ SMOOTH = 5
 
 
 def bands(axis: Axes, runs: Runs, topology: Topology, per: float, *, lost: bool = False) -> None:
-    """Throughput of both over time, or what they lose: running mean, mean and range over the seeds."""
     for name, colour in COLOUR.items():
         series = [
             plots.loss_rate_percent(run.flows) if lost else plots.over_time(run.flows, "goodput_mbit_s")
@@ -39,7 +38,6 @@ def bands(axis: Axes, runs: Runs, topology: Topology, per: float, *, lost: bool 
 
 
 def throughput(axis: Axes, runs: Runs, topology: Topology, per: float) -> None:
-    """Throughput of both over time: mean and range over the seeds."""
     bands(axis, runs, topology, per)
     axis.lines[0].set_linewidth(3.0)  # the second may lie upon it
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="throughput (Mbit/s)")
@@ -56,7 +54,7 @@ def expected(axis: Axes, runs: Runs, topology: Topology, per: float, mark: tuple
 
 
 def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[float, str, float]]) -> Figure:
-    """One of the figures 4, 6 and 7, with the paper's percentages as (change, of what, at which error rate)."""
+    """Draw figure 4, 6 or 7. `marks` are the paper's percentages: (change, of what, from which error rate)."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
     throughput(axis, runs, topology, per)
     for mark in marks:
@@ -66,7 +64,6 @@ def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[
 
 
 def loss(runs: Runs, topology: Topology, per: float) -> Figure:
-    """Figure 5: packets lost of those sent, over time."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
     bands(axis, runs, topology, per, lost=True)
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="packet loss (%)")
@@ -75,7 +72,6 @@ def loss(runs: Runs, topology: Topology, per: float) -> Figure:
 
 
 def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
-    """Windows of one seed: mean and range of the flows."""
     figure, axes = plots.new(1, len(PERS))
     for axis, per in zip(axes, PERS, strict=True):
         for name, colour in COLOUR.items():
@@ -91,7 +87,6 @@ def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
 
 
 def all_rates(runs: Runs, topology: Topology) -> Figure:
-    """Figures 4 to 7 in one: a column for each packet error rate, throughput above, loss below."""
     figure, axes = plots.new(2, len(PERS))
     for column, per in enumerate(PERS):
         above, below = axes[column], axes[column + len(PERS)]
@@ -121,7 +116,6 @@ def draw_map(axis: Axes) -> str:
 
 
 def topology_map() -> tuple[Figure, str]:
-    """Figure 3, and what it shows."""
     figure, (axis,) = plots.new(1, 1, height=4.6)
     words = draw_map(axis)
     axis.set_title(
@@ -131,7 +125,6 @@ def topology_map() -> tuple[Figure, str]:
 
 
 def gains(runs: Runs, topologies: Sequence[Topology]) -> Figure:
-    """The paper's three percentages beside ours."""
     figure, (axis,) = plots.new(1, 1, height=3.0)
     where = np.arange(len(PERS), dtype=np.float64)
     bars: list[tuple[str, list[float], list[float] | None, str]] = [

@@ -48,7 +48,6 @@ NEWRENO_20 = bp.Tcp(preset="ns2-newreno", receive_window=BOUND.receive_window)
 
 
 def both(**parameters: object) -> dict[str, object]:
-    """The paper's pair of the main reading with the same other parameters."""
     return {name: {**one, **parameters} for name, one in BOTH.items()}
 
 
@@ -159,7 +158,7 @@ def bounded(key: Key) -> bool:
 
 
 def plan(effort: Effort, pers: Sequence[float] = PERS) -> Mapping[Key, bp.Scenario]:
-    """Runs by ("reading", number, PER, variant, seed); at the least error rate with series by the second."""
+    """The scenarios by ("reading", number, PER, variant, seed). Runs at the smallest PER have series of 1 s."""
     planned: dict[Key, bp.Scenario] = {}
     for number, reading in enumerate(READINGS):
         for per in pers:
@@ -180,18 +179,14 @@ def plan(effort: Effort, pers: Sequence[float] = PERS) -> Mapping[Key, bp.Scenar
 
 
 def main(runs: Runs, topology: Topology = T1, *, seeds: Sequence[int] | None = None) -> Made:
-    """The main reading."""
     return lambda per, variant: runs.of(topology.id, per, variant, seeds=seeds)
 
 
 def made_in(runs: Runs, number: int, seeds: Sequence[int]) -> Made:
-    """What one of the other readings made."""
     return lambda per, variant: runs.of("reading", number, per, variant, seeds=seeds)
 
 
 def others(runs: Runs, measure: Measure) -> tuple[InReading, ...]:
-    """A claim in all other readings that the text allows."""
-
     def measured(number: int, seeds: tuple[int, ...]) -> bp.Estimate:
         return measure(made_in(runs, number, seeds))
 
@@ -203,18 +198,15 @@ def others(runs: Runs, measure: Measure) -> tuple[InReading, ...]:
 
 
 def gain(per: float) -> Measure:
-    """Goodput, Hybla-IM against Hybla."""
     return lambda made: bp.relative_change(goodput(made(per, "hybla-im")), goodput(made(per, "hybla")))
 
 
 def fall(variant: str, per: float) -> Measure:
-    """Goodput of one at an error rate, against that at the rate before."""
     before = PERS[PERS.index(per) - 1]
     return lambda made: bp.relative_change(goodput(made(per, variant)), goodput(made(before, variant)))
 
 
 def sheet(runs: Runs) -> Sheet:
-    """The paper's seven percentages, and what each reading makes of them."""
     head = ["T1, reading", "hybla 1e-3 / 1e-4", "hybla 1e-2 / 1e-3", "im 1e-3 / 1e-4", "im 1e-2 / 1e-3"]
     head += [f"im / hybla at {per:g}" for per in PERS] + ["hybla's loss % at 1e-3"]
     rows = [["the paper", "-13 %", "-32 %", "-7.3 %", "-24 %", "+6 %", "+13 %", "+17 %", "not given"]]

@@ -46,7 +46,6 @@ COSTS: dict[str, bp.Handover | None] = {
 
 
 def judged(rate: Literal["P(C|C)", "P(E|R)"]) -> st.Measure:
-    """Share of losses of a cause that were recognised, over the runs that had such losses."""
     return lambda runs: [value for run in runs if (value := st.confusion(run)[rate]) is not None]
 
 
@@ -333,7 +332,7 @@ RECOVER: dict[str, str | dict[str, object]] = {"hybla": HYBLA, "reno": "reno"}
 
 
 def regained_s(run: bp.Run) -> float:
-    """Time from the reduction for a link error to the window before it, in s; the rest of the run if it stays below."""
+    """Time in s from a reduction for a link error until the window is as large as before, or the run ends."""
     error = next(float(row["time_s"]) for row in st.events(run, "loss") if row["cause"] == "error")
     at, before, _ = next(cut for cut in st.cuts(run) if cut[0] >= error)
     times, windows = st.series(run, "cwnd_segments")

@@ -242,7 +242,7 @@ def estimates(run: bp.Run, flow: int) -> tuple[plots.Floats, plots.Floats, plots
 
 
 def errors_of(run: bp.Run) -> tuple[float, float, float]:
-    """Bias and root mean square of the estimate's error in ms, and its correlation with the truth, over all flows."""
+    """Bias and root mean square of the estimate's error in ms, and its correlation with the true delay."""
     parts = [estimates(run, flow) for flow in range(T2.flows)]
     truth, estimate = (np.concatenate([part[at] for part in parts]) for at in (1, 2))
     error = estimate - truth

@@ -36,13 +36,11 @@ def curve(rtt_ms: float, duration_s: float, step_ms: float) -> dict[str, plots.F
 
 
 def at_time(rtt_ms: float, name: str, times_s: tuple[float, ...]) -> plots.Floats:
-    """A curve at moments that are multiples of 0.1 s."""
     whole = curve(rtt_ms, max(times_s), 100.0)[name]
     return whole[[round(10.0 * time) for time in times_s]]
 
 
 def alone(controller: str | dict[str, object], rtt: float, name: str, duration: str, record: bp.Record) -> bp.Scenario:
-    """One segment at first on a path of 1 Gbit/s without losses."""
     more: dict[str, Any] = {"rate": "1 Gbit/s", "initial_window": 1, "record": record, "tcp": BARE}
     return dumbbell(controller, rtt, 1, name=name, duration=duration, **more)
 
@@ -54,13 +52,12 @@ def first_ack(rtt: float) -> bp.Scenario:
 
 
 def avoidance(rtt: float) -> bp.Scenario:
-    """Hybla with the paper's threshold ρ·γ from one segment on, without losses."""
     record = bp.Record(interval="1 ms", events=False, packets={"from": "1 s", "to": "2 s"})
     return alone(THRESHOLD, rtt, "no losses, gamma 32", "2 s", record)
 
 
 def with_losses(effort: st.Effort, name: str = "reno") -> dict[st.Key, bp.Scenario]:
-    """A flow at PER 1e-4 on a link that it never fills, by ("losses", name, round trip, seed)."""
+    """Flows at PER 1e-4 on a link that they never fill, by ("losses", name, round trip, seed)."""
     return {
         ("losses", name, rtt, seed): dumbbell(
             HYBLA if name == "hybla" else name,

@@ -74,7 +74,6 @@ def plan_overflow(effort: st.Effort) -> st.Plan:
 
 
 def loads(runs: st.Runs) -> dict[int, dict[str, list[bp.Run]]]:
-    """Runs over T2 by number of flows and rule."""
     numbers = sorted({int(str(key[1])) for key in runs if key[0] == "load"} | {T2.flows})
     return {
         flows: {
@@ -213,7 +212,7 @@ def spacing_ratios(arrivals: plots.Floats) -> plots.Floats:
 
 
 def identity(run: bp.Run) -> tuple[float, int]:
-    """Largest difference between the controller's ratio and min(D)/D_k from the packets' record; samples."""
+    """Largest difference between the controller's ratio and min(D)/D_k from the packets; number of samples."""
     packets = run.packets.arrow
     back = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
     arrivals = plots.column(packets.filter(pc.and_(back, pc.is_null(packets["link"]))), "time_s")
@@ -225,7 +224,6 @@ def identity(run: bp.Run) -> tuple[float, int]:
 
 
 def shares_of(run: bp.Run) -> plots.Floats:
-    """rho_new / rho over the run, sampled every 50 ms."""
     (_, rho), (_, new) = st.snapshot(run, "rho"), st.snapshot(run, "rho_new")
     return np.asarray(new / rho, dtype=np.float64)
 
@@ -252,23 +250,19 @@ def draw_factor(runs: st.Runs) -> st.Figure:
 
 
 def early_goodput(chosen: list[bp.Run], seconds: int = 10) -> list[float]:
-    """Mean goodput of the first seconds in Mbit/s, one per run; samples come every 50 ms."""
     return [float(np.mean(plots.over_time(run.flows, "goodput_mbit_s")[1][: 20 * seconds])) for run in chosen]
 
 
 def early_gain(runs: st.Runs, name: str, seconds: int = 10) -> bp.Estimate:
-    """Goodput of the first seconds without link errors, against Reno's over the same TCP."""
     return bp.relative_change(*(early_goodput(runs.of(who, name, 0.0), seconds) for who in ("im", "reno")))
 
 
 def fewer_drops(runs: st.Runs, name: str) -> bp.Estimate:
-    """Packets dropped by the queue without link errors, less those of Hybla with the same settings."""
     ours, base = (st.lost_packets(runs.of(who, name, 0.0), "queue") for who in ("im", "hybla"))
     return st.paired(ours, base)
 
 
 def factor_lines(runs: st.Runs) -> list[list[str]]:
-    """A line for each reading, and for the Hybla and the Reno of the main one and of Bentpipe's bed."""
     lines = [("im", name, name) for name in READ]
     lines += [
         (who, name, f"{who}, {words}")

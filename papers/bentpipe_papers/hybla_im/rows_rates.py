@@ -144,7 +144,6 @@ def plan_increments(_: st.Effort) -> st.Plan:
 
 
 def slow_start_increment(run: bp.Run) -> float:
-    """What the first ACK adds to a window of one segment."""
     return float(plots.over_time(run.flows, "cwnd_segments")[1][-1]) - 1.0
 
 
@@ -165,14 +164,12 @@ def formula(what: str, paper: float, measured: float, unit: str) -> st.Claim:
 
 
 def by_the_model() -> dict[float, tuple[float, float]]:
-    """Equation 6 at the round trips: increments of slow start, and of avoidance times the window."""
     table = bp.model("hybla-increments", rho=[rtt / RTT0_MS for rtt in TYPICAL_MS]).table
     columns = (table["slow_start_segments"], table["avoidance_times_window_segments2"])
     return dict(zip(TYPICAL_MS, zip(*columns, strict=True), strict=True))
 
 
 def measure_increments(runs: st.Runs) -> dict[float, tuple[float, float]]:
-    """Measured increments of slow start, and of avoidance times the window, by round trip."""
     return {
         rtt: (slow_start_increment(runs["first", rtt]), avoidance_increment(runs["avoidance", rtt]))
         for rtt in TYPICAL_MS
@@ -229,13 +226,11 @@ def read_range(runs: st.Runs) -> st.Finding:
 
 
 def slant_range_km(altitude_km: float, elevation_deg: float, earth_km: float = 6371.0) -> float:
-    """Distance to a satellite at an elevation, over a round Earth."""
     up = math.radians(elevation_deg)
     return math.sqrt((earth_km + altitude_km) ** 2 - (earth_km * math.cos(up)) ** 2) - earth_km * math.sin(up)
 
 
 def bent_pipe_ms(slant_km: float) -> float:
-    """Round trip over one satellite: up, down, up, down."""
     return 4.0 * slant_km / 299_792.458 * 1000.0
 
 

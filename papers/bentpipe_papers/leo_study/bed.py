@@ -86,7 +86,6 @@ NS3_BUFFER = "131072 B"
 
 
 def bounded(stack: Stack) -> Stack:
-    """The same with ns-3's default receive buffer."""
     return stack._replace(tcp=replace(stack.tcp, receive_window=NS3_BUFFER))
 
 
@@ -313,5 +312,4 @@ def fairness(run: bp.Run, *, bounded: bool = False) -> Fairness:
 
 
 def of_seeds(runs: Mapping[str, Sequence[bp.Run]]) -> dict[str, list[Fairness]]:
-    """`fairness` of every run, by label."""
     return {label: [fairness(run) for run in made] for label, made in runs.items()}

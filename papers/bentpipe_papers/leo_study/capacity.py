@@ -86,7 +86,6 @@ def steps(kind: str, seed: int) -> list[dict[str, str]]:
 
 
 def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[st.Key, bp.Scenario]:
-    """A flow of each controller over a link of each kind."""
     wanted = {(kind, seed): steps(kind, seed) for kind in KINDS for seed in chosen}
     return {
         ("capacity", kind, label, seed): bp.Scenario(
@@ -106,19 +105,16 @@ def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[s
 
 
 def change(runs: st.Runs, kind: str, label: str) -> bp.Estimate:
-    """Goodput against a constant rate of the same mean, percent."""
     made, still = runs.of("capacity", kind, label), runs.of("capacity", CONSTANT, label)
     st.own_limit([*made, *still])
     return bp.relative_change([st.goodputs(run)[0] for run in made], [st.goodputs(run)[0] for run in still])
 
 
 def changes(runs: st.Runs, labels: Sequence[str]) -> dict[tuple[str, str], bp.Estimate]:
-    """`change` of every kind and controller."""
     return {(kind, label): change(runs, kind, label) for kind in KINDS[1:] for label in labels}
 
 
 def sheets(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> list[st.Sheet]:
-    """What the rates did, and what they did to controllers."""
     did = []
     for kind in KINDS[1:]:
         every = [rates(kind, seed) for seed in runs.effort.seeds]
@@ -157,7 +153,6 @@ def sheets(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: 
 
 
 def draw(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> Figure:
-    """The rates of the first seed, and the change of goodput."""
     figure, (rate, effect) = plots.new(1, 2, width=9.5, height=3.2)
     seed = runs.effort.seeds[0]
     for number, kind in enumerate(KINDS[1:]):

@@ -38,7 +38,6 @@ _MANILA = ("Manila", "Dalian")
 
 
 def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
-    """The two flows to Washington in a combination."""
     stack = bed.bounded(values[TCP.name]) if values[readings.BUFFER.name] else values[TCP.name]
     variants = bed.variants(TORONTO_KM, stack) | {readings.by_reference(900): bed.by_reference(900.0, stack)}
     epoch = 0.0 if values[readings.EPOCH.name] == _AT_EPOCH else bed.epoch_s(seed)
@@ -56,17 +55,14 @@ def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
 
 
 def reno_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two Reno flows, by the time over which they are looked at."""
     return {values.get(readings.TIME.name, _WHOLE): two_flows(values, seed, "Reno")}
 
 
 def geo_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two Geo-Reno flows, by the time over which they are looked at."""
     return {values[readings.TIME.name]: two_flows(values, seed, values[ALPHA.name])}
 
 
 def both(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two Reno flows, two Geo-Reno flows."""
     return {"Reno": two_flows(values, seed, "Reno"), "Geo-Reno": two_flows(values, seed, values[ALPHA.name])}
 
 
@@ -76,26 +72,23 @@ def fared(run: bp.Run) -> bed.Fairness:
 
 
 def ratio(runs: Mapping[str, bp.Run]) -> float:
-    """Smaller over larger goodput over the time that the name says, percent."""
     ((time, run),) = runs.items()
     fair = fared(run)
     return fair.ratio if time == _WHOLE else fair.ratio_sharing
 
 
 def short_share(runs: Mapping[str, bp.Run]) -> float:
-    """Share of the flow of lower latency while the two share a link, percent; NaN if they never do."""
     (run,) = runs.values()
     return fared(run).short_share
 
 
 def nearer_one(runs: Mapping[str, bp.Run]) -> float:
-    """By how much Geo-Reno brings the ratio of cuts nearer to 1 than Reno; negative: nearer."""
+    """Distance of the ratio of cuts from 1 under Geo-Reno, less the distance under Reno; negative if nearer."""
     geo, reno = (abs(fared(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
     return geo - reno
 
 
 def throughput(runs: Mapping[str, bp.Run]) -> float:
-    """Goodput of both flows together, Geo-Reno against Reno, percent."""
     return 100.0 * (fared(runs["Geo-Reno"]).total / fared(runs["Reno"]).total - 1.0)
 
 
@@ -178,32 +171,26 @@ def one_flow(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
 
 
 def reno_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One flow at a time: Reno, Vegas."""
     return {label: one_flow(values, seed, label) for label in ("Reno", "Vegas")}
 
 
 def reno_and_copa(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One flow at a time: Reno, Copa."""
     return {label: one_flow(values, seed, label) for label in ("Reno", "Copa")}
 
 
 def copa_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One flow at a time: Copa, Vegas."""
     return {label: one_flow(values, seed, label) for label in ("Copa", "Vegas")}
 
 
 def more_goodput(runs: Mapping[str, bp.Run]) -> float:
-    """Goodput of Reno less that of Vegas, Mbit/s."""
     return goodputs(runs["Reno"])[0] - goodputs(runs["Vegas"])[0]
 
 
 def longer_queue(runs: Mapping[str, bp.Run]) -> float:
-    """Queueing delay of Reno against that of Copa, percent."""
     return 100.0 * (mean_queue_ms(runs["Reno"]) / mean_queue_ms(runs["Copa"]) - 1.0)
 
 
 def more_used(runs: Mapping[str, bp.Run]) -> float:
-    """Utilisation of the path by Copa less that by Vegas, points."""
     return 100.0 * (goodputs(runs["Copa"])[0] - goodputs(runs["Vegas"])[0]) / bed.RATE_MBIT_S
 
 

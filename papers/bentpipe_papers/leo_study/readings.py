@@ -51,7 +51,6 @@ class Reading(NamedTuple):
 
 
 def by_reference(km: float) -> str:
-    """The label of Geo-Reno with a reference distance."""
     return f"Geo-Reno, α = 1/{km:g} km"
 
 
@@ -221,7 +220,6 @@ CHOICES = (
 
 
 def plan(effort: Effort, *only: str) -> Mapping[Key, bp.Scenario]:
-    """Reno and Geo-Reno in every reading (or some by label)."""
     ours = bed.variants(TORONTO_KM)
     main = {label: ours[label] for label in ("Reno", BY_DISTANCE, BY_BOTH, BY_RTT)}
     main |= {by_reference(km): bed.by_reference(km) for km in REFERENCES_KM}
@@ -248,17 +246,14 @@ def plan(effort: Effort, *only: str) -> Mapping[Key, bp.Scenario]:
 
 
 def fared(runs: Runs, label: str, seeds: tuple[int, ...]) -> list[Fairness]:
-    """How the two flows fared with these seeds."""
     return [bed.fairness(run, bounded=label in BOUNDED) for run in runs.of(label, seeds=seeds)]
 
 
 def geo_ratio(runs: Runs) -> tuple[InReading, ...]:
-    """Smaller over larger goodput under Geo-Reno, in every reading."""
     return measured(runs, lambda geo, _: sampled(number(geo, "ratio")))
 
 
 def geo_points(runs: Runs) -> tuple[InReading, ...]:
-    """Points that Geo-Reno gains on Reno, in every reading."""
     return measured(runs, points)
 
 
@@ -270,8 +265,6 @@ def measured(runs: Runs, estimate: Callable[[list[Fairness], list[Fairness]], bp
 
 
 def short_share(runs: Runs) -> tuple[InReading, ...]:
-    """Share of the flow of lower latency under Reno while the two share a link, in the other readings of the bed."""
-
     def measure(label: str) -> Callable[[tuple[int, ...]], bp.Estimate]:
         return lambda seeds: sampled(number(fared(runs, label, seeds), "short_share"))
 
@@ -281,7 +274,6 @@ def short_share(runs: Runs) -> tuple[InReading, ...]:
 
 
 def reno_ratio(runs: Runs) -> tuple[InReading, ...]:
-    """Smaller over larger goodput under Reno, in the readings that do not concern Geo-Reno."""
     ways = (
         ("while the paths share a link", "only then do the two compete", "Reno", "ratio_sharing"),
         ("without pings", _SILENT_WHY, NO_PINGS, "ratio"),

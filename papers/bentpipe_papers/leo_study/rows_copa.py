@@ -52,19 +52,16 @@ def rates(run: bp.Run) -> plots.Floats:
 
 
 def indices(run: bp.Run) -> list[float]:
-    """Jain's index of each second with two flows or more."""
     found = rates(run)
     present = [found[~np.isnan(found[:, second]), second].tolist() for second in range(found.shape[1])]
     return [st.jain(values) for values in present if len(values) > 1]
 
 
 def mean_delay_ms(run: bp.Run) -> float:
-    """Mean over the samples of all flows."""
     return float(np.nanmean(np.concatenate([st.series(run, "queueing_delay_ms", f)[1] for f in range(_FLOWS)])))
 
 
 def used(run: bp.Run) -> float:
-    """Utilisation of the bottleneck, percent."""
     return 100.0 * st.given(run.summary["bottleneck"])["utilisation"]
 
 
@@ -73,7 +70,6 @@ QUEUE = st.each(mean_delay_ms)
 
 
 def draw(runs: st.Runs) -> st.Figure:
-    """Rates of the first seed with the fair share, and the distribution of Jain's index over all seeds."""
     figure, axes = plots.new(2, 3, width=10.5, height=2.6)
     seconds = np.arange(int(_END_S))
     present = np.array([sum(n <= s < _FLOWS + 1 + n for n in range(_FLOWS)) for s in seconds])

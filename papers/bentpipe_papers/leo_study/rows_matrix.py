@@ -96,14 +96,13 @@ class Grid(NamedTuple):
 
 
 def lost_percent(run: bp.Run) -> float:
-    """Packets of both flows that the queue dropped, of those sent."""
     flows = run.summary["flows"][:2]
     lost = sum(int(flow["losses"]["queue"]) for flow in flows)
     return 100.0 * lost / sum(int(flow["sent_packets"]) for flow in flows)
 
 
 def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
-    """All pairs; the diagonal has a controller against itself, with the share of the leading flow."""
+    """The means of all pairs. On the diagonal, the controller runs against itself, and the share is the leader's."""
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
@@ -129,7 +128,6 @@ def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
 def heat(
     values: plots.Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None
 ) -> st.Figure:
-    """A map of all pairs."""
     from matplotlib.colors import PowerNorm  # a list of studies does not wait for it
 
     size = 2.4 + 0.165 * len(chosen)
@@ -147,7 +145,7 @@ def heat(
 
 
 def unequal(runs: st.Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
-    """Of a controller against itself over 105 and 11 ms: share of the longer path in percent, and goodput of both."""
+    """A controller against itself over 105 and 11 ms: share of the longer path in percent, goodput of both."""
     made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]
     st.own_limit(made)
     rates = [st.goodputs(run)[:2] for run in made]
@@ -156,7 +154,6 @@ def unequal(runs: st.Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
 
 
 def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> st.Figure:
-    """Share of the longer path, the fair half marked."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.165 * len(found))
     order = sorted(found, key=lambda name: found[name].mean)
     for row, name in enumerate(order):

@@ -27,7 +27,6 @@ def queues_needed() -> dict[tuple[str, str], float]:
 
 
 def shares(queue_ms: float) -> dict[str, float]:
-    """Smaller over larger of two Reno flows at that queue in percent, by law of losses."""
     table = model(queue_ms).table
     return {losses: table[f"min_over_max_losses_{law}_percent"][0] for losses, law in LOSSES.items()}
 
@@ -87,7 +86,6 @@ def read(runs: st.Runs) -> st.Finding:
 
 
 def mean_sharing_queue_ms(run: bp.Run) -> float:
-    """Mean queueing delay of the two flows while they share a link, ms."""
     intervals = bed.sharing(run)
     means = []
     for flow in (0, 1):

@@ -34,7 +34,6 @@ NOTHING_PERCENT = 0.01
 
 
 def moving(controller: Controller, drift_us_s: float, rate: str, seed: int, label: str) -> bp.Scenario:
-    """One flow on one link whose delay grows steadily, in steps of 100 ms (8 µs at most)."""
     steps = [
         (f"{number * _STEP_S:.1f} s", f"{(_BASE_MS + drift_us_s * number * _STEP_S / 1e3) / 2:.6f} ms")
         for number in range(int(_SECONDS / _STEP_S) if drift_us_s else 1)
@@ -85,7 +84,6 @@ def drift_of_paths(hours: str) -> tuple[float, float, float]:
 
 
 def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> st.Figure:
-    """Change of goodput by the fastest drift."""
     figure, axes = plots.new(1, len(RATES), width=9.5, height=3.0)
     labels = list(dict.fromkeys(label for _, label in change))
     for axis, rate in zip(axes, RATES, strict=True):
@@ -175,7 +173,6 @@ def fine(change: bp.Estimate) -> str:
 
 
 def bounds(inclination_deg: float) -> st.Sheet:
-    """The model's table, by altitude."""
     table = bp.model("doppler", inclination_deg=inclination_deg).table
     columns = {
         "altitude, km": ("altitude_km", 0),

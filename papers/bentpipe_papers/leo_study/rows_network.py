@@ -143,7 +143,6 @@ def plan_paths(_: st.Effort) -> st.Plan:
 
 
 def map_and_trips(run: bp.Run) -> st.Figure:
-    """Where the paths run while they share a link, and the round trips of the pings."""
     figure, (chart, trips) = plots.new(1, 2, width=11.0, height=3.6)
     at = bed.sharing(run)[0][0]
     sky = bp.constellation(SHELL)
@@ -264,8 +263,6 @@ def read_paths(runs: st.Runs) -> st.Finding:
 
 
 def statistics(runs: st.Runs, origin: str, trip: bp.Distribution) -> tuple[st.InReading, ...]:
-    """A path's RTT in ms by other statistics of the ping, and as propagation alone at an epoch of each seed."""
-
     def at_epochs(seeds: tuple[int, ...]) -> bp.Estimate:
         means = []
         for seed in seeds:
@@ -299,7 +296,7 @@ def distances_and_trips(epoch: float) -> tuple[plots.Floats, plots.Floats]:
 
 
 def line_fit(x: plots.Floats, y: plots.Floats) -> tuple[float, float, float]:
-    """Least squares: intercept, slope and R²."""
+    """Fit a line by least squares: intercept, slope and R²."""
     slope, intercept = np.polyfit(x, y, 1)
     rest = y - intercept - slope * x
     return float(intercept), float(slope), float(1.0 - rest.var() / y.var())
@@ -312,7 +309,6 @@ def stretch_ratio(km: plots.Floats, rtt_ms: plots.Floats) -> float:
 
 
 def scatter(km: plots.Floats, rtt_ms: plots.Floats) -> st.Figure:
-    """Round trip against distance."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
     axis.scatter(
         km, rtt_ms, s=4, alpha=0.3, color=plots.COLOURS[0], linewidths=0, rasterized=True, label="pairs of cities"

@@ -21,7 +21,6 @@ COLUMNS = {BY_DISTANCE: "gain_by_distance", BY_BOTH: "gain_by_rtt", BY_RTT: "gai
 
 
 def plan_gain(_: st.Effort) -> st.Plan:
-    """One flow alone, for each reading and each of the slides' paths; nothing in it is left to chance."""
     variants = bed.variants(TORONTO_KM)
     controllers = {label: variants[label] for label in ("Reno", *READINGS)}
     return {

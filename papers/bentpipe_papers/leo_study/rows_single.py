@@ -21,7 +21,6 @@ _BASE_MS, _LONGER_MS, _AT_S, _LOOK_S = 100.0, 20.0, 60.0, 20.0
 
 
 def over_epochs(effort: st.Effort, *labels: str) -> dict[st.Key, bp.Scenario]:
-    """A run of each controller at the epoch of each seed."""
     return {
         (label, seed): flight(
             SINGLE[label], seed, label, epoch=bed.epoch_s(seed), duration=effort.pick("100 s", "200 s")
@@ -32,7 +31,6 @@ def over_epochs(effort: st.Effort, *labels: str) -> dict[st.Key, bp.Scenario]:
 
 
 def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
-    """A path of one link that grows longer once."""
     steps = [("0 s", f"{_BASE_MS / 2:g} ms"), (f"{_AT_S:g} s", f"{(_BASE_MS + _LONGER_MS) / 2:g} ms")]
     back = bp.Link(rate="10 Mbit/s", delay_steps=steps, queue="100 packets")
     return bp.Scenario(
@@ -47,7 +45,6 @@ def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
 
 
 def first(runs: Sequence[bp.Run]) -> list[float]:
-    """Goodput of the first flow of each run."""
     return [st.goodputs(run)[0] for run in runs]
 
 
@@ -66,7 +63,6 @@ SUMMARY = (
 
 
 def summary(runs: st.Runs, labels: Iterable[str]) -> st.Sheet:
-    """Goodput, queueing delay, losses of each controller."""
     lines: dict[st.Key, list[bp.Run]] = {(label,): runs.of(label) for label in labels}
     for made in lines.values():
         st.own_limit(made)
@@ -110,7 +106,6 @@ def read_loss(runs: st.Runs) -> st.Finding:
 
 
 def plan_delay(effort: st.Effort) -> st.Plan:
-    """Over the constellation, and on a path that grows longer once."""
     steps: dict[st.Key, bp.Scenario] = {
         ("longer", label, seed): longer(controller, seed, label)
         for (label, controller), seed in product(SINGLE.items(), effort.seeds)
@@ -119,14 +114,13 @@ def plan_delay(effort: st.Effort) -> st.Plan:
 
 
 def before_and_after(run: bp.Run) -> tuple[float, float]:
-    """Goodput in Mbit/s of the spans before and after the path grew longer."""
+    """Goodput in Mbit/s of the spans before and after the path became longer."""
     times, values = st.series(run, "goodput_mbit_s")
     before = values[(times > _AT_S - _LOOK_S) & (times <= _AT_S)]
     return float(before.mean()), float(values[times > _AT_S].mean())
 
 
 def delay_scatter(runs: st.Runs) -> st.Figure:
-    """Goodput against queueing delay, a dot for each epoch and the mean of each controller."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
     for number, label in enumerate(SINGLE):
         colour = plots.COLOURS[number]
@@ -224,7 +218,6 @@ def plan_flight(effort: st.Effort, *labels: str) -> st.Plan:
 
 
 def windows_and_trips(runs: st.Runs, labels: Sequence[str]) -> st.Figure:
-    """Windows above, round trips below, over time."""
     figure, (window, trips, rate) = plots.new(3, 1, height=2.3)
     for label in labels:
         colour = plots.COLOURS[list(SINGLE).index(label)]

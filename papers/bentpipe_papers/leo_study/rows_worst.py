@@ -23,7 +23,6 @@ OTHERS = (
 
 
 def plan(effort: st.Effort) -> st.Plan:
-    """The worst pair with Reno and Geo-Reno, the slides' pair with Reno, other candidates with one seed each."""
     geo = bed.variants(KUNMING_KM)[BY_DISTANCE]
     runs: dict[st.Key, bp.Scenario] = {}
     for seed in effort.seeds:

@@ -78,12 +78,10 @@ COLOURS = dict(zip((VEGAS, VEGAS_W, NEWRENO, LOWERS, REPAIRED, BLIND, NEWRENO_SA
 
 
 def bdp_packets(rtt_ms: float = RTT_MS, rate_mbit_s: float = RATE_MBIT_S) -> float:
-    """Bandwidth-delay product in packets of 1000 bytes."""
     return rate_mbit_s * 1e3 * rtt_ms / (8.0 * PACKET_BYTES)
 
 
 def seed_of(run: bp.Run) -> int:
-    """The seed of a run."""
     return int(run.summary["provenance"]["seed"])
 
 
@@ -176,7 +174,6 @@ def start_up(label: str, controller: str | Mapping[str, Any], seed: int, **chang
 
 
 def named(label: str, seed: int, **settings: Any) -> bp.Flow:
-    """A flow under one of the names of `CONTROLLERS`."""
     return tcp(CONTROLLERS[label], seed, **{"tcp": TCPS.get(label, NS2), **settings})
 
 
@@ -239,14 +236,12 @@ def left_slow_start(run: bp.Run) -> tuple[float, float]:
 
 
 def shown(estimate: bp.Estimate, digits: int = 2) -> str:
-    """A mean with its interval, or a number without chance, for a table."""
     if np.isnan(estimate.mean):
         return "never"
     return mean_shown(estimate, digits)
 
 
 def undecided(claims: Sequence[Claim]) -> str:
-    """The claims that need more seeds, in words."""
     wide = [claim.what for claim in claims if claim.verdict is Verdict.UNDECIDED]
     return "; undecided is " + ", and ".join(f"“{what}”" for what in wide) if wide else ""
 

@@ -247,12 +247,10 @@ BEDS = {name: ALL_BEDS[name] for name in (EVERY, CLEAR, CLEAR_EVERY, LINUX, JITT
 
 
 def elsewhere(measure: Callable[[str], bp.Estimate], beds: Mapping[str, Bed] = BEDS) -> tuple[InReading, ...]:
-    """A claim in other beds: `measure` makes an estimate from a bed's name."""
     return otherwise({name: bed.why for name, bed in beds.items()}, measure)
 
 
 def start_ups(effort: Effort, labels: Iterable[str], beds: Iterable[str] = (MAIN, *BEDS)) -> dict[Key, bp.Scenario]:
-    """Start-ups of some controllers in some beds, on the seeds and the fresh ones."""
     return {
         ("start", name, label, seed): start_up(label, CONTROLLERS[label], seed, **ALL_BEDS[name].settings)
         for name in beds
@@ -302,7 +300,6 @@ def first_full_sample(run: bp.Run, rtt_ms: float) -> float:
 
 
 def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """One flow alone in every bed, and in two of them in every reading of Vegas-W."""
     plans = start_ups(effort, (VEGAS_W,), ALL_BEDS)
     for name in CHANGED_IN:
         for label, (controller, path) in READINGS.items():
@@ -315,12 +312,11 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def three_times(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[float, float, float]:
-    """Until a fifth of a round trip, a whole one, and every one to the end of the run was full, in s."""
+    """Time in s until a fifth of a round trip, one round trip, and all further round trips are full."""
     return first_full_sample(run, rtt_ms), full_at(run, rtt_ms=rtt_ms), full_for_good(run, rtt_ms)
 
 
 def one_at_a_time(runs: Runs) -> list[list[str]]:
-    """Lines of a table: each bed and each reading, and the three times."""
     found = [(name, RTT_MS, ("start", name, VEGAS_W)) for name in ALL_BEDS]
     for name in CHANGED_IN:
         others = {label: path for label, (_, path) in READINGS.items() if label != CLAIMED}

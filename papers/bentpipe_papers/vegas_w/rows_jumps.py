@@ -54,7 +54,6 @@ def jump_scenario(load: str, factor: float, seed: int, **settings: Any) -> bp.Sc
 
 
 def quiet_scenario(rtt_ms: float, seed: int, **settings: Any) -> bp.Scenario:
-    """Vegas-W beside two NewReno flows on a path that stays as it is, with 200 packets of buffer (107 ms)."""
     beside = bed.named(bed.NEWRENO, seed, count=2, start=f"{1 + bed.shift_s(seed):g} s", stagger="3 s", **settings)
     flows = [bed.named(bed.VEGAS_W, seed, **settings), beside]
     for flow in flows:
@@ -84,13 +83,12 @@ def plan_jumps(effort: st.Effort) -> st.Plan:
 
 
 def told_apart(runs: st.Runs, reading: str, load: str, factor: float) -> bp.Estimate:
-    """Jumps seen less minutes of congestion in which one was seen, in percent."""
+    """Percent of the jumps that the rule sees, less the percent of minutes of congestion taken for a jump."""
     pairs = zip(runs.of("one", reading, load, factor), runs.of("still", reading), strict=True)
     return st.sampled([told_in({"jump": run, "still": still}) for run, still in pairs])
 
 
 def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
-    """What the rule distinguishes in the other bed and beside other flows."""
     places = [
         (reading, load) for reading, load in product((MAIN, *ROUTED_IN), LOADS) if (reading, load) != (MAIN, ALONE)
     ]
@@ -113,13 +111,12 @@ def noticed_of(run: bp.Run) -> tuple[float, float]:
 
 
 def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """A jump, and a minute of congestion."""
     jump = jump_scenario(values[BESIDE.name], CLAIMED[0], seed, **asked(values))
     return {"jump": jump, "still": quiet_scenario(bed.RTT_MS, seed, **asked(values))}
 
 
 def told_in(runs: Mapping[str, bp.Run]) -> float:
-    """100 if the jump is seen, less 100 if congestion is taken for one."""
+    """100 if the jump is seen, less 100 if congestion is taken for a jump."""
     seen = noticed_of(runs["jump"])[1]
     return 100.0 * (seen > 0) - 100.0 * (refreshes(runs["still"]) > 0)
 

@@ -211,7 +211,7 @@ def reactions(run: bp.Run) -> dict[str, list[float]]:
 
 
 def into_slow_start(runs: Sequence[bp.Run]) -> bp.Estimate:
-    """Share of the timeouts that slow start follows, in percent: mean of the runs that have one; NaN if none has."""
+    """Percent of the timeouts that slow start follows, mean of the runs with a timeout; NaN without any."""
     shares = [100.0 * float(np.mean(told)) for run in runs if (told := reactions(run)["timeout"])]
     return st.sampled(shares) if shares else bp.fixed(float("nan"))
 

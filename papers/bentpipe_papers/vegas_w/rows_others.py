@@ -50,7 +50,6 @@ def drawn(what: str, seed: int, flow: int) -> float:
 def wired(
     label: str, controller: str, seed: int, buffer: int, rtts_ms: Sequence[float], whose: bp.Tcp = bed.NS2
 ) -> bp.Scenario:
-    """Flows that differ in their round trip; their starts are up to a second apart, by the seed."""
     starts = [drawn("start", seed, place) for place in range(len(rtts_ms))]
     flows = [
         # 10 ms of the round trip are in the bottleneck, the rest is in the two links of the hosts.
@@ -91,7 +90,7 @@ def wired_tcp(run: bp.Run) -> list[bp.FlowSummary]:
 
 
 def fluctuation(run: bp.Run) -> float:
-    """Standard deviation over mean of each flow's goodput by seconds after the warm-up, mean of the flows."""
+    """Standard deviation of a flow's goodput per second divided by its mean, averaged over the flows."""
     found = []
     for flow in wired_tcp(run):
         times, rate = st.series(run, "goodput_mbit_s", flow["flow"])

@@ -47,7 +47,7 @@ SHOWN = (bed.VEGAS, bed.VEGAS_W, bed.BLIND, bed.REPAIRED, bed.LOWERS, bed.NEWREN
 
 
 def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[float]) -> bp.Dumbbell:
-    """The path whose base round trip is `factor` times as long from the first moment of `at` on, until the second."""
+    """The path; its base round trip is `factor` times as long between the two moments of `at`."""
     short_ms = bed.isl_delay_ms(rtt_ms, seed)
     more_ms = rtt_ms * (factor - 1.0) / (2.0 if both else 1.0)
     delays = [("0 s", f"{short_ms} ms"), (f"{at[0]:g} s", f"{round(short_ms + more_ms, 4)} ms")]
@@ -65,7 +65,6 @@ def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[
 def rerouted(
     label: str, route: str, seed: int, *, flow: bp.Flow | None = None, reorder: bool = True, **settings: Any
 ) -> bp.Scenario:
-    """The new route from 50 s to 100 s, of 20 Mbit/s; `settings` are those of `bed.tcp`."""
     factor, both = ROUTES[route]
     at = [moment + bed.shift_s(seed) for moment in bed.ROUTE_S]
     path = longer(bed.RTT_MS, factor, seed, both=both, at=at)
@@ -78,7 +77,6 @@ def rerouted(
 
 
 def plan_routes(effort: st.Effort) -> st.Plan:
-    """The new routes; and the three that tell what the refresh gives, in the main bed and where it can act."""
     plans: dict[st.Key, bp.Scenario] = {one: rerouted(*one) for one in product(SHOWN, ROUTES, effort.seeds)}
     for route, seed, label, name in product(
         ROUTES, effort.seeds, (bed.VEGAS, bed.VEGAS_W, bed.BLIND), (MAIN, *ROUTED_IN)
@@ -88,7 +86,7 @@ def plan_routes(effort: st.Effort) -> st.Plan:
 
 
 def refreshes(run: bp.Run) -> float:
-    """How often BaseRTT was refreshed; 0 for a controller that cannot."""
+    """Number of refreshes of BaseRTT; 0 for a controller without the refresh."""
     _, counts = st.snapshot(run, "base_rtt_refreshes")
     return float(counts[-1]) if counts.size else 0.0
 
@@ -105,7 +103,7 @@ def base_ms(run: bp.Run, at_s: float) -> float:
 
 
 def window_change(run: bp.Run) -> float:
-    """Change of the window on the new route in segments: at its end, less at its beginning."""
+    """Window at the end of the new route less the window at its start, in segments."""
     leave, back = (moment + bed.shift_s(bed.seed_of(run)) for moment in bed.ROUTE_S)
     return window_at(run, back) - window_at(run, leave)
 
@@ -115,14 +113,12 @@ _WHY = {option.name: option.why for option in ROUTE.options[1:]}
 
 
 def changes_of(runs: st.Runs, reading: str, label: str, route: str) -> bp.Estimate:
-    """The mean `window_change`, in a bed."""
     return st.sampled([window_change(run) for run in runs.of(reading, label, route)])
 
 
 def gain_of(
     runs: st.Runs, reading: str, route: str, other: str, span: tuple[float, float] = bed.ROUTE_S
 ) -> bp.Estimate:
-    """Throughput on the new route or at another time, Vegas-W against another, in a bed."""
     ours, base = (
         [st.mean_between(*bed.on_the_wire(run), *span) for run in runs.of(reading, label, route)]
         for label in (bed.VEGAS_W, other)
@@ -131,17 +127,14 @@ def gain_of(
 
 
 def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Vegas and Vegas-W on a new route, in a combination."""
     return {label: rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (bed.VEGAS, bed.VEGAS_W)}
 
 
 def change_in(label: str, runs: Mapping[str, bp.Run]) -> float:
-    """The change of a controller's window on the new route, in segments, from the runs of a combination."""
     return window_change(runs[label])
 
 
 def gain_in(runs: Mapping[str, bp.Run]) -> float:
-    """Throughput on the new route, Vegas-W against Vegas, in percent."""
     rates = {name: st.mean_between(*bed.on_the_wire(run), *bed.ROUTE_S) for name, run in runs.items()}
     return 100.0 * (rates[bed.VEGAS_W] / rates[bed.VEGAS] - 1.0)
 

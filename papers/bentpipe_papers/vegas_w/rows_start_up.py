@@ -36,7 +36,6 @@ OTHER_VEGAS = {
 
 
 def share_in(runs: st.Runs, label: str) -> bp.Estimate:
-    """Window as a reading of Vegas leaves slow start, in percent of the bandwidth-delay product."""
     here = runs.of(label, bed.RTT_MS)
     return st.sampled([100.0 * bed.left_slow_start(run)[1] / bed.bdp_packets() for run in here])
 
@@ -151,7 +150,6 @@ def burst(run: bp.Run) -> tuple[float, float]:
 
 
 def overflows_at(run: bp.Run) -> float:
-    """The window as the queue first drops a packet, in segments."""
     _, window = st.series(run, "cwnd_segments")
     return float(window[np.flatnonzero(st.series(run, "lost_queue")[1] > 0)[0]])
 
