@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves: every headline claim in all combinations of what the paper leaves open."""
+"""Specification curves: every headline claim in all combinations of the paper's open choices."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: Curves have durations as in full runs: those that the paper states among them.
+#: The runs of curves have the durations of full runs, including the durations that the paper states.
 _FULL = Effort(seeds=(1,))
-#: The rule for the window per ACK, with what it adds to a controller.
+#: The rule for the window per ACK, with the parameters that it sets.
 _RULE = Choice(
     name="equation per ACK",
     by="the paper's text: equation 6 is the rule for each ACK",
@@ -46,7 +46,7 @@ _RATE = Choice(
     by="the paper's text: 0.1 % comes first in the paragraph, 1 % after it",
     options=(Option("0.1 %", "the first that is named", 1e-3), Option("1 %", "named beside it", 1e-2)),
 )
-#: Section 4.3 gives three rates for competing flows, and none for competing round trips.
+#: Section 4.3 states three error rates for competing flows, and none for competing round trips.
 _MIXED_ERRORS = Choice(
     name="packet errors of competing round trips",
     by="the paper's text names none for competing round trips",
@@ -158,7 +158,7 @@ def harm(runs: Mapping[str, bp.Run]) -> float:
 _START = (WHOSE, VARIANTS, WINDOW, GEO_BUFFER, W_MAX)
 _LOSSES = (_RATE, WHOSE, VARIANTS, W_MAX, BUFFER)
 _SHARED = (WHOSE, STARTS, W_MAX, BUFFER)
-#: By row and letter: a curve for each headline claim.
+#: A curve for each headline claim, by row and letter.
 CURVES: dict[str, dict[str, Curve]] = {
     "A-13": {
         "a": Curve(

@@ -35,7 +35,7 @@ def crowd_of(
 
 
 _BECOMES: bed.Controller = READINGS["W_max = W at every loss"]
-#: W_max, from when the flows start, and whose TCP; the main reading first.
+#: The rule for W_max with the starts of the flows and the TCP. The main reading is the first.
 CROWDS: dict[str, tuple[bed.Controller, dict[str, Any]]] = {
     "starts within 0.1 s": ("a-liad-paper", {}),
     "starts within 0.1 s, W_max = W at every loss": (_BECOMES, {}),
@@ -44,7 +44,7 @@ CROWDS: dict[str, tuple[bed.Controller, dict[str, Any]]] = {
     "the minimal TCP": ("a-liad-paper", {"tcp": BARE}),
 }
 TOGETHER, ALWAYS, LATE, LATE_ALWAYS, ALONE = CROWDS
-#: Those that A-19's claims are also measured in, and why.
+#: The other readings of A-19's claims, each with its reason.
 CROWD_REASONS = {
     ALWAYS: (
         "W_max = W at every loss",
@@ -160,7 +160,7 @@ SINGLES_DRAWN = ("A-LIAD", "CUBIC", "A-LIAD safe", "alpha = 2 (LIAD*)", "NewReno
 
 
 def singles_tried(per: float) -> tuple[str, ...]:
-    """The figure shows ablations beside the other variants where losses are frequent."""
+    """The variants at an error rate. If losses are frequent, the figure also shows ablations."""
     return tuple(SINGLES_TRIED) if per == SINGLE_PERS[-1] else SINGLES_DRAWN
 
 
@@ -170,7 +170,7 @@ def spread_over_rtt(runs: st.Runs, per: float | str, label: str) -> list[float]:
     return [max(one) / min(one) for one in zip(*columns, strict=True)]
 
 
-#: Other readings of figure 9, by the keys of their runs: name and reason.
+#: Name and reason of the other readings of figure 9, by the keys of their runs.
 SINGLE_REASONS: dict[float | str, tuple[str, str]] = {
     1e-4: ("PER 0.0001", "a satellite link's remaining errors"),
     1e-3: ("PER 0.001", "the middle rate of figures 8 and 10"),

@@ -17,12 +17,12 @@ from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, bdp_packets, drawn_rtt_ms
 
 TIMES_S = (5, 10, 15, 20, 30)
 FASTEST = ("CUBIC", "BIC", "STCP", "HSTCP")
-#: The variants that the paper does not name as the fastest.
+#: The variants that the paper does not call the fastest.
 BEHIND = ("Westwood",)
 BUFFERS = ("50 packets", "0.5 BDP", "1 BDP", "2 BDP")
 SHOWN = (*PAPERS, "A-LIAD safe", "Hybla")
 READ = (readings.SEEN, readings.BARE_MACHINE, readings.WINDOW_4)
-#: Of claims with a curve: what stands beside it without being counted.
+#: Readings that are shown beside claims with a curve and do not count.
 BESIDE_A_CURVE = (*READ, readings.LARGE_BUFFER, readings.EXCLUDED)
 
 
@@ -79,7 +79,7 @@ def until(run: bp.Run, time_s: float) -> float:
 
 
 def slow_start_end(run: bp.Run) -> tuple[float, float]:
-    """When the initial slow start was left, and the window then, in s and segments."""
+    """Time in s at which the initial slow start ended, and the window in segments at this time."""
     changes = st.events(run, "phase", columns=("time_s", "detail"))
     first = min((float(row["time_s"]) for row in changes if row["detail"] != "slow start"), default=math.inf)
     if math.isinf(first):
@@ -93,7 +93,8 @@ def slow_start_end(run: bp.Run) -> tuple[float, float]:
     later = times > first
     if "recovery" in phases or not later.any():
         return first, window
-    # Left for the threshold, which A-LIAD approaches to a segment; others may have met it since the last sample.
+    # The window reached the threshold. A-LIAD approaches it to one segment; others may have reached it since the last
+    # sample.
     threshold = float(st.series(run, "ssthresh_segments")[1][later][0])
     return first, window if window > threshold - 1.5 else min(float(windows[later][0]), threshold)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The settings in which every controller is measured, and what is read from a run of each."""
+"""The settings in which every controller is measured, and the numbers of a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ OURS, THEIRS = "ours", "reno"
 #: Payload of a full path: 1448 of 1500 bytes.
 PAYLOAD = 1448.0 / 1500.0
 
-#: Great circles for the controllers that ask: Madrid to Washington for GEO, and where fibre makes 25 ms.
+#: Great-circle distances for controllers that use the distance: Madrid to Washington for GEO, and the distance at which
+#: fibre has a round trip of 25 ms.
 _GEO_KM, _GROUND_KM = 6100, 2500
 
 
@@ -33,37 +34,29 @@ def catalogue() -> list[str]:
 
 @functools.cache
 def entries() -> dict[str, bool]:
-    """Controllers of the catalogue by name, and whether each only replaces its paper's."""
+    """Controllers of the catalogue by name, each with whether it only replaces its paper's controller."""
     return runnable()
 
 
 def as_played(name: str) -> Who:
-    """A controller of the catalogue. Only Geo-Reno needs a parameter: the distance to which its gain refers."""
+    """A controller of the catalogue with its parameters. Only Geo-Reno has one: the reference distance of its gain."""
     return {"name": name, "d_min_km": _GROUND_KM} if name == "geo-reno" else name
 
 
 def label(who: Who) -> str:
-    """A controller's name and parameters; a star if it only replaces its paper's."""
+    """A controller's name and parameters, with a star if it only replaces its paper's controller."""
     name = who if isinstance(who, str) else str(who["name"])
     star = "*" if entries().get(name) else ""
     rest = "" if isinstance(who, str) else ", ".join(f"{key} {value}" for key, value in who.items() if key != "name")
     return f"{name}{star} ({rest})" if rest else f"{name}{star}"
 
 
-#: Settings in which flows share a path, and what of it `Numbers.share_percent` tells.
+#: Settings in which flows share a path, and the meaning of `Numbers.share_percent` in each.
 SHARES = {"beside Reno": "Reno's share of its half", "two RTTs": "far flow's share of its half"}
 
 
 class Setting(NamedTuple):
-    """A path with its flows.
-
-    Attributes:
-        name: For tables and keys.
-        about: Path and flows in words.
-        rate_mbit_s: Rate of the bottleneck.
-        chance: Whether a seed makes a difference: without it one run says all.
-        scenario: The experiment of a controller: seed, whether a first look is enough.
-    """
+    """A path with its flows. Without `chance`, all seeds give the same run, so one run is enough."""
 
     name: str
     about: str
@@ -77,7 +70,7 @@ class Setting(NamedTuple):
 
 
 def announced(network: bp.Dumbbell | bp.Constellation) -> bp.Network:
-    """The network; changes of its paths are announced to flows a second before."""
+    """The network. Flows get announcements of path changes one second before the change."""
     if isinstance(network, bp.Dumbbell):
         return bp.Network(dumbbell=network, announce="1 s")
     return bp.Network(constellation=network, announce="1 s")
@@ -106,7 +99,7 @@ def experiment(
 
 
 def start_times(seed: int, count: int, within_s: float) -> list[str]:
-    # The phases in which flows meet are chance; without them a run of such flows would have none.
+    # The phases of flows are drawn; otherwise runs with several flows would have no chance.
     draw = random.Random(f"start/{seed}")  # noqa: S311 - not for secrets
     return [f"{draw.uniform(0.0, within_s):.4f} s" for _ in range(count)]
 
@@ -156,7 +149,7 @@ def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
 def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
     starts = start_times(seed, 2, 1.0)
     network = bp.Dumbbell(rate="10 Mbit/s", rtt="25 ms", queue="500 packets", warn_above=250.0)
-    # A host link at each end, there and back: four times 143.75 ms are the 575 ms that are missing.
+    # A round trip passes the host links of both ends in both directions: four times 143.75 ms add the missing 575 ms.
     far = bp.AccessLink(rate="1 Gbit/s", delay="143.75 ms")
     flows = [
         bp.Flow(name="near", controller=who, distance=f"{_GROUND_KM} km", start=starts[0]),
@@ -183,15 +176,15 @@ SETTINGS = (
 
 
 class Numbers(NamedTuple):
-    """What a setting says about a controller, each over the seeds.
+    """The numbers of a controller in a setting, each over the seeds.
 
     Attributes:
-        goodput_percent: Of all flows of the controller, in percent of the payload that the bottleneck carries.
-        queue_ms: Mean queueing delay of their packets.
-        loss_percent: Their packets lost, of those sent, whatever the cause.
-        jain: Jain's index of all flows; one of a single flow.
-        share_percent: Of half of the payload, 100 is fair: what Reno's flows have of the path beside them; with two
-            RTTs what the far flow has of what both have. None elsewhere.
+        goodput_percent: Goodput of all flows of the controller, in percent of the payload that the bottleneck carries.
+        queue_ms: Mean queueing delay of these flows' packets.
+        loss_percent: Lost packets of these flows in percent of their sent packets, for any cause.
+        jain: Jain's index of all flows; 1 for a single flow.
+        share_percent: Goodput of Reno's flows in percent of half of the path's payload; with two RTTs, goodput of the
+            far flow in percent of half of both flows' goodput. 100 is fair. None in other settings.
     """
 
     goodput_percent: bp.Estimate
@@ -213,7 +206,7 @@ def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
 
 
 def flows_of(run: bp.Run) -> list[bp.FlowSummary]:
-    """The flows of the controller: all but Reno's beside it."""
+    """The flows of the controller, without the Reno flows beside them."""
     return [flow for flow in run.summary["flows"] if flow["name"] != THEIRS]
 
 

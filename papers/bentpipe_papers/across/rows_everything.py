@@ -113,7 +113,7 @@ def why(found: All) -> str:
         return f"most {label(first[0])}, {first[1].goodput_percent.mean:.0f} %{beside}"
 
     def count(setting: str, low: float, high: float = math.inf) -> str:
-        """Of how many the whole interval lies between two numbers."""
+        """The number of controllers whose whole interval is between two numbers, in words."""
         shares = setting in SHARES
         all_of = [one.share_percent if shares else one.goodput_percent for one in found[setting].values()]
         return str(sum(one is not None and one.low >= low and one.high <= high for one in all_of))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The paper's computed headlines in every combination of what its calculation leaves open (Y-10, Y-11).
+"""The paper's computed headlines in every combination of the calculation's open choices (Y-10, Y-11).
 
-There are no packets in it and no chance, so that no runs are planned: a point is a number.
+The calculation has no packets and no chance, so there are no runs: a point is a number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bentpipe_papers.hybic.readings import (
     windows,
 )
 
-#: What HYBIC's windows hang on.
+#: The choices that affect HYBIC's windows.
 HYBIC = (TIME, INITIAL, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
@@ -37,7 +37,7 @@ DIVISOR = st.Choice(
         st.Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
     ),
 )
-#: Main is the comparison like for like, which the claim is measured with.
+#: The main option divides both windows by the same round trip. The claim is measured with it.
 DIVISORS = st.Choice(
     name="divisors",
     by="the paper's text: equation 5 has one round trip for a path",
@@ -62,7 +62,7 @@ def reading(values: Mapping[str, Any]) -> Reading:
 def computed(
     title: str, choices: tuple[st.Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
 ) -> st.SpecificationCurve:
-    """A number in every combination; `asked` is passed to `Curve` as well."""
+    """A curve of a number in every combination. `asked` is passed to `Curve`."""
     curve = st.Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
     return st.SpecificationCurve(
         curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in curve.combinations)

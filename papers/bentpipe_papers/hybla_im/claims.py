@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The claims of section 4, row by row, in the paper's network; and the paper's own arithmetic."""
+"""The claims of section 4 in the paper's network, row by row, and the paper's own arithmetic."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bentpipe_papers.transport import BARE
 START_S = 10.0
 #: Section 4, last paragraph: Hybla-IM over Hybla at each packet error rate, in percent.
 PRINTED_RATIO = {PERS[0]: 6.0, PERS[1]: 13.0, PERS[2]: 17.0}
-#: The same paragraph: what each loses from the error rate before, in percent.
+#: The same paragraph: the change of each from the previous error rate, in percent.
 PRINTED_STEP = {PERS[1]: {"hybla": -13.0, "hybla-im": -7.3}, PERS[2]: {"hybla": -32.0, "hybla-im": -24.0}}
 
-#: The paper's words for all three ratios.
+#: The paper's sentence on all three ratios.
 HIGHER = "“Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively”"
 
 
@@ -34,12 +34,12 @@ def implied_ratios() -> dict[float, float]:
 
 
 def implied_ratio(per: float) -> float:
-    """What the paper's other percentages imply for Hybla-IM over Hybla at `per`, in percent (H-22)."""
+    """The ratio of Hybla-IM to Hybla at `per` that the paper's other percentages imply, in percent (H-22)."""
     return implied_ratios()[per]
 
 
 def contradiction(per: float, *, tolerance: float = 2.0) -> str:
-    """In words, if the paper's printed ratio at `per` is not what its other numbers imply; else empty."""
+    """The contradiction in words, if the printed ratio at `per` is not the implied ratio; otherwise empty."""
     printed, implied = PRINTED_RATIO[per], implied_ratio(per)
     if abs(implied - printed) <= tolerance:
         return ""
@@ -57,7 +57,7 @@ def at_start(run: bp.Run) -> float:
 
 
 def doublings(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
-    """Mean of log2(ours / base) over the seeds: for ratios so unlike that the largest would be the mean of all."""
+    """Mean of log2(ours / base) over the seeds, for ratios that differ so much that the largest dominates the mean."""
     return bp.estimate([math.log2(a / b) for a, b in zip(ours, base, strict=True)])
 
 
@@ -169,13 +169,13 @@ def spared(runs: list[bp.Run]) -> bp.Estimate | None:
 
 
 def better(runs: list[bp.Run]) -> bp.Estimate | None:
-    """P(C|C) + P(E|R) - 1, over the runs that had losses of both causes; None with fewer than two."""
+    """P(C|C) + P(E|R) - 1 over the runs with losses of both causes; None with fewer than two such runs."""
     judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(st.confusion, runs)]
     sums = [of_c + of_e - 1.0 for of_c, of_e in judged if of_c is not None and of_e is not None]
     return bp.estimate(sums) if len(sums) > 1 else None
 
 
-#: How else the detector can be read: what the paper leaves open, why, the controller, and whose TCP.
+#: The other readings of the detector: name, reason, controller and TCP.
 DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
     "a = 1/32": ("the paper gives no weight a", {**HYBLA_IM, "qd_gain": 1 / 32}, TCP_LINUX),
     "a = 1/8": ("the paper gives no weight a; that of TCP's smoothed RTT", {**HYBLA_IM, "qd_gain": 1 / 8}, TCP_LINUX),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves of the headline claims: all that the paper leaves open, crossed."""
+"""Specification curves of the headline claims: all open choices of the paper, crossed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: Of 8640 combinations a designed sample: all curves over T1 take their runs from the same.
+#: Size of the designed sample of 8640 combinations. All curves over T1 share the runs of this sample.
 SAMPLE = 96
 FLOOR = Choice(
     name="least ρ_new",
@@ -30,7 +30,7 @@ FLOOR = Choice(
 
 
 def valued(name: str, *values: object) -> Choice:
-    """A choice of the study, its options in their order with these values; those of None or beyond are left out."""
+    """A choice of the study with these values for its options, in order. Options with None or no value are left out."""
     [choice] = [choice for choice in CHOICES if choice.name == name]
     pairs = zip(choice.options, values, strict=False)
     options = tuple(option._replace(value=value) for option, value in pairs if value is not None)
@@ -39,11 +39,11 @@ def valued(name: str, *values: object) -> Choice:
 
 EQUATION = valued("equation 10", HYBLA_IM, OVER_A_TRIP)
 SPACING = valued("packet spacing", {"pacing": False}, {"pacing": True})
-#: Not without one: spaced, flows then flood their own access link, and a run takes half a minute. It is a reading.
+#: Without a threshold, paced flows overload their own access link, and a run takes 30 s. This option is only a reading.
 THRESHOLD = valued("first threshold", {}, None, {"initial_ssthresh": "hoe"})
 WHOSE = valued("TCP", TCP_LINUX, BOUND, NEWRENO, NEWRENO_20, BARE)
 LENGTH = valued("length of a run", "200 s", "60 s", "70 s")
-#: All are read from one run of 60 s.
+#: All horizons are read from one run of 60 s.
 HORIZON = valued("horizon of the first growth", 10.0, 5.0, 15.0, 30.0, 60.0)
 OPEN = (
     LENGTH,
@@ -59,7 +59,7 @@ OPEN = (
 
 
 def pair_in(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Hybla and Hybla-IM in a combination. ns-2's module knows no estimate: it has `window_` in place of Hoe's."""
+    """Hybla and Hybla-IM in a combination. ns-2's module has `window_` in place of Hoe's estimate."""
     shared = {**values["first threshold"], **values["packet spacing"]}
     rho = "min" if values["ρ"] == "min" else "srtt"
     improved = {**values["equation 10"], **shared, "rho_rtt": rho, "qd_gain": values["weight a of the detector"]}
@@ -93,7 +93,7 @@ def named(name: str, per: float) -> str:
 
 
 def against(ours: str, base: str, value: Callable[[bp.Run], float], runs: Mapping[str, bp.Run]) -> float:
-    """Change in percent; no number (NaN) against nothing."""
+    """Change in percent; NaN if the base is 0."""
     below = value(runs[base])
     return 100.0 * (value(runs[ours]) / below - 1.0) if below else math.nan
 

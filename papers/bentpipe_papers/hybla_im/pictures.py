@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The paper's figures 3 to 7, and its percentages beside ours."""
+"""The paper's figures 3 to 7, and the paper's percentages beside ours."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOUR = {"hybla": plots.COLOURS[1], "hybla-im": plots.COLOURS[0]}
-#: Every so many seconds a point is drawn.
+#: Interval between drawn points in s.
 STEP = 2
 OVER_A_BAR: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": "x-small"}
-#: Points of the running mean in pictures over time; the series have one point per second.
+#: Number of points of the running mean in pictures over time. The series have one point per second.
 SMOOTH = 5
 
 
@@ -39,12 +39,12 @@ def bands(axis: Axes, runs: Runs, topology: Topology, per: float, *, lost: bool 
 
 def throughput(axis: Axes, runs: Runs, topology: Topology, per: float) -> None:
     bands(axis, runs, topology, per)
-    axis.lines[0].set_linewidth(3.0)  # the second may lie upon it
+    axis.lines[0].set_linewidth(3.0)  # the second line may cover it
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="throughput (Mbit/s)")
 
 
 def expected(axis: Axes, runs: Runs, topology: Topology, per: float, mark: tuple[float, str, float]) -> None:
-    """A dashed line where the paper's percentage puts a mean, from our mean."""
+    """Draw a dashed line at our mean changed by the paper's percentage."""
     change, name, at = mark
     level = float(np.mean(goodput(runs.of(topology.id, at, name)))) * (1 + change / 100.0)
     base = name if at == per else f"{name} at {at:g}"
@@ -101,7 +101,7 @@ def all_rates(runs: Runs, topology: Topology) -> Figure:
 
 
 def draw_map(axis: Axes) -> str:
-    """Iridium and the path at the epoch; returns what the picture shows."""
+    """Draw Iridium and the path at the epoch, and return a description."""
     sky = bp.constellation("iridium")
     nodes, links = sky.satellites(), sky.links()
     places = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What else the paper's simulation could have been: each is a reading of section 4's claims."""
+"""Other possible settings of the paper's simulation. Each is a reading of section 4's claims."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
     from bentpipe_papers.hybla_im.bed import Topology
 
-#: From a packet error rate and one of the pair to its runs, in one reading and over some seeds.
+#: Function from a packet error rate and a controller of the pair to the runs, in one reading, over some seeds.
 Made: TypeAlias = Callable[[float, str], list[bp.Run]]
-#: Of what one reading made to what a claim is about.
+#: Function from the runs of one reading to the number of a claim.
 Measure: TypeAlias = Callable[[Made], bp.Estimate]
 
 BOTH = {"hybla": HYBLA, "hybla-im": HYBLA_IM}
 #: Linux's Hybla as ns-2 ships it: ρ from the smallest RTT, `window_` without ρ as first threshold, fixed point.
 MODULE: dict[str, object] = {"name": "hybla-linux", "reading": "ns-2", "initial_ssthresh": GAMMA}
-#: Bentpipe's pair: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
+#: Bentpipe's pair: Hybla of 2004 with Hoe's threshold and packet spacing, and the share over a round trip.
 HOUSE: dict[str, object] = {"hybla": "hybla", "hybla-im": "hybla-im"}
 NO_THRESHOLD = 1e6
-#: ns-2's agents but TCP-Linux's Hybla keep `window_`: 20 packets of 1000 bytes.
+#: ns-2's default bound `window_` (20 packets of 1000 bytes), which only TCP-Linux's Hybla exceeds.
 BOUND = bp.Tcp(preset="ns2-linux", receive_window=f"{GAMMA * SIZES[0]} B")
-#: ns-2's own agent with a window_ that binds nothing, and with its default.
+#: ns-2's own agent with a `window_` that never limits, and with the default `window_`.
 NEWRENO = bp.Tcp(preset="ns2-newreno", receive_window="unlimited")
 NEWRENO_20 = bp.Tcp(preset="ns2-newreno", receive_window=BOUND.receive_window)
 
@@ -53,16 +53,16 @@ def both(**parameters: object) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Reading:
-    """A setting that the paper may have meant.
+    """A setting that the paper may have used.
 
     Attributes:
-        words: What is read otherwise.
-        why: Why a reviewer would accept it.
+        words: The differences from the main reading.
+        why: The reason for which a reviewer would accept the reading.
         setting: Arguments of `scenario`.
-        pair: What "hybla" and "hybla-im" are.
-        allowed: Whether the paper's text allows it; else it stands in the table only.
-        bounded: Whether the receive window is meant to bind.
-        searched: Whether it was found by a search for the paper's numbers.
+        pair: The controllers of "hybla" and "hybla-im".
+        allowed: Whether the paper's text allows the reading. Otherwise only the table has it.
+        bounded: Whether the receive window should limit the flows.
+        searched: Whether the reading was found by a search for the paper's numbers.
     """
 
     words: str
@@ -153,7 +153,7 @@ READINGS = (
 
 
 def bounded(key: Key) -> bool:
-    """Whether a run by this key has a receive window that is meant to bind."""
+    """Whether the receive window should limit the flows in the run of this key."""
     return key[0] == "reading" and isinstance(key[1], int) and READINGS[key[1]].bounded
 
 

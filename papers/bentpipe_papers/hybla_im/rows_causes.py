@@ -15,7 +15,7 @@ from bentpipe_papers.hybla_im import curves
 from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, SIZES, T1, T2, for_tables, pairs, scenario
 from bentpipe_papers.hybla_im.claims import better, plan_detectors, told_apart
 
-#: Weights a of a new sample in T'_QD; the last is the controller's own.
+#: Weights a of a new sample in T'_QD. The last is the controller's default.
 GAINS = {"1/8": 1 / 8, "1/32": 1 / 32, "1/128": 1 / 128}
 DETECTORS = ("hybla-im", "hybla-im over a round trip")
 

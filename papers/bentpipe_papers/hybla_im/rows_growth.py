@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 3.1: how Hybla fills buffers, and the growth factor that is to prevent it (H-10, H-11)."""
+"""Section 3.1: how Hybla fills buffers, and the growth factor that should prevent it (H-10, H-11)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from bentpipe_papers.hybla_im.bed import (
 from bentpipe_papers.transport import BARE
 
 MIN = "hybla, rho from min RTT"
-#: What 50 packets take at 25 Mbit/s, and a round trip of the paper's LEO class (Table 1), ms.
+#: Time of 50 packets at 25 Mbit/s, and round trip of the paper's LEO class (Table 1), in ms.
 FULL_MS = 50 * PACKET_BITS / 25e6 * 1000.0
 TRIP_MS = 50.0
 RULES: dict[str, str | dict[str, object]] = {"hybla": HYBLA, MIN: VARIANTS[MIN], "reno": "reno"}
@@ -151,7 +151,7 @@ def read_overflow(runs: st.Runs) -> st.Finding:
 
 
 class Factor(NamedTuple):
-    """A reading of what equation 10 works in: why, Hybla-IM, the Hybla with the same settings, and whose TCP."""
+    """A reading of equation 10: the reason, Hybla-IM, the Hybla with the same settings, and the TCP."""
 
     why: str
     ours: dict[str, object]
@@ -164,7 +164,7 @@ MAIN, PACED = "for every ACK, as printed", "packet spacing"
 PACED_TRIP = "over a round trip, packet spacing"
 #: The readings in the picture.
 DRAWN = (MAIN, PACED, PACED_TRIP, "Bentpipe's bed")
-#: Readings of equation 10, the main one first.
+#: The readings of equation 10, the main reading first.
 READ: dict[str, Factor] = {
     MAIN: Factor("the paper's text; ns-2 has no packet spacing, its window_ of 20 is γ", HYBLA_IM),
     PACED: Factor(
@@ -180,12 +180,12 @@ READ: dict[str, Factor] = {
     ),
 }
 FROZEN = 0.9
-#: Over what “rapid growth” may be looked at beside the 10 s of the main reading.
+#: Other possible horizons of “rapid growth” in s, beside the 10 s of the main reading.
 HORIZONS_S = (5, 15, 30, 60)
 
 
 def plan_factor(effort: st.Effort) -> st.Plan:
-    """Runs by (who, reading, PER, seed): Hybla-IM, Hybla and Reno over GEO; ("acks",) for equations 8 and 9."""
+    """Hybla-IM, Hybla and Reno over GEO by (controller, reading, PER, seed); ("acks",) for equations 8 and 9."""
     planned: dict[st.Key, bp.Scenario] = {}
     for name, (_, ours, base, tcp) in READ.items():
         controllers: dict[str, str | dict[str, object]] = {"im": ours, "hybla": base, "reno": "reno"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What normalising buys: rates that do not depend on the round trip, and a start that is not slow (H-05 to H-09)."""
+"""The benefit of normalising: rates independent of the round trip, and a fast start (H-05 to H-09)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from bentpipe_papers.hybla_im.rows_equations import (
 
 SEGMENT_BITS = 8 * SIZES[0]
 LOSSES = 1e-4
-#: Moments at which lossless rates are compared, s; claims are made of two of them.
+#: Times in s at which lossless rates are compared. Claims use two of them.
 MOMENTS_S = (1.0, 2.0, 5.0, 10.0, 20.0)
 CLAIMED_S = (5.0, 20.0)
 
 
 def lossless(runs: st.Runs) -> dict[float, tuple[plots.Floats, plots.Floats]]:
-    """Time in s and window over propagation round trip in segments/s, by round trip in ms."""
+    """Times in s, and the window divided by the propagation round trip in segments/s, by round trip in ms."""
     rates = {}
     for rtt in TYPICAL_MS:
         times, window = plots.over_time(runs["lossless", rtt].flows, "cwnd_segments")
@@ -148,7 +148,7 @@ def slow_start_increment(run: bp.Run) -> float:
 
 
 def avoidance_increment(run: bp.Run) -> float:
-    """What an ACK adds in avoidance, times the window: half the growth of the window's square, per ACK."""
+    """Increment per ACK in avoidance, times the window: half of the growth of the window's square per ACK."""
     times, window = plots.over_time(run.flows, "cwnd_segments")
     packets = run.packets.arrow
     arrived = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
@@ -159,7 +159,8 @@ def avoidance_increment(run: bp.Run) -> float:
 
 
 def formula(what: str, paper: float, measured: float, unit: str) -> st.Claim:
-    # A formula has to hold to a thousandth: RTT samples are 8 µs too long, the packet's and the ACK's transmission.
+    # A formula must hold within a thousandth: RTT samples are 8 µs longer, by the transmission of the packet and the
+    # ACK.
     return st.claim(what, bp.fixed(measured), st.equals(paper, unit, 3, within=abs(paper) / 1000.0, check=True))
 
 
@@ -190,7 +191,7 @@ def read_increments(runs: st.Runs) -> st.Finding:
         rho, (start_by_6, times_w_by_6) = rtt / RTT0_MS, model[rtt]
         increments = [f"{start_by_6:,.0f}", f"{start:,.3f}", f"{times_w_by_6:g}", f"{times_w:.3f}"]
         rows.append([f"{rtt:g}", f"{rho:g}", *increments])
-        if rtt in TYPICAL_MS[1:3]:  # the ends of the range are equation 7's, row H-08
+        if rtt in TYPICAL_MS[1:3]:  # the ends of the range belong to equation 7, row H-08
             found += [
                 formula(f"slow start at ρ = {rho:g}: 2^ρ - 1", start_by_6, start, "segments"),
                 formula(f"avoidance at ρ = {rho:g}: W · increment = ρ²", times_w_by_6, times_w, "segments"),
@@ -236,9 +237,9 @@ def bent_pipe_ms(slant_km: float) -> float:
 
 #: Lowest elevation considered, degrees.
 LOWEST_DEG = 10.0
-#: Table 1 prints “typical” round trips in multiples of 50 ms: what it can hide is half of that.
+#: Table 1 prints “typical” round trips in multiples of 50 ms, so the tolerance is half of it.
 TYPICAL_STEP_MS = 50.0
-#: Altitudes of a class of orbits from and to (km), and the paper's round trip.
+#: Classes of orbits: lowest and highest altitude in km, and the paper's round trip in ms.
 CLASSES = (("LEO", (300.0, 2000.0), 50.0), ("MEO", (8062.0, 20200.0), 250.0), ("GEO", (35786.0, 35786.0), 550.0))
 
 
@@ -288,13 +289,13 @@ def read_table_1(_: st.Runs) -> st.Finding:
 
 GEO_MS = 550.0
 GEO_MBIT_S = 10.0
-#: Packets that rate and round trip hold.
+#: Bandwidth-delay product in packets.
 BDP_SEGMENTS = GEO_MBIT_S * 1e6 * GEO_MS / 1000.0 / PACKET_BITS
 FILLED = 0.9
 
 
 def filled_s(run: bp.Run, capacity_mbit_s: float) -> float:
-    """When the goodput first reaches nine tenths of the capacity, s."""
+    """Time in s at which the goodput first reaches nine tenths of the capacity."""
     times, rate = plots.over_time(run.flows, "goodput_mbit_s")
     reached = np.flatnonzero(rate >= FILLED * capacity_mbit_s)
     return float(times[reached[0]]) if reached.size else math.nan

@@ -62,7 +62,7 @@ def against_module(runs: st.Runs) -> bp.Estimate:
 
 
 def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
-    """At the error rates of a claim; at the others, which only the table of all readings shows, few seeds."""
+    """Make a plan: all seeds at the error rates of a claim, and few seeds at the rates that only the table shows."""
 
     def plan(effort: st.Effort) -> st.Plan:
         others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the rows about two competing flows have in common: runs, tables, pictures."""
+"""Shared code of the rows about two competing flows: runs, tables, pictures."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
 def with_n(
     title: str, head: Sequence[str], lines: Sequence[Sequence[str]], found: Mapping[str, Sequence[object]]
 ) -> st.Sheet:
-    """A sheet with a line for each label; where they differ in the number of seeds it says how many each has."""
+    """A table with a line for each label. If the numbers of seeds differ, the table has these numbers."""
     n = [len(found[line[0]]) for line in lines]
     if len(set(n)) == 1:
         return st.Sheet(title, head, lines)

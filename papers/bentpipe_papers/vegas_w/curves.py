@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves of start-ups (V-03, V-06, V-07): one plan, so that their runs are made once."""
+"""Specification curves of start-ups (V-03, V-06, V-07). They have one plan, so their runs are made once."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: What a start-up leaves open.
+#: The open choices of a start-up.
 START = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS)
-#: For how long throughput counts as that of the start-up.
+#: Duration of the start-up in s, for its throughput.
 EARLY_S = 20.0
 
 
@@ -48,7 +48,7 @@ def settings(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]:
-    """The start-ups of some controllers in a combination, each named by its label and its base RTT in ms."""
+    """Plan the start-ups of some controllers in a combination, each named by its label and its base RTT in ms."""
 
     def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
         found = {}
@@ -77,7 +77,7 @@ def longer(runs: Mapping[str, bp.Run]) -> float:
 
 
 def binned(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """The start-up of Vegas-W in a combination, named by its base RTT in ms and the bin in s."""
+    """Plan the start-up of Vegas-W in a combination, named by its base RTT in ms and the bin in s."""
     ((name, scenario),) = starting((VEGAS_W,))(values, seed).items()
     return {f"{name} {values[BIN.name]:g}": scenario}
 
@@ -93,7 +93,7 @@ def early(runs: Mapping[str, bp.Run]) -> float:
     return 100.0 * (ours / other - 1.0)
 
 
-#: `AT_LOSS` and `ESTIMATE` are Vegas-W's alone.
+#: Without `AT_LOSS` and `ESTIMATE`, which only Vegas-W has.
 LEFT = Curve(
     title="Vegas: window as slow start ends, of the bandwidth-delay product (V-03)",
     choices=tuple(choice for choice in START if choice not in (AT_LOSS, ESTIMATE)),

@@ -31,9 +31,9 @@ from bentpipe_papers.vegas_w.readings import (
 
 SHOWN = (bed.VEGAS, bed.VEGAS_W, bed.NEWRENO, bed.REPAIRED, bed.LOWERS, bed.VEGAS_W_SACK, bed.NEWRENO_SACK)
 FREE_MBIT_S = bed.RATE_MBIT_S - bed.CBR_MBIT_S
-#: Around the CBR, where reactions can be read.
+#: The time in s around the CBR, in which reactions are visible.
 ZOOM_S = (78.0, 152.0)
-#: The paper's three, as they are compared in other beds.
+#: The paper's three controllers, for comparisons in other beds.
 THREE = (bed.VEGAS, bed.VEGAS_W, bed.NEWRENO)
 
 
@@ -184,7 +184,7 @@ def at_free_rate(run: bp.Run) -> float:
 
 
 def capacity(run: bp.Run) -> float:
-    """Mean of B RTTmin beside the CBR, in segments: what the controller takes for the path's capacity."""
+    """Mean of B RTTmin beside the CBR, in segments: the path's capacity as the controller estimates it."""
     times, rate = st.snapshot(run, "bandwidth_segments_per_s")
     base_at, base_ms = st.snapshot(run, "base_rtt_ms")
     product = rate * base_ms[np.searchsorted(base_at, times)] / 1e3

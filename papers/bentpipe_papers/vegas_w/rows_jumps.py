@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rule that tells a change of route from congestion (section IV.B; V-10)."""
+"""The rule that distinguishes a change of route from congestion (section IV.B; V-10)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from bentpipe_papers.vegas_w.rows_route import longer, refreshes
 
 JUMPS = (1.1, 1.5, 1.8, 1.9, 2.0, 2.1, 2.2, 2.5, 2.8, 2.9, 3.0, 3.1, 3.5)
 JUMPS_QUICK = (1.9, 2.1, 2.5, 3.1)
-#: Just above n, and well above it.
+#: Factors just above n and well above n.
 CLAIMED = (2.1, 2.5)
 _WHY = {option.name: option.why for option in BESIDE.options}
 _BESIDE = tuple(LOADS)[2:]
 JUMP_S = (60.0, 75.0)
-#: Buffers of the model in bandwidth-delay products: none, and the paper's 200 packets.
+#: Buffers of the model in bandwidth-delay products: no buffer, and the paper's 200 packets.
 MODEL_BDP = (0.0, 0.2)
-#: Round trips of paths on which nothing changes but the queue.
+#: Round trips in ms of paths on which only the queue changes.
 QUIET_RTTS_MS = (20.0, 50.0, 100.0, 540.0)
 
 
@@ -103,7 +103,7 @@ def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
 
 
 def noticed_of(run: bp.Run) -> tuple[float, float]:
-    """Refreshes before the jump, and within 5 s after it."""
+    """Number of refreshes before the jump, and within 5 s after it."""
     times, counts = st.snapshot(run, "base_rtt_refreshes")
     at = JUMP_S[0] + bed.shift_s(bed.seed_of(run))
     before = float(counts[np.searchsorted(times, at) - 1])
@@ -151,7 +151,7 @@ def read_jumps(runs: st.Runs) -> st.Finding:
                 [100.0 * (noticed_of(run)[1] > 0) for run in runs.of("jump", load, factor)]
             )
             line.append(share[load, factor])
-        # Apart by a hair, so that equal lines can be told.
+        # A small offset makes equal lines visible.
         apart = 0.012 * (len(table) - 1.5)
         st.with_errors(found, [factor + apart for factor in factors], line, load, marker="o")
         table.append([load, *(bed.shown(one, 0) for one in line)])

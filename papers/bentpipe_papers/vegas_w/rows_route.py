@@ -38,10 +38,11 @@ from bentpipe_papers.vegas_w.readings import (
 )
 
 NEW_RATE_MBIT_S = 20.0
-#: Whole round trips of both routes, by factor: 11 of 540 ms are 5 of 1188 ms, and 3 are 2 of 810 ms.
+#: Times in ms that are whole numbers of round trips of both routes, by factor: 11 of 540 ms are 5 of 1188 ms, and 3 of
+#: 540 ms are 2 of 810 ms.
 WHOLE_MS = {2.2: 11 * bed.RTT_MS, 1.5: 3 * bed.RTT_MS}
 END_S = 150.0
-#: Back on the original route.
+#: The span in s after the return to the original route.
 BACK_S = (bed.ROUTE_S[1] + 1.0, END_S)
 SHOWN = (bed.VEGAS, bed.VEGAS_W, bed.BLIND, bed.REPAIRED, bed.LOWERS, bed.NEWRENO)
 
@@ -70,7 +71,7 @@ def rerouted(
     path = longer(bed.RTT_MS, factor, seed, both=both, at=at)
     rates = zip((0.0, *at), (bed.RATE_MBIT_S, NEW_RATE_MBIT_S, bed.RATE_MBIT_S), strict=True)
     path.rate, path.rate_steps = None, [{"at": f"{when:g} s", "rate": f"{rate:g} Mbit/s"} for when, rate in rates]
-    # Packets of the short route overtake those of the long one: they are two.
+    # Packets of the short route may overtake packets of the long route, because there are two routes.
     path.reorder = reorder or None
     name = f"route {route}{'' if reorder else ', in order'}: {label}"
     return bed.scenario(name, [flow or bed.named(label, seed, **settings)], path, seed=seed, duration_s=END_S)
@@ -97,7 +98,7 @@ def window_at(run: bp.Run, at_s: float) -> float:
 
 
 def base_ms(run: bp.Run, at_s: float) -> float:
-    """What the controller takes for the smallest RTT at a time, in ms; NaN if it keeps none."""
+    """The controller's smallest RTT at a time, in ms; NaN if the controller has none."""
     times, base = st.snapshot(run, "base_rtt_ms")
     return float(base[np.searchsorted(times, at_s) - 1]) if times.size else float("nan")
 
@@ -108,7 +109,7 @@ def window_change(run: bp.Run) -> float:
     return window_at(run, back) - window_at(run, leave)
 
 
-#: Why a reviewer would accept another route.
+#: The reasons for the other routes.
 _WHY = {option.name: option.why for option in ROUTE.options[1:]}
 
 
