@@ -23,7 +23,7 @@ WORDS = {
     "exchange": ("exchanges", "completion"),
 }
 
-#: The requested load is also printed if it differs from the mean by more than this fraction.
+#: The load of the visits that began is also printed if it differs from the requested load by more than this fraction.
 _APART = 0.2
 
 

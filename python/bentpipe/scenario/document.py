@@ -51,7 +51,7 @@ class TomlDocument(TomlTable):
     network: TomlTable | Mapping[str, object]
 
     def to_document(self) -> dict[str, Any]:
-        """Return the document with plain values. A single table of a network may replace the network.
+        """Return the document with plain values. A network with one table can be given as this table.
 
         Raises:
             ArgumentError: If the network is not a table.
