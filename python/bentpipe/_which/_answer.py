@@ -183,7 +183,7 @@ class Recommendation:
         return "".join(f"# {line}\n" for line in said) + tomli_w.dumps({**document, "name": name})
 
     def table(self) -> Table:
-        """Return a row per candidate: rank, settings, regret, difference to the best, numbers, why dropped."""
+        """Return a row per candidate: rank, settings, regret, distance from the recommended, numbers, why dropped."""
         import pyarrow as pa
 
         rows = [self._row(one) for one in self.standings] + [self._beaten_row(one) for one in self.beaten]
