@@ -246,9 +246,9 @@ def estimate_cost(
 ) -> dict[str, float]:
     """Estimate the cost of a run before it is made. No packet is sent.
 
-    The model assumes that flows send at the rate of their slowest link, that a packet costs work at its ends and on
-    every link, and that every sample is a row. Short runs measure the speed of this machine. The estimate should be
-    within a factor of three of the real cost.
+    The model assumes that flows send at the rate of their slowest link. A packet costs work at its ends and on every
+    link, and every sample is a row. Short runs measure the speed of this machine. The estimate should be within a
+    factor of three of the real cost.
 
     Args:
         scenario: As for `run`.

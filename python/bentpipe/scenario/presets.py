@@ -5,8 +5,8 @@
 
 Tests measure the first seed of each number again. Verdicts have no additional tolerance: a published number is a range,
 or a value with the accuracy of reading a picture. The file of a preset (``data/presets``) has a fragment of a scenario,
-the sources of its numbers, our assumptions, and the published measurements of the real network with the flows that
-measure the same numbers here.
+the sources of its numbers, and our assumptions. It also has the published measurements of the real network, with the
+flows that measure the same numbers here.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The parts of a study: a list of rows, each with its runs and a function that computes a finding from them.
 
-A study can measure a paper again. The finding of a row consists of claims (the paper's number or its side of a neutral
-value, a tolerance, and our estimate), tables, pictures, and a line with the reason. The scoreboard counts the verdicts
-of the claims. Formulas are in ``crates/fluid``; a row only measures a controller or prints a model. The report lists
-changes after a first look at results (`Study.changed`), with the results before the change.
+A study can measure a paper again. The finding of a row consists of claims, tables, pictures, and a line with the
+reason. A claim has the paper's number, or its side of a neutral value; a tolerance; and our estimate. The scoreboard
+counts the verdicts of the claims. Formulas are in ``crates/fluid``; a row only measures a controller or prints a model.
+The report lists changes after a first look at results (`Study.changed`), with the results before the change.
 """
 
 from __future__ import annotations
