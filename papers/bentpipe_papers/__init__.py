@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Five papers on congestion control over satellites, measured again with Bentpipe.
 
-A package for each paper, and `across` for what crosses them. Of each: ``__init__.py`` is the study (what the paper
-gives, what was chosen, what was changed, its rows), ``bed.py`` the test bed, ``rows_….py`` the rows by subject, other
-modules what several of them need. They use Bentpipe's public interface only, and are examples of how to use it.
+Each paper is a package; `across` compares the controllers of all papers. In each package, ``__init__.py`` is the study:
+the paper's parameters, our choices, changes, and the rows. ``bed.py`` is the test bed, and ``rows_….py`` are the rows
+by subject. Other modules have code that several of these need. The packages use only Bentpipe's public interface, and
+are examples for it.
 """

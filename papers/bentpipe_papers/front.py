@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The front page's share of a report: `python -m bentpipe_papers.front report README.md docs/img/papers.png`."""
+"""Write the README's block on the papers: `python -m bentpipe_papers.front report README.md docs/img/papers.png`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bentpipe import study as st
 from bentpipe_papers.across.rows_scoreboard import drawn, papers
 from bentpipe_papers.studies import STUDIES
 
-#: How a number of claims fared, in words.
+#: The words for each verdict.
 _FARED = {
     st.Verdict.HOLDS: "hold",
     st.Verdict.FAILS: "fail",
@@ -29,7 +29,7 @@ _FARED = {
 
 
 def outcomes(board: Mapping[str, Any], study: str) -> dict[str, st.Outcome]:
-    """The rows of a study in a ``scoreboard.json``, with their claims alone."""
+    """Return the rows of a study in a ``scoreboard.json``, only with their claims."""
     return {
         row["row"]: st.Outcome(
             row["row"], tuple(msgspec.convert(claim, st.Claim) for claim in row["claims"]), row["why"]
@@ -40,7 +40,7 @@ def outcomes(board: Mapping[str, Any], study: str) -> dict[str, st.Outcome]:
 
 
 def block(board: Mapping[str, Any]) -> str:
-    """The first sentence on each paper, and how its headline claims fared, from a ``scoreboard.json``."""
+    """Return the first sentence on each paper and the verdicts of headline claims, from a ``scoreboard.json``."""
     lines = [
         f"- {study.short or study.title}: {said[0]}"
         for study in papers(STUDIES)
@@ -54,7 +54,7 @@ def block(board: Mapping[str, Any]) -> str:
 
 
 def main(report: Path, page: Path, picture: Path) -> None:
-    """Write the block of `page` and the picture from what a reproduction of all papers left in `report`."""
+    """Write the block of `page` and the picture, from the reproduction of all papers in `report`."""
     board = json.loads((report / "scoreboard.json").read_text(encoding="utf-8"))
     shelf = papers(STUDIES)
     claims = {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The papers' own tool: what a real ns-2.35 gives on their networks, read from `data/ns2` (README there).
+"""Results of a real ns-2.35, the papers' own tool, on the papers' networks, read from `data/ns2` (README there).
 
-A-LIAD and Vegas-W themselves do not exist in ns-2: what is here is the side of those that they are compared with, on
-the networks of `a_liad/bed.py` and `vegas_w/bed.py`, seed by seed. Each function measures as the row's claim does; it
-returns None where the file is not there (a wheel has no data) or ns-2 did not run that.
+A-LIAD and Vegas-W do not exist in ns-2. The results are those of the variants that they are compared with, on the
+networks of `a_liad/bed.py` and `vegas_w/bed.py`, by seed. Each function has the measure of the row's claim. A function
+returns None if the file is missing (a wheel has no data) or ns-2 did not run the case.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import bentpipe as bp
 from bentpipe.study import Sheet, jain, sampled, shown
 
-#: A-LIAD's opponents in TCP-Linux. Its `reno` and `naive_reno` are one thing with an ACK for every packet.
+#: The variants beside A-LIAD in TCP-Linux. With an ACK for every packet, `reno` and `naive_reno` are equal.
 MODULES = {
     "CUBIC": "linux-cubic",
     "BIC": "linux-bic",
@@ -29,28 +29,28 @@ MODULES = {
     "Westwood": "linux-westwood",
     "NewReno": "linux-reno",
 }
-#: More that stand beside them: ns-2's own agents with SACK and without.
+#: Further variants for comparison: ns-2's own agents, with SACK and without.
 BESIDE = {"Hybla": "linux-hybla", "Sack1": "sack1", "Newreno": "newreno"}
-#: Vegas-W's, by the names of its bed.
+#: The variants beside Vegas-W, by their names in its bed.
 AGENTS = {"Vegas": "vegas", "NewReno": "sack1", "NewReno, RFC 6582": "newreno"}
-#: A line of the file; None stands in columns of other cases.
+#: A line of the file. Columns of other cases are None.
 Line = dict[str, Any]
 
 
 @cache
 def lines(file: str = "papers.parquet") -> tuple[Line, ...]:
-    """All lines of a file of `data/ns2`; none without a checkout, as a wheel has no data."""
+    """Return all lines of a file of `data/ns2`; none without a checkout, because a wheel has no data."""
     path = Path(__file__).resolve().parents[2] / "data" / "ns2" / file
     return tuple(pq.read_table(path).to_pylist()) if path.exists() else ()
 
 
 def runs(paper: str, case: str, agent: str, **where: Any) -> dict[int, list[Line]]:
-    """The lines of runs by seed, a line for each flow.
+    """Return the lines of runs by seed, a line for each flow.
 
     Args:
         paper: “A-LIAD” or “Vegas-W”.
-        case: A network with its traffic, as the README names them.
-        agent: Whose run it is, as ns-2 names it.
+        case: The name of a network with its traffic in the README.
+        agent: The name of the agent in ns-2.
         where: Further columns and their values.
     """
     wanted = {"paper": paper, "case": case, "agent": agent, **where}
@@ -62,17 +62,17 @@ def runs(paper: str, case: str, agent: str, **where: Any) -> dict[int, list[Line
 
 
 def note(paper: str, case: str, agent: str, **where: Any) -> str:
-    """For `Claim.tool_note`: which ns-2, and over how many seeds."""
+    """Return the text for `Claim.tool_note`: the version of ns-2 and the number of seeds."""
     return f"ns-2.35, {len(runs(paper, case, agent, **where))} seeds"
 
 
 def estimated(values: Sequence[float]) -> bp.Estimate | None:
-    """Over the seeds; a fixed number if no seed made a difference, None without any."""
+    """Return the estimate over the seeds; a fixed number if all values are equal; None without values."""
     return sampled(values) if values else None
 
 
 def less(one: bp.Estimate | None, other: bp.Estimate | None) -> bp.Estimate | None:
-    """One estimate less another that shares no run with it; None where one of them is missing."""
+    """Return the difference of two estimates from different runs; None if one of them is missing."""
     if one is None or other is None:
         return None
     width = math.hypot(one.half_width, other.half_width)
@@ -80,22 +80,22 @@ def less(one: bp.Estimate | None, other: bp.Estimate | None) -> bp.Estimate | No
 
 
 def firsts(paper: str, case: str, agent: str, **where: Any) -> list[Line]:
-    """The lines of the runs' first flows in the order of the seeds."""
+    """Return the lines of the first flow of each run, in the order of the seeds."""
     return [flows[0] for _, flows in sorted(runs(paper, case, agent, **where).items())]
 
 
 def agent_of(name: str) -> str:
-    """ns-2's name of a variant."""
+    """Return ns-2's name of a variant."""
     return (MODULES | BESIDE)[name]
 
 
 def path_packets(line: Line) -> float:
-    """Packets that fill the path: of 1050 bytes for TCP-Linux, of 1040 for ns-2's other agents."""
+    """Return the number of packets that fill the path, of 1050 bytes for TCP-Linux and 1040 for ns-2's other agents."""
     return float(line["rate_mbit_s"] * 1e3 * line["rtt_ms"] / (8 * line["packet_bytes"]))
 
 
 def starts(name: str, buffer: str) -> list[Line]:
-    """The start-ups of a variant, by seed."""
+    """Return the start-ups of a variant, by seed."""
     case = "start-up" if buffer == "1 BDP" else f"start-up, {buffer}"
     return firsts("A-LIAD", case, agent_of(name))
 
@@ -103,18 +103,19 @@ def starts(name: str, buffer: str) -> list[Line]:
 def used(name: str, until_s: int = 30, buffer: str = "1 BDP") -> bp.Estimate | None:
     """A-13: utilisation of R1-R2 from the start to 5, 10, 15, 20 or 30 s in percent; `buffer` 1 BDP or 50 packets.
 
-    New packets that arrived, each once, in order or not: Hybla, whose recovery never ends, has 97 % and delivers 2 %.
+    Every new packet that arrived counts once, in order or not. Hybla, whose recovery never ends, has 97 % and delivers
+    2 %.
     """
     return estimated([line[f"used_{until_s}_s"] for line in starts(name, buffer)])
 
 
 def overflow(name: str) -> bp.Estimate | None:
-    """A-16: window when slow start overflows the buffer, of the path, in BDP."""
+    """A-16: window in BDP at which slow start overflows the buffer."""
     return estimated([line["first_drop_window"] / path_packets(line) for line in starts(name, "1 BDP")])
 
 
 def cuts_after(name: str, buffer: str = "1 BDP") -> bp.Estimate | None:
-    """A-16: changes of the threshold within 5 of the longest round trips after slow start, its end included."""
+    """A-16: changes of the threshold from the end of slow start on, within 5 of the longest round trips."""
     return estimated([line["cuts_within_5_rtt"] for line in starts(name, buffer)])
 
 
@@ -133,25 +134,25 @@ def under_errors(name: str, per: float) -> bp.Estimate | None:
 
 
 def best_other(per: float) -> str:
-    """A-22: the variant but A-LIAD that uses most at an error rate; empty without the file."""
+    """A-22: the variant except A-LIAD with the highest utilisation at an error rate; empty without the file."""
     means = {name: statistics.fmean(utilisations(name, per).values()) for name in MODULES if utilisations(name, per)}
     return max(means, key=lambda name: means[name]) if means else ""
 
 
 def below(ours: bp.Estimate, per: float) -> bp.Estimate | None:
-    """A-22: by how many points ns-2's best variant is below a utilisation of ours, under errors."""
+    """A-22: our utilisation less that of ns-2's best variant at an error rate, in points."""
     best = best_other(per)
     return less(ours, under_errors(best, per)) if best else None
 
 
 def kept_by(name: str) -> list[float]:
-    """Goodput in Mbit/s of the five NewReno flows beside a variant together, one per seed."""
+    """Sum of the goodputs in Mbit/s of the five NewReno flows beside a variant, one per seed."""
     found = runs("A-LIAD", "friendliness", agent_of(name))
     return [sum(line["goodput_mbit_s"] for line in flows[:5]) for _, flows in sorted(found.items())]
 
 
 def harm(name: str) -> bp.Estimate | None:
-    """A-24: change of five NewReno flows' goodput by a flow of `name` in place of a sixth of them, in percent."""
+    """A-24: change in percent of five NewReno flows' goodput if a flow of `name` replaces a sixth NewReno flow."""
     kept, without = kept_by(name), kept_by("NewReno")
     return bp.relative_change(kept, without) if kept and without else None
 
@@ -168,7 +169,7 @@ def of_vegas_w(case: str, name: str, access_mbit_s: float) -> list[Line]:
 
 
 def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-03: largest window until slow start ends, of the 1012.5 packets of the path, in percent."""
+    """V-03: largest window until slow start ends, in percent of the 1012.5 packets of the path."""
     product = 15e3 * 540.0 / 8000.0
     return estimated(
         [100.0 * line["left_slow_start_window"] / product for line in of_vegas_w("cross traffic", name, access_mbit_s)]
@@ -176,23 +177,23 @@ def slow_start_share(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | N
 
 
 def window_change(name: str, access_mbit_s: float = 100.0) -> bp.Estimate | None:
-    """V-08: window at the end of the new route less that at its beginning, in segments; RTT x 2.2, forward path."""
+    """V-08: window at the end of the new route less the window at its start, in segments; RTT x 2.2, forward path."""
     found = of_vegas_w("new route", name, access_mbit_s)
     return estimated([line["window_returning"] - line["window_leaving"] for line in found])
 
 
 def of_route_and_traffic(name: str) -> str:
-    """For `Claim.tool_note` of Vegas-W's claims: ns-2's own agent, and over how many seeds."""
+    """Return the text for `Claim.tool_note` of Vegas-W's claims: ns-2's own agent and the number of seeds."""
     return note("Vegas-W", "new route", AGENTS[name], access_mbit_s=100.0)
 
 
 def told(name: str, number: bp.Estimate | None) -> str:
-    """For a claim's note: the side of the comparison that ns-2 has, which has no A-LIAD."""
+    """Return the text for a claim's note with ns-2's number. ns-2 has no A-LIAD, so only one side is known."""
     return "" if number is None else f"of the two a real ns-2.35 has {name} alone: {shown(number, 1)} %"
 
 
 def told_cuts(name: str) -> str:
-    """For A-16's notes: how often the threshold changes in ns-2, where Westwood's does so twice in a recovery."""
+    """Return the text for A-16's notes: the number of threshold changes in ns-2 (Westwood: two per recovery)."""
     number = cuts_after(name)
     twice = ", twice in one recovery: at its begin and at its end" if name == "Westwood" else ""
     return "" if number is None else f"in a real ns-2.35 the threshold changes {shown(number, 1)} times{twice}"
@@ -204,7 +205,7 @@ def sheets(
     columns: Mapping[str, Callable[[str], bp.Estimate | None]],
     digits: int = 1,
 ) -> list[Sheet]:
-    """`sheet`, or nothing without the file."""
+    """Return `sheet` in a list; an empty list without the file."""
     made = sheet(f"beside the agents of a real ns-2.35, same network: {title}", ours, columns, digits)
     return [] if made is None else [made]
 
@@ -215,11 +216,11 @@ def sheet(
     columns: Mapping[str, Callable[[str], bp.Estimate | None]],
     digits: int = 1,
 ) -> Sheet | None:
-    """Our number beside ns-2's, a line for each variant that ns-2 has; None without the file.
+    """Return a table with our number beside ns-2's, a line for each variant in ns-2; None without the file.
 
     Args:
-        title: What is measured, with its unit.
-        ours: Our number by variant, in the order of the table.
+        title: The measure with its unit.
+        ours: Our number of each variant, in the order of the table.
         columns: Functions of this module by the heading of their column.
         digits: Digits after the point.
     """

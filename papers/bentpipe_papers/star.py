@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Curves whose runs are too costly for every combination: each option alone, and beside the choices that decide."""
+"""Curves for expensive runs: not all combinations, but each option alone, combined with the choices that decide."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bentpipe.study import Choice, Curve
 
 @dataclass(frozen=True, kw_only=True)
 class Star(Curve):
-    """All combinations of a few choices, and each option of the others alone beside every one of these.
+    """A curve with all combinations of a few choices, and each option of the other choices alone beside each of these.
 
     Attributes:
-        crossed: The choices of which all combinations are made.
+        crossed: The choices of which all combinations are run.
     """
 
     crossed: tuple[Choice, ...]
 
     @cached_property
     def combinations(self) -> tuple[tuple[int, ...], ...]:
-        """Of each choice the place of its option; the main reading is the first."""
+        """For each combination the index of each choice's option. The main reading is the first."""
         sizes = [len(choice.options) if choice in self.crossed else 1 for choice in self.choices]
         full = list(itertools.product(*map(range, sizes)))
         beside = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The studies of this package, in the order of the report: what the entry point ``bentpipe.studies`` gives."""
+"""The studies of this package in the order of the report, for the entry point ``bentpipe.studies``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The TCP of the studies where a paper names none: the minimal TCP, so that only the rules of the controller decide."""
+"""The TCP of the studies. If a paper names none, the TCP is minimal, so that only the controller's rules decide."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ BARE = bp.Tcp(preset="bentpipe-0.1")
 
 
 def runnable() -> dict[str, bool]:
-    """The controllers that can run in every study, each with whether it replaces another.
+    """Return the controllers that can run in every study, each with whether it only replaces its paper's controller.
 
-    Controllers that need ECN are left out, because no path marks packets.
+    Controllers that need ECN are left out, because no path of the studies marks packets.
     """
     return {entry["name"]: entry["stand_in"] for entry in bp.controllers() if "ECN marks" not in entry["requires"]}
 
 
-#: The modules that ns-2.35's TCP-Linux ships, by the names in papers of 2008 to 2015: Linux 2.6.22, as `bentpipe
-#: validate ns2` has them beside `data/ns2`. Its Westwood is Westwood+, its CUBIC keeps 0.8 and has no HyStart,
-#: its STCP adds a fiftieth. For a comparison with ns-2 also choose the preset `ns2-linux`.
+#: The modules of ns-2.35's TCP-Linux (Linux 2.6.22), by their names in papers of 2008 to 2015; `bentpipe validate ns2`
+#: compares them with `data/ns2`. The module Westwood is Westwood+, CUBIC keeps 0.8 of its window and has no HyStart,
+#: and STCP adds a fiftieth of a segment per ACK. A comparison with ns-2 also needs the preset `ns2-linux`.
 TCP_LINUX: dict[str, str | dict[str, Any]] = {
     "BIC": {"name": "bic-linux", "reading": "ns-2"},
     "CUBIC": {"name": "cubic-linux", "reading": "ns-2"},
@@ -39,13 +39,13 @@ TCP_LINUX: dict[str, str | dict[str, Any]] = {
 
 
 def on_bed(tcp: bp.Tcp, sizes: tuple[int, int], ours: bp.Tcp | None = None, **asked: Any) -> bp.Tcp:
-    """A reading of the TCP of a paper's bed: `BARE`, a preset, or more.
+    """Return the TCP of a paper's bed in a reading: `BARE`, a preset, or a preset with further keys.
 
     Args:
-        tcp: The TCP that is read. Its own keys come before all other keys.
-        sizes: Payload and header of the paper's packets in bytes.
-        ours: The choice of the study for `BARE`; another TCP stays as it is.
-        asked: Keys by name; None leaves a key out.
+        tcp: The TCP of the reading. Its own keys override all other keys.
+        sizes: Payload and header of the paper's packets, in bytes.
+        ours: The study's choices, which are used with `BARE` only.
+        asked: Further keys by name. None leaves a key out.
     """
     payload, header = sizes
     chosen = ours if ours is not None and tcp.preset == BARE.preset else bp.Tcp()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A-LIAD's paper: every row is there, a cheap selection reads, and what is computed here is what a hand computes."""
+"""A-LIAD's paper: every row exists, a cheap selection can be read, and computed numbers equal those by hand."""
 
 from __future__ import annotations
 

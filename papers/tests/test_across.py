@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What crosses the papers: readings worked out by hand, and the scoreboard from what is kept."""
+"""Comparisons across the papers: readings computed by hand, and the scoreboard from stored findings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the beds leave open can be asked for: whose TCP, when flows start, rates of links, where packets break."""
+"""The open choices of the beds can be set: TCP, starts of flows, rates of links, places of packet errors."""
 
 from __future__ import annotations
 

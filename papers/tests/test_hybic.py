@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""HYBIC: rows that need no packets can be read, and say what was worked out by hand."""
+"""HYBIC: rows without packets can be read, and their numbers equal those computed by hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The papers' networks in a real ns-2 (data/ns2/papers.parquet): the same networks as here, and near numbers.
+"""The papers' networks in a real ns-2 (data/ns2/papers.parquet): equal networks, and similar numbers.
 
-The file's digest and that of its script are held by tests/transport/test_oracles_ns2.py.
+tests/transport/test_oracles_ns2.py checks the digests of the file and of its script.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def test_sack1_and_newreno_start_vegas_ws_path_as_in_ns2() -> None:
 
 
 def test_vegas_falls_on_the_new_route_as_in_ns2() -> None:
-    """The longer way makes the timer expire, and 2 to 3 segments then wait too many for BaseRTT: it stays there."""
+    """On the longer path the timer expires. BaseRTT is outdated, so a small window seems queued and does not grow."""
     there = one("Vegas-W", "new route", "vegas", access_mbit_s=100.0)
     flow = vegas_w.tcp("vegas", SEED, tcp=OF_PRESET["newreno"])
     here = bp.run(rows_route.rerouted("vegas", rows_route.SEEN, SEED, flow=flow))

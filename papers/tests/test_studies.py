@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The six studies as they are installed, and their share of the front page."""
+"""The six installed studies, and their block of the README."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Vegas-W: the paper's arithmetic worked out by hand, and that cheap rows can be read."""
+"""Vegas-W: the paper's arithmetic computed by hand, and cheap rows, which can be read."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe.scenario.classes import *  # noqa: F403 - its names are those of `__all__`
     from bentpipe.scenario.presets import presets
 
-#: The modules of rarely used names, loaded at the first use.
+#: The module of each rarely used name. A module is loaded when its name is first used.
 _LATER = dict.fromkeys(_SCENARIO_CLASSES, "scenario.classes") | {
     "bottlenecks": "_bottlenecks",
     "Comparison": "_compare",
@@ -100,7 +100,7 @@ def __dir__() -> list[str]:
 
 __version__: str = _core.version()
 
-#: Modules with a public interface; all others may change.
+#: Modules with a public interface. The interface of every other module may change.
 _PUBLIC_MODULES = ("plots", "study", "validation")
 
 __all__ = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`python -m bentpipe` is the command `bentpipe`."""
+"""`python -m bentpipe` runs the command `bentpipe`."""
 
 import sys
 

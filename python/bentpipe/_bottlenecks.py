@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pairs of paths that share a link, from the routes alone, before any packet is sent."""
+"""Find pairs of paths that share a link. Only routes are computed; no packet is sent."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def bottlenecks(
 ) -> Table:
     """Pairs of paths that share a link in the same direction, and the ratio of their round trips.
 
-    Paths are those of the scenario's flows (flows between the same sites count as one); with `sites` or `top` flows are
-    ignored, and all paths between the places are searched for pairs with much common time and very different round
-    trips. The search samples 20 moments, and compares the four shortest paths over each link with the four longest; the
-    pairs that it finds are then measured exactly.
+    By default the paths are those of the scenario's flows. Flows between the same sites count as one path. With `sites`
+    or `top`, the flows are ignored, and all paths between the given cities are searched for pairs with much common time
+    and very different round trips. The search samples 20 moments and compares the four shortest paths over each link
+    with the four longest paths. The pairs that the search finds are then measured exactly.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
-        sites: Cities (`sites`) to search among.
-        top: Instead of `sites`: number of the largest cities.
-        duration: Replaces the scenario's duration.
+        sites: Names of the cities (`bentpipe.sites`) between which paths are searched.
+        top: Number of the largest cities between which paths are searched, instead of `sites`.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
         limit: Largest number of pairs.
 
     Returns:
         One row for each pair, ordered by common time multiplied by the ratio of the round trips. Columns: the ends of
-        the path with the longer round trip and of the other; seconds with at least one common link; mean propagation
-        round trips in that time (without access links) and their ratio. Then the link that is common for longest with
-        its kind (up, down, isl, ground), seconds and rate (None: no bound); and the number of links that are ever
-        common.
+        the path with the longer round trip and the ends of the path with the shorter one; seconds with at least one
+        common link; the mean propagation round trip of each path in that time (without access links) and the ratio of
+        the two; the link that is common for the longest time with its kind (up, down, isl, ground), seconds and rate
+        (None: unlimited); and the number of links that are common at any time.
 
     Raises:
         ScenarioError: If the scenario cannot be used, or has no constellation to search.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Controllers side by side in the same scenario, paired by seed."""
+"""Compare controllers in the same scenario, paired by seed."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ if TYPE_CHECKING:
 
 #: Kinds of flows whose starts the jitter delays.
 NO_JITTER = "off"
-#: Most flows with a column each; of more flows only the sum is shown.
+#: Largest number of flows with a column each. With more flows, only the sum is shown.
 _FLOWS_SHOWN = 4
-#: Columns that the table omits if they repeat another; CSV always has them.
+#: Columns that the table omits if they are equal to another column. CSV always has them.
 _SELDOM = "rtt_p95_ms"
-#: Names that the command writes in addition to run folders.
+#: Names of files that the command writes in addition to run folders.
 _WRITTEN = [f"*-{picture}.{form}" for picture in ("compare", "windows") for form in ("png", "svg", "pdf")] + ["*.csv"]
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """Runs of one scenario with several controllers, the same seeds for each.
+    """Runs of one scenario with several controllers. All controllers have the same seeds.
 
     Attributes:
-        controllers: Names (with parameters as ``cubic{beta=0.8}``), in the requested order; the first is the baseline.
-            A controller whose runs all failed is left out.
+        controllers: Names (with parameters as ``cubic{beta=0.8}``) in the requested order. The first is the baseline. A
+            controller whose runs all failed is left out.
         seeds: The requested seeds.
-        runs: Runs by controller, in the order of the seeds, without those that failed. A controller without chance has
-            runs of only the first seeds.
+        runs: Runs by controller, in the order of the seeds, without failed runs. A controller without chance has runs
+            of only the first seeds.
         failed: The errors of runs that failed, by controller and seed.
         left_out: Controllers of "all" that lack a signal here, each with the missing signals.
-        asked: The flows whose controller was replaced; all numbers except the totals are of these flows.
-        without_chance: Controllers whose runs are the same for every seed: their numbers have no interval.
-        jitter: Largest delay of the starts of flows, drawn by seed; None for the starts of the scenario.
+        asked: The flows whose controller was replaced. All numbers except the totals are of these flows.
+        without_chance: Controllers whose runs are equal for all seeds, so their numbers have no interval.
+        jitter: Largest delay of the starts of flows, drawn by seed; None if flows start as in the scenario.
         notes: Notes for readers of the numbers: default queues, the jitter, controllers without chance.
-        resumed: Number of runs that existed in the folder.
+        resumed: Number of runs that were found in the folder.
     """
 
     controllers: tuple[str, ...]
@@ -82,7 +82,7 @@ class Comparison:
         return f"<Comparison of {', '.join(self.controllers)} over {len(self.seeds)} seeds>"
 
     def _repr_html_(self) -> str:
-        """The table and the picture, for notebooks."""
+        """The table and the picture as HTML, for notebooks."""
         from bentpipe.show.pages.notebook import snippet
 
         seeds = len(self.seeds)
@@ -90,11 +90,11 @@ class Comparison:
         return snippet(title, self.notes, *cells(self, self.controllers), self.plot())
 
     def values(self, controller: str, metric: str) -> list[float]:
-        """The values of a number by seed, where known: of `metrics`, or of the summary's totals."""
+        """Return the known values of a number (of `metrics`, or of the summary's totals), by seed."""
         return [value for value in self.by_seed(controller, metric).values() if value is not None]
 
     def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
-        """A number by seed; a controller without chance has the same number for every requested seed.
+        """Return a number by seed. A controller without chance has the same number for every requested seed.
 
         Raises:
             ArgumentError: If the controller or the number is unknown.
@@ -111,7 +111,7 @@ class Comparison:
         return found
 
     def estimate(self, controller: str, metric: str) -> Estimate:
-        """Mean over the seeds with its 95 % confidence interval; NaN if a seed has no number."""
+        """Return the mean over the seeds with its 95 % confidence interval; NaN if a seed has no number."""
         return self._mean(controller, list(self.by_seed(controller, metric).values()))
 
     def _mean(self, controller: str, values: list[float | None]) -> Estimate:
@@ -122,7 +122,7 @@ class Comparison:
 
     @property
     def metrics(self) -> list[Metric]:
-        """The numbers that some controller has here, without numbers of a part that equals the whole."""
+        """The numbers that at least one controller has. A number of a part that equals the whole is left out."""
         values = {one.key: [self.by_seed(name, one.key) for name in self.controllers] for one in METRICS}
         return [
             one
@@ -133,11 +133,11 @@ class Comparison:
 
     @property
     def flows(self) -> list[str]:
-        """Names of the flows, the same in every run."""
+        """Names of the flows, which are equal in all runs."""
         return [flow["name"] for flow in self.runs[self.controllers[0]][0].summary["flows"]]
 
     def flow_estimate(self, controller: str, flow: str, metric: str = "goodput_mbit_s") -> Estimate:
-        """Mean of a number of one flow over the seeds, with its 95 % confidence interval."""
+        """Return the mean of a number of one flow over the seeds, with its 95 % confidence interval."""
         flows = [{f["name"]: f for f in run.summary["flows"]}[flow] for run in self.runs[controller]]
         return self._mean(controller, [number(f, metric) for f in flows])
 
@@ -152,7 +152,7 @@ class Comparison:
         return self.there.main
 
     def text(self, controller: str, metric: str) -> str:
-        """A number as printed: its mean with its interval, or how many transfers finished: ``> 120 s, 0 of 5 done``."""
+        """Return a number as printed: the mean with its interval, or unfinished transfers: ``> 120 s, 0 of 5 done``."""
         one = self.estimate(controller, metric)
         if not math.isnan(one.mean) or metric not in COMPLETION:
             return BY_KEY[metric].text(one)
@@ -160,7 +160,7 @@ class Comparison:
         return "–" if found is None else transfers.unfinished(*found)
 
     def unfinished(self, controller: str, metric: str = "completion_median_s") -> tuple[float, int, int] | None:
-        """A lower bound of a completion time in seconds, and the number of finished and of all transfers.
+        """Return a lower bound of a completion time in seconds, and the numbers of finished and of all transfers.
 
         The bound is the mean over the seeds. A transfer that is not finished took at least the time from its start to
         the end of the run. None if the compared flows have no size.
@@ -173,13 +173,13 @@ class Comparison:
         return math.fsum(bounds) / len(bounds), transfers.done(every), len(every)
 
     def size_text(self, controller: str, group: transfers.Transfers) -> str:
-        """The median completion time of the transfers of one name and size, as printed, without its unit."""
+        """Return the median completion time of the transfers of one name and size as printed, without its unit."""
         return replace(self, asked=Asked(group.flows, (group,))).text(controller, "completion_median_s")
 
     def change(self, controller: str, metric: str | None = None, *, base: str | None = None) -> Estimate:
-        """Paired change of a number in percent against `base`, by default of `main` against the first controller.
+        """Return the paired change of a number in percent against `base`. Defaults: `main`, and the first controller.
 
-        Only seeds whose runs both finished count; NaN without such a seed, or against 0.
+        Only seeds for which both runs finished count. The result is NaN without such a seed, or if the base is 0.
         """
         other, metric = base or self.controllers[0], metric or self.main
         ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
@@ -191,21 +191,21 @@ class Comparison:
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
     def aim(self, name: str) -> rank.Aim:
-        """The terms of an aim (of `bentpipe compare --for`) for these flows.
+        """Return the terms of an aim (of `bentpipe compare --for`) for these flows.
 
         Raises:
-            ScenarioError: If the aim is unknown, or not meaningful for these flows.
+            ScenarioError: If the aim is unknown or not meaningful for these flows.
         """
         there = self.there
         rank.check([name], there)
         return rank.aim(name, there)
 
     def ranking(self, aim: str = "balanced") -> list[rank.Place]:
-        """The controllers in order for an aim; controllers that are not separated share a rank."""
+        """Return the controllers in order for an aim. Controllers that are not separated share a rank."""
         return rank.ranking(self, self.aim(aim))
 
     def table(self) -> Table:
-        """Every number of every run: `controller`, `seed`, and the metrics, the unit in each name."""
+        """Return every number of every run: `controller`, `seed`, and the metrics. Names of metrics have the unit."""
         import pyarrow as pa
 
         rows = [
@@ -218,11 +218,11 @@ class Comparison:
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
     def means(self) -> Table:
-        """A row for each controller: mean of every number over the seeds, and the ends of its 95 % interval.
+        """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
-        The columns of a number are its name, and the name with ``_low`` and ``_high``; they are empty if a seed lacks
-        the number. ``goodput_change_percent``, or ``completion_change_percent`` if every flow ends, is the paired
-        change of `main` against the first controller.
+        A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
+        the number. ``goodput_change_percent`` (``completion_change_percent`` if every flow ends) is the paired change
+        of `main` against the first controller.
         """
         import pyarrow as pa
 
@@ -238,7 +238,7 @@ class Comparison:
         return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
 
     def ranks(self, aim: str = "balanced") -> Table:
-        """`ranking` as a table: rank, controller, score, and the paired difference from the first, with intervals."""
+        """Return `ranking` as a table: rank, controller, score and paired difference, with intervals."""
         import pyarrow as pa
 
         rows = [
@@ -251,23 +251,23 @@ class Comparison:
         return Table(pa.Table.from_pylist(rows))
 
     def to_pandas(self, aim: str | None = None) -> pd.DataFrame:
-        """`means` as a pandas data frame, with the columns of `ranks` and in its order if an aim is given."""
+        """Return `means` as a pandas data frame. With an aim, it has the columns and the order of `ranks`."""
         means = self.means().to_pandas()
         return means if aim is None else self.ranks(aim).to_pandas().merge(means, on="controller", how="left")
 
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
-        """`table` as CSV: the text, or the written file."""
+        """Write `table` as CSV and return the file; without `file`, return the text."""
         return self.table().to_csv(file)
 
     def plot(self, of: str | Sequence[str] | None = None, *, size: tuple[float, float] | None = None) -> Figure:
-        """Dots with 95 % intervals, a panel per number, the controllers sorted by the number.
+        """Draw dots with 95 % intervals, a panel per number. Controllers are sorted by the number.
 
-        The baseline and controllers that are not in the catalogue are marked. An axis is logarithmic if its means span
+        The baseline and controllers that are not in the catalogue are marked. An axis is logarithmic if the means span
         more than a factor of ten.
 
         Args:
-            of: Keys of numbers (`metrics`), also as text with commas; by default the numbers that differ.
-            size: Width and height in inches; by default 9 inches wide, and as high as needed.
+            of: Keys of numbers (`metrics`), also as text with commas. The default is the numbers that differ.
+            size: Width and height in inches. The default is 9 inches wide and as high as needed.
 
         Raises:
             ArgumentError: If a number is unknown.
@@ -277,7 +277,7 @@ class Comparison:
         return dots.compared(self, keys(of), size)
 
     def plot_windows(self) -> Figure:
-        """The windows of the compared flows over time, a panel per controller, from the runs of the first seed."""
+        """Draw the windows of the compared flows over time, a panel per controller, from the runs of the first seed."""
         from bentpipe.show.pictures import windows
 
         runs = [(Choice.of(name).label, self.runs[name][0]) for name in self.controllers]
@@ -299,38 +299,38 @@ def compare(
     force: bool = False,
     costly: bool = False,
 ) -> Comparison:
-    """Run a scenario with each of several controllers, over the same seeds.
+    """Run a scenario with each of several controllers over the same seeds.
 
-    A failed run does not affect the others: `Comparison.failed` has its error. If the first two seeds give the same
-    run, because the scenario draws nothing, the other seeds are not run.
+    A failed run does not affect other runs; `Comparison.failed` has its error. If the scenario draws nothing, the first
+    two seeds give equal runs, and the other seeds are not run.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
         controllers: Names (`bentpipe.controllers`), tables of a name and parameters (``{"name": "cubic", "beta":
-            0.8}``), or text as on the command line (``"cubic{beta=0.8},bbr3"``); the first is the baseline of
-            `Comparison.change`. ``"all"`` selects every controller of the catalogue whose required signals exist
-            (`Comparison.left_out` has the others).
-        seeds: A list of seeds, or their number (from seed 1). Runs with the same seed see the same losses on the same
-            links.
+            0.8}``), or text as on the command line (``"cubic{beta=0.8},bbr3"``). The first is the baseline of
+            `Comparison.change`. ``"all"`` selects every controller of the catalogue whose required signals exist.
+            `Comparison.left_out` has the other controllers.
+        seeds: A list of seeds, or the number of seeds (from seed 1). Runs with the same seed have the same losses on
+            the same links.
         transport: ``"tcp"``, ``"quic"`` or ``"tcp,quic"``: each controller is run over each of these transports, and is
             called for example ``"cubic over quic"``. By default the flows keep their transport.
-        flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced and whose numbers are shown; by
-            default all TCP flows and applications.
-        jitter: Delays the start of each flow by up to this time, for example ``"600 ms"``, drawn by seed and equal for
-            all controllers. It varies the arbitrary phases of flows. By default, or with ``"off"``, flows start as in
-            the scenario.
+        flows: Names (or patterns, ``"web*"``) of the flows whose controller is replaced and whose numbers are shown.
+            The default is all TCP flows and applications.
+        jitter: Largest delay of the start of each flow, for example ``"600 ms"``. The delay is drawn by seed and equal
+            for all controllers. It varies the arbitrary phases of flows. By default, or with ``"off"``, flows start as
+            in the scenario.
         duration: Replaces the scenario's duration, for example ``"10 s"``.
-        out: Folder for the run folders, ``<controller>-s<seed>`` each; nothing is written without it. Existing runs
-            there of the same scenario and build are not repeated.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` even if it holds other files: files of the comparison are replaced, others stay.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        out: Folder for the run folders ``<controller>-s<seed>``. Without a folder, nothing is written. Existing runs of
+            the same scenario and build in this folder are not repeated.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        force: Write into `out` even if it has other files. Files of a comparison are replaced; other files stay.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
         ScenarioError: If the scenario or an argument cannot be used, a controller, a parameter or a flow is unknown, or
-            `out` holds other files; then no run begins.
-        BentpipeError: If no run of the first controller could be made or written; the error of its first run.
+            `out` has other files. Then no run begins.
+        BentpipeError: If no run of the first controller could be made or written. It is the error of the first run.
     """
     numbers = tuple(dict.fromkeys(arguments.seeds(seeds)))
     place = arguments.place("out", out)
@@ -354,7 +354,7 @@ def compare(
 
 
 def table_of(results: Mapping[str, Comparison]) -> Table:
-    """Every number of every run of several comparisons, with the name of the scenario."""
+    """Return every number of every run of several comparisons, with the name of the scenario."""
     import pyarrow as pa
 
     parts = []
@@ -399,7 +399,7 @@ class _Runs:
     _texts: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def all(self, seeds: Sequence[int]) -> dict[tuple[str, int], Run | BentpipeError]:
-        """Make all required runs: only the first two seeds if their runs are equal without chance."""
+        """Make all required runs. If the first two runs are equal, make no run of the other seeds."""
         has_chance = self.jitter is not None or self.bench.has_chance(self.targets)
         fixed = without_chance([] if has_chance else list(self.chosen), seeds, self._make, self._result)
         self._make([key for key in self.chosen if key not in fixed], seeds)
@@ -434,7 +434,7 @@ class _Runs:
 
 
 def _folder_names(chosen: Iterable[Choice]) -> dict[str, str]:
-    """Unique prefixes of the names of folders."""
+    """Return unique prefixes of the names of folders."""
     names: dict[str, str] = {}
     for choice in chosen:
         taken = sum(name == choice.folder for name in names.values())
@@ -507,7 +507,7 @@ def _way_out(found: Comparison) -> str:
 
 
 def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Keys of numbers, also from text with commas; empty for None.
+    """Return keys of numbers, also from text with commas; empty for None.
 
     Raises:
         ArgumentError: If a number is unknown.
@@ -522,13 +522,13 @@ def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> tuple[list[str], list[list[str]]]:
-    """Heading and rows of the table of a comparison; `of` restricts it to some numbers."""
+    """Return heading and rows of the table of a comparison. `of` restricts the table to some numbers."""
     if of:
         return _asked_cells(result, order, of)
     base, ends = result.controllers[0], result.there.ends
     seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
     if ends:
-        # Over the whole run every controller that finishes has the same.
+        # Over the whole run, all controllers that finish have the same goodput.
         seldom |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     metrics = [one for one in result.metrics if one.key not in seldom]
     flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN and not ends else []
@@ -548,7 +548,7 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
 
 
 def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """The table of some numbers, and the change of the first."""
+    """The table of some numbers, and the change of the first number."""
     base, first = result.controllers[0], BY_KEY[of[0]]
     against = [f"{first.label} against {base}"] if len(result.controllers) > 1 else []
     rows = []
@@ -559,7 +559,7 @@ def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) ->
 
 
 def _interval(name: str, estimate: Estimate) -> dict[str, object]:
-    """A number and the ends of its interval; none without a number, and no ends without an interval."""
+    """The columns of a number and the ends of its interval; None for a missing number or interval."""
     mean, half = estimate.mean, estimate.half_width
     is_known = math.isfinite(mean)
     ends = (mean - half, mean + half) if is_known and math.isfinite(half) else (None, None)

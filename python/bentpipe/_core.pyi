@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The native extension. Private: users import `bentpipe`.
 
-This stub is the reference: `tests/project/test_stub.py` compares it with the build.
+`tests/project/test_stub.py` compares this stub with the build.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +13,13 @@ from bentpipe.base.json import Document
 
 @final
 class Table:
-    """Columns in Arrow's memory, handed over by the Arrow PyCapsule interface without a copy."""
+    """Columns in Arrow's memory. The Arrow PyCapsule interface passes them on without a copy."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Job:
-    """One run to make: a scenario's text with what is to be different, and the folder to write (or None)."""
+    """One run to make: a scenario's text, the values that replace the scenario's values, and the run folder."""
 
     def __new__(
         cls,
@@ -40,12 +40,15 @@ class Job:
 
 @final
 class Identity:
-    """The identity of a run without its seed: resolved scenario, content of files, build, controllers in Python.
+    """The identity of a run without its seed.
 
     Attributes:
-        digest: SHA-256 of these in hexadecimal digits, as in the provenance of runs.
-        inputs: The files that the scenario names: name without folders, SHA-256 of the content (None: unreadable).
-        is_constant: Whether it follows from the text alone: no file is named, and no controller in Python.
+        digest: SHA-256 of the resolved scenario, the content of files, the build and the controllers in Python, in
+            hexadecimal digits, as in the provenance of runs.
+        inputs: The files that the scenario names: the name without folders, and the SHA-256 of the content (None if the
+            file cannot be read).
+        is_constant: Whether the text alone determines the identity: the scenario names no file and no controller in
+            Python.
     """
 
     digest: str
@@ -57,12 +60,12 @@ class Identity:
 
 @final
 class Chance:
-    """Something that a run draws: with another seed the run can differ.
+    """A part of a scenario that draws random numbers. With another seed the run can differ.
 
     Attributes:
-        place: The key that asks for the draw, as the resolved scenario has it (``network.dumbbell.queue``).
+        place: The key that causes the draw, as in the resolved scenario (``network.dumbbell.queue``).
         what: What is drawn, in words.
-        kind: What kind of thing draws.
+        kind: The part of the scenario that draws.
     """
 
     place: str
@@ -70,14 +73,14 @@ class Chance:
     kind: Literal["network", "traffic", "controller"]
 
 class DefaultQueue:
-    """A queue whose limit the scenario leaves to a default.
+    """A queue for which the scenario sets no limit, so that the default limit is used.
 
     Attributes:
-        key: The key that would choose the limit (``network.dumbbell.queue``).
-        limit: The limit as a scenario would have it (``1 BDP``).
-        packets: What it comes to in packets of the largest size that the scenario sends; None if it has no bound.
-        bytes: The same in bytes.
-        seconds: The same as the time that the link takes to send them; None if its rate is not constant.
+        key: The key that sets the limit (``network.dumbbell.queue``).
+        limit: The default limit as a scenario would state it (``1 BDP``).
+        packets: The limit in packets of the largest size that the scenario sends; None if the queue is unlimited.
+        bytes: The limit in bytes.
+        seconds: The time that the link needs to send a full queue; None if the rate of the link is not constant.
     """
 
     key: str
@@ -90,10 +93,10 @@ class Quantity:
     """A number with a unit.
 
     Attributes:
-        number: The number as the text has it.
+        number: The number as it is written in the text.
         unit: The unit.
-        units: What the units of its kind are worth in one of them.
-        is_count: Whether only whole numbers have a meaning.
+        units: The units of the same kind, each with its factor to a common unit.
+        is_count: Whether only whole numbers are meaningful.
     """
 
     number: str
@@ -102,15 +105,17 @@ class Quantity:
     is_count: bool
 
 class Facts:
-    """A scenario that was read and found right.
+    """The facts of a valid scenario.
 
     Attributes:
-        resolved: The document as it is run: checked, every default filled in.
+        resolved: The resolved document: checked, with every default filled in.
         identity: The identity of the run.
-        chance: What a run draws. Controllers in Python are left out: whether they draw is not known.
-        flow_tables: For each flow of the resolved document the table of the scenario that it comes from: ``flows[0]``.
+        chance: The parts of the scenario that draw. Controllers in Python are left out, because it is not known whether
+            they draw.
+        flow_tables: For each flow of the resolved document, the table of the scenario that defines the flow:
+            ``flows[0]``.
         duration_ns: Duration of the run in nanoseconds.
-        network_preset: The network preset below the scenario and how far it is validated, in words; None without one.
+        network_preset: The network preset of the scenario, and its validation, in words; None without a preset.
     """
 
     resolved: str
@@ -125,7 +130,7 @@ class Facts:
 
 @final
 class Result:
-    """What came out of a run. `summary` is JSON, `scenario` the resolved TOML."""
+    """The result of a run. `summary` is JSON; `scenario` is the resolved scenario as TOML."""
 
     summary: str
     scenario: str
@@ -144,18 +149,18 @@ class Result:
 
 @final
 class Control:
-    """What a controller commands, in segments and seconds.
+    """The commands of a controller, in segments and seconds.
 
-    It is the controller's own state too: what is written here stands here, unrounded, at the next event. A
-    bound is checked when the method returns.
+    The attributes are also state of the controller: at the next event an attribute has the value that the controller
+    wrote, unrounded. Bounds are checked when the method returns.
 
     Attributes:
         cwnd: Congestion window in segments, at least 1.
-        ssthresh: Slow-start threshold in segments; None (or infinity) while unset.
-        pacing_bit_s: Pacing rate of payload in bit/s; None sends as the window allows.
-        hold_until_s: Send nothing before this time.
-        timer_s: When `on_timer` shall be called; it is None again by then.
-        phase: Name of the phase in tables and pictures: one of a few, never with a number in it.
+        ssthresh: Slow-start threshold in segments; None (or infinity) while there is no threshold.
+        pacing_bit_s: Pacing rate of payload in bit/s; None for no pacing: the window alone limits sending.
+        hold_until_s: The time before which the sender sends nothing.
+        timer_s: The time at which `on_timer` is called. It is None again during this call.
+        phase: Name of the phase in tables and pictures. A controller has few phases; a name does not contain a number.
     """
 
     cwnd: float
@@ -169,16 +174,17 @@ class Control:
 class StartEvent:
     """The connection starts.
 
-    "Not known" is None in every event.
+    In every event, None means "not known".
 
     Attributes:
         now_s: Time of the run.
         mss: Payload bytes of a full segment.
         initial_window: Initial window in segments.
-        seed: For `random.Random(event.seed)`: the flow's own, so that the run can be repeated.
-        propagation_rtt_s: Propagation delay of the round trip (signal "propagation delay from the geometry").
-        distance_km: Great-circle distance between the endpoints (signal "distance between the endpoints").
-        capacity_bit_s: Rate of the slowest link, where it is known beforehand.
+        seed: The seed of the flow for `random.Random(event.seed)`, so that the run can be repeated.
+        propagation_rtt_s: Propagation delay of the round trip in seconds (signal "propagation delay from the
+            geometry").
+        distance_km: Great-circle distance between the endpoints in km (signal "distance between the endpoints").
+        capacity_bit_s: Rate of the slowest link in bit/s, if it is known at the start.
     """
 
     now_s: float
@@ -197,30 +203,32 @@ class AckEvent:
 
     Attributes:
         now_s: Time of the run.
-        acked: Newly acknowledged, cumulatively or selectively.
-        cumulative: Advance of the cumulative acknowledgement; None where each packet is acknowledged by itself (QUIC).
-        duplicate: No advance although data is outstanding; None where each packet is acknowledged by itself.
-        rtt_s: Round-trip time of the newest acknowledged packet; None if it was sent more than once.
-        srtt_s: Smoothed round-trip time (RFC 6298), this sample included.
+        acked: Newly acknowledged data, cumulatively or selectively.
+        cumulative: Advance of the cumulative acknowledgement; None if each packet is acknowledged individually (QUIC).
+        duplicate: Whether the cumulative acknowledgement did not advance although data is outstanding; None if each
+            packet is acknowledged individually.
+        rtt_s: Round-trip time of the newest acknowledged packet; None if the packet was sent more than once.
+        srtt_s: Smoothed round-trip time (RFC 6298), including this sample.
         min_rtt_s: Smallest round-trip time of the connection.
-        one_way_delay_s: Delay on the way there, up to a constant (signal "one-way delays").
+        one_way_delay_s: One-way delay of data packets plus an unknown constant (signal "one-way delays").
         propagation_rtt_s: Propagation delay of the round trip when the packet was sent (signal "propagation
             delay from the geometry").
-        sent_at_s: When the newest acknowledged packet was sent.
-        total_sent: Sent on this connection so far.
-        total_delivered: Delivered on this connection so far.
-        total_lost: Declared lost on this connection so far.
+        sent_at_s: The time at which the newest acknowledged packet was sent.
+        total_sent: Data sent on this connection so far.
+        total_delivered: Data delivered on this connection so far.
+        total_lost: Data declared lost on this connection so far.
         delivery_rate_bit_s: Delivery rate of payload (signal "delivery-rate samples").
-        in_flight_before: In flight before this acknowledgement.
-        in_flight: In flight after it.
+        in_flight_before: Data in flight before this acknowledgement.
+        in_flight: Data in flight after this acknowledgement.
         round: Number of the current round trip.
-        round_start: This acknowledgement began that round trip.
-        in_recovery: A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
-        cwnd_limited: The window, not the application or the receiver, limits sending. A window that grows
-            without is no measure.
-        app_limited: The application limited sending when the acknowledged packet was sent.
-        ce: Acknowledged bytes that were marked, in segments (ECN; exactly with signal "ECN marks").
-        congestion_warning: A router's warning was echoed (signal "congestion-warning marks").
+        round_start: Whether this acknowledgement began the current round trip.
+        in_recovery: Whether a loss episode is being repaired, or the sender reacted to a mark (ECN) less than a round
+            trip ago.
+        cwnd_limited: Whether the window limits sending, and not the application or the receiver. A window that grows
+            while it does not limit sending says nothing about the path.
+        app_limited: Whether the application limited sending when the acknowledged packet was sent.
+        ce: Acknowledged data that was marked (ECN). The amount is exact with the signal "ECN marks".
+        congestion_warning: Whether the receiver echoed a router's warning (signal "congestion-warning marks").
     """
 
     now_s: float
@@ -255,12 +263,14 @@ class LossEvent:
 
     Attributes:
         now_s: Time of the run.
-        lost: Newly declared lost.
-        new_episode: First loss of an episode: the one to which a controller reacts.
+        lost: Data newly declared lost.
+        new_episode: Whether this is the first loss of an episode, to which a controller reacts.
         episode: Number of the episode.
-        in_flight_before: In flight before the loss was taken off.
-        sent_at_s: When the first of the lost packets was sent; of a mark the newest that the acknowledgement covers.
-        marked: Nothing is lost: a queue marked (ECN, `tcp.ecn`). "link error" takes no notice of it.
+        in_flight_before: Data in flight before the loss was subtracted.
+        sent_at_s: The time at which the first of the lost packets was sent. For a mark, the time at which the newest
+            acknowledged packet was sent.
+        marked: Whether a queue marked packets (ECN, `tcp.ecn`) and no packet is lost. The answer "link error" has no
+            effect on a mark.
     """
 
     now_s: float
@@ -273,13 +283,13 @@ class LossEvent:
 
 @final
 class TimeoutEvent:
-    """The retransmission timer expired: everything in flight is presumed lost.
+    """The retransmission timer expired. All data in flight is presumed lost.
 
     Attributes:
         now_s: Time of the run.
-        consecutive: How many times in a row (1 = first).
+        consecutive: Number of consecutive timeouts, including this one (1 = first).
         episode: Number of the episode.
-        in_flight_before: In flight before, in segments.
+        in_flight_before: Data in flight before the timeout, in segments.
     """
 
     now_s: float
@@ -289,14 +299,14 @@ class TimeoutEvent:
 
 @final
 class PathEvent:
-    """The path changes, or will.
+    """The path changes now, or at an announced time.
 
     Attributes:
         now_s: Time of the run.
-        at_s: When it happens.
-        lasts_s: How long it lasts, where that is known.
+        at_s: The time of the change.
+        lasts_s: Duration of the change in seconds, if the duration is known.
         kind: "handover", "reroute", "rate change" or "outage".
-        propagation_rtt_s: Propagation delay of the round trip afterwards.
+        propagation_rtt_s: Propagation delay of the round trip after the change.
         distance_km: Great-circle distance between the endpoints.
     """
 
@@ -309,14 +319,14 @@ class PathEvent:
 
 @final
 class MssEvent:
-    """A full segment has another size from now on.
+    """The size of a full segment changes.
 
-    The window in the block has kept its bytes.
+    The window in the `Control` has the same number of bytes as before.
 
     Attributes:
         now_s: Time of the run.
         mss: Payload bytes of a full segment.
-        factor: Segments of the new size in one of the old: multiply with it what you remember in segments.
+        factor: Number of new segments in one old segment. Multiply your own numbers of segments by this factor.
     """
 
     now_s: float
@@ -325,15 +335,15 @@ class MssEvent:
 
 @final
 class Moment:
-    """Something happened of which there is little to say.
+    """An event with few facts. Each attribute except `now_s` has a value in one method only.
 
     Attributes:
         now_s: Time of the run.
-        episode: The episode that proved spurious; `on_spurious` alone.
-        idle_s: How long nothing was in flight; `on_idle` alone.
-        cwnd_segments: The window is to be no larger; `on_unused` alone.
-        ssthresh_segments: The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
-        most_ssthresh_segments: The threshold is to be no larger; `on_unused` alone, and none if it may be.
+        episode: `on_spurious`: the episode whose losses were spurious.
+        idle_s: `on_idle`: the time in which nothing was in flight.
+        cwnd_segments: `on_unused`: the largest allowed window.
+        ssthresh_segments: `on_unused`: the smallest allowed threshold; None if the threshold is kept.
+        most_ssthresh_segments: `on_unused`: the largest allowed threshold; None if the threshold has no upper bound.
     """
 
     now_s: float
@@ -345,11 +355,11 @@ class Moment:
 
 @final
 class Session:
-    """A run that its caller moves on.
+    """A run that its caller advances.
 
     Attributes:
-        now_ns: Where the run stands, in nanoseconds.
-        end_ns: When it ends, in nanoseconds.
+        now_ns: The current time of the run in nanoseconds.
+        end_ns: The end of the run in nanoseconds.
         flows: Names of the flows.
     """
 
@@ -366,7 +376,7 @@ class Session:
 
 @final
 class Sky:
-    """A constellation by name, file or document (keys of network.constellation as TOML), or a network by name."""
+    """A constellation by name, by file or by document (keys of network.constellation as TOML); or a network by name."""
 
     def __new__(cls, name: str, changes: str, network: bool = False) -> Sky: ...
     def describe(self) -> str: ...

@@ -2,8 +2,8 @@
 """Constellations as CZML, the JSON that Cesium and other globes play.
 
 https://github.com/AnalyticalGraphicsInc/czml-writer/wiki/CZML-Guide: a document packet with the clock, then one packet
-for each object. Positions are Earth-fixed metres over time; links refer to them and have the times at which they are
-shown.
+for each object. Positions are Earth-fixed, in metres, over time. A link refers to the positions of its ends and has the
+times at which the link is shown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=tuple[int, ...])
 
-#: Start of constellations without element sets. Positions are Earth-fixed, so any date shows the same.
+#: Start of constellations without element sets. Positions are Earth-fixed, so the date has no effect on the picture.
 _EPOCH = "2000-01-01T12:00:00Z"
 _SATELLITE, _SITE = [86, 180, 233, 255], [255, 255, 255, 255]
 _LINK, _PATH = [86, 180, 233, 90], [213, 94, 0, 255]
@@ -179,13 +179,13 @@ def _ways(
     if path is None:
         return {}
     nodes = sky.path(*path, duration=duration, step=step)["nodes"]
-    # There only the sites of the pair are numbered; here they are the first of all sites.
+    # `Sky.path` numbers only the two sites of the pair. Here these two sites are the first of all sites.
     assert places[:2] == list(path)  # noqa: S101 - the caller puts them first
     return _intervals([{tuple(way)} if way else set() for way in nodes], times)
 
 
 def _intervals(present: Sequence[set[T]], times: list[float]) -> dict[T, list[tuple[float, float]]]:
-    """The intervals in which objects exist, from the objects at each time; each state holds until the next time."""
+    """The intervals in which each object exists, from the objects at each time. A state lasts until the next time."""
     shown: dict[T, list[tuple[float, float]]] = {}
     for things, (begin, end) in zip(present, [*pairwise(times), (times[-1], times[-1])], strict=True):
         for thing in sorted(things):

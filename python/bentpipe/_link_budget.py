@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 
 
 def link_budget(file: str | os.PathLike[str]) -> LinkBudget:
-    """A file's link budget, line by line.
+    """Compute the link budget in a file, line by line.
 
     Args:
-        file: A TOML file with a table `budget` as in a link of a scenario, and `availability` in percent.
+        file: A TOML file with a table `budget`, as in a link of a scenario, and the list `availability` in percent.
 
     Returns:
-        The common values of the hops (`ladder`, `source`, `bandwidth_mhz`, `symbols_mbaud`, `margin_db`), the `hops`,
-        and the `states`: clear sky (`availability_percent` None), then each availability. A state has the losses of
-        each hop, Es/N0, modulation and code (None in an outage, and then `missing_db`) and the rate.
+        The values that all hops share (`ladder`, `source`, `bandwidth_mhz`, `symbols_mbaud`, `margin_db`), the `hops`,
+        and the `states`: clear sky (`availability_percent` is None), then one state for each availability. A state has
+        the losses of each hop, Es/N0, the modulation and code, and the rate. In an outage the modulation and code are
+        None, and `missing_db` is the missing Es/N0.
 
     Raises:
-        ScenarioError: With key, line, bound and fix, if the file cannot be used.
+        ScenarioError: If the file cannot be used. The message has the key, line, bound and fix.
     """
     path = arguments.path("file", file)
     answer: LinkBudget = json.loads(_core.link_budget(read_text(path, "link budget"), os.fspath(path)))
@@ -39,19 +40,19 @@ def link_budget(file: str | os.PathLike[str]) -> LinkBudget:
 def link_budgets(
     scenario: str | os.PathLike[str] | Scenario, *, at: str = "0 s", link: str | None = None, seed: int | None = None
 ) -> list[StandingBudget]:
-    """The budgets of a scenario's links at a moment of its run, line by line; no packet is sent.
+    """Compute the budgets of a scenario's links at a moment of its run, line by line. No packet is sent.
 
     Args:
         scenario: A file, TOML text or a `Scenario`.
-        at: The moment with its unit, before the end of the run.
-        link: Name of the link, ``"left > right"``; by default all links with a budget that exist then.
-        seed: Replaces the scenario's seed; another seed gives other rain.
+        at: The moment, with its unit. It must be before the end of the run.
+        link: Name of the link, ``"left > right"``. The default is every link with a budget that exists at that moment.
+        seed: Replaces the scenario's seed. Another seed gives other rain.
 
     Returns:
-        One budget for each link, in the form of `link_budget`, with `link` and `at_s`. It has two `states`: clear sky
-        with the satellite at its position then, and the state of the run with its rain and the modulation and code of
-        the modem. The modem follows the weather with a delay; `frames_lost` is true while its modulation and code are
-        too high.
+        One budget for each link, in the form of `link_budget`, with `link` and `at_s`. The budget has two `states`,
+        both with the satellite at its position at that moment: clear sky, and the state of the run with its rain and
+        the modulation and code that the modem uses. The modem follows the weather with a delay. `frames_lost` is true
+        while the modulation and code are too high for the weather.
 
     Raises:
         ScenarioError: If the scenario cannot be used, no link has a budget, or the moment or the link does not exist.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The models of the papers: results of their formulas, without simulation."""
+"""The models of the papers: results of the papers' formulas, without simulation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def models() -> list[ModelEntry]:
-    """The catalogue of models: name, subject, source, parameters with unit, default and bounds."""
+    """Return the catalogue of models: name, subject, source, and parameters with unit, default and bounds."""
     found: list[ModelEntry] = json.loads(_core.models())
     return found
 
@@ -32,8 +32,8 @@ class Model:
         source: Paper and equations.
         parameters: The values of the parameters.
         table: The curves.
-        facts: Single numbers, the unit at the end of each name.
-        notes: Notes for readers of the numbers: contradictions, readings, limits.
+        facts: Single numbers. Each name ends in the unit.
+        notes: Notes for readers of the numbers: contradictions in the paper, our readings of the paper, limits.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Model:
     _panels: list[Panel] = field(repr=False)
 
     def plot(self) -> Figure:
-        """The curves, panel by panel."""
+        """Draw the curves, panel by panel."""
         from bentpipe.show.pictures import model as _model_picture
 
         return _model_picture.picture(self)
@@ -56,11 +56,11 @@ def model(name: str, /, **parameters: float | Sequence[float] | str) -> Model:
     """Evaluate a model of a paper.
 
     Args:
-        name: A model (`models`).
+        name: Name of a model (`models`).
         **parameters: Values that replace defaults: a number, a list of numbers, or numbers as text separated by commas.
 
     Raises:
-        ScenarioError: If the model or a parameter is unknown (the message names the nearest), or a value is out of
+        ScenarioError: If the model or a parameter is unknown (the message has the nearest name), or a value is out of
             bounds.
     """
     text, table = _core.model(name, [(key, _wish(value)) for key, value in parameters.items()])
@@ -78,7 +78,7 @@ def model(name: str, /, **parameters: float | Sequence[float] | str) -> Model:
 
 
 def _wish(value: float | Sequence[float] | str) -> list[float] | str:
-    """A value for the check by the catalogue; the catalogue refuses other types, passed as text, with their place."""
+    """Convert a value for the check by the catalogue. A value of another type is passed as text, which is refused."""
     if isinstance(value, (str, bool)):
         return str(value)
     try:

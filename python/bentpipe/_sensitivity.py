@@ -34,23 +34,24 @@ _METHODS = {
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The sensitivity of a number.
+    """The sensitivity of a number to the axes of a sweep.
 
     Attributes:
         number: The number.
-        shares: The share of each axis in the variance over the points, the greatest first. The variance is that of the
-            expected values at the points: chance is removed.
-        pairs: The shares that two axes explain together beyond each alone, the greatest first; only for a whole grid.
+        shares: The share of the variance over the points that each axis explains, the greatest first. The variance is
+            that of the expected values at the points: chance is removed.
+        pairs: The share that each pair of axes explains beyond the shares of its single axes, the greatest first. Only
+            a complete grid has pairs.
         together: The share that no axis explains alone.
-        chance: The share of the seeds in the variance of the means over seeds, which was removed.
-        axes_of_runs: The share of all axes together in the variance of single runs.
-        seed_of_runs: The share of the effect of a seed that is equal at all points (such as its weather), which cancels
-            in differences between points.
-        rest_of_runs: The share of the effect of a seed that differs between points.
-        points: Number of points with the number.
-        seeds: Number of seeds that all of them have.
+        chance: The share of the variance of the means over seeds that is due to the seeds. It was removed.
+        axes_of_runs: The share of the variance of single runs that all axes explain together.
+        seed_of_runs: The share of the variance of single runs that a seed adds equally at all points (for example by
+            its weather). This part cancels in differences between points.
+        rest_of_runs: The share of the variance of single runs that a seed adds differently at different points.
+        points: Number of points that have the number.
+        seeds: Number of seeds that all these points have.
         method: The method.
-        left_out: The points that are left out, and why.
+        left_out: The points that are left out, each with the reason.
     """
 
     number: str
@@ -96,10 +97,10 @@ class Sensitivity:
 
     @property
     def table(self) -> Table:
-        """A row per axis, per pair, and for the effect of the seed.
+        """A row for each axis, each pair, and each effect of the seed.
 
-        Columns: ``what``, ``share``, ``low``, ``high``, ``total`` and its ends, of the variance over points; and
-        ``of_runs``, of the variance of single runs.
+        Columns: ``what``; ``share``, its interval ``low`` to ``high``, and ``total`` with its interval, of the variance
+        over points; ``of_runs``, the share of the variance of single runs.
         """
         import pyarrow as pa
 
@@ -117,7 +118,7 @@ class Sensitivity:
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
     def plot(self) -> Figure:
-        """Bars: the share that each axis explains alone, with its interval, and with others."""
+        """Draw bars: the share that each axis explains alone, with its interval, and the share together with others."""
         from bentpipe.show.pictures.sensitivity import bars
 
         return bars(self)
@@ -128,17 +129,17 @@ def _percent(share: float | None) -> str:
 
 
 def sensitivity(found: Sweep | str | os.PathLike[str], of: str = "goodput_mbit_s") -> Sensitivity:
-    """The sensitivity of a number of a sweep.
+    """Compute how much of a number's variance each axis of a sweep explains.
 
     Shares are of the variance of the expected values at the points: the variance that seeds add by chance is removed.
-    The method is exact for a whole grid (analysis of variance). A "saltelli" sample uses its estimators, any other
-    sample RBD-FAST, which gives only the shares that axes explain alone. The two latter need the extra
-    ``bentpipe[sweep]``. If points of a grid lack the number, values of axes are left out until the rest is a whole
-    grid.
+    For a complete grid the method is exact (analysis of variance). For a "saltelli" sample the method is Saltelli's
+    estimators. For any other sample the method is RBD-FAST, which gives only the shares that axes explain alone.
+    Saltelli's estimators and RBD-FAST need the extra ``bentpipe[sweep]``. If points of a grid lack the number, values
+    of axes are left out until the rest is a complete grid.
 
     Args:
         found: The sweep, or its folder.
-        of: A number of ``runs.parquet``.
+        of: A column of ``runs.parquet`` with numbers.
 
     Raises:
         ArgumentError: If the number is unknown.
@@ -188,13 +189,13 @@ def _missing(means: Floats, of: str) -> tuple[str, ...]:
 
 
 def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
-    """The points of the shares, and the omissions in words.
+    """The points that the shares are computed from, and the omitted points in words.
 
     Args:
         swept: The sweep.
         names: The columns of the axes that vary.
         of: The number.
-        means: Its mean at each point; NaN without one.
+        means: The mean of the number at each point; NaN at a point without the number.
     """
     known, design = np.isfinite(means), swept.about["design"]
     if known.all():
@@ -233,7 +234,7 @@ def _kept(swept: Sweep, names: list[str], of: str, means: Floats) -> tuple[NDArr
 def _taken_apart(
     swept: Sweep, names: list[str], kept: NDArray[np.bool_], means: Floats, values: Floats
 ) -> tuple[list[str], list[Share], dict[tuple[str, str], float]]:
-    """The axes that vary over the points, their shares, and those of pairs, by the kind of the design.
+    """The axes that vary over the points, the shares of the axes, and the shares of pairs.
 
     Args:
         swept: The sweep.
@@ -257,7 +258,7 @@ def _taken_apart(
 
 
 def _of_runs(values: Floats, chance: float) -> tuple[float, float, float]:
-    """Shares of the variance of single runs: of the axes, of the seed at all points, of the seed at single points."""
+    """Shares of the variance of single runs: the axes, the seed equally at all points, the seed at single points."""
     axes = (1.0 - chance) * float(np.var(values.mean(axis=1)))
     alike, each = _shares.between_and_within(values)
     whole = axes + alike + each

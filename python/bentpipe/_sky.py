@@ -33,31 +33,33 @@ def constellation(what: str | Path | Constellation | Network | Scenario, **chang
 
     Args:
         what: Name of a preset (`constellations`); a file of element sets (``.tle``, ``.txt``, ``.json``, ``.csv``,
-            ``.xml``, ``.kvn``), whose satellites are linked as a grid over the planes found, with starlink-550's
-            minimum elevation and rates; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network`
-            that has one.
+            ``.xml``, ``.kvn``), whose satellites are linked as a grid over the planes found, with the minimum elevation
+            and rates of starlink-550; a scenario (``.toml``, or built in Python); a `Constellation`; or a `Network`
+            with a constellation.
         **changes: Fields of `Constellation` that replace those of `what`: ``start="2022-09-14T12:00:00Z"``,
             ``isl=Isl(shift=0)``, ``min_elevation="40 deg"``.
 
     Raises:
         ScenarioError: If the constellation is unknown or cannot be read, or a change is refused.
-        RunError: If the orbit of a satellite cannot be computed, and none may be left out (``unusable="refuse"``).
+        RunError: If the orbit of a satellite cannot be computed and no satellite may be left out
+            (``unusable="refuse"``).
     """
     return Sky(what, **changes)
 
 
 class Sky:
-    """A constellation without a run. Made by `constellation`.
+    """A constellation without a run, as `constellation` returns it.
 
-    Times are text with their unit, after the start of the run (``"90 s"``); places are cities (`sites`), places of the
-    scenario it came from, or latitude and longitude as ``"37.9, -122.3"``, with an altitude ``"37.9, -122.3, 50 m"``.
-    Delays are those of light in vacuum (of fibre: times the constellation's fibre factor), without queues.
+    A time is text with its unit, and counts from the start of the run (``"90 s"``). A place is a city (`sites`), a site
+    of the scenario that the constellation was read from, or latitude and longitude as ``"37.9, -122.3"``, with an
+    altitude ``"37.9, -122.3, 50 m"``. Delays are propagation delays of light in vacuum, without queues. The delay of
+    fibre is multiplied by the constellation's fibre factor.
 
     Attributes:
         name: Name of the constellation.
-        notes: Notes on the satellites of a catalogue: omitted sets, distance of the start from their epochs. (The
-            summary of a run lists satellites that decay later.)
-        facts: Shells, links, minimum elevation; for each shell slant range, range rate and length of a pass.
+        notes: Notes on the satellites of a catalogue: omitted element sets, and the time between their epochs and the
+            start. (The summary of a run lists satellites that decay later.)
+        facts: Shells, links and minimum elevation; for each shell the slant range, range rate and length of a pass.
     """
 
     def __init__(self, what: str | Path | Constellation | Network | Scenario, **changes: Any) -> None:
@@ -91,7 +93,7 @@ class Sky:
         self.notes: list[str] = self.facts["notes"]
 
     def __getstate__(self) -> tuple[str, str, bool]:
-        """The state to pickle: a constellation is computed again, and a file is read again."""
+        """The state to pickle. Unpickling computes the constellation again, and reads a file again."""
         what, changes, network = self._again
         return (str(Path(what).absolute()) if not network and Path(what).is_file() else what), changes, network
 
@@ -110,7 +112,7 @@ class Sky:
         return notebook.sky(self)
 
     def satellites(self, at: str = "0 s") -> Table:
-        """The satellites at a moment.
+        """Return the satellites at a moment.
 
         Columns: `node` (index), `kind`, `name`, `shell` (index into `facts["shells"]`; always 0 for a catalogue),
         geodetic `latitude_deg`, `longitude_deg`, `altitude_km` (WGS84), Earth-fixed `x_km`, `y_km`, `z_km`.
@@ -121,10 +123,11 @@ class Sky:
         return Table(nodes.filter(pc.equal(nodes["kind"], "satellite")))
 
     def links(self, at: str = "0 s", sites: Sequence[str] = ()) -> Table:
-        """The usable links at a moment: between satellites, to gateways, and to `sites`.
+        """Return the usable links at a moment: between satellites, to gateways, and to `sites`.
 
-        Columns: `a`, `b` (nodes, the lower first; satellites, gateways, points of presence, then `sites` in their
-        order), `length_km` (for fibre: the distance in vacuum with the same delay), `delay_ms` one way.
+        Columns: `a`, `b` (indices of the nodes, the lower index first), `length_km` (for fibre the distance in vacuum
+        with the same delay), `delay_ms` one way. Satellites have the lowest indices, then gateways, points of presence,
+        and `sites` in their order.
         """
         return self._look(at, sites)[1]
 
@@ -133,11 +136,12 @@ class Sky:
         return Table(nodes), Table(links)
 
     def graph(self, at: str = "0 s", sites: Sequence[str] = ()) -> nx.Graph:
-        """The constellation at a moment as a networkx graph (needs the extra ``bentpipe[networkx]``).
+        """Return the constellation at a moment as a networkx graph (needs the extra ``bentpipe[networkx]``).
 
-        Nodes of satellites are their index, nodes on the ground their name. If names are equal, a site keeps it, a
-        gateway becomes ``"Paris (gateway)"`` and a point of presence ``"Paris (pop)"``; further ones are numbered:
-        ``"Paris (gateway 2)"``. Nodes have the columns of `satellites`, edges `length_km` and `delay_ms`.
+        The key of a satellite is its index; the key of a node on the ground is its name. If names are equal, a site
+        keeps the name, a gateway gets the key ``"Paris (gateway)"``, and a point of presence gets ``"Paris (pop)"``.
+        Further nodes are numbered: ``"Paris (gateway 2)"``. Nodes have the columns of `satellites` as attributes; edges
+        have `length_km` and `delay_ms`.
 
         Raises:
             ImportError: If networkx is not installed.
@@ -159,11 +163,12 @@ class Sky:
         return graph
 
     def path(self, origin: str, destination: str, *, duration: str = "1 h", step: str = "10 s") -> Table:
-        """The path with the lowest delay between two places every `step`, with the columns of `paths`.
+        """Return the path with the lowest delay between two places every `step`, with the columns of `paths`.
 
         Raises:
-            ScenarioError: For an invalid place; also ``no-satellite-in-view`` or ``no-path`` if there is no path at any
-                of these times. The message says why, and when a place without coverage is covered next.
+            ScenarioError: If a place is invalid, or if there is no path at any of these times (codes
+                ``no-satellite-in-view`` and ``no-path``). The message has the reason, and the time at which a place
+                without coverage is covered next.
         """
         table = self.paths([(origin, destination)], duration=duration, step=step)
         if not any(table["links"]):
@@ -171,28 +176,30 @@ class Sky:
         return table
 
     def paths(self, pairs: Sequence[tuple[str, str]], *, duration: str = "1 h", step: str = "10 s") -> Table:
-        """The paths with the lowest delay of many pairs of places every `step`, both ends included, pair by pair.
+        """Return the paths with the lowest delay for pairs of places, pair by pair.
 
-        Columns: `from`, `to`, `time_s`; `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c);
-            `rtt_rate_us_s` (its rate of change); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay);
-            `via` (names), `nodes` (their indices); and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier,
-            positive while the ends approach). Without a path, delays are null and lists are empty.
+        Every pair has a row for each `step` from the start to the end of `duration`. Columns: `from`, `to`, `time_s`;
+        `links` (number of hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c); `rtt_rate_us_s` (rate of change of
+        the round trip); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay); `via` (names of the nodes),
+        `nodes` (indices of the nodes); and for each hop `hop_km` and `hop_doppler_ppm` (Doppler shift of the carrier,
+        positive while the ends approach). Without a path, delays are null and lists are empty.
 
         Raises:
-            ScenarioError: For an invalid place, or a pair of equal places.
+            ScenarioError: If a place is invalid, or the two places of a pair are equal.
         """
         return Table(self._core.paths(list(pairs), duration, step))
 
     def switches(self, origin: str, destination: str, *, duration: str = "1 h", step: str = "1 s") -> Table:
-        """When the path between two places changes, to a millisecond; the first row is the path at the start.
+        """Return the times at which the path between two places changes, to a millisecond.
 
-        Columns: those of `paths` except the pair, for the new path at that moment, and `rtt_before_ms`, the round trip
-            of the old path then. A change that is reversed within one `step` is not found.
+        The first row is the path at the start. Columns: those of `paths` except the pair, for the new path at the
+        moment of the change; and `rtt_before_ms`, the round trip of the old path at that moment. A change that is
+        reversed within one `step` is not found.
         """
         return Table(self._core.switches(origin, destination, duration, step))
 
     def shortest(self, origin: str, destination: str, *, at: str = "0 s", k: int = 1) -> Table:
-        """The `k` paths with the lowest delay at a moment, without loops, the best first (Yen 1971).
+        """Return the `k` paths with the lowest delay at a moment, without loops, the best first (Yen 1971).
 
         Columns: those of `paths` except the pair.
         """
@@ -201,29 +208,29 @@ class Sky:
         return Table(self._core.shortest(origin, destination, at, k))
 
     def passes(self, site: str, *, duration: str = "1 h") -> Table:
-        """The times at which satellites rise and set over a place, to a millisecond, in order of rising.
+        """Return the times at which satellites rise and set over a place, to a millisecond, in order of rising.
 
         Columns: `satellite` (node), `name`, `rise_s` (null: in view at the start), `set_s` (null: in view at the end),
         `max_elevation_deg`, `culmination_s`.
 
         Raises:
-            ScenarioError: For an invalid place, or one on fibre, which has no dish.
+            ScenarioError: If the place is invalid, or is connected by fibre and has no dish.
         """
         return Table(self._core.passes(site, duration))
 
     def routes(
         self, sites: Sequence[str], *, duration: str = "1 h", step: str = "10 s", threads: int | None = None
     ) -> Table:
-        """The routes from every node to `sites`: all entries at the start, then those that change, every `step`.
+        """Return the routes from every node to `sites`: all entries at the start, then the changes in each `step`.
 
-        Columns: `time_s`, `node` (where the packet is), `site` (where it goes: an index into `sites`), `next` (the next
-            node; null: no path).
+        Columns: `time_s`, `node` (the node that has the packet), `site` (the destination, an index into `sites`),
+        `next` (the next node; null: no path).
 
         Args:
             sites: Destinations.
-            duration: Time span; a step exactly at its end is left out.
-            step: Interval.
-            threads: Number of threads, by default one per processor. Results do not depend on it.
+            duration: Time span. A step exactly at the end of the time span is left out.
+            step: Interval between two looks at the routes.
+            threads: Number of threads, by default one per processor. Results do not depend on the number.
 
         Raises:
             ArgumentError: If `threads` is less than 1.
@@ -246,7 +253,8 @@ class Sky:
     ) -> Path:
         """Write the result of `routes` to a Parquet file, row group by row group, and return the file.
 
-        Memory does not grow with the duration. The metadata of the file name the constellation and the sites.
+        The required memory does not grow with the duration. The metadata of the file contain the constellation and the
+        sites.
 
         Raises:
             RunError: If the file cannot be written.
@@ -282,9 +290,9 @@ class Sky:
         Args:
             file: The file, usually with the suffix ``.czml``.
             duration: Time span.
-            step: Interval; the viewer interpolates.
+            step: Interval between two samples. The viewer interpolates between samples.
             sites: Places to show.
-            path: Two places whose path to show.
+            path: Two places. The path between them is shown.
 
         Raises:
             RunError: If the file cannot be written.
@@ -298,17 +306,18 @@ class Sky:
 def path(
     origin: str, destination: str, *, constellation: str | Path | Sky, duration: str = "1 h", step: str = "10 s"
 ) -> Table:
-    """The path with the lowest delay between two places over time: `Sky.path` of a `constellation`.
+    """Return the path with the lowest delay between two places over time: `Sky.path` of a `constellation`.
 
     Args:
         origin: A city (`sites`), or latitude and longitude as ``"37.9, -122.3"``.
         destination: A place in the same form.
         constellation: A preset (`constellations`), a file of element sets, a scenario, or a `Sky`.
         duration: Time span.
-        step: Interval.
+        step: Interval between two rows.
 
     Raises:
-        ScenarioError: If a place or the constellation is unknown, no satellite is in view, or there is never a path.
+        ScenarioError: If a place or the constellation is unknown, no satellite is in view, or no path exists at any
+            time.
     """
     sky = constellation if isinstance(constellation, Sky) else Sky(constellation)
     return sky.path(origin, destination, duration=duration, step=step)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Let Ctrl-C and SIGTERM end the command `bentpipe` at once while its modules are loaded.
 
-`import bentpipe` imports this module first. In a program that only uses the package nothing changes. The interpreter's
-own start and the script of an installer come before it: there Python handles Ctrl-C.
+`import bentpipe` imports this module first. In a program that only imports the package, this module changes nothing.
+Before this module is loaded (start of the interpreter, script of the installer), Python handles Ctrl-C.
 """
 
 import os
 import sys
 
-# Modules that the interpreter has not loaded take milliseconds: `typing` and, in `signal`, `enum`.
+# Loading `typing`, or `enum` (which `signal` imports), would take milliseconds. `_signal` does not import `enum`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
@@ -22,7 +22,7 @@ EXIT_INTERRUPTED = 130
 
 
 def stop(_signal: int, _frame: "FrameType | None") -> "NoReturn":
-    """End the process. Nothing has been written yet, and an exception could leave any import."""
+    """End the process. Nothing has been written yet. An exception could interrupt any import."""
     try:
         if sys.stderr is not None:
             os.write(sys.stderr.fileno(), b"error[interrupted]: stopped by the user\n")
@@ -33,7 +33,7 @@ def stop(_signal: int, _frame: "FrameType | None") -> "NoReturn":
 def heed(answer: "Callable[[int, FrameType | None], object]") -> None:
     """Let `answer` handle Ctrl-C and SIGTERM.
 
-    If a shell started the command in the background with Ctrl-C ignored, the command continues to ignore it.
+    If a shell started the command in the background and set Ctrl-C to be ignored, the command still ignores Ctrl-C.
     """
     for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
         if signal.getsignal(number) in (usual, stop):
@@ -42,7 +42,7 @@ def heed(answer: "Callable[[int, FrameType | None], object]") -> None:
 
 def _is_command() -> bool:
     """Whether the process was started as `bentpipe` or as `python -m bentpipe`."""
-    # `orig_argv` also has the interpreter's own options; it ends with the program's name and its arguments.
+    # `orig_argv` has the options of the interpreter first, then the name of the program and its arguments.
     program = "".join(sys.orig_argv[-len(sys.argv) :][:1])
     return os.path.basename(program) in ("bentpipe", "-mbentpipe")  # noqa: PTH119 - pathlib takes its time to load
 

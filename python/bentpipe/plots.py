@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures. Every axis has its unit; colour-blind readers can distinguish the colours (Okabe and Ito).
+"""Draw pictures. Every axis has a unit. Colour-blind readers can distinguish the colours (Okabe and Ito).
 
-The first picture imports Matplotlib, because most runs draw none.
+Matplotlib is imported for the first picture, because most programs draw none.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Where = Literal["outside upper center", "outside upper right", "outside lower center"]
 
 _SUPERSCRIPTS = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-#: The warning of matplotlib for a character that the font lacks, with its number.
+#: Matplotlib's warning for a character that the font lacks. It has the number of the character.
 _NO_GLYPH = re.compile(r"Glyph (\d+) .*missing from")
 _missing: set[str] = set()
 _Args = ParamSpec("_Args")
@@ -65,29 +65,29 @@ _STYLE: Any = {
     "savefig.dpi": 130,
     "svg.fonttype": "none",
     "svg.hashsalt": "bentpipe",
-    # A dollar sign in a name does not begin mathematics.
+    # A dollar sign in a name must not begin mathematics.
     "text.parse_math": False,
 }
-#: Labels of a logarithmic axis: at least, and at most for whole powers of ten.
+#: Smallest number of labels of a logarithmic axis, and largest number if they are whole powers of ten.
 _LEAST_TICKS, _MOST_TICKS = 3, 7
-#: Links with a row in the picture of links.
+#: Number of links with a row in the picture of links.
 BUSIEST = 12
-#: A range of more than this factor has a logarithmic axis.
+#: An axis is logarithmic if the range of its values exceeds this factor.
 WIDE = 10.0
-#: Pairs of paths that a picture names.
+#: Largest number of pairs of paths that a picture names.
 _NAMED = 12
-#: A link with a lower utilisation has no row; most shared transmitters with a bar.
+#: Smallest utilisation of a link with a row, and largest number of shared transmitters with a bar.
 _LEAST_BUSY, _SHARED = 0.01, 5
-#: Most changes of a path that are marked.
+#: Largest number of marked changes of a path.
 _MOST_MARKS = 200
 #: Letters per inch of a legend, and the width of the line before a name in letters.
 _LETTERS, _HANDLE = 15.0, 6
 
 
 def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
-    """Decorator of functions that draw: applies our style without changing the user's.
+    """Decorator for functions that draw. It applies our style without changing the user's style.
 
-    The function returns a figure, an object with `pictures`, each with its figure, or anything else.
+    The function may return a figure, an object whose `pictures` have figures, or any other value.
     """
 
     @functools.wraps(draw)
@@ -109,7 +109,7 @@ def styled(draw: Callable[_Args, _Drawn]) -> Callable[_Args, _Drawn]:
 
 @contextmanager
 def _glyphs_noted() -> Iterator[None]:
-    """A context that notes the characters that the font lacks, instead of a warning of matplotlib for each."""
+    """Collect the characters that the font lacks within the context, instead of a warning for each character."""
     with warnings.catch_warnings():
         usual = warnings.showwarning
 
@@ -119,14 +119,14 @@ def _glyphs_noted() -> Iterator[None]:
             else:
                 usual(message, *about, **more)
 
-        # At its end `catch_warnings` restores the usual function.
+        # `catch_warnings` restores the usual function at its end.
         warnings.showwarning = show
         warnings.filterwarnings("always", message=_NO_GLYPH.pattern, category=UserWarning)
         yield
 
 
 def missing_glyphs() -> str:
-    """A note on the characters that no font of the pictures so far had; empty if there are none. They are forgotten."""
+    """Return a note on the characters that fonts of pictures lacked since the last call; empty without any."""
     found = "".join(sorted(_missing))
     _missing.clear()
     if not found:
@@ -137,7 +137,7 @@ def missing_glyphs() -> str:
 
 @styled
 def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **grid: Any) -> tuple[Figure, list[Axes]]:
-    """A figure in our style without a window, each row `height` inches high."""
+    """Return a figure in our style without a window. Each row is `height` inches high."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height * rows), layout="constrained")
@@ -146,7 +146,7 @@ def new(rows: int, columns: int, *, width: float = 9.0, height: float = 2.6, **g
 
 
 def panels(count: int, columns: int, *, width: float, height: float) -> tuple[Figure, list[Axes]]:
-    """A figure of `count` panels, `columns` side by side; `width` inches wide, each row `height` high."""
+    """Return a figure of `count` panels in `columns` columns. It is `width` inches wide; each row is `height` high."""
     figure, axes = new(max(1, -(-count // columns)), columns, width=width, height=height)
     for axis in axes[count:]:
         axis.set_visible(False)
@@ -154,7 +154,7 @@ def panels(count: int, columns: int, *, width: float, height: float) -> tuple[Fi
 
 
 def outer_labels(axes: Sequence[Axes], columns: int, x: str, y: str) -> None:
-    """Label the axes of panels on a common scale only below the lowest and beside the leftmost panels."""
+    """Label the axes of panels with a common scale, only below the lowest and beside the leftmost panels."""
     for number, axis in enumerate(axes):
         if number + columns >= len(axes):
             axis.set_xlabel(x, fontsize="small")
@@ -168,7 +168,7 @@ def legend_of(figure: Figure, axis: Axes, where: Where, most: int = 4, **more: A
     Args:
         figure: The picture.
         axis: The panel with the lines.
-        where: The side.
+        where: The side of the figure.
         most: Largest number of columns.
         more: Options of `Figure.legend`.
     """
@@ -180,7 +180,7 @@ def legend_of(figure: Figure, axis: Axes, where: Where, most: int = 4, **more: A
 
 
 def name_rows(axis: Axes, names: Sequence[str], fontsize: str | None = None) -> None:
-    """Names of rows at y = 0, 1, ..., the first at the top."""
+    """Write names of rows at y = 0, 1, ..., the first at the top."""
     axis.set_yticks(range(len(names)), names, fontsize=fontsize)
     axis.set_ylim(len(names) - 0.5, -0.5)
 
@@ -193,7 +193,7 @@ def is_wide(values: Sequence[float] | Floats) -> bool:
 
 
 def hatch(axis: Axes, x: float, y: float, width: float, height: float, transform: Transform | None = None) -> None:
-    """Hatch a rectangle, the sign of transfers that did not finish: its lower left corner and its size.
+    """Hatch a rectangle, given by its lower left corner and its size. Hatching marks unfinished transfers.
 
     The units are those of the axes, or of `transform`.
     """
@@ -206,19 +206,19 @@ def hatch(axis: Axes, x: float, y: float, width: float, height: float, transform
 
 
 def name_dots(figure: Figure, axis: Axes, dots: Sequence[tuple[float, float, str, str]]) -> None:
-    """Write names beside their dots where no other name is; of names without room, the later ones are left out.
+    """Write names beside their dots without overlap. A name for which there is no space is left out.
 
     Args:
         figure: The picture, otherwise finished.
         axis: The panel.
-        dots: For each dot its position, name and colour, the most important first.
+        dots: Position, name and colour of each dot, the most important dot first.
     """
     from matplotlib.patheffects import withStroke
 
     if not dots:
         return
     figure.draw_without_rendering()
-    # The names take no part in the layout, so that the panel keeps its size.
+    # The names are not part of the layout, so that the panel keeps its size.
     room = axis.get_window_extent()
     taken: list[Bbox] = []
     for x, y, name, colour in dots:
@@ -238,7 +238,7 @@ def name_dots(figure: Figure, axis: Axes, dots: Sequence[tuple[float, float, str
 
 
 def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> None:
-    """Write the numbers into the cells of a heat map, readable on their colours."""
+    """Write the numbers into the cells of a heat map, in a colour that can be read on the cell."""
     for (row, column), value in np.ndenumerate(cells):
         if not np.isnan(value):
             colour = "#ffffff" if is_dark(value) else "#000000"
@@ -247,13 +247,13 @@ def write_cells(axis: Axes, cells: Floats, is_dark: Callable[[float], bool]) -> 
 
 @styled
 def save(figure: Figure, target: Path | io.StringIO, form: str | None = None, dpi: int | None = None) -> None:
-    """Write a figure; the same figure gives the same bytes.
+    """Write a figure. The same figure gives the same bytes.
 
     Args:
         figure: The figure.
-        target: A file, or text in memory.
-        form: The format, by default that of the suffix: png, svg or pdf.
-        dpi: Dots per inch of a PNG, by default 130.
+        target: A file, or a text buffer in memory.
+        form: The format: png, svg or pdf. The default is the format of the suffix.
+        dpi: Dots per inch of a PNG. The default is 130.
     """
     kind = form or str(target).rsplit(".", 1)[-1]
     _write_out_powers(figure)
@@ -263,7 +263,7 @@ def save(figure: Figure, target: Path | io.StringIO, form: str | None = None, dp
 
 
 def _write_out_powers(figure: Figure) -> None:
-    """Label logarithmic axes without TeX, which is off here, at three values or more of those in view."""
+    """Label logarithmic axes without TeX, at three or more of the visible values."""
     from matplotlib.ticker import FuncFormatter, LogFormatterMathtext, NullFormatter
 
     for axes in figure.axes:
@@ -277,7 +277,7 @@ def _write_out_powers(figure: Figure) -> None:
 
 
 def tick_text(value: float) -> str:
-    """The label of a value on a logarithmic axis: plain from 0.001 to 50000, with a power beyond: 3×10⁻⁶."""
+    """Return the label of a value on a logarithmic axis: plain from 0.001 to 50000, otherwise as 3×10⁻⁶."""
     if value == 0.0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:g}".replace("-", "−")
     digits, _, power = f"{value:.0e}".partition("e")
@@ -286,7 +286,7 @@ def tick_text(value: float) -> str:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Round values on a logarithmic axis from `low` to `high`, both above 0: mostly three to eight."""
+    """Return round values for a logarithmic axis from `low` to `high`, both above 0; mostly three to eight values."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     found: list[float] = []
     for steps in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7)):
@@ -297,7 +297,7 @@ def log_ticks(low: float, high: float) -> list[float]:
             return found
     from matplotlib.ticker import MaxNLocator
 
-    # Less than a third of a decade: even steps.
+    # Below a third of a decade, the steps are equal.
     return [float(tick) for tick in MaxNLocator(4).tick_values(low, high) if low <= tick <= high and tick > 0] or found
 
 
@@ -318,20 +318,20 @@ def _decades() -> Locator:
 
 
 def without_series(figure: Figure, run: Run) -> Figure:
-    """The title of a picture of a run without recorded series."""
+    """Write the title of a picture of a run without recorded series."""
     figure.suptitle(f"{titled(run.name)}: no series were recorded (record.interval is off)", fontsize="large")
     return figure
 
 
 def column(table: pa.Table, name: str) -> Floats:
-    """A column as floats; an unknown value becomes NaN."""
+    """Return a column as floats. An unknown value is NaN."""
     return np.asarray(table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:
-    """A column aggregated over the flows (or links) that have a row at each time: `how` is sum, mean, min or max.
+    """Aggregate a column over the flows (or links) with a row at each time; `how` is sum, mean, min or max.
 
-    Where no flow is active, the sum is 0 and the others are NaN.
+    While no flow is active, the sum is 0, and mean, min and max are NaN.
     """
     grouped = table.arrow.group_by("time_s").aggregate([(name, how)]).sort_by("time_s")
     times, values = column(grouped, "time_s"), column(grouped, f"{name}_{how}")
@@ -343,7 +343,7 @@ def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats
 
 
 def gaps(times: Floats) -> Floats:
-    """The moments of samples that are missing between others: no flow was active."""
+    """Return the times of missing samples between other samples, at which no flow was active."""
     steps = np.diff(times)
     if not steps.size:
         return times[:0]
@@ -353,7 +353,7 @@ def gaps(times: Floats) -> Floats:
 
 
 def loss_rate_percent(table: Table) -> tuple[Floats, Floats]:
-    """Packets lost, of those sent, over time and over all flows, in percent."""
+    """Return lost packets in percent of sent packets over time, for all flows together."""
     times, sent = over_time(table, "sent_packets")
     causes = [name for cause in summaries.CAUSES if (name := f"lost_{cause}") in table.columns]
     lost = sum((over_time(table, name)[1] for name in causes), np.zeros_like(sent))
@@ -361,7 +361,7 @@ def loss_rate_percent(table: Table) -> tuple[Floats, Floats]:
 
 
 def smooth(values: Floats, points: int) -> Floats:
-    """Running mean over `points` samples; at the ends over the available samples."""
+    """Return the running mean over `points` samples; at the ends, over the available samples."""
     if points <= 1 or values.size == 0:
         return values
     kernel = np.ones(min(points, values.size))
@@ -370,7 +370,7 @@ def smooth(values: Floats, points: int) -> Floats:
 
 
 def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour: str) -> None:
-    """Mean over several runs, and their range."""
+    """Draw the mean over several runs, and their range."""
     stack = np.vstack(series)
     axis.plot(times, stack.mean(axis=0), color=colour, label=label, linewidth=1.4)
     if len(series) > 1:
@@ -378,7 +378,7 @@ def band(axis: Axes, times: Floats, series: Sequence[Floats], label: str, colour
 
 
 def rtt_against_propagation(axis: Axes, run: Run) -> None:
-    """Draw the measured round-trip time, and the propagation delay in it."""
+    """Draw the measured round-trip time, and its part that is propagation delay."""
     for name, label, colour in (
         ("rtt_ms", "round-trip time", COLOURS[0]),
         ("propagation_rtt_ms", "propagation alone", COLOURS[1]),
@@ -389,13 +389,14 @@ def rtt_against_propagation(axis: Axes, run: Run) -> None:
 
 @styled
 def links(run: Run, count: int) -> Figure:
-    """Utilisation over time of the busiest links, one row each, below that of shared transmitters.
+    """Draw the utilisation of shared transmitters, and below it that of the busiest links over time, a row each.
 
-    Links below 1 % of utilisation are only counted. A shared transmitter has no series: its bar is the mean of the run.
+    Links with a utilisation below 1 % are only counted. A shared transmitter has no series, so its bar is the mean of
+    the run.
 
     Args:
         run: The run.
-        count: Most links with a row.
+        count: Largest number of links with a row.
     """
     every = run.busiest_links(len(run.summary["links"]))
     busy = [link for link in every if link["utilisation"] >= _LEAST_BUSY]
@@ -409,7 +410,7 @@ def links(run: Run, count: int) -> Figure:
     heat = panels_[-1]
     if shared:
         _transmitters(panels_[0], shared, len(run.summary["transmitters"]))
-    # A sample has rows of links after the last flow has ended.
+    # After the last flow has ended, samples still have rows of links.
     times = np.unique(np.concatenate([column(table.arrow, "time_s") for table in (run.flows, run.links)]))
     shares = np.zeros((len(busiest), times.size))
     row_of = {int(link["link"]): row for row, link in enumerate(busiest)}
@@ -453,17 +454,17 @@ def _transmitters(axis: Axes, shared: Sequence[TransmitterSummary], count: int) 
 
 
 def stepped(times: Floats, values: Floats, jumps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Draw a line that keeps its value until the next sample where it jumps, instead of sloping."""
+    """Make a line that keeps its value until the next sample at jumps, instead of a slope."""
     at = np.flatnonzero(jumps)
     return np.insert(times, at, times[at]), np.insert(values, at, values[at - 1])
 
 
 @styled
 def paths_over_time(tables: Sequence[tuple[str, Table]], title: str) -> Figure:
-    """Round-trip time, its rate of change and the number of links of paths, with gaps where a path is missing.
+    """Draw round-trip time, its rate of change and the number of links of paths, with gaps while there is no path.
 
-    The axis of the round-trip time is around the data, so that the drift is visible. Handovers of a single pair, where
-    another satellite serves an end, are solid lines; other changes of its path are dotted.
+    The axis of the round-trip time fits the data, so that the drift is visible. Handovers of a single pair (another
+    satellite serves an end) are solid lines. Other changes of the pair's path are dotted lines.
     """
     figure, (delay, rate, links) = new(3, 1, height=2.0)
     for label, table in tables:
@@ -504,7 +505,7 @@ def _handovers(axes: Sequence[Axes], times: Floats, ways: Sequence[str | None]) 
             line = f"{'solid' if style == '-' else 'dotted'} lines" if drawn else "too many to mark"
             said.append(f"{name}: {len(kinds[style]):,} ({line})")
             for axis in axes if drawn else ():
-                # Blended transform: minutes across, the height of the panel upwards.
+                # Blended transform: x is in minutes, y is a fraction of the height of the panel.
                 axis.vlines(
                     kinds[style], 0.0, 1.0, transform=axis.get_xaxis_transform(), colors="#666666", linewidth=0.6,
                     linestyles="solid" if style == "-" else "dotted", zorder=1.2,
@@ -514,7 +515,7 @@ def _handovers(axes: Sequence[Axes], times: Floats, ways: Sequence[str | None]) 
 
 @styled
 def bottlenecks(table: Table, names: Sequence[tuple[str, str]], title: str) -> Figure:
-    """Pairs of paths (`bentpipe.bottlenecks`) and their names: both round trips, and the time in common."""
+    """Draw pairs of paths (`bentpipe.bottlenecks`) with names: both round trips, and the common time."""
     shown = min(len(table), _NAMED)
     figure, (trips, time) = new(1, 2, width=11.0, height=max(2.2, 0.42 * shown + 1.2))
     rows = np.arange(shown)
@@ -535,14 +536,14 @@ def bottlenecks(table: Table, names: Sequence[tuple[str, str]], title: str) -> F
 
 @styled
 def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[tuple[float, float, str]]) -> None:
-    """Coastlines, satellites, the links between them and one path, on plain longitude and latitude.
+    """Draw coastlines, satellites, links between satellites and one path, over longitude and latitude.
 
     Args:
-        axis: Where to draw.
+        axis: The panel.
         coast: Points of the coastlines: `line`, `longitude_deg`, `latitude_deg`.
         nodes: `Sky.satellites`.
-        links: `Sky.links`; those that end on the ground are left out.
-        hops: Longitude, latitude and name along the path, ends included.
+        links: `Sky.links`. Links that end on the ground are left out.
+        hops: Longitude, latitude and name of the nodes of the path, including its ends.
     """
     from matplotlib.collections import LineCollection
 
@@ -550,7 +551,7 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
     points = np.column_stack([column(coast.arrow, name) for name in at])
     shores = np.split(points, np.flatnonzero(np.diff(number)) + 1)
     axis.add_collection(LineCollection(shores, colors="#8a8a8a", linewidths=0.5))
-    # Many satellites are drawn smaller and paler, so that a dense shell is not one blot.
+    # Many satellites are drawn smaller and paler, so that single satellites of a dense shell are visible.
     crowd = min(1.0, 150.0 / max(1, len(nodes)))
     lon, lat = column(nodes.arrow, "longitude_deg"), column(nodes.arrow, "latitude_deg")
     segments = [
@@ -575,7 +576,7 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
 
 @styled
 def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Figure:
-    """A map of a constellation at a moment, with the path of a pair of places if it exists."""
+    """Draw a map of a constellation at a moment, with the path of a pair of places if the path exists."""
     figure, (axis,) = new(1, 1, width=11.0, height=5.6)
     hops: list[tuple[float, float, str]] = []
     if pair is not None:
@@ -591,12 +592,12 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
 
 
 def coastline() -> Table:
-    """Coastlines for `world`."""
+    """Return the coastlines for `world`."""
     return Table(_core.coastline())
 
 
 def _arc(one: Sequence[float], other: Sequence[float]) -> list[list[tuple[float, float]]]:
-    """A straight line on the map that continues across the edge where that is shorter."""
+    """A straight line on the map. It crosses the edge of the map if this is shorter."""
     (lon_a, lat_a), (lon_b, lat_b) = one, other
     if abs(lon_b - lon_a) <= 180.0:
         return [[(lon_a, lat_a), (lon_b, lat_b)]]

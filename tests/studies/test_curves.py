@@ -143,7 +143,7 @@ def test_a_nearly_whole_sample_has_no_combination_twice() -> None:
 def test_a_curve_says_what_is_wrong_with_it() -> None:
     with pytest.raises(ValueError, match="at least 64 are needed"):
         curve(4, 4, 4, 4, most=20)
-    with pytest.raises(ValueError, match="each with a name of its own"):
+    with pytest.raises(ValueError, match="needs choices with different names"):
         Curve(title="x", choices=(choice("a", 2), choice("a", 2)), plan=plan, effect=effect)
     with pytest.raises(ValueError, match="needs choices"):
         Curve(title="x", choices=(), plan=plan, effect=effect)
@@ -204,7 +204,7 @@ def test_the_curves_of_a_row_stand_in_the_page_of_its_study(tmp_path: Path) -> N
     other = replace(row, read=lambda _: Finding(why="in s", claims=[replace(CLAIM, unit="s", tolerance=1.0)]))
     unlike = reproduce([(study, [other])], Effort((1, 2)), out=tmp_path / "other", curves=True)
     assert "is in s, its curve in" in unlike.failures[0].failed
-    with pytest.raises(ValueError, match="curves stand by the letter of their claim"):
+    with pytest.raises(ValueError, match="give each curve by the letter of its claim"):
         replace(row, curves=(curve(2),))  # type: ignore[arg-type]
 
 

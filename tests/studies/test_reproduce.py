@@ -226,7 +226,7 @@ def test_a_claim_states_its_tolerance() -> None:
 def test_a_study_says_what_is_wrong_with_it() -> None:
     with pytest.raises(ValueError, match=r"cannot be named 'My study'.*lower-case"):
         dataclasses.replace(STUDY, name="My study")
-    with pytest.raises(ValueError, match="need ids of their own: M-01"):
+    with pytest.raises(ValueError, match="needs its own id: M-01"):
         dataclasses.replace(STUDY, rows=(STUDY.rows[0], STUDY.rows[0]))
 
 
@@ -263,8 +263,8 @@ class Installed:
     ("given", "words"),
     [
         (ImportError("no module named x"), "cannot be loaded: ImportError.*no module named x"),
-        (3, "are no bentpipe.study.Study, but of type int"),
-        ([STUDY, "x"], "are no bentpipe.study.Study, but of type str"),
+        (3, "must be bentpipe.study.Study, not of type int"),
+        ([STUDY, "x"], "must be bentpipe.study.Study, not of type str"),
         ([STUDY, STUDY], "have a study 'made-up'"),
         ([STUDY, dataclasses.replace(STUDY, name="other")], "have a row 'M-01'"),
     ],

@@ -95,7 +95,7 @@ def test_cuts_are_counted_per_thousand_link_errors() -> None:
 
 def test_a_receive_window_that_held_a_flow_back_is_refused() -> None:
     own_limit([made({"name": "a", "receiver_limited": False})])
-    with pytest.raises(ValueError, match="held back b"):
+    with pytest.raises(ValueError, match="limited b"):
         own_limit([made({"name": "a", "receiver_limited": False}, {"name": "b", "receiver_limited": True})])
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD (M. Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014): logarithmic increase
-//! whose factor alpha depends on the RTT, and adaptive decrease. Equations have the paper's numbers.
+//! A-LIAD (M. Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014): a logarithmic increase
+//! with a factor alpha that depends on the RTT, and an adaptive decrease. Equations have the paper's numbers.
 //!
 //! ```text
 //! slow start:  SlowStart::SCurve                                                      (1), (2)
@@ -10,10 +10,10 @@
 //! loss:     beta = 1 - RTTmin/RTTmax,  W = (1 - beta) W                               (7); here beta <= 1/2
 //! ```
 //!
-//! beta is the share given up. The paper does not say how a loss changes W_max, over which period RTTmax is measured,
-//! or how the window grows beyond W_max ("until a packet loss occurs"). These choices are parameters. Growth in
-//! avoidance is at least 1/W; otherwise the window would stop below W_max. It is at most one segment per acknowledged
-//! segment.
+//! beta is the share of the window that is given up. The paper does not say how a loss changes W_max, over which period
+//! RTTmax is measured, or how the window grows beyond W_max ("until a packet loss occurs"). These choices are
+//! parameters. In avoidance, growth per acknowledged segment is at least 1/W, because otherwise the window would stop
+//! below W_max. It is at most one segment.
 
 pub mod alpha;
 mod entry;
@@ -30,16 +30,16 @@ use units::Span;
 
 /// RTT/RTTmin beyond which a loss counts as a loss with a queue (a choice of this laboratory).
 const QUEUE_RATIO: f64 = 1.1;
-/// Change of RTTmin after which alpha is computed again. On a path that becomes shorter, every ACK may bring a new
-/// RTTmin, and the solution costs several logarithms.
+/// Change of RTTmin after which alpha is computed again. When a path becomes shorter, every ACK may lower RTTmin, and
+/// each solution computes several logarithms.
 const ALPHA_STEP: Span = Span::from_micros(1);
 
-/// Where alpha comes from.
+/// How alpha is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
     /// The solution of (8) to (11), a function of the RTT alone; alpha(75 ms) = 2.
     Table,
-    /// (11) with the flow's own beta W_max: epochs of 1.5787 s on a path that limits the window.
+    /// (11) with the flow's own beta W_max: epochs of 1.5787 s if the path limits the window.
     Online,
     /// The parameter `alpha`.
     Fixed,
@@ -63,12 +63,12 @@ impl Growth {
     }
 }
 
-/// How a loss below `W_max` changes it. A loss above raises it, except with `Fixed`.
+/// How a loss below `W_max` changes `W_max`. A loss above `W_max` raises it, except with `Fixed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum MaxRule {
     /// Unchanged: `W_max` is never lowered.
     Max,
-    /// Lowered if there is a queue (RTT > 1.1 RTTmin): a loss on an empty queue does not show the capacity.
+    /// Lowered only if there is a queue (RTT > 1.1 RTTmin). A loss with an empty queue does not show the capacity.
     Keep,
     /// Set to the window at the loss.
     Always,
@@ -93,31 +93,31 @@ words! { MaxRttOver { Connection = "ever", Epoch = "epoch" } }
 parameters! {
     /// Parameters of A-LIAD.
     pub struct Parameters {
-        /// literal divides the gap by exp(1 - 1/alpha) < e per round, whatever alpha is; round and exact divide it by
-        /// alpha
+        /// literal divides the gap by exp(1 - 1/alpha) < e per round, for any alpha; round and exact divide it by alpha
         ack_rule: AckRule = word("literal"),
             "A-LIAD, equations 2, 3 and 6 (literal), 5 (round), 1 and 4 (exact)";
         /// table: alpha depends on RTTmin alone; online: an epoch lasts 1.5787 s for the flow's own W_max
         alpha_mode: AlphaMode = word("table"), "A-LIAD, equations 8 to 11 (table, online); LIAD (fixed)";
         /// alpha_mode fixed: the gap to W_max is divided by this per round
         alpha: f64 = number("none", 2.0, 1.01..=1e6), "A-LIAD, section 3.2, on LIAD, LogWestwood+ and BIC";
-        /// RTT/RTTmin from which probing for the first W_max is careful
+        /// RTT/RTTmin at which careful probing for the first W_max begins
         delta: f64 = number("none", 1.93, 1.0..=100.0), "A-LIAD, section 3.2";
-        /// careful probing by 1/W or by 1 per ACK; with 1 the buffer of a GEO path overflows by thousands of segments
+        /// careful probing by 1/W or by 1 per ACK; with 1, the buffer of a GEO path overflows by thousands of segments
         probe_inc: Growth = word("linear"),
             "A-LIAD, section 3.2: its text (linear) and its equation 3 (exponential) contradict each other";
-        /// a loss below W_max: max leaves W_max, keep lowers it to W if RTT > 1.1 RTTmin, always lowers it; fixed keeps
-        /// the first W_max
+        /// at a loss below W_max: max does not change W_max, keep reduces it to W if RTT > 1.1 RTTmin, always reduces
+        /// it; fixed uses the first W_max
         w_max_rule: MaxRule = word("max"), "this laboratory (A-LIAD does not say)";
-        /// ever: one full buffer makes every later decrease deep; epoch: a random loss on an empty queue hardly counts
+        /// ever: after one full buffer, every later decrease is large; epoch: a random loss at an empty queue causes
+        /// only a small decrease
         rtt_max: MaxRttOver = word("ever"),
             "A-LIAD, section 3.2: \"experienced by the flow\" (ever), section 3: \"based on the current RTT\" (epoch)";
         /// growth by 1/W or by 1 per ACK once the window has passed W_max
         beyond_w_max: Growth = word("exponential"),
             "LogWestwood+ (exponential); this laboratory (linear); A-LIAD does not say";
-        /// largest share of the window given up at a loss; equation 7 alone has no bound
+        /// largest fraction by which a loss reduces the window; equation 7 alone has no bound
         beta_max: f64 = number("none", 0.5, 0.0..=0.9), "H-TCP, on which the decrease is modelled";
-        /// where w_max_rule lowers W_max, it sets W_max to W (2 - beta)/2, which leaves room for other flows
+        /// if w_max_rule reduces W_max, it sets W_max to W (2 - beta)/2, so that other flows get capacity
         fast_convergence: bool = flag(false), "BIC; not in A-LIAD";
     }
 }
@@ -136,18 +136,18 @@ pub struct ALiad {
     parameters: Parameters,
     /// Rate of the approach with alpha = 2 ([`AckRule::rate`]).
     probing_rate: f64,
-    /// The same with the alpha of the epochs.
+    /// Rate of the approach with the alpha of the epochs.
     rate: f64,
     ln_alpha: f64,
     /// `RTTmin`, and the `RTTmin` for which alpha was computed.
     min_rtt: Option<Span>,
     alpha_rtt: Option<Span>,
-    /// The newest sample.
+    /// The newest RTT sample.
     rtt: Option<Span>,
     max_rtt: Option<Span>,
     /// `None` while probing.
     w_max: Option<f64>,
-    /// Share given up at the newest loss.
+    /// Share of the window given up at the newest loss.
     beta: f64,
     /// The window when the round began.
     w_round: f64,
@@ -174,7 +174,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<ALiad> {
 }
 
 impl ALiad {
-    /// alpha for the present `RTTmin` and `beta W_max`; 2 before both are known.
+    /// Sets alpha for the current `RTTmin` and `beta W_max`. alpha is 2 before both are known.
     fn choose_alpha(&mut self) {
         self.alpha_rtt = self.min_rtt;
         self.ln_alpha = match (self.parameters.alpha_mode, self.min_rtt) {
@@ -200,10 +200,10 @@ impl ALiad {
         self.rtt_ratio().is_some_and(|ratio| ratio < QUEUE_RATIO)
     }
 
-    /// (6) towards `target`, at least 1/W.
+    /// Growth by (6) towards `target`, at least 1/W.
     fn towards(&self, target: f64, rate: f64, w: f64) -> f64 {
         let from = match self.parameters.ack_rule {
-            // W_k of this round; after a reduction within it, W.
+            // W_k of this round. After a reduction within the round, W.
             AckRule::Round => self.w_round.min(w),
             AckRule::Literal | AckRule::Exact => w,
         };
@@ -213,7 +213,7 @@ impl ALiad {
     /// `W_max` after a loss at `w` segments.
     fn max_after_loss(&self, w: f64, window: &Window) -> f64 {
         let Some(w_max) = self.w_max else {
-            // A loss in slow start on an empty queue: the target of probing, if Hoe's estimate is there.
+            // After a loss in slow start with an empty queue, W_max is the target of probing, if Hoe's estimate exists.
             let target = 2.0 * window.ssthresh;
             let trusted = window.in_slow_start() && target.is_finite() && self.is_queue_empty();
             return if trusted { w.max(target) } else { w };
@@ -243,7 +243,7 @@ impl Rescale for ALiad {
     fn rescale(&mut self, factor: f64) {
         self.w_max.rescale(factor);
         self.w_round.rescale(factor);
-        // Online, alpha follows from a gap in segments.
+        // In mode Online, alpha follows from a gap in segments.
         self.choose_alpha();
     }
 }
@@ -290,7 +290,7 @@ impl Rule for ALiad {
             self.max_rtt = self.rtt;
         }
         if event.sent_at.is_none() {
-            // The paper does not describe timeouts: as Reno, with W_max unchanged.
+            // The paper does not describe timeouts. This code halves as Reno does and leaves W_max unchanged.
             return reno::halve(event.flight);
         }
         // (7) reduces cwnd, not the FlightSize of RFC 5681.

@@ -3,10 +3,11 @@
 
 use units::Time;
 
-/// Spans kept: a loss is judged by a time at most a few round trips back, and events are seconds apart.
+/// Number of spans that are kept. A loss is judged by a time at most a few round trips ago, and events are seconds
+/// apart.
 const KEPT: usize = 8;
 
-/// The newest spans, both ends included; they may overlap.
+/// The newest spans. Both ends of a span are included. Spans may overlap.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Announced {
     spans: [Option<(Time, Time)>; KEPT],
@@ -14,7 +15,8 @@ pub struct Announced {
 }
 
 impl Announced {
-    /// Adds the span from `from` to `until` in place of the oldest. A span that is already known is not added again.
+    /// Adds the span from `from` to `until`. It replaces the oldest span. A span that is already known is not added
+    /// again.
     pub fn add(&mut self, from: Time, until: Time) {
         let span = Some((from, until));
         if !self.spans.contains(&span) {

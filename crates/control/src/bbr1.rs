@@ -22,8 +22,8 @@
 //! even       (Linux) the target is ceil(G B R) + 3 quanta + floor(extra), up to an even number; + 2 in the phase of 5/4
 //! quantum    1 segment below 1.2 Mbit/s, else 1 ms of the rate, 2 segments to 64 KiB (draft 4.2.2)
 //! ```
-//! The model never uses the smallest RTT of the whole connection, so it follows a longer path within 10 s. A window
-//! that the flow does not fill stays at its target.
+//! The model never uses the smallest RTT of the whole connection, so it adapts to a longer path within 10 s. If the
+//! flow does not fill its window, the window stays at its target.
 
 pub mod drain;
 pub mod frame;
@@ -42,7 +42,7 @@ pub use model::ModelParameters;
 use crate::catalogue::{Entry, Settings, parameters};
 use crate::window::Rescale;
 
-/// BBRv1: nothing differs.
+/// BBRv1, without differences from the machine.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Bbr1;
 
@@ -52,7 +52,7 @@ pub fn controller(parameters: MachineParameters) -> Bbr<Bbr1> {
 }
 
 impl MachineParameters {
-    /// Reads model and phases.
+    /// Reads the parameters of model and phases.
     pub(crate) fn read(settings: &Settings<'_>, policer: bool, even_window: bool) -> Self {
         let (model, phases) = (ModelParameters::read(settings), PhaseParameters::read(settings));
         Self { model, phases, policer, even_window }
@@ -66,7 +66,7 @@ impl Rescale for Bbr1 {
 }
 
 parameters! {
-    /// Parameters of BBRv1 beyond model and phases.
+    /// Parameters of BBRv1 in addition to those of model and phases.
     pub struct Parameters {
         /// true treats two lossy intervals of equal throughput as a token-bucket policer and paces at its rate
         policer: bool = flag(false),
@@ -90,12 +90,12 @@ pub(crate) const BBR1: Entry = Entry {
     own: &[&ModelParameters::LIST.all, &PhaseParameters::LIST.all, &Parameters::LIST.all],
     frame: &[],
     sources: &["draft-cardwell-iccrg-bbr-congestion-control-00", "Linux net/ipv4/tcp_bbr.c"],
-    limits: "Linux's detector of policers is off by default. As in Linux, it misses a policer that drops less than \
-             19.5 % of what is delivered in one of two intervals. Loss does not lower the rate, so a shallow queue \
-             loses much. The bandwidth estimate of a flow that the receiver limits falls to what the receiver allows. \
-             After the RTT has more than doubled, the rate is low until the old RTT expires. Where every round is a \
-             recovery of its own, all rounds use packet conservation and the rate falls. STARTUP never cuts the \
-             window.",
+    limits: "Linux's detector of policers is off by default. As in Linux, the detector misses a policer if \
+             the lost data are less than 19.5 % of the delivered data in one of two intervals. Loss does not \
+             lower the rate, so a shallow queue drops many packets. If the receiver limits a flow, the \
+             bandwidth estimate falls to the rate that the receiver allows. After the RTT has more than \
+             doubled, the rate is low until the old RTT expires. If every round is a separate recovery, all \
+             rounds use packet conservation and the rate falls. STARTUP never reduces the window.",
     papers: &[
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. H. Yeganeh, V. Jacobson, BBR: Congestion-Based Congestion Control, \
          ACM Queue 14(5), 2016",

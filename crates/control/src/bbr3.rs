@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BBRv3 (draft-ietf-ccwg-bbr-06, July 2026, experimental). Functions and variables bear the draft's names.
+//! BBRv3 (draft-ietf-ccwg-bbr-06, July 2026, experimental). Functions and variables have the draft's names.
 //!
 //! ```text
 //! max_bw       = max delivery rate of this and the previous ProbeBW cycle
@@ -14,31 +14,32 @@
 //! cwnd_gain      2        2      2     2       2       2.25  0.5
 //! ```
 //!
-//! Loss sets two bounds. While probing (UP), a loss rate above 2 % over a round sets `inflight_longterm`, which only
-//! later probes raise. At other times each round with a loss lowers `bw_shortterm` and `inflight_shortterm` towards
-//! what was delivered in it, by at most 30 %; they are forgotten when the next probe begins (REFILL).
+//! Losses set two kinds of bounds. While probing (UP), a loss rate above 2 % over a round sets `inflight_longterm`,
+//! which only later probes raise. At other times, each round with a loss lowers `bw_shortterm` and `inflight_shortterm`
+//! towards the amounts delivered in the round, by at most 30 %. Both short-term bounds are removed when the next probe
+//! begins (REFILL).
 //!
 //! Where the draft's pseudo-code leaves a choice, this code does the following:
 //!
-//! 1. A platform reports an ACK before the losses that it reveals; the draft handles the losses first. The model
-//!    therefore sees a loss one event later. Pacing and window are bounded again after each loss.
-//! 2. State for an undo is saved once per episode, before its first loss is handled (section 5.5.11: "the values
-//!    saved before the loss episode"); the pseudo-code would overwrite it in each later round with a loss.
-//! 3. A timeout names no packets: the present flight is used in place of the flight when they were sent. While not
-//!    probing, `inflight_shortterm` starts from the window before the timeout (as in Linux), not from the one segment
-//!    after it.
+//! 1. A platform reports an ACK before the losses that it reveals, but the draft handles the losses first. The model
+//!    therefore receives a loss one event later. Pacing and window are bounded again after each loss.
+//! 2. State for an undo is saved once per episode, before its first loss is handled (section 5.5.11: "the values saved
+//!    before the loss episode"). The pseudo-code would overwrite this state in each later round with a loss.
+//! 3. A timeout does not name packets. The current flight is used in place of the flight at the sending times of the
+//!    lost packets. If the flow is not probing, `inflight_shortterm` starts from the window before the timeout (as in
+//!    Linux), not from the window of one segment after the timeout.
 //! 4. "C.inflight reaches inflight_longterm" (precautionary probing) is tested with the flight before the ACK (as in
 //!    Linux) and in whole segments: a window of 70.3 segments allows at most 70 in flight.
-//! 5. The wait of `T_reno` rounds is min(BDP, cwnd) in segments, as in its text.
-//! 6. Restarting from idle also forgets `extra_acked_delivered` (as in Linux). The draft only moves the start of its
-//!    interval, which would count what came before the pause as aggregation.
-//! 7. `MarkConnectionAppLimited` in ProbeRTT is implemented here: packets sent between its start and one flight after
-//!    its end count as application-limited. The result is exact.
-//! 8. The platform does not report whether a lost packet was application-limited; the newest sample is used instead.
-//! 9. In Drain `inflight_longterm` bounds nothing, as in `BoundCwndForModel()`; the table of section 5.6.1 has it
-//!    among Drain's bounds.
-//! 10. `max_bw` keeps exactly two slots, and a cycle without a sample does not end, because it would forget the
-//!     bandwidth.
+//! 5. The wait of `T_reno` rounds is min(BDP, cwnd) in segments, as in the draft's text.
+//! 6. Restarting from idle also clears `extra_acked_delivered` (as in Linux). The draft only moves the start of the
+//!    interval. ACKs from before the pause would then count as aggregation.
+//! 7. `MarkConnectionAppLimited` in ProbeRTT is implemented here: packets sent between the start of ProbeRTT and one
+//!    flight after its end count as application-limited. The result is exact.
+//! 8. The platform does not report whether a lost packet was application-limited. The newest sample is used instead.
+//! 9. In Drain, `inflight_longterm` is not a bound, as in `BoundCwndForModel()`. The table of section 5.6.1 lists it
+//!    among the bounds of Drain.
+//! 10. `max_bw` keeps exactly two slots. A cycle without a sample does not end, because its end would remove the
+//!     bandwidth estimate.
 
 mod aggregation;
 mod bandwidth;
@@ -85,14 +86,15 @@ parameters! {
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.2), "draft-ietf-ccwg-bbr-06, section 2.5";
         /// loss rate over a round that ends a probe; it must exceed the link's own loss rate, or every probe fails
         loss_threshold: f64 = number("none", 0.02, 0.0..=0.5), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// smallest fraction that a round with a loss keeps; 1 disables the short-term reaction
+        /// smallest fraction that remains after a round with a loss; 1 disables the short-term reaction
         beta: f64 = number("none", 0.7, 0.1..=1.0), "draft-ietf-ccwg-bbr-06, section 2.8";
-        /// part of inflight_longterm left to other flows while cruising
+        /// part of inflight_longterm that is free for other flows while cruising
         headroom: f64 = number("none", 0.15, 0.0..=0.9), "draft-ietf-ccwg-bbr-06, section 2.8";
         /// shortest wait between bandwidth probes; a random time of up to 1 s is added
         probe_wait: Span = time("2 s", Span::from_millis(1)..=Span::from_secs(600)),
             "draft-ietf-ccwg-bbr-06, section 5.3.3.8";
-        /// how long the smallest RTT holds: after a handover to a longer path the flow sends too little for this long
+        /// time for which the smallest RTT is valid: after a handover to a longer path, the flow sends too little for
+        /// this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(3_600)),
             "draft-ietf-ccwg-bbr-06, section 2.16.1";
         /// half of min_rtt_window or less; on a path with 600 ms, 5 s are few round trips
@@ -129,7 +131,7 @@ impl State {
         matches!(self, Self::ProbeBwDown | Self::ProbeBwCruise | Self::ProbeBwRefill | Self::ProbeBwUp)
     }
 
-    /// IsProbingBW(): the short-term model neither adapts nor applies.
+    /// IsProbingBW(): the short-term model is neither adapted nor applied.
     const fn is_probing(self) -> bool {
         matches!(self, Self::Startup | Self::ProbeBwRefill | Self::ProbeBwUp)
     }
@@ -147,7 +149,7 @@ impl State {
     }
 }
 
-/// RS and other data of one ACK. Amounts are bytes.
+/// RS and other data of one ACK. Amounts are in bytes.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Sample {
     now: Time,
@@ -156,7 +158,7 @@ struct Sample {
     /// RS.delivery_rate, bytes/s; 0 without a sample.
     delivery_rate: f64,
     delivered: f64,
-    /// `None` without a sample: no round can end then.
+    /// `None` without a sample. No round can end then.
     prior_delivered: Option<u64>,
     tx_in_flight: f64,
     lost: f64,
@@ -167,7 +169,7 @@ struct Sample {
     in_recovery: bool,
 }
 
-/// Packet-timed rounds (section 5.5.1), counted from where a state began.
+/// Packet-timed rounds (section 5.5.1), counted from the start of a state.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Rounds {
     /// BBR.round_count.
@@ -178,7 +180,7 @@ struct Rounds {
     next_delivered: u64,
 }
 
-/// The controller. Amounts are bytes, rates bytes/s.
+/// The controller. Amounts are in bytes, rates in bytes/s.
 #[derive(Clone, Debug, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "the draft's flags, each named there")]
 pub struct Bbr3 {
@@ -195,9 +197,9 @@ pub struct Bbr3 {
     lost: u64,
     /// RS.is_app_limited of the newest sample.
     app_limited: bool,
-    /// InLossRecovery(), a timeout's included.
+    /// InLossRecovery(), including recovery from a timeout.
     in_loss_recovery: bool,
-    /// The receiver limited sending last: a pause then is not the application's.
+    /// The last limit was the receiver's window. A pause is then not caused by the application.
     receiver_limited: bool,
 
     /// C.cwnd.
@@ -207,7 +209,7 @@ pub struct Bbr3 {
     pacing_rate: f64,
     /// C.send_quantum.
     send_quantum: f64,
-    /// The first pacing rate was set from a measured RTT.
+    /// Whether a pacing rate was set from a measured RTT.
     has_seen_rtt: bool,
 
     rounds: Rounds,
@@ -320,7 +322,7 @@ impl Bbr3 {
         control.cwnd = Bytes::new(self.cwnd.max(self.smss) as u64);
         control.pacing = Some(Rate::from_bytes_per_s(self.pacing_rate));
         control.quantum = Some(Bytes::new(self.send_quantum as u64));
-        // There is no slow start, in which a window half used counts as limiting.
+        // BBRv3 has no slow start, in which a half-used window would count as limiting.
         control.ssthresh = Some(Bytes::ZERO);
         control.owns_recovery = true;
         control.phase = self.state.name();
@@ -395,12 +397,13 @@ impl Controller for Bbr3 {
         self.enter_recovery(event.episode);
         self.handle_timeout(event);
         self.apply_bounds();
-        // OnEnterRTO(): C.inflight + 1, with nothing left in flight.
+        // OnEnterRTO(): C.inflight + 1. No data are left in flight.
         self.cwnd = self.smss;
         self.command(control);
     }
 
-    /// The draft does not mention it. As `OnEnterRTO()`, but nothing beyond the losses is presumed lost.
+    /// The draft does not mention persistent congestion. This code does the same as `OnEnterRTO()`, but presumes no
+    /// further packets lost.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         self.save_cwnd();
         self.in_loss_recovery = true;

@@ -11,11 +11,11 @@
 //! loss: W_max = W, or W (2 - beta)/2 if W < W_max (fast convergence); W = (1 - beta) W      beta = 0.125
 //! ```
 //!
-//! Readings: in its text and analysis the paper reaches the midpoint within a round trip. Its pseudo-code recomputes
-//! the midpoint at each ACK, which covers 1 - exp(-1/2), or 39 %, of the distance. The default follows the text;
-//! `midpoint_per_ack` follows the pseudo-code. The pseudo-code forgets W_max once the window has passed it, so every
-//! loss after a probe would cause fast convergence. Here fast convergence compares with the W_max last used. The paper
-//! does not mention timeouts; as in Linux, a timeout forgets W_max.
+//! Readings: in its text and analysis, the paper reaches the midpoint within a round trip. Its pseudo-code recomputes
+//! the midpoint at each ACK, which covers only 1 - exp(-1/2), or 39 %, of the distance. The default follows the text.
+//! `midpoint_per_ack` follows the pseudo-code. The pseudo-code also deletes W_max when the window has passed it, so
+//! every loss after a probe would cause fast convergence. In this code, fast convergence compares with the W_max that
+//! was last used. The paper does not mention timeouts. As in Linux, a timeout deletes W_max.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -34,7 +34,7 @@ parameters! {
         s_min: f64 = number("segments", 0.01, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (S_min)";
         /// first growth beyond W_max; s_min makes probing the mirror image of the search
         probe_start: f64 = number("segments", 1.0, 1e-6..=1e3), "Xu, Harfoush and Rhee 2004 (pseudo-code)";
-        /// fraction given up at a loss (CUBIC's and Linux's beta is the fraction kept)
+        /// fraction by which a loss reduces the window (in CUBIC and Linux, beta is the fraction that remains)
         beta: f64 = number("none", 0.125, 0.01..=0.9), "Xu, Harfoush and Rhee 2004";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "Xu, Harfoush and Rhee 2004; Linux";
@@ -48,7 +48,7 @@ parameters! {
 pub struct State {
     /// `W_max`, segments; `None` before the first loss and after a timeout.
     w_max: Option<f64>,
-    /// Increment of this round beyond `W_max`; `None` below it.
+    /// Increment of this round if the window is at or above `W_max`; `None` below `W_max`.
     probe: Option<f64>,
     /// Growth per acknowledged segment; `None` until the first ACK after a loss.
     step: Option<f64>,
@@ -67,7 +67,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Bic> 
 }
 
 impl State {
-    /// Nothing known.
+    /// Nothing is known.
     const NONE: Self = Self { w_max: None, probe: None, step: None };
 }
 
@@ -76,7 +76,7 @@ impl Bic {
     fn increment(&mut self, w: f64) -> f64 {
         match self.state.w_max {
             None => self.parameters.s_max,
-            // Paper: the midpoint, at least S_min and at most S_max away.
+            // Paper: the midpoint, but at least S_min and at most S_max away.
             Some(w_max) if w < w_max => {
                 ((w_max - w) / 2.0).max(self.parameters.s_min).min(self.parameters.s_max)
             }
@@ -96,7 +96,7 @@ impl Bic {
 
 impl Rescale for State {
     fn rescale(&mut self, factor: f64) {
-        // The step has no unit: this round continues as it began. The increments are settings.
+        // The step has no unit, so the growth of this round does not change. The increments are settings.
         self.w_max.rescale(factor);
     }
 }
@@ -153,7 +153,7 @@ impl Rule for Bic {
     }
 }
 
-/// `fast_convergence`, of both BICs.
+/// The parameter `fast_convergence` of both BICs.
 pub(crate) const FAST_CONVERGENCE: Parameter = Parameters::LIST.get("fast_convergence");
 
 pub(crate) const BIC: Entry = Entry {
@@ -168,9 +168,10 @@ pub(crate) const BIC: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["L. Xu, K. Harfoush, I. Rhee, INFOCOM 2004"],
-    limits: "Every loss counts as congestion. The platform counts the rounds; without them growth is linear until the \
-             next loss. The paper was read through accounts of it: constants and pseudo-code are parameters here. \
-             W_max is kept while probing. A timeout, which the paper does not mention, forgets W_max.",
+    limits: "Every loss counts as congestion. The platform counts the rounds. On a platform that does not \
+             count rounds, growth is linear until the next loss. The paper itself was not read, only \
+             descriptions of it, so constants and pseudo-code are parameters here. W_max is kept while \
+             probing. A timeout, which the paper does not mention, deletes W_max.",
     papers: &[
         "L. Xu, K. Harfoush, I. Rhee, Binary Increase Congestion Control for Fast, Long Distance Networks, \
          INFOCOM 2004",
@@ -187,7 +188,8 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Segments sent in an epoch from a loss at `w_max` to the window's return there, and its mean window.
+    /// Segments sent in an epoch, from a loss at `w_max` until the window is `w_max` again, and the mean window of the
+    /// epoch.
     fn epoch(w_max: u32) -> (f64, f64) {
         let parts = Parts::classic(1.0);
         let mut bic = controller(
@@ -209,7 +211,7 @@ mod tests {
         bic.on_recovery_exit(Time::ZERO, &mut control);
         let (mut sent, mut rounds) = (0.0, 0.0);
         while control.cwnd < Bytes::from_segments(f64::from(w_max), MSS) {
-            // One ACK for the whole round: its growth is the round's increment.
+            // One ACK for the whole round: its growth is the increment of the round.
             sent += control.cwnd.segments(MSS);
             rounds += 1.0;
             let ack = Ack { acked: control.cwnd, round_start: true, ..Ack::at(Time::ZERO) };
@@ -218,10 +220,11 @@ mod tests {
         (sent, sent / rounds)
     }
 
-    /// From the equations: a loss at `W_max` leaves d = beta `W_max`; n rounds of `S_max` while d > 2 `S_max`, then d
-    /// halves until it is below 2 `S_min`, then one or two rounds of `S_min`. At 100: d = 12.5, ten halvings leave
-    /// 0.0122, two steps of 0.01: 12 rounds that fall short of 100 by 12.5 (1 + 1/2 + ...), about 25 in all, so that
-    /// 1/p = 1200 - 25 = 1175 and the mean is 97.9. The others likewise: 16, 51 and 403 rounds.
+    /// From the equations: a loss at `W_max` leaves d = beta `W_max`. n rounds of `S_max` follow while d > 2 `S_max`.
+    /// Then d halves until it is below 2 `S_min`, and one or two rounds of `S_min` follow. At 100: d = 12.5. Ten
+    /// halvings leave 0.0122, and two steps of 0.01 follow. These are 12 rounds, which in total are 12.5 (1 + 1/2 +
+    /// ...), about 25, below 100 per round. 1/p is therefore 1200 - 25 = 1175, and the mean is 97.9. The other rows are
+    /// computed in the same way: 16, 51 and 403 rounds.
     #[test]
     fn deterministic_epochs() {
         for (w_max, p, mean) in [

@@ -14,14 +14,15 @@
 //! loss: W_max = W, or W (1024 + 819)/2048 if W < W_max; ssthresh = 819 W/1024, W/2 if W <= 14
 //! ```
 //!
-//! All divisions round down. cnt is divided by the smoothed number of segments per ACK (in sixteenths, 2 at the start).
-//! It is recomputed when the window has changed or 1/32 s has passed. The differences from the paper: a quarter of the
-//! distance instead of half, 0.2 segments instead of 0.01 near `W_max`, half the largest increment, and a kept share of
-//! 0.8 instead of 0.875.
+//! All divisions round down. cnt is divided by the smoothed number of segments per ACK (in sixteenths, initially two
+//! segments). It is recomputed when the window has changed or 1/32 s has passed. Differences from the paper: a round
+//! trip covers a quarter of the distance instead of half, growth near `W_max` is 0.2 segments instead of 0.01, the
+//! largest increment is half as large, and the kept share is 0.8 instead of 0.875.
 //!
-//! Linux 6.1 counts segments (`tcp_cong_avoid_ai`) *and* divides by the segments per ACK: with an ACK per two segments
-//! all increments are twice those of the formulas. Linux 2.6.22, and so ns-2's TCP-Linux, counts ACKs. There the
-//! division compensates for delayed ACKs, and one ACK in cnt + 1 is not counted (`bictcp_cong_avoid`).
+//! Linux 6.1 counts segments (`tcp_cong_avoid_ai`) *and* divides by the segments per ACK. With one ACK per two
+//! segments, all increments are therefore twice as large as in the formulas. Linux 2.6.22, which TCP-Linux in ns-2
+//! uses, counts ACKs. There, the division compensates for delayed ACKs, and one ACK in cnt + 1 is not counted
+//! (`bictcp_cong_avoid`).
 
 use crate::bic::{BIC, FAST_CONVERGENCE};
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -32,13 +33,13 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
-/// `BICTCP_B`: the share of the distance that a round trip covers is 1/B.
+/// `BICTCP_B`: a round trip covers 1/B of the distance.
 const B: u64 = 4;
-/// beta in 1/1024: the share kept.
+/// beta in 1/1024: the share of the window that is kept.
 const BETA: u64 = 819;
-/// One in the fixed point of [`BETA`].
+/// The value 1 in the fixed point of [`BETA`].
 const BETA_SCALE: u64 = 1024;
-/// How long an unchanged window's count is kept.
+/// How long the count of an unchanged window is used.
 const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
 /// Largest count while no `W_max` is known.
 const OPENING_COUNT: u64 = 20;
@@ -55,7 +56,7 @@ parameters! {
         /// round trips from W_max - 4 to W_max
         smooth_part: u64 = number("rounds", 20.0, 1.0..=1e6), "Linux net/ipv4/tcp_bic.c";
         fast_convergence: bool as FAST_CONVERGENCE;
-        /// first threshold; 100 keeps slow start from overshooting and makes long paths slow
+        /// first threshold; with 100, slow start does not overshoot, but flows on long paths are slow
         initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
             "Linux net/ipv4/tcp_bic.c (0: unset; 100 in its first versions)";
     }
@@ -67,7 +68,7 @@ pub struct BicLinux {
     parameters: Parameters,
     /// `last_max_cwnd`; 0 while unknown.
     w_max: u64,
-    /// Segments or ACKs per segment of growth (`cnt`), and the window and the time that it was computed at.
+    /// Segments (or ACKs) per segment of growth (`cnt`).
     count: u64,
     computed: Option<(u64, Time)>,
     credit: Credit,
@@ -88,7 +89,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<BicLi
 }
 
 impl BicLinux {
-    /// `cnt` before delayed ACKs, above `low_window`.
+    /// `cnt` above `low_window`, before the division by segments per ACK.
     fn search(&self, w: u64) -> u64 {
         let linear = w / self.parameters.max_increment;
         let smooth = w * self.parameters.smooth_part / B;
@@ -109,7 +110,7 @@ impl BicLinux {
         if self.w_max == 0 { count.min(OPENING_COUNT) } else { count }
     }
 
-    /// Recomputes the count for a window of `w`, if need be.
+    /// Recomputes the count for a window of `w`, if it is out of date.
     fn update(&mut self, w: u64, now: Time) {
         if self.computed.is_some_and(|(at, when)| at == w && now.since(when) <= UPDATE_INTERVAL) {
             return;
@@ -148,7 +149,7 @@ impl Rule for BicLinux {
         self.credit.grow(self.parameters.reading, acked, self.count) as f64
     }
 
-    // 2.6.22: no .min_cwnd.
+    // Linux 2.6.22 has no .min_cwnd here.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -193,10 +194,11 @@ pub(crate) const BIC_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all, &[parts::no_growth_limit("Linux tcp_slow_start (no limit)")]],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_bic.c", "ns-2.35 tcp/linux/src/tcp_bic.c (Linux 2.6.22)"],
-    limits: "Every loss counts as congestion. The ratio of segments per ACK settles at 31/16 with an ACK per segment, \
-             and at 2 with an ACK per two segments. Under \"6.1\" the window then grows twice as fast as the \
-             increments say, under \"ns-2\" as fast. A loss reduces the window, as in Linux, not FlightSize. An undo \
-             restores window and threshold, not W_max. ns-2 stays in slow start at W = ssthresh for one more ACK.",
+    limits: "Every loss counts as congestion. The ratio of segments per ACK settles at 31/16 with an ACK per \
+             segment, and at 2 with an ACK per two segments. Under \"6.1\" the window then grows twice as \
+             fast as the increments state. Under \"ns-2\" it grows exactly as the increments state. A loss \
+             reduces the window, as in Linux, not FlightSize. An undo restores window and threshold, not \
+             W_max. ns-2 stays in slow start at W = ssthresh for one more ACK.",
     papers: BIC.papers,
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

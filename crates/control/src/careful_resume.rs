@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Careful Resume (RFC 9959): jump to half the capacity that an earlier connection measured on the path, and retreat
-//! safely if that capacity is gone. The terms are the RFC's.
+//! Careful Resume (RFC 9959): the window jumps to half the capacity that an earlier connection measured on the path. If
+//! this capacity is no longer available, the window is reduced safely. The terms are those of the RFC.
 //!
 //! ```text
 //! Reconnaissance  W as the rule has it, until the initial window is acknowledged and W limits sending.
@@ -17,20 +17,20 @@
 //! Observing       saved_cwnd = segments acknowledged in one RTT, if >= 4 IW; saved_rtt = min_rtt
 //! ```
 //!
-//! The RFC's text adds every acknowledged byte to `PipeSize`. Its example adds only unvalidated packets, because the
-//! packets in flight at the jump are already counted. This code follows the example: a smaller `PipeSize` keeps every
-//! limit.
+//! The RFC's text adds every acknowledged byte to `PipeSize`. The RFC's example adds only unvalidated packets, because
+//! the packets in flight at the jump are already counted. This code follows the example. Its smaller `PipeSize` meets
+//! every limit of the RFC.
 
 use crate::catalogue::parameters;
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Control, PathChange, SavedPath, Sent, Signals, Snapshot, Start};
 use units::{Bytes, Rate, Span, Time};
 
-/// The timer of [`Control::timers`] that ends the Unvalidated Phase; a rule has the other one.
+/// Index of the timer of [`Control::timers`] that ends the Unvalidated Phase. A rule may use the other timer.
 pub const TIMER: usize = 1;
-/// A path this many times slower than the saved one is another path (section 4.2.1).
+/// If the RTT is larger than the saved RTT by more than this factor, the path is another path (section 4.2.1).
 const RTT_GROWTH: u64 = 10;
-/// Initial windows that must be acknowledged in one RTT for the path to be worth saving (section 3.1).
+/// Number of initial windows that must be acknowledged in one RTT before the path is saved (section 3.1).
 const WORTH_SAVING: f64 = 4.0;
 
 parameters! {
@@ -48,26 +48,27 @@ parameters! {
 /// Phases of RFC 9959, section 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Phase {
-    /// Is this the path that was saved?
+    /// Tests whether this is the saved path.
     Reconnaissance,
-    /// The jump, not yet confirmed by any acknowledgement.
+    /// The jump. No acknowledgement has confirmed it yet.
     Unvalidated,
-    /// Waiting for the acknowledgement of all that was sent during the jump.
+    /// Waits until all packets sent during the jump are acknowledged.
     Validating,
-    /// The jump was too large: drain the path.
+    /// The jump was too large. The path drains.
     SafeRetreat,
-    /// Normal congestion control; the path is observed.
+    /// Normal congestion control. The capacity of the path is measured.
     Normal,
 }
 
-/// What an ACK may do to the window.
+/// How the window may grow at an ACK.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
-    /// Grow as the rule has it.
+    /// The window grows by the rule.
     Free,
-    /// Nothing.
+    /// The window does not grow.
     Held,
-    /// Nothing, and the threshold follows from this `PipeSize`, segments: the Safe Retreat Phase is over.
+    /// The window does not grow. The Safe Retreat Phase is over, and the threshold follows from this `PipeSize`,
+    /// segments.
     Retreated(f64),
 }
 
@@ -78,22 +79,22 @@ pub struct CarefulResume {
     phase: Phase,
     saved_cwnd: f64,
     saved_rtt: Span,
-    /// When the lifetime of what was saved ends.
+    /// When the lifetime of the saved state ends.
     expires: Time,
     initial_window: f64,
     /// Earliest announced change of the path.
     path_changes: Option<Time>,
     /// Highest transmission number sent.
     newest: u64,
-    /// First and last unvalidated packet; the last one is open during the Unvalidated Phase.
+    /// First and last unvalidated packet. During the Unvalidated Phase, the last one is not final.
     unvalidated: (u64, u64),
     /// `flight_size`.
     flight: Bytes,
     /// `PipeSize`, segments.
     pipe: f64,
-    /// When the Unvalidated Phase began, and the current RTT then.
+    /// When the Unvalidated Phase began, and the RTT at that time.
     jumped: (Time, Span),
-    /// What had been delivered when the newest round began.
+    /// Bytes delivered when the newest round began.
     delivered: Option<Bytes>,
     save: Option<SavedPath>,
 }
@@ -119,7 +120,7 @@ impl CarefulResume {
         }
     }
 
-    /// Signals without which the RFC cannot be followed.
+    /// Signals that the RFC requires.
     pub const fn requires() -> Signals {
         Signals::RESUME.and(Signals::SENT).and(Signals::PER_PACKET).and(Signals::PACING).and(Signals::TIMER)
     }
@@ -135,7 +136,7 @@ impl CarefulResume {
         }
     }
 
-    /// A packet was sent; true if that changed the phase.
+    /// A packet was sent. Returns true if this changed the phase.
     pub fn sent(&mut self, event: &Sent, window: &mut Window) -> bool {
         let before = self.phase;
         self.newest = self.newest.max(event.tx);
@@ -200,7 +201,7 @@ impl CarefulResume {
         }
     }
 
-    /// Congestion was detected; true if the reaction is this part's, not the rule's.
+    /// Congestion was detected. Returns true if this part has reduced the window, so that the rule must not reduce it.
     pub fn congestion(&mut self, window: &mut Window) -> bool {
         match self.phase {
             Phase::Reconnaissance => self.phase = Phase::Normal,
@@ -221,7 +222,7 @@ impl CarefulResume {
         self.follow_path(event.now, window);
     }
 
-    /// Acts on a change of the path when its time has come.
+    /// Reacts to a change of the path when its time has come.
     fn follow_path(&mut self, now: Time, window: &mut Window) {
         if self.path_changes.take_if(|at| *at <= now).is_some() {
             match self.phase {
@@ -232,7 +233,7 @@ impl CarefulResume {
         }
     }
 
-    /// Section 3.2: confirms the path, or gives up.
+    /// Section 3.2: confirms the path, or ends Careful Resume.
     fn reconnoitre(&mut self, ack: &Ack<'_>, window: &mut Window) {
         let Some(min_rtt) = window.min_rtt else { return };
         // Section 3.3: jump_cwnd <= min(max_jump, saved_cwnd / 2).
@@ -258,8 +259,8 @@ impl CarefulResume {
         now.since(at) >= rtt
     }
 
-    /// Adds to `PipeSize`; returns whether an unvalidated packet (or a later one), and whether the last one (or a later
-    /// one), is acknowledged.
+    /// Adds to `PipeSize`. Returns two values: whether an unvalidated or later packet is acknowledged, and whether the
+    /// last unvalidated packet or a later packet is acknowledged.
     fn track(&mut self, ack: &Ack<'_>, mss: u32) -> (bool, bool) {
         let (first, last) = self.unvalidated;
         let (mut reached, mut completed) = (false, false);
@@ -286,7 +287,7 @@ impl CarefulResume {
         }
     }
 
-    /// Section 3.5: the saved state is discarded, and W is at most half the confirmed capacity.
+    /// Section 3.5: discards the saved state, and reduces W to at most half the confirmed capacity.
     fn retreat(&mut self, window: &mut Window) {
         if self.phase == Phase::Unvalidated {
             self.unvalidated.1 = self.newest;
@@ -297,7 +298,7 @@ impl CarefulResume {
         window.initial = false;
     }
 
-    /// Section 3.1. A round in which something else limited sending does not lower the measured capacity.
+    /// Section 3.1. If the window did not limit sending in a round, this round does not lower the measured capacity.
     fn observe(&mut self, ack: &Ack<'_>, window: &Window) {
         if !ack.round_start {
             return;
@@ -313,7 +314,7 @@ impl CarefulResume {
         }
     }
 
-    /// Writes what this part commands.
+    /// Writes the commands of this part.
     pub fn command(&self, window: &Window, control: &mut Control) {
         let (at, rtt) = self.jumped;
         control.save = self.save;

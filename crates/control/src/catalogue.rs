@@ -76,7 +76,7 @@ pub struct Parameter {
     pub domain: Domain,
     /// Source of name and default.
     pub source: &'static str,
-    /// One sentence: the reason to change it.
+    /// One sentence: the reason to change the parameter.
     pub why: &'static str,
 }
 
@@ -93,19 +93,20 @@ pub struct Entry {
     pub(crate) own: &'static [&'static [Parameter]],
     /// Parameters of every controller of its frame, in groups.
     pub(crate) frame: &'static [&'static [Parameter]],
-    /// Documents and code that it was built from.
+    /// Documents and code from which the controller was written.
     pub sources: &'static [&'static str],
-    /// Its limits, and its differences from its sources.
+    /// Limits of the controller, and differences from its sources.
     pub limits: &'static str,
-    /// Papers that introduced or measured it.
+    /// Papers that introduced or measured the controller.
     pub papers: &'static [&'static str],
-    /// Whether it draws random numbers from its seed ([`crate::Start::seed`]): two seeds can give two runs.
+    /// Whether the controller draws random numbers from its seed ([`crate::Start::seed`]), so that two seeds can give
+    /// two runs.
     pub draws: bool,
     pub(crate) construct: fn(&Settings<'_>) -> Box<dyn Controller>,
 }
 
 impl Entry {
-    /// The parameters. Of two parameters with one name the first counts.
+    /// The parameters. If two parameters have the same name, the first one is used.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let declared = || self.declared();
         declared()
@@ -122,15 +123,15 @@ impl Entry {
     fn declared(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.own.iter().chain(self.frame).copied().flatten()
     }
-    /// Whether it is a substitute for a controller whose paper was not available; every output marks it.
+    /// Whether the controller replaces a controller whose paper was not available. Every output marks such a stand-in.
     pub fn is_stand_in(&self) -> bool {
         self.summary.contains(STAND_IN)
     }
-    /// Signals that it needs with its default parameters.
+    /// Signals that the controller requires with its default parameters.
     pub fn requires(&self) -> Signals {
         (self.construct)(&Settings::defaults(self)).requires()
     }
-    /// Signals that it uses with its default parameters.
+    /// Signals that the controller uses with its default parameters.
     pub fn uses(&self) -> Signals {
         (self.construct)(&Settings::defaults(self)).uses()
     }
@@ -166,7 +167,7 @@ pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
 }
 
 /// Whether the controller called `name` draws random numbers. False also for a controller that a program has added,
-/// because its code is not known here.
+/// because the catalogue does not know its code.
 pub fn draws(name: &str) -> bool {
     entries().iter().any(|entry| entry.name == name && entry.draws)
 }
@@ -177,10 +178,11 @@ type Construct = dyn Fn(&[(&str, Value<'_>)]) -> Box<dyn Controller> + Send + Sy
 /// Controllers that a program has added.
 static ADDED: RwLock<BTreeMap<String, Arc<Construct>>> = RwLock::new(BTreeMap::new());
 
-/// Adds a program's own controller under `name`. A later controller of that name replaces it.
+/// Adds a program's own controller under `name`. If the program adds another controller with the same name, the new
+/// controller replaces the old one.
 ///
 /// # Errors
-/// [`ControlError::NameTaken`] if the catalogue has one of that name.
+/// [`ControlError::NameTaken`] if the catalogue contains a controller with this name.
 pub fn register(
     name: &str,
     construct: impl Fn(&[(&str, Value<'_>)]) -> Box<dyn Controller> + Send + Sync + 'static,
@@ -197,7 +199,8 @@ pub fn is_added(name: &str) -> bool {
     ADDED.read().unwrap_or_else(PoisonError::into_inner).contains_key(name)
 }
 
-/// Builds the controller called `name`; `parameters` replace its defaults, the last of equal names holds.
+/// Builds the controller called `name`. The values in `parameters` replace its defaults. If a name occurs twice, the
+/// last value is used.
 ///
 /// # Errors
 /// An unknown controller or parameter (with the nearest known name), or a value of the wrong type or out of bounds.
@@ -210,7 +213,8 @@ pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Con
     Ok((entry.construct)(&Settings::new(entry, parameters)?))
 }
 
-/// All errors that [`build`] would return, without building. The parameters of an added controller are not checked.
+/// Returns all errors that [`build`] would return, without building the controller. The parameters of an added
+/// controller are not checked.
 pub fn faults(name: &str, parameters: &[(&str, Value<'_>)]) -> Vec<ControlError> {
     if is_added(name) {
         return Vec::new();

@@ -4,37 +4,39 @@
 use crate::SavedPath;
 use units::{Bytes, Rate, Span, Time};
 
-/// The complete state that a controller wants. The platform keeps one per flow. A controller changes it during an
-/// event, and the platform obeys it afterwards.
+/// The complete state that a controller requests. The platform keeps one `Control` per flow. A controller changes it
+/// during an event, and the platform obeys it afterwards.
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 pub struct Control {
     /// Congestion window: bytes that may be in flight.
     pub cwnd: Bytes,
-    /// Slow-start threshold; `None` while unset (infinite). Zero: the controller has neither slow start nor threshold.
+    /// Slow-start threshold. `None`: not set yet (infinite). Zero: the controller has neither slow start nor a
+    /// threshold.
     pub ssthresh: Option<Bytes>,
-    /// Pacing rate; with `None` only the window limits sending.
+    /// Pacing rate. With `None`, only the window limits sending.
     pub pacing: Option<Rate>,
-    /// Bytes that may leave back to back when pacing; `None` is one segment.
+    /// Bytes that may be sent back to back while pacing. `None` means one segment.
     pub quantum: Option<Bytes>,
     /// Send nothing before this time.
     pub hold_until: Option<Time>,
     /// Timers to fire; the platform clears them when they fire.
     pub timers: [Option<Time>; 2],
-    /// Low-priority probes to send; the platform takes (clears) them.
+    /// Low-priority probes to send. The platform clears this request when it takes it.
     pub probes: Option<ProbeRequest>,
-    /// Ask the receiver for an ACK per number of segments and within a delay; `None` leaves the receiver unchanged.
+    /// Requests that the receiver acknowledges after this number of segments, or after this delay. `None` leaves the
+    /// receiver unchanged.
     pub ack_policy: Option<(u32, Span)>,
-    /// Path state worth saving for a later connection.
+    /// Path state to save for a later connection.
     pub save: Option<SavedPath>,
-    /// While true the platform keeps the commanded window during recovery (no PRR, no inflation), and a recovery is one
-    /// episode.
+    /// While true, the platform uses the commanded window during recovery (no PRR, no inflation), and one recovery is
+    /// one episode.
     pub owns_recovery: bool,
     /// Name of the phase for traces ("slow start", "avoidance", "probe bandwidth: up").
     pub phase: &'static str,
 }
 
 impl Control {
-    /// The initial state: a window of `cwnd` bytes, and nothing else.
+    /// The initial state: a window of `cwnd` bytes and no other command.
     pub const fn new(cwnd: Bytes) -> Self {
         Self {
             cwnd,
@@ -52,9 +54,9 @@ impl Control {
     }
 }
 
-/// Commands from outside that replace the controller's until they are withdrawn. The controller keeps its own state,
-/// and finds these values in its [`Control`]. After a withdrawal the number before the command holds, until the
-/// controller changes it.
+/// Commands from outside that replace the controller's values until they are withdrawn. The controller keeps its own
+/// state, and finds the commanded values in its [`Control`]. When a command is withdrawn, the value from before the
+/// command applies again, until the controller changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, saved::Plain)]
 pub struct Overrides {
     /// Congestion window.
@@ -77,20 +79,20 @@ impl Overrides {
 /// Low-priority probe segments (TCP-Peach's dummies, Peach+'s NIL, Cherry's supplements).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct ProbeRequest {
-    /// How many.
+    /// Number of probes.
     pub count: u32,
-    /// Pause between two of them.
+    /// Time between two probes.
     pub gap: Span,
-    /// Carry data not yet sent (Cherry) instead of copies of unacknowledged data.
+    /// Whether the probes carry data not yet sent (Cherry) instead of copies of unacknowledged data.
     pub new_data: bool,
 }
 
 /// A controller's verdict on a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, saved::Plain)]
 pub enum LossVerdict {
-    /// Congestion: the platform opens (or continues) a recovery episode.
+    /// Congestion: the platform begins (or continues) a recovery episode.
     #[default]
     Congestion,
-    /// A link error: the packet is retransmitted, no episode is opened, and the window is unchanged.
+    /// A link error: the packet is retransmitted, no episode begins, and the window is unchanged.
     LinkError,
 }

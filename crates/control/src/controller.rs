@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The contract of a controller.
 //!
-//! The contract was checked against each algorithm before the first was written. The algorithms need, beyond ACKs,
-//! losses, timeouts and RTT:
+//! The contract was checked against each algorithm before the first algorithm was written. In addition to ACKs, losses,
+//! timeouts and RTT, the algorithms need:
 //!
 //! | algorithm | needs | part of the contract |
 //! |---|---|---|
@@ -32,22 +32,24 @@ use crate::{
     Timeout, TimerFired, Unused,
 };
 
-/// Named numbers for traces; a name carries its unit (`"ssthresh_segments"`, `"rho"` is without unit).
+/// Named numbers for traces. A name contains its unit (`"ssthresh_segments"`); a name without a unit is a plain number
+/// (`"rho"`).
 pub type Snapshot = Vec<(&'static str, f64)>;
 
 /// A congestion controller: a deterministic state machine.
 ///
-/// Every method gets the event and the [`Control`] that the platform obeys afterwards. Events come in the order in
-/// which things happen; an [`Ack`] comes before the [`Loss`] that it reveals. Methods that a controller does not
+/// Every method receives the event and the [`Control`] that the platform obeys afterwards. Events arrive in the order
+/// in which things happen. An [`Ack`] arrives before the [`Loss`] that it reveals. Methods that a controller does not
 /// implement do nothing.
 ///
 /// A platform may move a controller to another thread, read it from several threads, and clone it. A clone answers the
-/// same events as the original would, and neither affects the other (a QUIC connection clones its controller for a new
-/// path).
+/// same events exactly as the original. The clone and the original do not affect each other (a QUIC connection clones
+/// its controller for a new path).
 ///
-/// The state of a controller is saved with its run, and so is plain data that follows from its settings.
+/// The state of a controller is saved with its run. Plain data that follow from the controller's settings are saved
+/// too.
 pub trait Controller: CloneController + saved::Saved + Send + Sync {
-    /// Whether its state can be saved.
+    /// Whether the state of this controller can be saved.
     fn can_be_saved(&self) -> bool {
         true
     }
@@ -55,59 +57,60 @@ pub trait Controller: CloneController + saved::Saved + Send + Sync {
     fn requires(&self) -> Signals {
         Signals::NONE
     }
-    /// Signals that it uses if they are available, including the required signals.
+    /// Signals that this controller uses if they are available, including the required signals.
     fn uses(&self) -> Signals {
         self.requires()
     }
     /// The connection starts. `control.cwnd` holds the initial window of the platform.
     fn on_start(&mut self, event: &Start, control: &mut Control);
-    /// A packet was sent; called only if [`Signals::SENT`] is among [`Controller::uses`].
+    /// A packet was sent. Called only if [`Controller::uses`] contains [`Signals::SENT`].
     fn on_sent(&mut self, _event: &Sent, _control: &mut Control) {}
     /// An acknowledgement arrived.
     fn on_ack(&mut self, event: &Ack<'_>, control: &mut Control);
-    /// Packets were declared lost. The answer decides whether the platform opens a recovery episode.
+    /// Packets were declared lost. The answer decides whether the platform begins a recovery episode.
     fn on_loss(&mut self, event: &Loss<'_>, control: &mut Control) -> LossVerdict;
-    /// Where losses are repaired by rate halving: whether the window that [`Controller::on_loss`] set is kept
-    /// meanwhile, or may halve. A module of Linux 2.6.22 without `min_cwnd` keeps the threshold; most modules return
-    /// half of it.
+    /// With rate halving: whether the window that [`Controller::on_loss`] set is kept while losses are repaired.
+    /// Otherwise the window may fall to half of it. In Linux 2.6.22, a module without `min_cwnd` keeps its threshold.
+    /// Most modules return half of the threshold.
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
-    /// Whether the controller gets every acknowledgement with marks outside of repairs, and decides itself how often it
-    /// reduces. "Link error" then changes nothing, and no answer opens an episode. Otherwise a mark is reported once
-    /// per window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
+    /// Whether the controller receives every acknowledgement with marks outside of repairs, and decides itself how
+    /// often it reduces. In this case, "link error" changes nothing, and no answer begins an episode. Otherwise, a mark
+    /// is reported once per window of data, and [`Ack::in_recovery`] is set until that window is acknowledged.
     fn answers_each_mark(&self) -> bool {
         false
     }
-    /// The newest episode is repaired, and with it those before: everything sent before it began is acknowledged.
+    /// The newest episode and all earlier episodes are repaired: all data sent before the newest episode began are
+    /// acknowledged.
     fn on_recovery_exit(&mut self, _now: units::Time, _control: &mut Control) {}
-    /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) does not call it.
+    /// The retransmission timer expired. A probe timeout (RFC 9002, section 6.2) does not call this method.
     fn on_timeout(&mut self, event: &Timeout, control: &mut Control);
-    /// All packets of a long enough period were lost (RFC 9002, section 7.6); the [`Loss`] that shows it came before.
-    /// [`event`](crate::event) says what the platform does then, and how each family of controllers answers.
+    /// All packets of a long enough period were lost (RFC 9002, section 7.6). The [`Loss`] that shows this came before.
+    /// [`event`](crate::event) describes the reaction of the platform, and the answer of each family of controllers.
     fn on_persistent_congestion(&mut self, now: units::Time, control: &mut Control);
     /// An earlier episode proved spurious.
     fn on_spurious(&mut self, _event: &Spurious, _control: &mut Control) {}
     /// Sending became limited by the application or the receiver.
     fn on_limited(&mut self, _event: &Limited, _control: &mut Control) {}
-    /// The window was not used. A controller whose window follows from a model of the path, not from ACKs, keeps it
-    /// (Linux exempts modules with `cong_control`).
+    /// The window was not used. A controller keeps its window if the window follows from a model of the path and not
+    /// from ACKs (Linux exempts modules with `cong_control`).
     fn on_unused(&mut self, _event: &Unused, _control: &mut Control) {}
-    /// Sending resumes after idling.
+    /// Sending resumes after an idle period.
     fn on_idle(&mut self, _event: &Idle, _control: &mut Control) {}
     /// The path changes or will change.
     fn on_path(&mut self, _event: &PathChange, _control: &mut Control) {}
-    /// A full segment has another size from now on; [`NewMss`] says how the window changes.
+    /// The size of a full segment changes. [`NewMss`] describes how the window changes.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control);
     /// A timer fired.
     fn on_timer(&mut self, _event: &TimerFired, _control: &mut Control) {}
-    /// Named numbers of the inner state, for traces. Not called per packet.
+    /// Named numbers of the inner state, for traces. Not called for every packet.
     fn snapshot(&self, out: &mut Snapshot);
 }
 
-/// Clones a boxed controller. Every controller that is `Clone` implements it.
+/// Clones a boxed controller. Every controller that is `Clone` implements this trait.
 pub trait CloneController {
-    /// A controller in the same state.
+    /// Returns a controller in the same state.
     fn clone_box(&self) -> Box<dyn Controller>;
 }
 

@@ -12,15 +12,15 @@
 //! nearly empty within the last 5 RTTs: delta = 0.5; else 1/delta += 1 per RTT, 1/delta /= 2 at a loss
 //! ```
 //!
-//! A flow then keeps 0 to 2.5/delta segments in the queue, 1.25/delta in the mean (section 3 of the paper).
+//! A flow then keeps between 0 and 2.5/delta segments in the queue, and 1.25/delta on average (section 3 of the paper).
 //!
-//! The bound delta W is from the authors' code; the paper has none. That code (genericCC, `markoviancc.cc`) differs in
-//! four ways, each a parameter here:
+//! The bound delta W comes from the authors' code; the paper has no bound. The authors' code (genericCC,
+//! `markoviancc.cc`) differs from the paper in four ways. Each difference is a parameter here:
 //!
 //! - RTTmin is kept for at least 20 times its own value.
-//! - The velocity doubles every RTT, and its direction is that of most ACKs.
-//! - The test for an empty queue uses the smallest RTT of the last four.
-//! - Heavy loss shrinks the window.
+//! - The velocity doubles every RTT. Its direction is the direction of most ACKs.
+//! - The test for an empty queue uses the smallest RTT of the last four RTTs.
+//! - Heavy loss reduces the window.
 
 mod velocity;
 
@@ -33,21 +33,22 @@ use crate::{
 use units::{Bytes, Rate, Span, Time};
 use velocity::Velocity;
 
-/// Smallest window in segments: genericCC's, and the window after a timeout, which the paper does not describe.
+/// Smallest window in segments, from genericCC. It is also the window after a timeout, which the paper does not
+/// describe.
 const MIN_SEGMENTS: f64 = 2.0;
-/// Windows per RTTstanding while pacing (section 2.1): this avoids bursts, and the window remains the limit.
+/// Windows per RTTstanding while pacing (section 2.1). This rate avoids bursts, and the window still limits sending.
 const PACING_GAIN: f64 = 2.0;
-/// The queue is nearly empty below this share of the largest queueing delay (section 2.2).
+/// The queue is nearly empty if the queueing delay is below this share of the largest queueing delay (section 2.2).
 const NEARLY_EMPTY: f64 = 0.1;
-/// RTTs over which the largest RTT is taken (section 2.2).
+/// Number of RTTs over which the largest RTT is taken (section 2.2).
 const MAX_RTT_ROUNDS: u64 = 4;
-/// Only Copa flows empty the queue once in this number of RTTs (section 2.2).
+/// If only Copa flows share the queue, they empty it once in this number of RTTs (section 2.2).
 const EMPTY_WITHIN_ROUNDS: u64 = 5;
-/// genericCC's reaction to heavy loss: at this share of the segments, counted over two RTTs and at least this number
-/// ...
+/// genericCC's limit of heavy loss: the share of lost segments over two RTTs.
 const HEAVY_LOSS: f64 = 0.3;
+/// Losses are tested only if more than this number of segments were counted.
 const HEAVY_LOSS_SEGMENTS: f64 = 20.0;
-/// ... this share of the window is kept.
+/// Share of the window that is kept at heavy loss.
 const KEPT_AT_HEAVY_LOSS: f64 = 0.7;
 
 /// The rule of the paper, or of the authors' code.
@@ -64,27 +65,29 @@ words! { Way { Paper = "paper", Code = "code" } }
 parameters! {
     /// Parameters of Copa.
     pub struct Parameters {
-        /// the flow aims at 1/delta segments in the queue; smaller is faster and queues more
+        /// the target is 1/delta segments in the queue; with a smaller delta, the flow is faster and its queue is
+        /// longer
         delta: f64 = number("1/segments", 0.5, 0.001..=10.0),
             "Arun and Balakrishnan 2018, section 2.2 (0.5); mvfst takes 0.05";
-        /// a change to a longer path looks like a queue for this long
+        /// after a change to a longer path, the additional delay counts as a queue for this time
         min_rtt_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "Arun and Balakrishnan 2018, section 2.1";
         /// keeps the smallest RTT for at least this multiple of it; 10 s are only 16 round trips of a GEO path
         min_rtt_rounds: f64 = number("round trips", 0.0, 0.0..=1000.0),
             "Arun and Balakrishnan 2018 (0); genericCC (20)";
-        /// false keeps the default delta: lowest delay, but no share beside a flow that fills the queue
+        /// false always uses the default delta: lowest delay, but no share in competition with a flow that fills the
+        /// queue
         mode_switching: bool = flag(true), "Arun and Balakrishnan 2018, section 2.2";
         /// "paper" doubles after three RTTs in one direction, "code" at once
         velocity: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.1 (paper); genericCC (code)";
         /// "paper" tests whether the queue was nearly empty within five RTTs, "code" tests the smallest RTT of four
         empty_test: Way = word("paper"), "Arun and Balakrishnan 2018, section 2.2 (paper); genericCC (code)";
-        /// keeps 0.7 of the window when over 30 % of the segments of two RTTs are lost
+        /// reduces the window to 0.7 of its size if more than 30 % of the segments of two RTTs are lost
         heavy_loss: bool = flag(false), "genericCC (the paper has no reaction to loss in the default mode)";
     }
 }
 
-/// Segments counted for genericCC's reaction to heavy loss.
+/// Segments counted for genericCC's reaction to heavy loss, since `since`.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct HeavyLoss {
     since: Time,
@@ -103,23 +106,23 @@ pub struct Copa {
     inv_delta: f64,
     slow_start: bool,
     competitive: bool,
-    /// A loss came in this round.
+    /// Whether a loss was detected in this round.
     lost_in_round: bool,
     velocity: Velocity,
     heavy_loss: HeavyLoss,
     rtts: Rtts,
 }
 
-/// RTTs over the windows of time that Copa uses, in seconds.
+/// RTTs over the time windows that Copa uses, in seconds.
 #[derive(Clone, Debug, saved::Plain)]
 struct Rtts {
     /// RTTmin.
     min: WindowedMin,
     /// RTTstanding.
     standing: WindowedMin,
-    /// Smallest of the last four.
+    /// Smallest RTT of the last four RTTs.
     recent_min: WindowedMin,
-    /// RTTmax: largest of the last four. Its ticks are nanoseconds.
+    /// RTTmax: largest RTT of the last four RTTs. Its ticks are nanoseconds.
     recent_max: WindowedMax,
     latest: Span,
     /// When the queue was last nearly empty.
@@ -155,7 +158,7 @@ impl Copa {
         Some(self.rtts.standing.get()? - self.rtts.min.get()?)
     }
 
-    /// The window at the target rate, segments: infinite while nothing is queued or known.
+    /// The window at the target rate, segments. Infinite if there is no queue, or before the first RTT sample.
     fn target(&self) -> f64 {
         match (self.rtts.standing.get(), self.queueing_delay()) {
             // Equation 1 times RTTstanding: RTTstanding / (delta d_q).
@@ -164,7 +167,7 @@ impl Copa {
         }
     }
 
-    /// Takes an RTT sample, and tests whether other flows fill the queue.
+    /// Processes an RTT sample, and tests whether other flows fill the queue.
     fn observe(&mut self, now: Time, rtt: Span, srtt: Span) {
         let rtts = &mut self.rtts;
         let secs = rtt.secs_f64();
@@ -183,7 +186,7 @@ impl Copa {
         let threshold = NEARLY_EMPTY * (max - min);
         let competitive = match self.parameters.empty_test {
             Way::Paper => {
-                // At most, not below: without any queue both sides are 0.
+                // Equality counts as nearly empty: without any queue, both sides are 0.
                 if standing - min <= threshold {
                     rtts.empty_at = now;
                 }
@@ -200,7 +203,7 @@ impl Copa {
         self.competitive = competitive;
     }
 
-    /// Moves the window for `segments` acknowledged; it grows only if it limits sending.
+    /// Moves the window for `segments` acknowledged segments. The window grows only if it limits sending.
     fn step(&mut self, segments: f64, limited: bool) {
         let target = self.target();
         if self.slow_start {
@@ -219,7 +222,7 @@ impl Copa {
         self.w = self.w.clamp(MIN_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
-    /// genericCC: over each two RTTs with more than 20 segments, lost ones included.
+    /// genericCC: tests for heavy loss every two RTTs, if more than 20 segments (including lost segments) were counted.
     fn count_losses(&mut self, now: Time) {
         let HeavyLoss { since, lost, all } = self.heavy_loss;
         if now.since(since) > self.rtts.latest * 2 && all > HEAVY_LOSS_SEGMENTS {
@@ -262,7 +265,7 @@ impl Controller for Copa {
         self.w = f64::from(event.initial_window).max(MIN_SEGMENTS);
         self.mss = event.mss;
         self.rtts.empty_at = event.now;
-        // A loss changes delta, not the window: no proportional rate reduction.
+        // A loss changes delta, not the window, so there is no proportional rate reduction.
         control.owns_recovery = true;
         self.command(control);
     }
@@ -297,7 +300,7 @@ impl Controller for Copa {
             return LossVerdict::LinkError;
         }
         if event.new_episode && self.competitive {
-            // Section 2.2, after NewReno: halved; delta is never above the default.
+            // Section 2.2, as in NewReno: 1/delta is halved. delta never exceeds the default.
             self.inv_delta = (self.inv_delta / 2.0).max(1.0 / self.parameters.delta);
         }
         self.lost_in_round = true;
@@ -323,7 +326,7 @@ impl Controller for Copa {
         self.mss = event.mss.max(1);
         self.w = rescaled(self.w, factor);
         if self.competitive {
-            // 1/delta has grown to what other flows leave, in bytes; the default is a setting.
+            // 1/delta has grown to the share that other flows leave, in bytes. The default is a setting.
             self.inv_delta = (self.inv_delta * factor).max(1.0 / self.parameters.delta);
         }
         self.velocity.rescale(factor);
@@ -355,11 +358,12 @@ pub(crate) const COPA: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Arun and Balakrishnan 2018", "genericCC (markoviancc.cc, rtt-window.cc, estimators.cc)"],
-    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls to 1/(delta \
-             x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one segment, and a lone flow can \
-             switch to the competitive mode for a while. v is bounded by delta W, as in the authors' code: without a \
-             bound, as printed, the window grows without control. The paper's text was not read in full; no rule for \
-             a timeout, or for a window that does not limit sending, was found in it.",
+    limits: "A path that becomes longer by x looks like a queue of x until RTTmin expires: the rate falls to \
+             1/(delta x). With a queue of a few segments, 0.1 (RTTmax - RTTmin) is less than one segment, \
+             and a lone flow can switch to the competitive mode for a while. v is bounded by delta W, as in \
+             the authors' code. Without a bound, as printed, the window grows without control. The paper's \
+             text was not read in full. No rule for a timeout, or for a window that does not limit sending, \
+             was found in it.",
     papers: &[
         "V. Arun, H. Balakrishnan, Copa: Practical Delay-Based Congestion Control for the Internet, NSDI 2018",
     ],
@@ -382,9 +386,10 @@ pub(crate) const COPA_CODE: Entry = Entry {
         .preset("empty_test", Value::Text("code"))
         .preset("heavy_loss", Value::Flag(true))
         .all],
-    limits: "From genericCC: velocity, test for an empty queue, reaction to heavy loss, memory of RTTmin. Not from \
-             it: slow start from the first ACK, the platform's SRTT (gain 1/8; genericCC has 1/16), and timeouts, \
-             which genericCC ignores. The other limits of copa apply.",
+    limits: "These parts follow genericCC: velocity, test for an empty queue, reaction to heavy loss, and \
+             window of RTTmin. These parts do not: slow start from the first ACK, the platform's SRTT (gain \
+             1/8; genericCC has 1/16), and timeouts, which genericCC ignores. The other limits of copa \
+             apply.",
     ..COPA
 };
 

@@ -9,11 +9,11 @@
 //! ```
 //!
 //! t counts from the first ACK of congestion avoidance (section 4.2: "the time at which the current congestion
-//! avoidance stage started"). This ACK comes after the repair of a loss, not at the loss. t leaves out the time in
-//! which the window did not limit sending (section 5.8).
+//! avoidance stage started"). After a loss, this ACK comes after the repair of the loss. t leaves out the time in which
+//! the window did not limit sending (section 5.8).
 //!
-//! The RFC states the last line for an ACK of one segment. Here it is multiplied by the segments that the ACK covers
-//! (as in Linux); otherwise delayed ACKs would slow the growth.
+//! The RFC states the last line for an ACK of one segment. This code multiplies the growth by the number of segments
+//! that the ACK covers (as in Linux). Otherwise, delayed ACKs would slow the growth.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -27,7 +27,7 @@ parameters! {
     pub struct Parameters {
         /// larger is more aggressive on long fat paths and less friendly to Reno
         c: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "RFC 9438, section 5";
-        /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
+        /// fraction of the window that remains after a loss (0.8 in Linux before 2.6.27)
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
@@ -40,7 +40,7 @@ pub(crate) struct Epoch {
     /// t_epoch on the clock of the window ([`Window::clock`]), which stops while the window does not limit sending
     /// (section 5.8).
     start: Time,
-    /// Smallest t at which the curve is back at W_max, s.
+    /// Smallest t at which the curve has returned to W_max, s.
     k: f64,
     /// C, segments/s^3.
     c: f64,
@@ -48,7 +48,7 @@ pub(crate) struct Epoch {
     w_max: f64,
     /// cwnd_epoch, segments.
     pub(crate) w_start: f64,
-    /// What Reno would have, segments.
+    /// The window that Reno would have, segments.
     pub(crate) w_est: f64,
 }
 
@@ -80,7 +80,7 @@ pub struct Cubic {
     w_max: Option<f64>,
     /// cwnd_prior: the window when ssthresh was last set by a loss.
     cwnd_prior: Option<f64>,
-    /// K is divided by this: 1, except for CUBIC's variant in [`crate::satcp`].
+    /// Divisor of K: 1, except for CUBIC's variant in [`crate::satcp`].
     pub(crate) k_divisor: f64,
 }
 
@@ -89,7 +89,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Cubic> {
     LossBased::new(rule(parameters), parts)
 }
 
-/// The rule of `parameters`.
+/// The rule with `parameters`.
 pub(crate) const fn rule(parameters: Parameters) -> Cubic {
     let Parameters { c, beta, fast_convergence } = parameters;
     Cubic::new(c, beta, fast_convergence)
@@ -101,7 +101,7 @@ fn k(w_max: f64, cwnd_epoch: f64, c: f64) -> f64 {
 }
 
 impl Cubic {
-    /// The rule alone; arguments as in [`Parameters`].
+    /// The rule alone. The arguments are those of [`Parameters`].
     pub(crate) const fn new(c: f64, beta: f64, fast_convergence: bool) -> Self {
         Self {
             c,
@@ -132,7 +132,7 @@ impl Cubic {
         self.epoch.is_none()
     }
 
-    /// The stage that begins now.
+    /// Returns a stage that begins now.
     fn begin(&self, window: &Window) -> Epoch {
         let w = window.w;
         // RFC 9438, section 4.8 (after a timeout) and 4.10 (no loss yet): K = 0 and W_max = cwnd.
@@ -141,18 +141,18 @@ impl Cubic {
         Epoch { start: window.clock, k, c: self.c, w_max, w_start: w, w_est: w }
     }
 
-    /// The present stage; a new one begins if there is none.
+    /// The current stage. If there is none, a new stage begins.
     pub(crate) fn epoch(&mut self, window: &Window) -> &mut Epoch {
         let epoch = self.epoch.unwrap_or_else(|| self.begin(window));
         self.epoch.insert(epoch)
     }
 
-    /// The stage that is on.
+    /// The current stage, if there is one.
     pub(crate) const fn stage(&mut self) -> Option<&mut Epoch> {
         self.epoch.as_mut()
     }
 
-    /// Growth at the age `t` (s) of `epoch`, whose W_est is up to date.
+    /// Growth at time `t` (s) of `epoch`. The caller has updated the epoch's W_est.
     pub(crate) fn growth(epoch: &Epoch, t: f64, acked: f64, window: &Window) -> f64 {
         let w = window.w;
         if Self::w_cubic(epoch, t) < epoch.w_est {
@@ -168,7 +168,7 @@ impl Cubic {
     }
 }
 
-/// The curve of the stage keeps its bytes, so that the window does not jump. The next stage has the C of the settings
+/// The curve of the stage keeps its bytes, so that the window does not jump. The next stage uses the C of the settings,
 /// in segments of the new size.
 impl Rescale for Epoch {
     fn rescale(&mut self, factor: f64) {
@@ -199,7 +199,7 @@ impl Rule for Cubic {
     type Memory = Memory;
 
     fn unused(&mut self) {
-        // RFC 9438, section 4.2: the next congestion avoidance is a stage of its own.
+        // RFC 9438, section 4.2: the next congestion avoidance is a new stage.
         self.epoch = None;
     }
 
@@ -217,7 +217,7 @@ impl Rule for Cubic {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         let w = window.w;
-        // RFC 9438, section 4.7: a window below the last W_max yields further.
+        // RFC 9438, section 4.7: if the window is below the last W_max, W_max is reduced further.
         let shrinking = self.fast_convergence && self.w_max.is_some_and(|w_max| w < w_max);
         self.w_max = Some(if shrinking { w * (1.0 + self.beta) / 2.0 } else { w });
         self.cwnd_prior = Some(w);
@@ -251,7 +251,7 @@ impl Rule for Cubic {
 pub(crate) const SLOW_START: Parameter = parts::slow_start(
     "hystart++",
     "RFC 9438, section 4.10",
-    "the RFC asks for HyStart++; \"classic\" reproduces older studies",
+    "the RFC recommends HyStart++; \"classic\" reproduces older studies",
 );
 
 pub(crate) const CUBIC: Entry = Entry {
@@ -268,8 +268,8 @@ pub(crate) const CUBIC: Entry = Entry {
     own: &[&[SLOW_START], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 9438", "RFC 9406"],
-    limits: "Every loss counts as congestion: random loss on a long path keeps the window far below capacity, though \
-             less so than Reno's.",
+    limits: "Every loss counts as congestion. On a long path, random loss keeps the window far below \
+             capacity, but the window is larger than Reno's.",
     papers: &[
         "S. Ha, I. Rhee, L. Xu, CUBIC: a new TCP-friendly high-speed TCP variant, ACM SIGOPS 42(5), 2008",
     ],
@@ -281,18 +281,18 @@ pub(crate) const CUBIC: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments the window is 700 and the plateau is reached
+    /// RFC 9438, section 4.6 and figure 2: after a loss at 1000 segments the window is 700. It reaches the plateau
     /// again after cbrt(300 / 0.4) = cbrt(750) s; 9.0856^3 = 749.99.
     #[test]
     fn time_to_the_plateau() {
         assert!((k(1000.0, 700.0, 0.4) - 9.0856).abs() < 1e-4);
     }
 
-    /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K = cbrt(75) = 4.217 s.
-    /// Ten seconds later a pause lowers window and threshold to 50: a stage of its own, with K = cbrt(50 / 0.4) = 5 s and
-    /// W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94, so that an ACK of one segment widens the window by at most
-    /// 2.94 / 50 = 0.059. In the old stage it would be the most that there is, half a window per window:
-    /// W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181.
+    /// RFC 9438, section 4.2: t counts from the beginning of the congestion avoidance stage. W_max is 100 and K =
+    /// cbrt(75) = 4.217 s. Ten seconds later, a pause lowers window and threshold to 50. This begins a new stage, with
+    /// K = cbrt(50 / 0.4) = 5 s and W_cubic(0.1 s) = 0.4 (0.1 - 5)^3 + 100 = 52.94, so an ACK of one segment grows the
+    /// window by at most 2.94 / 50 = 0.059. In the old stage, the growth would have its largest value, half a window
+    /// per window: W_cubic(10.1 s) = 0.4 (10.1 - 4.217)^3 + 100 = 181.
     #[test]
     fn a_window_that_was_not_used_begins_a_stage() -> Result<(), Box<dyn std::error::Error>> {
         use crate::{Control, Loss, LossTrigger, LostPacket, Start, Unused};

@@ -9,20 +9,23 @@
 //! loss: W_max = W, or W (1024 + 717)/2048 if W < W_max; ssthresh = 717 W/1024       timeout: all forgotten
 //! ```
 //!
-//! All divisions round down. cnt is computed again when the window has changed or 1/32 s has passed. Differences from
-//! RFC 9438, each of which shows in results:
+//! All divisions round down. cnt is recomputed when the window has changed or 1/32 s has passed. Each of these
+//! differences from RFC 9438 changes results:
 //!
-//! 1. Before the first loss the window grows by at least 5 % of what is acknowledged; the RFC begins a curve.
-//! 2. The curve is read RTTmin ahead, not SRTT.
-//! 3. alpha stays below 1 once `W_est` has reached the window of the last loss.
-//! 4. Slow start ends by Linux's `HyStart`, not `HyStart++`.
-//! 5. t counts time in which the application or the receiver limited sending. After an idle period, the curve moves by
-//!    the time since the newest ACK (`cubictcp_cwnd_event`, `CA_EVENT_TX_START`); Linux 2.6.22 does not move it.
+//! 1. Before the first loss, the window grows by at least 5 % of the acknowledged segments. The RFC begins a curve
+//!    instead.
+//! 2. The curve is evaluated at t + RTTmin, not at t + SRTT.
+//! 3. alpha stays below 1 after `W_est` has reached the window of the last loss.
+//! 4. Slow start is ended by Linux's `HyStart`, not by `HyStart++`.
+//! 5. t includes time in which the application or the receiver limited sending. After an idle period, the curve is
+//!    shifted by the time since the newest ACK (`cubictcp_cwnd_event`, `CA_EVENT_TX_START`). Linux 2.6.22 does not
+//!    shift the curve.
 //!
-//! t counts from the first ACK of congestion avoidance, after the repair of a loss (`bictcp_update`, `epoch_start`).
+//! t counts from the first ACK of congestion avoidance after the repair of a loss (`bictcp_update`, `epoch_start`).
 //!
-//! Linux 2.6.22 (`reading = "ns-2"`): beta = 819/1024; no `HyStart`; ACKs are counted, and cnt is divided by the
-//! smoothed number of segments per ACK; cnt = 50 before the first loss; beyond `W_max` at most 16 segments in 100 ms.
+//! Linux 2.6.22 (`reading = "ns-2"`): beta = 819/1024. There is no `HyStart`. ACKs are counted, and cnt is divided by
+//! the smoothed number of segments per ACK. cnt = 50 before the first loss. Above `W_max`, growth is at most 16
+//! segments in 100 ms.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -42,13 +45,13 @@ const C: u64 = 410;
 const UNITS_PER_S: u128 = 1024;
 /// 2^(10 + 3 * 10): the fixed point of C and of t cubed.
 const CUBE_BITS: u32 = 40;
-/// How long an unchanged window's count is kept.
+/// How long the count of an unchanged window is used.
 const UPDATE_INTERVAL: Span = Span::from_nanos(1_000_000_000 / 32);
-/// Fewest segments acknowledged for one of growth.
+/// Smallest number of acknowledged segments per segment of growth.
 const MIN_COUNT: u64 = 2;
-/// 2.6.22 `max_increment`: most segments of growth in 100 ms beyond `W_max`.
+/// 2.6.22 `max_increment`: largest growth in [`INCREMENT_TIME`] above `W_max`, segments.
 const MAX_INCREMENT: u128 = 16;
-/// The time that it is for, ns.
+/// The time of [`MAX_INCREMENT`], ns.
 const INCREMENT_TIME: u128 = 100_000_000;
 
 parameters! {
@@ -70,7 +73,7 @@ struct Epoch {
     k: u64,
     /// `bic_origin_point`: the plateau.
     origin: u64,
-    /// Acknowledged towards the next segment of `W_est`, and `W_est` (`ack_cnt`, `tcp_cwnd`).
+    /// Segments acknowledged since the last growth of `W_est` (`ack_cnt`), and `W_est` (`tcp_cwnd`).
     acked: u64,
     w_est: u64,
 }
@@ -82,13 +85,13 @@ pub struct CubicLinux {
     /// `last_max_cwnd`; 0 while unknown.
     w_max: u64,
     epoch: Option<Epoch>,
-    /// `cnt`, and the window and the time that it was computed at.
+    /// `cnt`. `computed` contains the window and the time for which it was computed.
     count: u64,
     computed: Option<(u64, Time)>,
     credit: Credit,
-    /// 2.6.22 only.
+    /// Used only for 2.6.22.
     ratio: AckRatio,
-    /// The newest ACK.
+    /// Time of the newest ACK.
     last_ack: Time,
 }
 
@@ -107,7 +110,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Cubic
     LossBased::new(rule, parts)
 }
 
-/// `cubic_root`, exact to the unit (the kernel's is 0.2 % off in the mean).
+/// `cubic_root`, rounded down exactly (the kernel's result is off by 0.2 % on average).
 fn cubic_root(a: u64) -> u64 {
     if a == 0 {
         return 0;
@@ -123,7 +126,7 @@ fn cubic_root(a: u64) -> u64 {
 }
 
 impl CubicLinux {
-    /// beta in 1/1024: the share kept.
+    /// beta in 1/1024: the share of the window that is kept.
     const fn beta(&self) -> u64 {
         match self.parameters.reading {
             Reading::Linux => 717,
@@ -147,7 +150,7 @@ impl CubicLinux {
         });
         let ahead = now.since(epoch.start) + min_rtt.unwrap_or(Span::ZERO);
         let t = (u128::from(ahead.nanos()) * UNITS_PER_S / 1_000_000_000) as u64;
-        // C |t + RTTmin - K|^3; u128: an epoch of years. The kernel's 64 bits overflow 347 s from K.
+        // C |t + RTTmin - K|^3, in u128 for epochs of years. The kernel's 64 bits overflow at 347 s from K.
         let offset = u128::from(t.abs_diff(epoch.k));
         let delta =
             u64::try_from((u128::from(C) * offset * offset * offset) >> CUBE_BITS).unwrap_or(u64::MAX);
@@ -221,7 +224,7 @@ impl Rule for CubicLinux {
         self.credit.grow(self.parameters.reading, counted, self.count) as f64
     }
 
-    // 2.6.22: no .min_cwnd.
+    // Linux 2.6.22 has no .min_cwnd here.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -281,12 +284,13 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Linux 6.1 net/ipv4/tcp_cubic.c", "ns-2.35 tcp/linux/src/tcp_cubic.c (Linux 2.6.22)"],
-    limits: "Every loss counts as congestion. Times are exact, where Linux counts ticks (4 ms in many builds). The \
-             cube root is exact too; Linux's is off by 0.2 % in the mean. t counts time in which the application or \
-             the receiver limited sending, as in Linux (cubictcp_cong_avoid returns, and epoch_start stays). After \
-             such a time the window grows by up to half of what is acknowledged, under \"ns-2\" by all of it. HyStart \
-             acts only in the first slow start; Linux restarts it after a timeout. A loss reduces the window, as in \
-             Linux, not FlightSize. An undo restores window and threshold, not W_max.",
+    limits: "Every loss counts as congestion. Times are exact, but Linux counts ticks (4 ms in many builds). \
+             The cube root is exact too; Linux's cube root is off by 0.2 % on average. t counts time in \
+             which the application or the receiver limited sending, as in Linux (cubictcp_cong_avoid \
+             returns, and epoch_start stays). After such a time, the window grows by up to half of the \
+             acknowledged segments, and under \"ns-2\" by all of them. HyStart acts only in the first slow \
+             start; Linux restarts it after a timeout. A loss reduces the window, as in Linux, not \
+             FlightSize. An undo restores window and threshold, not W_max.",
     papers: CUBIC.papers,
     draws: false,
     construct: |settings| {
@@ -303,14 +307,14 @@ pub(crate) const CUBIC_LINUX: Entry = Entry {
 mod tests {
     use super::cubic_root;
 
-    /// Exact cubes, the number before and the number after each.
+    /// Exact cubes, and the numbers before and after each.
     #[test]
     fn the_cube_root_is_exact_to_the_unit() {
         for x in [1_u64, 2, 3, 7, 100, 9_303, 65_535, 2_000_000] {
             let cube = x * x * x;
             assert_eq!([cubic_root(cube - 1), cubic_root(cube), cubic_root(cube + 1)], [x - 1, x, x], "{x}");
         }
-        // RFC 9438, figure 2, at a loss of 1000 segments: cbrt(300/0.4) = 9.0856 s; with C = 0.4004 9.0826 s.
+        // RFC 9438, figure 2, at a loss of 1000 segments: cbrt(300/0.4) = 9.0856 s. With C = 0.4004 it is 9.0826 s.
         assert_eq!(cubic_root((1 << 40) / 410 * 300), (9.082_6 * 1024.0) as u64);
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DCTCP (RFC 8257): the window is reduced by the fraction of marks.
+//! DCTCP (RFC 8257): reduces the window by the fraction of marked bytes.
 //!
 //! ```text
 //! once per window of data: M = bytes marked / bytes acknowledged, alpha = (1 - g) alpha + g M       (section 3.3)
 //! mark: W = W (1 - alpha/2), at most once per window      loss, timeout and growth: as Reno          (sections 3.4, 3.5)
 //! ```
 //!
-//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic: alpha in 1/1024, `alpha -= alpha >> 4`
-//! (to 0 once that is 0), `alpha += (marked << 6) / acknowledged`. The ACK that ends a window of data counts for the
-//! next window. W, in whole segments, is lowered by `W alpha >> 11`.
+//! Linux (`reading = "6.1"`, `net/ipv4/tcp_dctcp.c`) uses integer arithmetic. alpha is in 1/1024. It changes by
+//! `alpha -= alpha >> 4` (to 0 if `alpha >> 4` is 0) and `alpha += (marked << 6) / acknowledged`. The ACK that ends a
+//! window of data counts for the next window. W is in whole segments, and is reduced by `W alpha >> 11`.
 
 use crate::catalogue::parts::{OWN_MARKS, parts_with_own_marks};
 use crate::catalogue::{Entry, parameters, words};
@@ -17,7 +17,7 @@ use crate::reno::{halve, increase};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
-/// `DCTCP_MAX_ALPHA`: an alpha of 1.
+/// `DCTCP_MAX_ALPHA`: represents alpha = 1.
 const WHOLE: u64 = 1024;
 
 /// The arithmetic of the RFC or of Linux.
@@ -25,7 +25,7 @@ const WHOLE: u64 = 1024;
 pub enum Reading {
     /// RFC 8257, in real numbers.
     Rfc,
-    /// Linux 6.1, in whole ones.
+    /// Linux 6.1, in whole numbers.
     Linux,
 }
 
@@ -36,9 +36,10 @@ parameters! {
     pub struct Parameters {
         /// "6.1" uses integer arithmetic: an alpha below 1/64 becomes 0, and small windows are cut by whole segments
         reading: Reading = word("rfc-8257"), "RFC 8257; Linux 6.1 net/ipv4/tcp_dctcp.c";
-        /// weight of a new window of data in alpha; a small weight forgets slowly
+        /// weight of a new window of data in alpha; with a small weight, alpha changes slowly
         g: f64 = number("none", 0.0625, 1.0 / 1024.0..=1.0), "RFC 8257, section 4.2 (1/16)";
-        /// alpha before any measurement: 1 answers an early mark nearly as a loss, 0 hardly at all
+        /// alpha before any measurement: with 1, the response to an early mark is nearly that to a loss; with 0, there
+        /// is hardly any response
         initial_alpha: f64 = number("none", 1.0, 0.0..=1.0), "RFC 8257, section 4.2";
     }
 }
@@ -48,7 +49,7 @@ parameters! {
 pub struct Dctcp {
     reading: Reading,
     g: f64,
-    /// The estimated share of what is marked; with Linux's arithmetic a multiple of 1/1024.
+    /// The estimated share of marked data; with Linux's arithmetic, a multiple of 1/1024.
     alpha: f64,
     /// Segments acknowledged and marked in this window of data.
     acked: f64,
@@ -67,7 +68,7 @@ impl Dctcp {
         self.marked += ack.ce.segments(mss);
     }
 
-    /// A window of data is over.
+    /// Updates alpha at the end of a window of data.
     fn update(&mut self) {
         self.alpha = match self.reading {
             // RFC 8257, section 3.3: DCTCP.Alpha = DCTCP.Alpha * (1 - g) + g * M.
@@ -154,8 +155,8 @@ pub(crate) const DCTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: OWN_MARKS,
     sources: &["RFC 8257", "Linux 6.1 net/ipv4/tcp_dctcp.c"],
-    limits: "Over long round trips alpha follows the marks slowly: 16 windows of data. Beside flows that treat marks \
-             as losses, DCTCP takes their share.",
+    limits: "If the round trip is long, alpha follows the marks slowly: it needs 16 windows of data. If \
+             other flows treat marks as losses, DCTCP takes their share.",
     papers: &[
         "M. Alizadeh, A. Greenberg, D. Maltz, J. Padhye, P. Patel, B. Prabhakar, S. Sengupta, M. Sridharan, Data Center TCP \
          (DCTCP), SIGCOMM 2010",

@@ -6,8 +6,8 @@ pub mod bandwidth;
 use crate::window::Rescale;
 use units::Time;
 
-/// How far ACKs run ahead of a rate (BBR's `extra_acked`): the amount acknowledged in an interval beyond what the rate
-/// explains. The interval restarts as soon as the ACKs fall behind.
+/// How far ACKs are ahead of a rate (BBR's `extra_acked`): the amount acknowledged in an interval minus the amount that
+/// the rate explains. When the ACKs fall behind the rate, the interval restarts.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct AckExcess {
     began: Time,
@@ -18,13 +18,13 @@ impl AckExcess {
     /// An interval that begins at time zero.
     pub const NONE: Self = Self { began: Time::ZERO, acked: 0.0 };
 
-    /// A new interval begins.
+    /// Begins a new interval.
     pub const fn restart(&mut self, now: Time) {
         self.began = now;
         self.acked = 0.0;
     }
 
-    /// The excess after `acked` more, in the unit of `acked`; `rate` is in that unit per second.
+    /// Adds `acked` and returns the excess, in the unit of `acked`. `rate` is in that unit per second.
     pub fn update(&mut self, now: Time, acked: f64, rate: f64) -> f64 {
         let mut expected = rate * now.since(self.began).secs_f64();
         if self.acked <= expected {
@@ -36,7 +36,7 @@ impl AckExcess {
     }
 }
 
-/// For those that count segments.
+/// For controllers that count segments.
 impl Rescale for AckExcess {
     fn rescale(&mut self, factor: f64) {
         self.acked.rescale(factor);

@@ -1,69 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The events that a controller receives: one struct per event.
 //!
-//! Unknown values are `None`, never zero. Transmission numbers (`tx`) are counted per connection and never reused: a
-//! retransmission is a new transmission (QUIC's packet number; TCP platforms keep a counter of their own).
+//! Unknown values are `None`, never zero. Transmission numbers (`tx`) are counted per connection and never reused. A
+//! retransmission is a new transmission with a new number (QUIC's packet number; TCP platforms keep a separate
+//! counter).
 //!
-//! An *episode* is the set of losses that one reduction answers. A loss of a packet that was sent after the reduction
-//! begins the next episode, at most once in a round trip (QUIC's rule, RFC 9002, section 7.3.2). The packet may be a
-//! retransmission.
+//! An *episode* is the set of losses that one reduction answers. The next episode begins with the loss of a packet that
+//! was sent after the reduction. At most one episode begins per round trip (QUIC's rule, RFC 9002, section 7.3.2). The
+//! lost packet may be a retransmission.
 //!
-//! - TCP with RACK reports the next episode at once, while the recovery continues. With SACK alone it waits for the
-//!   end of the recovery (RFC 6675).
-//! - A controller that owns recovery gets one episode for each recovery.
-//! - `on_recovery_exit` is called once, when everything is repaired.
-//! - An undo concerns the newest episode, and restores the state before its reduction.
-//! - Linux reports no second episode during a recovery with PRR. RFC 8985, section 9.3, can be read to allow that;
-//!   RFC 5681, section 4.3, cannot.
+//! - TCP with RACK reports the next episode at once, while the recovery continues. TCP with SACK alone reports the next
+//!   episode after the end of the recovery (RFC 6675).
+//! - A controller that owns recovery receives one episode for each recovery.
+//! - `on_recovery_exit` is called once, when all losses are repaired.
+//! - An undo applies to the newest episode, and restores the state before the reduction of this episode.
+//! - Linux does not report a second episode during a recovery with PRR. RFC 8985, section 9.3, can be read to allow
+//!   this. RFC 5681, section 4.3, does not allow it.
 //!
-//! When the segment size changes, a window keeps its bytes (RFC 8899, section 3) with at least two new segments (RFC
-//! 9002, section 7.2). Settings in segments then mean segments of the new size.
+//! When the segment size changes, a window keeps its bytes (RFC 8899, section 3), but contains at least two new
+//! segments (RFC 9002, section 7.2). Settings in segments then mean segments of the new size.
 //!
 //! # Platforms without cumulative acknowledgements
 //!
-//! TCP acknowledges all data up to a number, QUIC each packet by its own number. On a platform of the second kind
-//! ([`Platform::DATAGRAMS`](crate::Platform::DATAGRAMS)) [`Ack::cumulative`] and [`Ack::duplicate`] are `None`, and
-//! [`Ack::advance`] is the amount that the ACK newly acknowledges. Windows grow by that amount in slow start and in
-//! congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). These parts use the two fields, or without
-//! cumulative ACKs a replacement:
+//! TCP acknowledges all data up to a number. QUIC acknowledges each packet by its own number. On a platform that
+//! acknowledges each packet ([`Platform::DATAGRAMS`](crate::Platform::DATAGRAMS)), [`Ack::cumulative`] and
+//! [`Ack::duplicate`] are `None`, and [`Ack::advance`] is the amount that the ACK newly acknowledges. Windows grow by
+//! this amount in slow start and in congestion avoidance (RFC 9002, section 7.3.1 and appendix B.5). The following
+//! parts use the two fields. Without cumulative ACKs, each part uses the replacement:
 //!
-//! - Growth of every window rule, and of Prague's rate: on an ACK that advances (RFC 5681, section 3.1; Linux,
-//!   `tcp_may_raise_cwnd`). Replacement: an ACK of new data (RFC 9002, appendix B.5).
-//! - Round trips of Linux's Vegas and Illinois: end with an ACK that advances (`tcp_vegas_cong_avoid`). Replacement: an
-//!   ACK of new data.
+//! - Growth of every window rule, and of Prague's rate: the window or rate grows on an ACK that advances (RFC 5681,
+//!   section 3.1; Linux, `tcp_may_raise_cwnd`). Replacement: an ACK of new data (RFC 9002, appendix B.5).
+//! - Round trips of Linux's Vegas and Illinois: a round trip ends with an ACK that advances (`tcp_vegas_cong_avoid`).
+//!   Replacement: an ACK of new data.
 //! - Segments per ACK of Linux's BIC, CUBIC and Illinois: the advance (`pkts_acked`). Replacement: the newly
 //!   acknowledged amount.
-//! - Segments per ACK of Westwood and Jersey (`AckedCount`): a duplicate is one, and the next advance counts the rest.
-//!   Replacement: the newly acknowledged amount, which is exact.
-//! - RTT samples during a recovery in Linux's twins: whole milliseconds, from timestamps. Replacement: the sample,
-//!   because a number is sent once (RFC 9002, section 4.2).
-//! - A hole before its loss is known ([`Ack::shows_hole`], Veno): a duplicate or selective ACK. Replacement: none; the
-//!   loss itself is the first sign.
+//! - Segments per ACK of Westwood and Jersey (`AckedCount`): a duplicate counts one segment, and the next advance
+//!   counts the rest. Replacement: the newly acknowledged amount, which is exact.
+//! - RTT samples during a recovery in Linux's twins: whole milliseconds, from timestamps. Replacement: the RTT sample
+//!   itself, because a packet number is sent only once (RFC 9002, section 4.2).
+//! - A hole before its loss is known ([`Ack::shows_hole`], Veno): a duplicate or selective ACK. Replacement: none. The
+//!   loss itself is the first sign of the hole.
 //!
-//! No controller of the catalogue requires cumulative ACKs. A controller that does declares [`Signals::CUMULATIVE_ACK`]
-//! and is refused on such a platform.
+//! No controller of the catalogue requires cumulative ACKs. A controller that requires them declares
+//! [`Signals::CUMULATIVE_ACK`]. A platform without cumulative ACKs refuses this controller.
 //!
 //! # Persistent congestion
 //!
-//! Datagram platforms probe when a timer expires (RFC 9002, section 6.2) and presume nothing lost: they do not send
-//! [`Timeout`]. They call [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion)
-//! instead, when every packet of a long enough period was declared lost (RFC 9002, section 7.6). The call comes after
-//! the [`Loss`] that establishes it, whatever the verdict on that loss was, and has no packets of its own. The present
-//! repair is then over: ACKs that follow are not [`in_recovery`](Ack::in_recovery) (appendix B.8,
-//! `congestion_recovery_start_time = 0`), and `on_recovery_exit` comes when something sent afterwards is acknowledged.
-//! TCP never makes this call. The answers:
+//! When a timer expires, datagram platforms send probes (RFC 9002, section 6.2) and do not presume that data are lost.
+//! They do not send [`Timeout`]. Instead, they call
+//! [`Controller::on_persistent_congestion`](crate::Controller::on_persistent_congestion) when every packet of a long
+//! enough period was declared lost (RFC 9002, section 7.6). This call comes after the [`Loss`] that establishes
+//! persistent congestion, whatever the verdict on that loss was. The call has no packets of its own. It ends the
+//! current repair: later ACKs are not [`in_recovery`](Ack::in_recovery) (appendix B.8, `congestion_recovery_start_time
+//! = 0`). `on_recovery_exit` is called when a packet that was sent after this call is acknowledged. TCP never makes
+//! this call. The controllers answer as follows:
 //!
 //! - Rules of [`loss_based`](crate::loss_based): W = min(W, 2), the minimum window (RFC 9002, sections 7.2 and 7.6.2).
-//!   The threshold stays where the losses put it, slow start continues at once, and the rule forgets what it forgets at
-//!   a timeout. An undo of the losses restores the state before them. Of these rules LEDBAT, which has no slow start,
-//!   and Peach, Peach+ and Cherry, which follow with a Sudden Start, also set the threshold to 2, as after a timeout.
-//! - The handover verdict (StarQUIC): no reaction within the window around a handover, as at a timeout: a link error.
+//!   The threshold keeps the value that the losses set, and slow start continues at once. The rule forgets the same
+//!   state as at a timeout. An undo of the losses restores the state before them. Some of these rules also set the
+//!   threshold to 2, as after a timeout: LEDBAT, which has no slow start, and Peach, Peach+ and Cherry, which continue
+//!   with a Sudden Start.
+//! - The handover verdict (StarQUIC): within the window around a handover, persistent congestion is a link error and
+//!   causes no reaction. A timeout is judged in the same way.
 //! - Careful Resume ends (RFC 9959, section 3.6).
-//! - BBRv1, LeoCC and BBRv3: W = min(W, 4), BBR's own minimum (`BBRMinPipeCwnd`; msquic's BBR does the same), until
-//!   recovery ends with the window that was saved. The model is unchanged.
+//! - BBRv1, LeoCC and BBRv3: W = min(W, 4), BBR's own minimum (`BBRMinPipeCwnd`; msquic's BBR uses the same minimum).
+//!   When recovery ends, W is set to the window that was saved. The model is unchanged.
 //! - Copa: W = min(W, 2) and slow start, as at a timeout.
-//! - Vivace has no window. By the paper's rules the rate is halved, as at a timeout (section 4.3). By those of
-//!   PCC-Uspace the losses count in the utility, and nothing else happens.
+//! - Vivace has no window. By the paper's rules, the rate is halved, as at a timeout (section 4.3). By the rules of
+//!   PCC-Uspace, the losses count in the utility, and nothing else happens.
 
 use crate::Signals;
 use units::{Bytes, Rate, Span, Time};
@@ -71,27 +75,29 @@ use units::{Bytes, Rate, Span, Time};
 /// The connection starts.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// When.
+    /// Time of the event.
     pub now: Time,
     /// Payload bytes of a full segment.
     pub mss: u32,
     /// Initial window in segments.
     pub initial_window: u32,
-    /// The signals this platform gives.
+    /// The signals that this platform gives.
     pub provided: Signals,
-    /// What is known of the path beforehand.
+    /// What is known about the path before the connection starts.
     pub path: PathState,
     /// State saved from an earlier connection (Careful Resume, RFC 9959).
     pub saved: Option<SavedPath>,
-    /// Round trip of the exchange that opened the connection; `None` if there was none. It also seeds SRTT; the
-    /// smallest RTT counts data only.
+    /// Round trip of the exchange that opened the connection; `None` if there was no exchange. It also seeds SRTT. The
+    /// smallest RTT counts data packets only.
     pub rtt: Option<Span>,
-    /// Seed for a controller's random choices (BBR's phase). The platform sets it, so that a run can be repeated.
+    /// Seed for the random choices of a controller (BBR's phase). The platform sets the seed, so that a run can be
+    /// repeated.
     pub seed: u64,
 }
 
 impl Start {
-    /// A connection of `initial_window` segments of `mss` bytes on a platform without signals or knowledge of the path.
+    /// A connection of `initial_window` segments of `mss` bytes, on a platform that gives no signals and knows nothing
+    /// about the path.
     pub const fn new(mss: u32, initial_window: u32) -> Self {
         let path = PathState { propagation_rtt: None, distance_m: None, capacity: None, hops: None };
         let (provided, saved, rtt) = (Signals::NONE, None, None);
@@ -104,7 +110,7 @@ impl Start {
 pub struct PathState {
     /// Propagation delay of the whole round trip, without serialisation and queueing.
     pub propagation_rtt: Option<Span>,
-    /// Great-circle distance between the endpoints in metres.
+    /// Great-circle distance between the endpoints, in metres.
     pub distance_m: Option<f64>,
     /// Rate of the slowest link.
     pub capacity: Option<Rate>,
@@ -112,14 +118,14 @@ pub struct PathState {
     pub hops: Option<u32>,
 }
 
-/// A path remembered from an earlier connection.
+/// A path that an earlier connection has saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct SavedPath {
-    /// Capacity seen: bytes acknowledged in one round trip.
+    /// Capacity that was measured: bytes acknowledged in one round trip.
     pub cwnd: Bytes,
-    /// Smallest RTT seen.
+    /// Smallest RTT that was measured.
     pub rtt: Span,
-    /// How old the observation is.
+    /// Age of the measurement.
     pub age: Span,
 }
 
@@ -129,24 +135,24 @@ pub enum PacketKind {
     /// New data.
     #[default]
     Data,
-    /// Data sent before.
+    /// Data that were sent before.
     Retransmission,
     /// A low-priority probe (dummy, NIL or supplement segment).
     Probe,
 }
 
-/// A packet left the sender. Delivered only to controllers that need [`Signals::SENT`].
+/// A packet left the sender. Only controllers that use [`Signals::SENT`] receive this event.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
-    /// When.
+    /// Time of the event.
     pub now: Time,
     /// Transmission number.
     pub tx: u64,
     /// Payload bytes.
     pub bytes: u32,
-    /// What it carries.
+    /// What the packet carries.
     pub kind: PacketKind,
-    /// Bytes in flight with this packet.
+    /// Bytes in flight, including this packet.
     pub in_flight: Bytes,
     /// Whether the flow had been idle (nothing in flight) before this packet.
     pub after_idle: bool,
@@ -157,13 +163,13 @@ pub struct Sent {
 pub struct RateSample {
     /// Bytes delivered over `interval`.
     pub delivered: Bytes,
-    /// max(send elapsed, ack elapsed).
+    /// max(send elapsed, ack elapsed): the longer of the time between sendings and the time between ACKs.
     pub interval: Span,
     /// Connection's `delivered` when the acknowledged packet was sent.
     pub prior_delivered: Bytes,
-    /// Bytes in flight when the acknowledged packet was sent, itself included.
+    /// Bytes in flight when the acknowledged packet was sent, including this packet.
     pub tx_in_flight: Bytes,
-    /// Bytes lost between that packet's sending and now.
+    /// Bytes lost between the sending of this packet and now.
     pub lost: Bytes,
     /// The application limited the rate while the sample was taken.
     pub app_limited: bool,
@@ -179,7 +185,7 @@ impl RateSample {
 /// One packet that an acknowledgement newly covers, in the order of sending.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub struct AckedPacket {
-    /// Transmission number of its newest transmission.
+    /// Number of the packet's newest transmission.
     pub tx: u64,
     /// Payload bytes.
     pub bytes: u32,
@@ -187,51 +193,51 @@ pub struct AckedPacket {
     pub kind: PacketKind,
     /// When that transmission was sent.
     pub sent_at: Time,
-    /// Propagation RTT of the path when it was sent.
+    /// Propagation RTT of the path at `sent_at`.
     pub propagation_rtt: Option<Span>,
 }
 
-/// An acknowledgement arrived and was accounted for; losses that it reveals follow as [`Loss`].
+/// An acknowledgement arrived and was processed. Losses that it reveals follow as [`Loss`].
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
 pub struct Ack<'a> {
-    /// When.
+    /// Time of the event.
     pub now: Time,
     /// Bytes that this acknowledgement newly covers, cumulatively or selectively.
     pub acked: Bytes,
     /// Bytes by which the cumulative acknowledgement advanced; `None` on a platform without cumulative ACKs.
     pub cumulative: Option<Bytes>,
-    /// No cumulative advance and data outstanding (a duplicate ACK); `None` on a platform without cumulative ACKs.
+    /// A duplicate ACK: no cumulative advance while data are outstanding. `None` on a platform without cumulative ACKs.
     pub duplicate: Option<bool>,
-    /// RTT sample of the newest acknowledged packet; none from an ambiguous retransmission (Karn).
+    /// RTT sample of the newest acknowledged packet; `None` for an ambiguous retransmission (Karn's rule).
     pub rtt: Option<Span>,
     /// Smoothed RTT (RFC 6298), including this sample.
     pub srtt: Option<Span>,
     /// Smallest RTT of the connection.
     pub min_rtt: Option<Span>,
-    /// How long the receiver says it held the acknowledgement back.
+    /// How long the receiver reports that it delayed this acknowledgement.
     pub ack_delay: Option<Span>,
-    /// One-way delay of the newest acknowledged packet (receiver's clock, arbitrary offset), nanoseconds.
+    /// One-way delay of the newest acknowledged packet, in nanoseconds (receiver's clock, arbitrary offset).
     pub one_way_delay_ns: Option<i64>,
     /// When the newest acknowledged packet was sent.
     pub sent_at: Option<Time>,
     /// Propagation RTT of the path at `sent_at`.
     pub propagation_rtt: Option<Span>,
-    /// Total bytes sent, delivered and lost on this connection.
+    /// Total bytes sent on this connection.
     pub total_sent: Bytes,
     /// Total bytes delivered.
     pub total_delivered: Bytes,
     /// Total bytes declared lost.
     pub total_lost: Bytes,
-    /// Delivery-rate sample, if the controller needs it and there is one.
+    /// Delivery-rate sample, if the controller needs it and a sample exists.
     pub rate: Option<RateSample>,
     /// Bytes in flight before this acknowledgement.
     pub in_flight_before: Bytes,
-    /// Bytes in flight after it.
+    /// Bytes in flight after this acknowledgement.
     pub in_flight: Bytes,
     /// Number of the current round trip.
     pub round: u64,
-    /// This acknowledgement began that round.
+    /// Whether this acknowledgement began the current round.
     pub round_start: bool,
     /// A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
     pub in_recovery: bool,
@@ -241,34 +247,36 @@ pub struct Ack<'a> {
     pub app_limited: bool,
     /// The receiver's window limits sending.
     pub receiver_limited: bool,
-    /// Newly acknowledged bytes that carried an ECN mark: exactly with [`Signals::ECN`], else those of every ACK with ECE.
+    /// Newly acknowledged bytes that carried an ECN mark. With [`Signals::ECN`] the number is exact. Otherwise it is
+    /// the sum of all bytes of ACKs with ECE.
     pub ce: Bytes,
-    /// A router's congestion-warning mark was echoed.
+    /// The receiver echoed a congestion-warning mark of a router.
     pub congestion_warning: bool,
-    /// Probes newly acknowledged.
+    /// Number of newly acknowledged probes.
     pub probes: u32,
     /// The packets, if the controller needs [`Signals::PER_PACKET`].
     pub packets: &'a [AckedPacket],
-    /// Packets arrive later than the time after which they count as lost: selectively acknowledged data grows the
-    /// window too (Linux, `tcp_may_raise_cwnd()`).
+    /// Packets are known to arrive later than the time after which they count as lost. Selectively acknowledged data
+    /// then also grow the window (Linux, `tcp_may_raise_cwnd()`).
     pub reordered: bool,
 }
 
 impl Ack<'_> {
-    /// Bytes by which the acknowledgement advanced: the cumulative advance, or, where no ACK is cumulative, the newly
-    /// acknowledged bytes (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
+    /// Bytes by which the acknowledgement advanced. This is the cumulative advance. On a platform without cumulative
+    /// ACKs it is the newly acknowledged bytes (RFC 9002, appendix B.5: `acked_packet.sent_bytes`).
     pub fn advance(&self) -> Bytes {
         self.cumulative.unwrap_or(self.acked)
     }
 
-    /// Whether a hole precedes the data that it covers: it is a duplicate, or acknowledges selectively (Linux,
-    /// `tcp_try_keep_open`: state Disorder). False without cumulative ACKs, where this is not known.
+    /// Whether a hole precedes the data that this ACK covers. This is the case if the ACK is a duplicate or
+    /// acknowledges selectively (Linux, `tcp_try_keep_open`: state Disorder). False without cumulative ACKs, because
+    /// the platform then does not know it.
     pub fn shows_hole(&self) -> bool {
         self.duplicate == Some(true) || self.cumulative.is_some_and(|cumulative| self.acked > cumulative)
     }
 
-    /// An empty acknowledgement at `now` of a flow that its window limits, without cumulative ACKs: a base for complete
-    /// ones.
+    /// An empty acknowledgement at `now`, without cumulative ACKs, for a flow that is limited by its window. Callers
+    /// use it as a base for complete acknowledgements.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
@@ -303,15 +311,15 @@ impl Ack<'_> {
     }
 }
 
-/// How a loss was found.
+/// How a loss was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossTrigger {
     /// Later packets were acknowledged (duplicate ACKs, SACK, RACK).
     Reordering,
-    /// An ECN mark. Nothing is lost; the event is a new episode and asks for a reduction as at a loss (RFC 3168,
-    /// section 5) or a smaller one (RFC 8257, RFC 8511). It comes at most once per window of data (more often if the
-    /// controller [answers each](crate::Controller::answers_each_mark)) and never during a repair. A controller that
-    /// ignores marks answers "link error".
+    /// An ECN mark. No packet is lost. The event begins a new episode and requests a reduction as at a loss (RFC 3168,
+    /// section 5) or a smaller one (RFC 8257, RFC 8511). It comes at most once per window of data, and never during a
+    /// repair. If the controller [answers each mark](crate::Controller::answers_each_mark), it comes more often. A
+    /// controller that ignores marks answers "link error".
     Ecn,
 }
 
@@ -322,45 +330,46 @@ pub struct LostPacket {
     pub tx: u64,
     /// Payload bytes.
     pub bytes: u32,
-    /// What it carried.
+    /// What the packet carried.
     pub kind: PacketKind,
     /// When it was sent.
     pub sent_at: Time,
-    /// Bytes in flight when it was sent, itself included.
+    /// Bytes in flight when the packet was sent, including this packet.
     pub tx_in_flight: Bytes,
-    /// The connection's total of lost bytes when it was sent.
+    /// The connection's total of lost bytes when the packet was sent.
     pub lost_at_send: Bytes,
 }
 
 /// Packets were declared lost.
 #[derive(Clone, Debug)]
 pub struct Loss<'a> {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// How it was found.
+    /// How the loss was detected.
     pub trigger: LossTrigger,
     /// Bytes newly declared lost.
     pub lost: Bytes,
-    /// First loss of a new episode: the one event to which loss-based controllers react.
+    /// Whether this is the first loss of a new episode. Loss-based controllers react only to this loss.
     ///
-    /// An episode is the set of losses that one reduction answers: all losses of what was sent before it. A loss of
-    /// what is sent after the reduction, or of a retransmission, belongs to the next episode (RFC 5681, section 4.3;
-    /// RFC 9002, section 7.3.2), so there is at most one for each round trip. An episode may begin while the one before
-    /// is still being repaired. If the controller owns recovery, the repair is one episode.
+    /// An episode is the set of losses that one reduction answers: all losses of packets that were sent before the
+    /// reduction. The loss of a packet that is sent after the reduction, or of a retransmission, belongs to the next
+    /// episode (RFC 5681, section 4.3; RFC 9002, section 7.3.2). There is therefore at most one episode per round trip.
+    /// An episode may begin while the previous episode is still being repaired. If the controller owns recovery, the
+    /// complete repair is one episode.
     pub new_episode: bool,
     /// Number of the episode (for [`Spurious`]).
     pub episode: u32,
     /// Bytes in flight before the loss was subtracted.
     pub in_flight_before: Bytes,
-    /// Discontiguous ranges among the lost packets.
+    /// Number of discontiguous ranges among the lost packets.
     pub ranges: u32,
-    /// The packets; always at least the first, all of them with [`Signals::PER_PACKET`]. At an ECN mark: the newest
-    /// packet that the ACK covers.
+    /// The lost packets: at least the first one, and all of them with [`Signals::PER_PACKET`]. At an ECN mark: the
+    /// newest packet that the ACK covers.
     pub packets: &'a [LostPacket],
 }
 
 impl Loss<'_> {
-    /// A new episode without packets at `now`: a base for complete ones.
+    /// A new episode without packets at `now`. Callers use it as a base for complete losses.
     pub const fn at(now: Time) -> Self {
         Self {
             now,
@@ -375,29 +384,29 @@ impl Loss<'_> {
     }
 }
 
-/// The retransmission timer expired: everything in flight is presumed lost.
+/// The retransmission timer expired: all data in flight are presumed lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeout {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// How many times in a row (1 = first).
+    /// Number of timeouts in a row (1 = first).
     pub consecutive: u32,
-    /// Bytes in flight before.
+    /// Bytes in flight before the timeout.
     pub in_flight_before: Bytes,
     /// Number of the episode (for [`Spurious`]).
     pub episode: u32,
 }
 
-/// An episode proved spurious (Eifel, DSACK): the packets had not been lost.
+/// An episode proved spurious (Eifel, DSACK): its packets had not been lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Spurious {
-    /// When.
+    /// Time of the event.
     pub now: Time,
     /// The episode to undo.
     pub episode: u32,
 }
 
-/// What keeps the sender from sending.
+/// The reason why the sender does not send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Limit {
     /// The application has nothing to send.
@@ -406,36 +415,36 @@ pub enum Limit {
     Receiver,
 }
 
-/// The sender became limited by something other than its window.
+/// Sending became limited by something other than the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Limited {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// By what.
+    /// What limits sending.
     pub by: Limit,
 }
 
-/// The first packet after idling is about to be sent.
+/// The first packet after an idle period is about to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Idle {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// How long nothing was in flight.
+    /// How long no data were in flight.
     pub idle_for: Span,
 }
 
-/// The window was not used for a while, and the platform asks for a smaller one. This happens after a pause (RFC 5681,
-/// section 4.1), if the application sends less than the window allows, or if congestion met a window that was not
-/// validated (RFC 7661). [`Idle`] follows when sending resumes.
+/// The window was not used for a while, and the platform requests a smaller window. This happens after a pause (RFC
+/// 5681, section 4.1), if the application sends less than the window allows, or if congestion occurs while the window
+/// is not validated (RFC 7661). [`Idle`] follows when sending resumes.
 #[derive(Clone, Copy, Debug)]
 pub struct Unused {
-    /// When.
+    /// Time of the event.
     pub now: Time,
     /// Upper bound of the new window.
     pub cwnd: Bytes,
-    /// Lower bound of the new slow-start threshold, if there is one; `None`: it is unchanged.
+    /// Lower bound of the new slow-start threshold; `None`: no lower bound.
     pub ssthresh: Option<Bytes>,
-    /// Upper bound of the new slow-start threshold; `None`: no bound.
+    /// Upper bound of the new slow-start threshold; `None`: no upper bound.
     pub most: Option<Bytes>,
 }
 
@@ -455,55 +464,56 @@ pub enum PathKind {
 /// The path changes or will change.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct PathChange {
-    /// When the controller is told.
+    /// Time at which the controller receives this event.
     pub now: Time,
-    /// When it happens (equal to `now` when it is happening).
+    /// When the change happens (equal to `now` if it is happening now).
     pub at: Time,
     /// Uncertainty of `at`.
     pub uncertainty: Span,
-    /// How long it lasts, where known (an outage).
+    /// How long the change lasts, if this is known (an outage).
     pub lasts: Option<Span>,
-    /// What happens.
+    /// What changes.
     pub kind: PathKind,
     /// The path after the change.
     pub after: PathState,
 }
 
-/// A full segment has another size from now on: the path MTU was found again (RFC 8899; quinn's `on_mtu_update`,
-/// Linux's `tcp_sync_mss`).
+/// The size of a full segment changes: the platform has determined the path MTU again (RFC 8899; quinn's
+/// `on_mtu_update`, Linux's `tcp_sync_mss`).
 ///
 /// The window keeps its bytes. RFC 8899, section 3: a new size "MUST NOT increase the congestion window measured in
-/// bytes", and a window that limits a number of packets "SHOULD adapt this limit". The same holds for the threshold and
-/// for every amount or rate of data that a controller stores. Two segments of the new size always stay (RFC 9002,
-/// section 7.2, minimum window), or one if the window was one (RFC 5681's loss window).
+/// bytes", and a window that limits a number of packets "SHOULD adapt this limit". The threshold and every stored
+/// amount or rate of data keep their bytes too. The window contains at least two segments of the new size (RFC 9002,
+/// section 7.2, minimum window), or one segment if the window was one segment (RFC 5681's loss window).
 ///
 /// Settings that are stated in segments (growth of one segment per round trip, CUBIC's C, Vegas's alpha, an initial
-/// window of ten) mean segments of the present size. RFC 9002, section 7.2, asks this of the initial window. Its reset
-/// of the window to the initial one during the handshake is not implemented.
+/// window of ten) mean segments of the new size. RFC 9002, section 7.2, requires this for the initial window. The RFC
+/// also resets the window to the initial window if the size changes during the handshake. This reset is not
+/// implemented.
 ///
-/// Amounts in later events are in bytes as before; packets sent before still have their old size.
+/// Amounts in later events are in bytes, as before. Packets that were sent earlier still have the old size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewMss {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// Payload bytes of a full segment from now on, at least 1.
+    /// Payload bytes of a full segment after this event, at least 1.
     pub mss: u32,
 }
 
 /// A timer of [`Control::timers`](crate::Control::timers) fired.
 #[derive(Clone, Copy, Debug)]
 pub struct TimerFired {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// Which of the timers.
+    /// Index of the timer that fired.
     pub id: usize,
 }
 
-/// The geometry of a path as a function of time: known orbits, no measurement.
+/// The geometry of a path as a function of time. It is computed from known orbits, not measured.
 pub trait Ephemeris: Send + Sync {
-    /// The path at `at`, as far as it is known.
+    /// The path at the time `at`, as far as it is known.
     fn path(&self, at: Time) -> PathState;
-    /// Propagation RTT alone (called for every packet of a controller that needs it).
+    /// Propagation RTT alone. This method is called for every packet of a controller that needs the propagation RTT.
     fn propagation_rtt(&self, at: Time) -> Option<Span> {
         self.path(at).propagation_rtt
     }

@@ -6,13 +6,14 @@
 //! avoidance: W += alpha d / W per ACK        d: geodesic distance, alpha: "normalizing constant (based on minimum RTT)"
 //! ```
 //!
-//! The slides say "For every Ack": `byte_counting = false` does this, and the default counts acknowledged segments. The
-//! bounds on the gain (0.1 and `gain_max`) and on growth (a segment per acknowledged segment) are this laboratory's.
+//! The slides say "For every Ack". `byte_counting = false` follows this, but the default counts acknowledged segments.
+//! The bounds of the gain (0.1 and `gain_max`) and of the growth (one segment per acknowledged segment) are choices of
+//! this laboratory.
 //!
-//! Everything else is Reno's. The number alpha d is the gain. The slides give no value of alpha, so its readings are
-//! parameters. The premise "RTT proportional to distance" is false for short paths. With the slides' round trips, Wuhan
-//! to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms), the distances have a ratio of 21.5, the
-//! RTTs of 9.5.
+//! Everything else is Reno. The number alpha d is the gain. The slides give no value of alpha, so its possible readings
+//! are parameters. The assumption "RTT proportional to distance" is false for short paths. The slides give two round
+//! trips: Wuhan to Washington (12 201 km, 105 ms) and Toronto to Washington (567 km, 11 ms). The ratio of these
+//! distances is 21.5, but the ratio of the RTTs is 9.5.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -21,27 +22,27 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, Signals, Snapshot, Start, reno};
 use units::Span;
 
-/// Smallest gain: a path of no length still probes.
+/// Smallest gain, so that a path of length zero still probes.
 const MIN_GAIN: f64 = 0.1;
 
 /// How the gain is computed.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 pub enum Gain {
-    /// d over this distance, m; over the flow's own first distance if `None` (a lone flow is then Reno).
-    /// The distance is that of the competing flow with the smallest RTT, or one for all.
+    /// d divided by this distance, m. The distance is that of the competing flow with the smallest RTT, or one distance
+    /// for all flows. `None`: the flow's own first distance (a lone flow is then Reno).
     Distance(Option<f64>),
-    /// The RTT that the distance lets expect over a reference, both in s: `rtt_per_m` d / `reference_s`.
+    /// The RTT expected for the distance, divided by a reference RTT, both in s: `rtt_per_m` d / `reference_s`.
     ExpectedRtt {
         /// Seconds of RTT per metre of distance.
         rtt_per_m: f64,
-        /// RTT of the flow that is Reno.
+        /// RTT at which the flow is Reno.
         reference_s: f64,
     },
-    /// The flow's smallest RTT over this, s; no distance is needed.
+    /// The flow's smallest RTT divided by this RTT, s. No distance is needed.
     MeasuredRtt(f64),
 }
 
-/// The quantity that gives the gain.
+/// The quantity from which the gain is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum GainSource {
     /// The distance between the endpoints.
@@ -55,11 +56,11 @@ words! { GainSource { Geodesic = "geodesic", Rtt = "rtt" } }
 /// The meaning of alpha, the normalizing constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AlphaMode {
-    /// One over the distance of the competing flow with the smallest RTT.
+    /// 1/(distance of the competing flow with the smallest RTT).
     MinDistance,
-    /// The RTT that a distance lets expect, over a reference RTT.
+    /// The RTT expected for a distance, divided by a reference RTT.
     MinRtt,
-    /// One over a distance that is the same for all.
+    /// 1/(a distance that is the same for all flows).
     ReferenceDistance,
 }
 
@@ -77,7 +78,7 @@ parameters! {
         /// the RTT of short paths is longer than their distance suggests; rtt uses RTTmin/rtt_ref and needs no oracle
         gain_source: GainSource = word("geodesic"),
             "the slides (geodesic); this laboratory (rtt)";
-        /// min-distance is 1/d_min_km, which makes the flow of the smallest RTT Reno; min-rtt is rtt_per_km/rtt_ref;
+        /// min-distance is 1/d_min_km, so the flow with the smallest RTT is Reno; min-rtt is rtt_per_km/rtt_ref;
         /// reference-distance is the same for all flows
         alpha_mode: AlphaMode = word("min-distance"),
             "readings of \"normalizing constant (based on minimum RTT)\"";
@@ -85,7 +86,7 @@ parameters! {
         d_min_km: f64 = number("km", 0.0, 0.0..=21_000.0), "the slides' paths (Toronto to Washington: 567 km)";
         /// reference-distance: distance at which the flow is Reno
         d_ref_km: f64 = number("km", 1000.0, 1.0..=21_000.0), "this laboratory";
-        /// min-rtt: RTT that a kilometre of distance stands for (light in vacuum, there and back: 6671 ns)
+        /// min-rtt: RTT per kilometre of distance (light in vacuum, both directions: 6671 ns)
         rtt_per_km: Span = time("8606 ns", Span::from_micros(1)..=Span::from_millis(1)),
             "the slides' long path: 105 ms over 12 201 km";
         /// min-rtt, and gain_source rtt: RTT at which the flow is Reno
@@ -120,11 +121,11 @@ pub struct GeoReno {
     gain: Gain,
     max_gain: f64,
     byte_counting: bool,
-    /// Newest distance, m.
+    /// The newest distance, m.
     distance_m: Option<f64>,
     /// `RTTmin` for which the gain was computed.
     min_rtt: Option<Span>,
-    /// alpha d; 1 while nothing is known.
+    /// alpha d; 1 before the distance or the RTT is known.
     value: f64,
 }
 
@@ -151,7 +152,7 @@ impl GeoReno {
         };
     }
 
-    /// `value`/`reference` within the bounds; 1 if there is nothing to compare with.
+    /// `value`/`reference` within the bounds; 1 if the reference is zero.
     fn bounded(&self, value: f64, reference: f64) -> f64 {
         if reference > 0.0 { (value / reference).clamp(MIN_GAIN, self.max_gain) } else { 1.0 }
     }
@@ -183,7 +184,7 @@ impl Rule for GeoReno {
         }
     }
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
-        // Slides: CWND += alpha d / CWND; at most a segment per segment, which is slow start.
+        // Slides: CWND += alpha d / CWND. Growth is at most one segment per acknowledged segment, which is slow start.
         let counted = if self.byte_counting { acked } else { 1.0 };
         reno::increase(self.value * counted, window.w).min(acked)
     }
@@ -214,10 +215,11 @@ pub(crate) const GEO_RENO: Entry = Entry {
     sources: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, slides",
     ],
-    limits: "The slides do not give the constant: its readings are parameters, and by default a flow is Reno until \
-             d_min_km is set. Distance overstates the RTT ratio of a long and a short path (21.5 for 9.5 in the \
-             slides' example). Equal shares would need the square of the RTT ratio: with g as the RTT ratio half of \
-             the bias stays. An announced path change counts when it is announced.",
+    limits: "The slides do not give the constant, so its possible readings are parameters. By default, a \
+             flow is Reno until d_min_km is set. Distance overstates the RTT ratio of a long and a short \
+             path (21.5 for 9.5 in the slides' example). Equal shares would require the square of the RTT \
+             ratio. If g is the RTT ratio, half of the bias remains. An announced path change takes effect \
+             when it is announced.",
     papers: &[
         "S. Muppalaneni, E. Gupta, M. K. Vaddiraju, Congestion Control on LEO Satellite Networks using Hypatia, \
          course presentation CS538",
@@ -230,7 +232,7 @@ pub(crate) const GEO_RENO: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// Gain 1 is Reno to the last bit.
+    /// With gain 1, the result is bit-identical to Reno.
     #[test]
     fn gain_one_is_reno() {
         let mut rule = GeoReno {

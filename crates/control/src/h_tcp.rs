@@ -10,20 +10,22 @@
 //! avoidance: W += min(alpha / W, 1) per acknowledged segment      loss: W = beta W
 //! ```
 //!
-//! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and when the largest throughput B of two events
-//! differs by more than a fifth. Then the path or its load has changed.
+//! beta is 0.5 at the first event, while RTTmin is at most 10 ms, and if the largest throughput B changes by more than
+//! a fifth from one event to the next. In the last case, the path or its load has changed.
 //!
-//! Linux's details: D stops while an episode is repaired. RTTmax follows a sample only if the sample is at most 20 ms
-//! larger, and loses 5 % of its distance from RTTmin at each event. B is measured over a window of segments and at
-//! least RTTmin, is smoothed (3 B + sample)/4, and restarts within four RTTmin of an event.
+//! Linux's details: D stops while an episode is repaired. RTTmax is raised by a sample only if the sample is at most 20
+//! ms larger. At each event, RTTmax loses 5 % of its distance from RTTmin. B is measured over a window of segments and
+//! over at least RTTmin, and is smoothed by (3 B + sample)/4. Within four RTTmin after an event, B restarts with each
+//! sample.
 //!
 //! The paper assumes a sender that always has data. D leaves out the time in which the application, the receiver or an
-//! idle period limited sending, as CUBIC's t does (RFC 9438, section 5.8). Growth is at most a segment per acknowledged
+//! idle period limited sending, like CUBIC's t (RFC 9438, section 5.8). Growth is at most one segment per acknowledged
 //! segment, as in Linux (`htcp_cong_avoid`). `reading = "6.1"` counts all time, as Linux does.
 //!
-//! `reading = "6.1"` also counts as the kernel does, which slows growth more where a segment of growth needs fewer
-//! ACKs. There f, scale and with them alpha are whole numbers, and alpha changes when the window grows. A segment is
-//! added when the segments counted times alpha reach W; then the count starts from zero without the ACK that added it.
+//! `reading = "6.1"` also uses the kernel's arithmetic. This slows growth more if fewer ACKs are needed for a segment
+//! of growth. f, scale and therefore alpha are computed in whole numbers, and alpha changes only when the window grows.
+//! A segment is added when the number of counted segments times alpha reaches W. The count then restarts from zero, and
+//! the ACK that added the segment is not counted.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -33,21 +35,21 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
-/// `Delta_L`: how long growth stays Reno's after an event, s (2004 paper).
+/// `Delta_L`: time after an event in which growth is Reno's, s (2004 paper).
 const DELTA_L: f64 = 1.0;
 /// Bounds of beta (2004 paper).
 const BETA_MIN: f64 = 0.5;
-/// See [`BETA_MIN`].
+/// Upper bound of beta; see [`BETA_MIN`].
 const BETA_MAX: f64 = 0.8;
-/// The RTT whose scale is 1 (Linux).
+/// The RTT at which scale is 1 (Linux).
 const REFERENCE_RTT_S: f64 = 0.1;
-/// RTTmin at or below this does not show the queue (Linux).
+/// If RTTmin is at most this, it does not show the queue (Linux).
 const SHORT_RTT: Span = Span::from_millis(10);
-/// Most that one sample may raise RTTmax by (Linux).
+/// Largest increase of RTTmax by one sample (Linux).
 const MAX_RTT_STEP: Span = Span::from_millis(20);
-/// Fraction of its distance from RTTmin that RTTmax keeps at an event (Linux).
+/// Fraction of the distance between RTTmax and RTTmin that is kept at an event (Linux).
 const MAX_RTT_KEPT: f64 = 0.95;
-/// Change of the largest throughput that switches the adaptive backoff off (2004 paper).
+/// Relative change of the largest throughput that switches the adaptive backoff off (2004 paper).
 const THROUGHPUT_CHANGE: f64 = 0.2;
 
 parameters! {
@@ -70,11 +72,11 @@ struct Throughput {
     /// Segments acknowledged since `from`.
     acked: f64,
     from: Time,
-    /// Smoothed, segments/s.
+    /// Smoothed throughput, segments/s.
     smoothed: f64,
     /// The largest `smoothed` since the newest event.
     largest: f64,
-    /// The same of the event before.
+    /// The largest `smoothed` before the newest event.
     previous: f64,
 }
 
@@ -93,17 +95,17 @@ pub struct Memory {
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HTcp {
     parameters: Parameters,
-    /// Where D counts from, on the window's clock.
+    /// Start of D on the window's clock.
     since: Time,
-    /// The same on the wall clock (`last_cong`).
+    /// Start of D on the clock of the connection (`last_cong`).
     last_event: Time,
     max_rtt: Span,
     beta: f64,
     alpha: f64,
-    /// An event has occurred after which nothing changed.
+    /// Whether beta adapts: at the newest event, the throughput had not changed.
     adaptive: bool,
     throughput: Throughput,
-    /// Segments counted towards the next one (`snd_cwnd_cnt`), in whole numbers alone.
+    /// Segments counted since the last growth (`snd_cwnd_cnt`). Used only with whole numbers.
     counted: f64,
 }
 
@@ -130,23 +132,24 @@ fn f(d: f64) -> f64 {
     1.0 + 10.0 * late + 0.25 * late * late
 }
 
-/// The factor of the RTT for [`f`].
+/// The factor for [`f`] that depends on the RTT.
 fn scale(min_rtt: Span) -> f64 {
     (min_rtt.secs_f64() * (1.0 / REFERENCE_RTT_S)).clamp(0.1, 2.0)
 }
 
-/// f(D) times the scale in the kernel's whole numbers, at least 1 (`htcp_alpha_update`, with ticks of 1 ms).
+/// f(D) times scale in the kernel's whole numbers, at least 1 (`htcp_alpha_update`, with ticks of 1 ms).
 fn factor(d: Span, min_rtt: Option<Span>) -> u64 {
     let millis = |span: Span| span.nanos() / 1_000_000;
     let late = millis(d).saturating_sub(1000);
     let factor = if late == 0 { 1 } else { 1 + (10 * late + (late / 2) * (late / 2) / 1000) / 1000 };
-    // 8/scale, where [`REFERENCE_RTT_S`] has 8.
+    // 8/scale; [`REFERENCE_RTT_S`] corresponds to 8.
     let Some(eighths) = min_rtt.and_then(|rtt| 8000_u64.checked_div(10 * millis(rtt))) else { return factor };
     (8 * factor / eighths.clamp(4, 80)).max(1)
 }
 
 impl Throughput {
-    /// Takes `acked` segments; `needed` of them and `min_rtt` make a sample, which starts afresh if `fresh`.
+    /// Processes `acked` segments. A sample needs `needed` segments and a time of at least `min_rtt`. If `fresh`, the
+    /// sample replaces the smoothed throughput.
     fn observe(&mut self, now: Time, acked: f64, needed: f64, min_rtt: Span, fresh: bool) {
         self.acked += acked;
         if self.acked < needed {
@@ -171,7 +174,8 @@ impl Throughput {
         self.from = now;
     }
 
-    /// At an event: whether the largest throughput differs from the one before by more than a fifth.
+    /// Called at an event. Returns whether the largest throughput has changed by more than a fifth since the previous
+    /// event.
     fn has_changed(&mut self) -> bool {
         let previous = std::mem::replace(&mut self.previous, self.largest);
         (self.largest - previous).abs() > THROUGHPUT_CHANGE * previous
@@ -184,13 +188,13 @@ impl HTcp {
         self.parameters.reading == PaperOrLinux::Linux
     }
 
-    /// D is 0 now.
+    /// Sets D to 0.
     const fn restart(&mut self, now: Time, window: &Window) {
         (self.since, self.last_event) = (window.clock, now);
         self.throughput.restart(now);
     }
 
-    /// The fraction kept at an event.
+    /// The fraction of the flight that is kept at an event.
     fn backoff(&mut self, min_rtt: Span) -> f64 {
         if self.parameters.bandwidth_switch && self.throughput.has_changed() {
             self.adaptive = false;
@@ -200,7 +204,7 @@ impl HTcp {
             self.adaptive = true;
             return BETA_MIN;
         }
-        // 2004 paper: beta = RTTmin / RTTmax, which leaves the pipe full when the queue has drained.
+        // 2004 paper: beta = RTTmin / RTTmax. With this fraction, the pipe is still full when the queue has drained.
         (min_rtt.secs_f64() / self.max_rtt.secs_f64()).clamp(BETA_MIN, BETA_MAX)
     }
 }
@@ -269,11 +273,11 @@ impl Rule for HTcp {
         // 2004 paper: alpha = 2 (1 - beta) f(D), friendly to Reno at D <= Delta_L.
         let d = window.clock.since(self.since).secs_f64();
         self.alpha = 2.0 * (1.0 - self.beta) * (f(d) * scale).max(1.0);
-        // htcp_cong_avoid: one segment per ACK at most, of one segment each in the paper.
+        // htcp_cong_avoid: at most one segment per ACK; in the paper, each ACK acknowledges one segment.
         (self.alpha / window.w).min(1.0) * acked
     }
 
-    // 2.6.22: no .min_cwnd.
+    // Linux 2.6.22 has no .min_cwnd here.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -285,7 +289,7 @@ impl Rule for HTcp {
         let above = self.max_rtt.saturating_sub(min_rtt);
         self.max_rtt = min_rtt + Span::from_secs_f64(above.secs_f64() * MAX_RTT_KEPT);
         if self.is_whole() {
-            // htcp_param_update, before the time of the event is noted.
+            // htcp_param_update, before the time of the event is stored.
             let scaled = window.min_rtt.filter(|_| self.parameters.rtt_scaling);
             self.alpha = 2.0 * (1.0 - self.beta) * factor(event.now.since(self.last_event), scaled) as f64;
         }
@@ -340,11 +344,12 @@ pub(crate) const H_TCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shorten and Leith, PFLDnet 2004", "Linux 6.1 net/ipv4/tcp_htcp.c"],
-    limits: "Every loss counts as congestion. RTTmin is the minimum of the whole connection: after a handover to a \
-             longer path beta stays small. Beyond 200 ms the scale is held at 2, so GEO flows grow more slowly than \
-             their RTT requires. Under \"6.1\" D counts all time, as in Linux (htcp_cong_time): after a long \
-             application-limited or idle time the window grows by a segment per ACK. The paper was read through the \
-             Linux code. Under \"paper\" values are real numbers. An undo also restores beta.",
+    limits: "Every loss counts as congestion. RTTmin is the minimum of the whole connection, so beta stays \
+             small after a handover to a longer path. Above 200 ms the scale stays at 2, so GEO flows grow \
+             more slowly than their RTT requires. Under \"6.1\" D counts all time, as in Linux \
+             (htcp_cong_time): after a long application-limited or idle time the window grows by a segment \
+             per ACK. The paper itself was not read, only the Linux code. Under \"paper\", values are real \
+             numbers. An undo also restores beta.",
     papers: &["R. Shorten, D. Leith, H-TCP: TCP for high-speed and long-distance networks, PFLDnet 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

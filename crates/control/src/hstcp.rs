@@ -9,9 +9,10 @@
 //! W <= Low_Window: a = 1, b = 0.5
 //! ```
 //!
-//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125 every row of its appendix B is reproduced, with 0.078
-//! most are not. Between 38 and 41 segments the formula gives a(w) below 1, so a(w) is held at 1. The table of appendix
-//! B ends at 94 717 segments, and b(w) is constant from there on: on its line it would be zero at 567 000.
+//! The RFC rounds p(w) to 0.078 / w^1.2. With 1/12.8 = 0.078125, every row of its appendix B is reproduced. With 0.078,
+//! most rows are not. Between 38 and 41 segments, the formula gives a(w) below 1, so a(w) is set to 1. The table of
+//! appendix B ends at 94 717 segments. Above this window b(w) is constant, because on its line it would be zero at 567
+//! 000.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -19,13 +20,13 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
-/// `Low_Window`: Reno up to here, segments (RFC 3649, section 5).
+/// `Low_Window`: largest window at which the rule is Reno's, segments (RFC 3649, section 5).
 const LOW_WINDOW: f64 = 38.0;
-/// `High_Window`: where `High_Decrease` is reached, segments (section 5).
+/// `High_Window`: window at which b(w) is `High_Decrease`, segments (section 5).
 const HIGH_WINDOW: f64 = 83_000.0;
 /// `High_Decrease`: the fraction given up at `High_Window` (section 5).
 const HIGH_DECREASE: f64 = 0.1;
-/// Where the table of appendix B ends, segments.
+/// Last window in the table of appendix B, segments.
 const TABLE_END: f64 = 94_717.0;
 
 parameters! {
@@ -39,9 +40,9 @@ parameters! {
 /// The rule.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Hstcp {
-    /// An ACK counts the segments that it acknowledges; false counts one per ACK.
+    /// True: an ACK counts the segments that it acknowledges. False: an ACK counts one segment.
     byte_counting: bool,
-    /// floor(W), and a of it: a power and a logarithm per ACK are saved while the window stays within a segment.
+    /// floor(W) and a(floor(W)). The cache saves a power and a logarithm per ACK while floor(W) is unchanged.
     cached: (f64, f64),
 }
 
@@ -108,9 +109,10 @@ pub(crate) const HSTCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 3649"],
-    limits: "Flows of different RTT share very unequally where losses coincide. Every loss counts as congestion: the \
-             mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) follows the formula, also beyond the \
-             RFC's table, which was compared in Linux's copy; hstcp-linux uses the table.",
+    limits: "If losses coincide, flows of different RTT share very unequally. Every loss counts as \
+             congestion: the mean window is 0.12/p^0.835 segments with an ACK per segment. a(w) follows the \
+             formula, also above the last row of the RFC's table. The formula was compared with Linux's copy \
+             of this table, which hstcp-linux uses.",
     papers: &["S. Floyd, HighSpeed TCP for Large Congestion Windows, RFC 3649, 2003"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),
@@ -121,7 +123,7 @@ mod tests {
     use super::*;
     use crate::hstcp_linux::TABLE;
 
-    /// A row is the first window whose a(w) exceeds that of the row before by more than 1.
+    /// A row is the first window whose a(w) exceeds that of the previous row by more than 1.
     #[test]
     fn the_table_of_appendix_b() {
         let mut rows = vec![38];
@@ -141,8 +143,9 @@ mod tests {
         }
     }
 
-    /// Section 5: at `Low_Window` as Reno, at `High_Window` 0.1. The response function w = 0.12/p^0.835: with the
-    /// window constant, p = a(w)/(w^2) (2 - b)/(2 b) is 0.078/w^1.2, 1e-7 at 83 000 segments within 3 %.
+    /// Section 5: b is Reno's at `Low_Window`, and 0.1 at `High_Window`. The response function is w = 0.12/p^0.835. If
+    /// the window is constant, p = a(w)/(w^2) (2 - b)/(2 b), which is 0.078/w^1.2. At 83 000 segments, this is 1e-7
+    /// within 3 %.
     #[test]
     fn the_ends_of_the_response_function() {
         assert_eq!((a(38.0), b(38.0)), (1.0, 0.5));
@@ -152,7 +155,7 @@ mod tests {
         assert!((p / 1e-7 - 1.0).abs() < 0.03, "{p}");
     }
 
-    /// Far beyond the table the decrease stands and the growth goes on.
+    /// Far above the last row of the table, the decrease is constant and the growth continues.
     #[test]
     fn beyond_the_table() {
         assert_eq!(b(1e9), b(94_717.0));

@@ -7,12 +7,13 @@
 //! loss: ssthresh = W - floor(W md/256), md of the row that avoidance found last
 //! ```
 //!
-//! The differences from RFC 3649, each of which shows in results:
+//! Each of these differences from RFC 3649 changes results:
 //!
-//! 1. Delayed ACKs halve the growth: a is added per ACK, as the RFC writes it, not per segment.
-//! 2. a(w) is the next whole number of the RFC's table: up to one segment per round trip more than the formula, 1.5
-//!    times as much at 39 segments. It ends at 72.
-//! 3. The row follows the window in avoidance alone: the loss that ends the first slow start halves the window.
+//! 1. Delayed ACKs halve the growth, because a is added per ACK, as the RFC states, not per segment.
+//! 2. a(w) is a whole number from the RFC's table, rounded up. It exceeds the formula by up to one segment per round
+//!    trip (1.5 times as much at 39 segments). The largest value is 72.
+//! 3. The row follows the window only in avoidance. The loss that ends the first slow start therefore halves the
+//!    window.
 
 use crate::catalogue::Entry;
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -21,8 +22,8 @@ use crate::loss_based::{LossBased, Parts, Reduction, Rule};
 use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 
-/// RFC 3649, appendix B, as Linux has it (`hstcp_aimd_vals`): the largest windows with a = 1, 2, 3..., and b(w) there
-/// in 1/256.
+/// RFC 3649, appendix B, as in Linux (`hstcp_aimd_vals`): the largest windows with a = 1, 2, 3..., and b(w) at these
+/// windows in 1/256.
 pub(crate) const TABLE: [(u32, u32); 72] = [
     (38, 128),
     (118, 112),
@@ -115,7 +116,7 @@ pub const fn controller(parts: Parts) -> LossBased<HstcpLinux> {
 }
 
 impl HstcpLinux {
-    /// Finds the row of a window of `w`: the row before ends below it, this row does not, unless it is the last.
+    /// Finds the row of a window of `w`: the first row whose window is at least `w`, or the last row.
     fn find(&mut self, w: u64) {
         while self.row + 1 < TABLE.len() && w > u64::from(TABLE[self.row].0) {
             self.row += 1;

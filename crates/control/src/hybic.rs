@@ -8,9 +8,9 @@
 //! avoidance:  CUBIC (RFC 9438) with C = A, but W_est(t) = W_epoch + 3 (1 - beta)/(1 + beta) t / RTTref       (7)
 //! ```
 //!
-//! W_est grows by time over the reference RTT: rho times as fast as CUBIC's. Slow start that ends without a loss leaves
-//! K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438. In (4), K = cbrt(beta W_max/A), it is the
-//! fraction given up (CUBIC, 2008).
+//! W_est grows with time divided by the reference RTT, which is rho times as fast as in CUBIC. If slow start ends
+//! without a loss, K = 0 and `W_max` = W. beta is the fraction kept, as in (7) and RFC 9438. In (4), K = cbrt(beta
+//! W_max/A), beta is the fraction given up (CUBIC, 2008).
 
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Entry, Value, parameters};
@@ -21,11 +21,12 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Control, Signals, Snapshot};
 
 parameters! {
-    /// Parameters of HYBIC, beyond the normalisation.
+    /// Parameters of HYBIC, in addition to those of the normalisation.
     pub struct Parameters {
         /// larger is more aggressive on long fat paths
         a: f64 = number("segments/s^3", 0.4, 1e-4..=100.0), "HYBIC, section II (A); RFC 9438, section 5 (C)";
-        /// fraction of the window kept at a loss, as in equation 7; in equation 4 the symbol is the share given up
+        /// fraction of the window that remains after a loss, as in equation 7; in equation 4, the symbol is the
+        /// fraction of the reduction
         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6 (HYBIC gives no value)";
         /// releases capacity to new flows; a single flow does better without it
         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
@@ -54,7 +55,8 @@ pub fn controller(parts: Parts, normalisation: Normalisation, parameters: Parame
 impl Rescale for Hybic {
     fn rescale(&mut self, factor: f64) {
         self.rho.rescale(factor);
-        // The growth of W_est in this stage keeps its bytes too; from here on it grows by segments of the new size.
+        // The growth of W_est in this stage keeps its bytes too. After this event, W_est grows by segments of the new
+        // size.
         let grown = self.cubic.stage().map_or(0.0, |epoch| epoch.w_est - epoch.w_start);
         self.cubic.rescale(factor);
         if let Some(epoch) = self.cubic.stage() {
@@ -84,7 +86,7 @@ impl Rule for Hybic {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let epoch = self.cubic.epoch(window);
         let t = epoch.age(window);
-        // (7): beta W_max + 3 t (1 - beta) / ((1 + beta) RTTref); beta W_max is the window after the loss.
+        // (7): beta W_max + 3 t (1 - beta) / ((1 + beta) RTTref), where beta W_max is the window after the loss.
         epoch.w_est = epoch.w_start + self.slope * t;
         let epoch = *epoch;
         Cubic::growth(&epoch, t, acked, window)
@@ -136,10 +138,11 @@ pub(crate) const HYBIC: Entry = Entry {
         "RFC 9438",
         "Caini and Firrincieli 2004",
     ],
-    limits: "The paper evaluates formulae in time, without ACKs and losses. It divides HYBIC's window by RTT_ref, \
-             although a path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 ms. This controller \
-             follows its update rule (7) and takes everything else from RFC 9438. Its switching time (8), 1.15 s at \
-             2287 ms, is before the first ACK: no controller can achieve it. Every loss counts as congestion.",
+    limits: "The paper evaluates formulae in time, without ACKs and losses. It divides HYBIC's window by \
+             RTT_ref, although a path carries one window per RTT: its 3 Gbit/s is about 117 Mbit/s at 2287 \
+             ms. This controller follows the paper's update rule (7) and takes everything else from RFC \
+             9438. The paper's switching time (8), 1.15 s at 2287 ms, is before the first ACK, so no \
+             controller can achieve it. Every loss counts as congestion.",
     papers: &[
         "A. A. Bisu, A. Gallant, H. Sun, HYBIC: An Improved Congestion Control Algorithm for Integrated \
          Satellite-Terrestrial Networks in 5G and Beyond Communications, IEEE Future Networks World Forum 2024",

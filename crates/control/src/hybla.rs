@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP Hybla (Caini and Firrincieli, Int. J. Satellite Communications and Networking 22, 2004).
 //!
-//! The instantaneous rate of a long path is meant to equal that of a reference path of RTT0:
+//! Hybla gives a long path the same instantaneous rate as a reference path with the round trip RTT0:
 //!
 //! ```text
 //! rho = max(1, RTT / RTT0)
 //! slow start: W += 2^rho - 1      avoidance: W += rho^2 / W      per acknowledged segment
 //! ```
 //!
-//! Hoe's estimate and pacing, which the paper combines with Hybla, are built too: without them the first ACK of a GEO
-//! path asks for 2^22 segments. Hoe's estimate sets the initial threshold, and pacing spreads the window. Before Hoe's
-//! train arrives nothing is paced, because a paced train would measure the pacing. Until then the window grows by one
-//! per segment, as on the reference path, up to six segments: they give three ACKs even with delayed ACKs. A round of
-//! such a window without an estimate ends the wait. The threshold is then the paper's rho * gamma.
+//! Hoe's estimate and pacing, which the paper combines with Hybla, are implemented too. Without them, the first ACK of
+//! a GEO path requests 2^22 segments. Hoe's estimate sets the initial threshold, and pacing spreads the window. Before
+//! Hoe's train arrives, the flow is not paced, because a paced train would measure the pacing. Until then, the window
+//! grows by one per segment, as on the reference path, up to six segments. Six segments cause three ACKs even with
+//! delayed ACKs. If a round of such a window gives no estimate, the wait ends. The threshold is then the paper's rho *
+//! gamma.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, pacing, parts};
 use crate::catalogue::{Domain, Entry, Parameter, Value, parameters, words};
@@ -25,7 +26,7 @@ use units::Span;
 /// The RTT that gives rho.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RhoRtt {
-    /// The smoothed RTT (ns-2 and the 2004 paper): a queue raises rho, which raises the queue.
+    /// The smoothed RTT (ns-2 and the 2004 paper). A queue raises rho, and a larger rho lengthens the queue.
     Smoothed,
     /// The smallest RTT: queueing never raises rho.
     Min,
@@ -34,11 +35,11 @@ pub enum RhoRtt {
 /// How the initial threshold is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum InitialThreshold {
-    /// Hoe's estimate times the smallest RTT, at least 4 segments; rho * gamma until there is one.
+    /// Hoe's estimate times the smallest RTT, at least 4 segments. Until an estimate exists, rho * gamma.
     Hoe,
     /// rho * gamma.
     RhoGamma,
-    /// None: the first ACK of a long path then asks for 2^rho segments.
+    /// No threshold. The first ACK of a long path then requests 2^rho segments.
     Unset,
 }
 
@@ -46,14 +47,14 @@ words! { RhoRtt { Smoothed = "srtt", Min = "min" } }
 words! { InitialThreshold { Hoe = "hoe", RhoGamma = "rho_gamma", Unset = "unset" } }
 
 parameters! {
-    /// What Hybla and its descendants share.
+    /// Parameters that Hybla shares with the controllers derived from it.
     pub struct Normalisation {
-        /// round trip of the reference path whose rate a long path is meant to reach
+        /// round trip of the reference path; a long path gets the same rate as this path
         rtt0: Span = time("25 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "Caini and Firrincieli 2004; Linux (ns-3 takes 50 ms)";
         /// with the smoothed RTT a queue raises rho, which lengthens the queue
         rho_rtt: RhoRtt = word("srtt"), "Caini and Firrincieli 2004 and ns-2 (srtt); Linux and ns-3 (min)";
-        /// an unset threshold lets the first ACK of a GEO path ask for 2^22 segments
+        /// with an unset threshold, the first ACK of a GEO path requests 2^22 segments
         initial_ssthresh: InitialThreshold = word("hoe"), "Caini and Firrincieli 2004; J. Hoe, SIGCOMM 1996";
         /// threshold of the reference path; slow start ends at rho * gamma while there is no estimate
         gamma: f64 = number("segments", 32.0, 2.0..=1e6),
@@ -66,11 +67,11 @@ parameters! {
 enum Wait {
     /// The window has been too small to guarantee a train.
     Short,
-    /// A round whose window has such a train is under way.
+    /// A round is in progress whose window guarantees a train.
     Due,
-    /// The estimate is there.
+    /// The estimate exists.
     Found,
-    /// No estimate is wanted, or that round brought none.
+    /// No estimate is required, or the round gave no estimate.
     Vain,
 }
 
@@ -83,7 +84,7 @@ pub struct Rho {
     gamma: f64,
     hoe: HoeEstimate,
     wait: Wait,
-    /// At least 1; 1 before the first RTT sample.
+    /// rho, at least 1. It is 1 before the first RTT sample.
     pub value: f64,
 }
 
@@ -105,19 +106,20 @@ impl Rho {
         }
     }
 
-    /// Per-packet ACKs, if Hoe's estimate is wanted.
+    /// Per-packet ACKs, if Hoe's estimate is used.
     pub fn requires(&self) -> Signals {
         if self.threshold == InitialThreshold::Hoe { Signals::PER_PACKET } else { Signals::NONE }
     }
 
-    /// Takes an ACK: rho, and the threshold as long as the initial slow start lasts.
+    /// Processes an ACK: updates rho, and also the threshold during the initial slow start.
     pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         let rtt = match self.source {
             RhoRtt::Smoothed => window.srtt,
             RhoRtt::Min => window.min_rtt,
         };
         let Some(rtt) = rtt else { return };
-        // 2004 paper: rho = RTT / RTT0, not below 1 (a shorter path than the reference behaves as Reno).
+        // 2004 paper: rho = RTT / RTT0, at least 1 (with a path shorter than the reference path, Hybla behaves as
+        // Reno).
         self.value = (rtt.secs_f64() * self.per_rtt0).max(1.0);
         if window.initial && self.threshold != InitialThreshold::Unset {
             self.set_threshold(ack, window);
@@ -140,25 +142,25 @@ impl Rho {
             window.ssthresh = threshold;
             self.wait = Wait::Found;
         } else if self.wait != Wait::Found && window.in_slow_start() {
-            // 2004 paper: the window of the switch is rho * gamma.
+            // 2004 paper: slow start ends at a window of rho * gamma.
             window.ssthresh = self.value * self.gamma;
         }
     }
 
-    /// Whether Hoe's train is awaited.
+    /// Whether the flow waits for Hoe's train.
     fn is_waiting(&self, window: &Window) -> bool {
         window.initial && matches!(self.wait, Wait::Short | Wait::Due)
     }
 
-    /// Takes the pacing away while Hoe's train is awaited.
+    /// Turns pacing off while the flow waits for Hoe's train.
     pub fn command(&self, window: &Window, control: &mut Control) {
         if self.is_waiting(window) {
             control.pacing = None;
         }
     }
 
-    /// Growth in slow start for `counted` segments, each worth `step`. While Hoe's train is awaited, it is one per
-    /// segment, up to a window that has a train.
+    /// Growth in slow start for `counted` segments. Each segment is worth `step`. While the flow waits for Hoe's train,
+    /// each segment is worth one, up to a window that guarantees a train.
     pub fn slow_start(&self, counted: f64, window: &Window, step: impl FnOnce() -> f64) -> f64 {
         if self.is_waiting(window) {
             counted.min((TRAIN_SEGMENTS - window.w).max(0.0))
@@ -179,7 +181,7 @@ fn slow_start_step(rho: f64) -> f64 {
     rho.exp2() - 1.0
 }
 
-/// [`slow_start_step`] of the newest rho, kept because it costs a power per ACK.
+/// [`slow_start_step`] of the newest rho. It is stored because it needs a power per ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct SlowStartStep {
     rho: f64,
@@ -187,10 +189,10 @@ pub struct SlowStartStep {
 }
 
 impl SlowStartStep {
-    /// Of rho = 1.
+    /// The step for rho = 1.
     pub const ONE: Self = Self { rho: 1.0, step: 1.0 };
 
-    /// Of `rho`.
+    /// Returns the step for `rho`.
     pub fn of(&mut self, rho: f64) -> f64 {
         if self.rho != rho {
             *self = Self { rho, step: slow_start_step(rho) };
@@ -255,7 +257,7 @@ pub(crate) const RHO_RTT: Parameter = Normalisation::LIST.get("rho_rtt");
 pub(crate) const GAMMA: Parameter = Normalisation::LIST.get("gamma");
 pub(crate) const NO_GROWTH_LIMIT: Parameter = parts::no_growth_limit("Caini and Firrincieli 2004 (no limit)");
 
-/// `initial_ssthresh` of `choices`, the default first.
+/// `initial_ssthresh` with these `choices`. The first choice is the default.
 pub(crate) const fn initial_ssthresh(choices: &'static [&'static str]) -> Parameter {
     let (default, domain) = (Value::Text(choices[0]), Domain::Choice(choices));
     Parameter { default, domain, ..Normalisation::LIST.get("initial_ssthresh") }

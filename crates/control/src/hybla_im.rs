@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Hybla-IM: Hybla slowed by the bandwidth in use, with losses classified by queueing delay.
+//! Hybla-IM: Hybla that grows more slowly the more bandwidth is in use. It classifies losses by queueing delay.
 //!
 //! ```text
 //! b_k = d_k / D_k,  bw_expect = d_k / min(D)        (8), (9)   D_k: spacing of two ACKs, d_k: what the second covers
@@ -10,19 +10,19 @@
 //! a loss is congestion iff mean(T_QD of the last three packets before the hole) > T'_QD there
 //! ```
 //!
-//! In (9) both spacings have the same d_k, so the ratio of (10) is min(D)/D_k and never above 1. The meaning of this
-//! ratio per ACK (`raw`, as printed) depends on how segments are sent:
+//! In (9), both spacings have the same d_k, so the ratio in (10) is min(D)/D_k, which never exceeds 1. What this ratio
+//! per ACK (`raw`, as printed) means depends on how segments are sent:
 //!
-//! - Paced over the round trip: D_k is about SRTT/W, and the ratio is the share in use.
-//! - Released by ACKs: segments queue at the bottleneck, and D_k is min(D) for nearly every ACK whatever the share. The
-//!   window then grows about once per round trip.
+//! - Segments are paced over the round trip: D_k is about SRTT/W, and the ratio is the share of the bandwidth in use.
+//! - Segments are released by ACKs: they queue at the bottleneck, and D_k is min(D) for nearly every ACK, whatever the
+//!   share in use is. The window then grows about once per round trip.
 //!
-//! `win` and `ewma` use the rate over a round trip in both cases. The paper does not mention pacing. Hybla's paper has
-//! it ("packet spacing"), and both presets pace by default. ns-2, in which the paper measures, does not pace, and the
-//! study of the paper (`papers/bentpipe_papers/hybla_im`) sets `pacing = false`. Spacings are per segment, so a delayed
-//! ACK counts as much as two ACKs.
+//! In both cases, `win` and `ewma` use the rate over a round trip. The paper does not mention pacing. Hybla's paper
+//! describes pacing ("packet spacing"), and both presets pace by default. The paper measures in ns-2, which does not
+//! pace. The study of the paper (`papers/bentpipe_papers/hybla_im`) therefore sets `pacing = false`. Spacings are per
+//! segment, so a delayed ACK counts as much as two ACKs.
 //!
-//! The detector is weak: most random losses while a queue is building are still called congestion.
+//! The detector is weak: while a queue is building, it still calls most random losses congestion.
 
 mod spacing;
 
@@ -42,14 +42,14 @@ use units::Span;
 words! { RatioMode { Raw = "raw", Window = "win", Ewma = "ewma" } }
 
 parameters! {
-    /// Parameters of Hybla-IM, beyond the normalisation.
+    /// Parameters of Hybla-IM, in addition to the normalisation.
     pub struct Parameters {
-        /// raw: without pacing the ratio per ACK is near 1 on every busy path and growth stops; win and ewma: over a
-        /// round trip the ratio is the share in use
+        /// raw: without pacing, the ratio per ACK is near 1 on every busy path, so growth stops; win and ewma: over a
+        /// round trip, the ratio is the fraction of the capacity in use
         ratio_mode: RatioMode = word("win"), "Hybla-IM, equations 8 to 10 (raw); this laboratory (win, ewma)";
-        /// at 0 a flow that fills the path stops probing for ever, even after other flows have left
+        /// with 0, a flow that fills the path never probes again, even after other flows have ended
         rho_floor: f64 = number("none", 1.0, 0.0..=1.0), "Hybla-IM, equation 10 (0); Linux's rho >= 1";
-        /// a compressed pair of ACKs falsifies min(D) for this long
+        /// a compressed pair of ACKs makes min(D) wrong for this time
         ack_spacing_window: Span = time("10 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "this laboratory (the paper remembers for ever)";
     }
@@ -146,9 +146,9 @@ pub(crate) const HYBLA_IM: Entry = Entry {
     ],
     frame: WINDOW_RULE,
     sources: &["Yang, Li and Wei, An Improved Hybla Algorithm in Satellite Networks"],
-    limits: "The detector is weak: most random losses while a queue builds are still called congestion. With N flows \
-             on a link the ratio is near 1/N and rho hardly changes. A loss before any RTT sample, or more than 256 \
-             ACKs back, counts as congestion.",
+    limits: "The detector is weak: while a queue builds, it still calls most random losses congestion. With \
+             N flows on a link, the ratio is near 1/N and rho hardly changes. A loss before the first RTT \
+             sample, or of a packet sent more than 256 ACKs earlier, counts as congestion.",
     papers: &["Li Yang, Kui Li, Debin Wei, An Improved Hybla Algorithm in Satellite Networks (Hybla-IM)"],
     draws: false,
     construct: |settings| {
@@ -169,8 +169,8 @@ pub(crate) const HYBLA_IM_LITERAL: Entry = Entry {
         &[LOSS_VERDICT, initial_ssthresh(&["rho_gamma", "hoe"]), GAMMA, NO_GROWTH_LIMIT],
         &[Parameter {
             source: "Caini and Firrincieli 2004 (packet spacing); Hybla-IM does not mention it",
-            why: "with pacing min(D)/D_k is the share in use; without it ACKs have the bottleneck's spacing and \
-                  growth stops",
+            why: "with pacing, min(D)/D_k is the fraction of the capacity in use; without pacing, ACKs have \
+                  the spacing of the bottleneck, so growth stops",
             ..pacing(true)
         }],
     ],

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hybla as in Linux (`net/ipv4/tcp_hybla.c`), in the kernel's fixed-point arithmetic.
 //!
-//! Differences from the 2004 paper, each of which shows in results:
+//! Each of these differences from the 2004 paper changes results:
 //!
-//! 1. rho is in eighths, at least 1, and follows the smallest *smoothed* RTT seen: queueing never raises it.
-//! 2. The connection begins with floor(rho) segments, by the handshake's round trip, whatever the initial window is.
-//!    Without a handshake it begins with 2, until the first RTT sample.
-//! 3. Growth is per ACK event, not per segment: delayed ACKs halve it.
-//! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128; increments carry fractions of 1/128.
+//! 1. rho is in eighths, at least 1, and is computed from the smallest *smoothed* RTT. Queueing therefore never raises
+//!    rho.
+//! 2. The connection begins with floor(rho) segments, computed from the handshake's round trip, whatever the initial
+//!    window is. Without a handshake, it begins with 2 segments until the first RTT sample.
+//! 3. The window grows per ACK, not per segment, so delayed ACKs halve the growth.
+//! 4. 2^rho is `2^min(floor(rho), 16)` times a table of 2^(k/8) in 1/128. Fractions of 1/128 segment are carried to
+//!    later increments.
 //! 5. The window is at most 65 535 segments.
-//! 6. The initial threshold is not estimated, and nothing paces unless the host's queue (fq) does. At rho >= 16 (RTT >=
-//!    400 ms) the first ACK adds 65 535 segments. Linux does the same; this is not a defect of the twin.
-//! 7. While the kernel is not in state Open it grows as Reno. The twin has state Loss (the repair after a timeout), but
-//!    not state Disorder (duplicate ACKs before a loss is declared).
-//! 8. An increment that rounds to zero adds a segment per window of ACKs. Linux 2.6.22, and so ns-2's TCP-Linux, lacks
-//!    that: beyond 128 rho^2 segments it does not grow in avoidance at all.
+//! 6. The initial threshold is not estimated, and the flow is paced only if the host's queue (fq) paces. At rho >= 16
+//!    (RTT >= 400 ms), the first ACK adds 65 535 segments. Linux does the same, so this is not a defect of the twin.
+//! 7. While the kernel is not in state Open, it grows as Reno. The twin implements state Loss (the repair after a
+//!    timeout), but not state Disorder (duplicate ACKs before a loss is declared).
+//! 8. An increment that rounds to zero adds one segment per window of ACKs. Linux 2.6.22, which TCP-Linux in ns-2 uses,
+//!    does not do this: above 128 rho^2 segments, it does not grow in avoidance at all.
 
 use crate::catalogue::parts::PACING;
 use crate::catalogue::{Entry, parameters};
@@ -27,11 +29,11 @@ use units::{Span, Time};
 
 /// Fixed point of increments: 1/128 segment.
 const ONE: u64 = 128;
-/// round(128 * 2^(k/8)), k = 0..8, as the kernel has it.
+/// round(128 * 2^(k/8)) for k from 0 to 7, as in the kernel.
 const FRACTIONS: [u64; 8] = [128, 139, 152, 165, 181, 197, 215, 234];
 /// Largest window in segments (`snd_cwnd_clamp`).
 const CLAMP: u64 = 65_535;
-/// Largest integer part of rho in 2^rho; the oldest kernels lacked it and overflowed from rho = 25 on.
+/// Largest integer part of rho in 2^rho. The oldest kernels had no such limit and overflowed from rho = 25 on.
 const MAX_EXPONENT: u64 = 16;
 /// Window before the first RTT sample.
 const FIRST_WINDOW: f64 = 2.0;
@@ -41,7 +43,7 @@ parameters! {
     pub struct Parameters {
         reading: Reading as READING;
         rtt0: Span as RTT0;
-        /// first threshold: on a long path it alone bounds the first burst
+        /// first threshold: on a long path, nothing else limits the first burst
         initial_ssthresh: f64 = number("segments", 0.0, 0.0..=1e9),
             "Linux (0: unset); ns-2's TCP-Linux (its window_)";
         pacing: bool as PACING;
@@ -61,9 +63,9 @@ pub struct HyblaLinux {
     cents: u64,
     /// ACKs since the window last grew (`snd_cwnd_cnt`).
     count: u64,
-    /// The same number while Reno counts.
+    /// Segments counted since the window last grew, while the window grows as Reno.
     reno: Credit,
-    /// State Loss: the holes of a timeout are being filled.
+    /// State Loss: the holes after a timeout are being filled.
     repairing: bool,
 }
 
@@ -98,7 +100,7 @@ const fn avoidance_increment(rho_3ls: u64, w: u64) -> u64 {
 }
 
 impl HyblaLinux {
-    /// Adds `increment` (1/128 segment) to a window of `w` with the kernel's carries; returns the new window.
+    /// Adds `increment` (1/128 segment) to a window of `w`, with the kernel's carries. Returns the new window.
     fn add(&mut self, w: u64, increment: u64, limit: u64) -> u64 {
         let mut grown = w + increment / ONE;
         self.cents += increment % ONE;
@@ -114,14 +116,14 @@ impl HyblaLinux {
         grown.min(limit).min(CLAMP)
     }
 
-    /// rho from the smallest smoothed RTT (`hybla_recalc_param`).
+    /// Computes rho from the smallest smoothed RTT (`hybla_recalc_param`).
     fn learn(&mut self, srtt: Span) {
         self.min_srtt = Some(srtt);
         // rho_3ls = max(srtt << 3 / rtt0, 8)
         self.rho_3ls = (srtt.nanos().saturating_mul(8) / self.rtt0.nanos()).clamp(8, 1 << 20);
     }
 
-    /// floor(rho) segments at the very beginning.
+    /// At the beginning of the connection, the window is at least floor(rho) segments.
     fn opening(&self, w: u64, window: &Window) -> u64 {
         if window.initial { w.max(self.rho_3ls >> 3) } else { w }
     }
@@ -165,7 +167,7 @@ impl Rule for HyblaLinux {
     fn avoidance(&mut self, _ack: &Ack<'_>, acked: f64, window: &Window) -> f64 {
         let w = window.w as u64;
         if self.repairing {
-            // tcp_reno_cong_avoid; that of 2.6.22 counts bytes in ns-2 (sysctl_tcp_abc = 1).
+            // tcp_reno_cong_avoid. In ns-2, the function of 2.6.22 counts bytes (sysctl_tcp_abc = 1).
             let grown = w + self.reno.grow(Reading::Linux, acked, w);
             return grown.min(CLAMP) as f64 - window.w;
         }
@@ -207,9 +209,10 @@ pub(crate) const HYBLA_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_hybla.c", "ns-2.35 tcp/linux/src/tcp_hybla.c (Linux 2.6.22)"],
-    limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel knows the \
-             RTT from its handshake and begins with floor(rho) segments; without a simulated handshake the first \
-             flight is 2. In ns-2 window_ bounds the window as well: set the receiver's buffer to it.",
+    limits: "At RTT >= 400 ms the first ACK adds 65535 segments. State Disorder is not modelled. A kernel \
+             knows the RTT from its handshake and begins with floor(rho) segments. Without a simulated \
+             handshake, the first flight is 2 segments. In ns-2, window_ also bounds the window. To \
+             reproduce this, set the receiver's buffer to window_.",
     papers: &["C. Caini, R. Firrincieli, TCP Hybla: a TCP enhancement for heterogeneous networks, 2004"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),

@@ -13,8 +13,8 @@
 //! W < W_thresh: alpha = 1, beta = 1/2
 //! ```
 //!
-//! alpha and beta change once per round trip. Once the delay has been above d_1, alpha returns to alpha_max only after
-//! theta round trips below it. `reading = "6.1"` counts as the kernel does: [`illinois_linux`].
+//! alpha and beta change once per round trip. When the delay has been above d_1, alpha returns to alpha_max only after
+//! theta round trips with a delay below d_1. `reading = "6.1"` uses the kernel's arithmetic: [`illinois_linux`].
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -26,9 +26,9 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot};
 use units::Span;
 
-/// Reno's alpha, of small windows and after a timeout.
+/// Reno's alpha, used for small windows and after a timeout.
 pub(crate) const ALPHA_BASE: f64 = 1.0;
-/// Reno's beta, likewise.
+/// Reno's beta, used for small windows and after a timeout.
 pub(crate) const BETA_BASE: f64 = 0.5;
 
 parameters! {
@@ -41,19 +41,19 @@ parameters! {
         alpha_min: f64 = number("segments", 0.3, 0.01..=1.0), "Linux net/ipv4/tcp_illinois.c";
         /// growth per round trip without a queue
         alpha_max: f64 = number("segments", 10.0, 1.0..=1e4), "Linux net/ipv4/tcp_illinois.c";
-        /// fraction given up without a queue, where a loss is likely to be a link error
+        /// fraction by which a loss without a queue reduces the window; such a loss is likely to be a link error
         beta_min: f64 = number("none", 0.125, 0.01..=0.5), "Linux net/ipv4/tcp_illinois.c";
-        /// fraction given up with a full queue
+        /// fraction by which a loss at a full queue reduces the window
         beta_max: f64 = number("none", 0.5, 0.1..=0.9), "Linux net/ipv4/tcp_illinois.c";
         /// below this window the rule is Reno's
         win_thresh: f64 = number("segments", 15.0, 0.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
-        /// rounds without a queue before alpha returns to alpha_max; a single round is not trusted
+        /// rounds without a queue before alpha returns to alpha_max; a single round is not sufficient evidence
         theta: u32 = number("rounds", 5.0, 1.0..=1e6), "Linux net/ipv4/tcp_illinois.c";
         /// d_1/d_m: the delay up to which the queue counts as empty
         eta1: f64 = number("none", 0.01, 0.0..=0.99), "Linux net/ipv4/tcp_illinois.c (1/100)";
-        /// d_2/d_m: the delay up to which beta_min holds
+        /// d_2/d_m: the delay up to which beta_min applies
         eta2: f64 = number("none", 0.1, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (1/10)";
-        /// d_3/d_m: the delay from which beta_max holds
+        /// d_3/d_m: the delay from which beta_max applies
         eta3: f64 = number("none", 0.8, 0.0..=1.0), "Linux net/ipv4/tcp_illinois.c (8/10)";
     }
 }
@@ -63,9 +63,9 @@ parameters! {
 pub struct State {
     alpha: f64,
     beta: f64,
-    /// The delay has been above `d_1`.
+    /// Whether the delay has been above `d_1`.
     above: bool,
-    /// Rounds below `d_1` since.
+    /// Number of rounds since then with a delay below `d_1`.
     low: u32,
 }
 
@@ -81,7 +81,7 @@ pub struct Illinois {
 
 /// TCP-Illinois with `parameters`, combined with `parts`.
 pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Illinois> {
-    // Linux begins with alpha_max and Reno's beta.
+    // As in Linux, the connection begins with alpha_max and Reno's beta.
     let state = State { alpha: parameters.alpha_max, beta: BETA_BASE, above: false, low: 0 };
     let rule = Illinois { parameters, state, samples: Samples::NONE, max_rtt: Span::ZERO };
     LossBased::new(rule, parts)
@@ -89,7 +89,7 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Illin
 
 /// alpha and beta as functions of the delay.
 impl Parameters {
-    /// `d_1` of a largest delay of `d_m` seconds.
+    /// `d_1` if the largest delay is `d_m` seconds.
     fn d_1(&self, d_m: f64) -> f64 {
         self.eta1 * d_m
     }
@@ -120,7 +120,7 @@ impl Parameters {
 }
 
 impl Illinois {
-    /// Whether alpha is kept: the delay is low again, but not yet for theta rounds.
+    /// Whether alpha is unchanged, because the delay is low again, but not yet for theta rounds.
     fn is_waiting(&mut self, low: bool) -> bool {
         let State { above, low: rounds, .. } = &mut self.state;
         if !low {
@@ -135,7 +135,7 @@ impl Illinois {
         false
     }
 
-    /// The end of a round trip.
+    /// Updates alpha and beta at the end of a round trip.
     fn update(&mut self, window: &Window) {
         if window.w < self.parameters.win_thresh {
             (self.state.alpha, self.state.beta) = (ALPHA_BASE, BETA_BASE);
@@ -153,7 +153,7 @@ impl Illinois {
     }
 }
 
-/// alpha lies between two settings: segments of any size per round trip.
+/// alpha lies between two settings and counts segments of any size per round trip.
 impl Rescale for State {
     fn rescale(&mut self, _factor: f64) {}
 }
@@ -223,10 +223,10 @@ pub(crate) const ILLINOIS: Entry = Entry {
         "Linux net/ipv4/tcp_illinois.c",
         "S. Liu, T. Basar, R. Srikant, Performance Evaluation 65, 2008",
     ],
-    limits: "RTTmin and RTTmax are those of the whole connection and never expire: a change of the path looks like a \
-             queue or hides one. The paper's functions are built; its numbers were not read, and the defaults are \
-             Linux's. Values are real numbers. With reading 6.1 they are Linux's, and a second cut inside a recovery \
-             is the platform's.",
+    limits: "RTTmin and RTTmax are those of the whole connection and never expire. A change of the path \
+             therefore looks like a queue, or hides a queue. The functions are the paper's. The paper's \
+             numbers were not read, so the defaults are Linux's. Values are real numbers. With reading 6.1, \
+             the arithmetic is Linux's, and the platform decides about a second cut inside a recovery.",
     papers: &["S. Liu, T. Basar, R. Srikant, TCP-Illinois: A loss- and delay-based congestion control \
          algorithm for high-speed networks, Performance Evaluation 65, 2008"],
     draws: false,
@@ -257,8 +257,8 @@ pub(crate) mod tests {
         eta3: 0.8,
     };
 
-    /// The functions of the 2008 paper are continuous: alpha runs from `alpha_max` at `d_1` to `alpha_min` at `d_m` by
-    /// way of `kappa_1`/(`kappa_2` + `d_a`), beta from `beta_min` at `d_2` to `beta_max` at `d_3`. At `d_m` = 1 s:
+    /// The functions of the 2008 paper are continuous. alpha falls from `alpha_max` at `d_1` to `alpha_min` at `d_m` by
+    /// `kappa_1`/(`kappa_2` + `d_a`). beta rises from `beta_min` at `d_2` to `beta_max` at `d_3`. At `d_m` = 1 s:
     /// `kappa_1` = 0.99 * 3/9.7 = 0.3061856, `kappa_2` = 0.99 * 0.3/9.7 - 0.01 = 0.0206186.
     #[test]
     fn the_curves_of_the_paper() {
@@ -275,7 +275,7 @@ pub(crate) mod tests {
             assert!((got_alpha - alpha).abs() < 1e-5 * alpha, "alpha({d_a}) = {got_alpha}");
             assert!((got_beta - beta).abs() < 1e-9, "beta({d_a}) = {got_beta}");
         }
-        // No queue was ever seen: none is full.
+        // If there never was a queue, the queue is not full.
         assert_eq!((CURVES.alpha(0.0, 0.0), CURVES.beta(0.0, 0.0)), (10.0, 0.125));
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP-Illinois as Linux 6.1 counts (`net/ipv4/tcp_illinois.c`): `reading = "6.1"` of [`illinois`](crate::illinois).
+//! TCP-Illinois with the arithmetic of Linux 6.1 (`net/ipv4/tcp_illinois.c`): `reading = "6.1"` of
+//! [`illinois`](crate::illinois).
 //!
-//! alpha is in 1/128, beta in 1/64, RTTs are whole microseconds, and all divisions are cut off. Four things show in
+//! alpha is in 1/128, beta in 1/64, RTTs are whole microseconds, and all divisions round down. Four properties change
 //! results:
 //!
-//! 1. The ACK that ends a recovery counts for all that it covers, SACKed before or not (`tcp_illinois_acked`): the
-//!    window gains about alpha at once (`tcp_illinois_cong_avoid`).
-//! 2. alpha and beta do not change during a recovery. When it ends they follow all its RTTs, and a new round trip
-//!    begins.
-//! 3. RTTs of the ACKs of retransmissions come from TCP's timestamps, which have whole milliseconds
-//!    (`sampled_rtt` in `linux`): RTTmin loses its fraction of one, which on a short path counts as a queue (100 Mbit/s, 30 ms:
-//!    0.12 ms, where d_1 is 0.15).
-//! 4. What was counted beyond a segment is forgotten when the window grows.
+//! 1. The ACK that ends a recovery counts all segments that it covers, whether or not they were SACKed before
+//!    (`tcp_illinois_acked`). The window gains about alpha at once (`tcp_illinois_cong_avoid`).
+//! 2. alpha and beta do not change during a recovery. When the recovery ends, both are computed from all its RTTs, and
+//!    a new round trip begins.
+//! 3. The RTTs of ACKs of retransmissions come from TCP's timestamps, which have whole milliseconds (`sampled_rtt` in
+//!    `linux`). RTTmin is therefore rounded down to a millisecond. On a short path, the difference counts as a queue
+//!    (100 Mbit/s, 30 ms: 0.12 ms, where d_1 is 0.15 ms).
+//! 4. When the window grows, the segments counted beyond one segment of growth are lost.
 
 use crate::illinois::{ALPHA_BASE, BETA_BASE, Parameters};
 use crate::linux::sampled_rtt;
@@ -39,9 +40,9 @@ struct Rtts {
 #[derive(Clone, Debug, saved::Plain)]
 pub struct IllinoisLinux {
     parameters: Parameters,
-    /// In 1/128.
+    /// alpha in 1/128.
     alpha: u64,
-    /// In 1/64.
+    /// beta in 1/64.
     beta: u64,
     /// `rtt_above`, `rtt_low`.
     above: bool,
@@ -51,13 +52,13 @@ pub struct IllinoisLinux {
     max: u64,
     rtts: Rtts,
     round: RoundTrip,
-    /// `pkts_acked` of the newest ACK: all that it covers cumulatively.
+    /// `pkts_acked` of the newest ACK: all segments that it covers cumulatively.
     acked: u64,
     /// `snd_cwnd_cnt`.
     count: u64,
-    /// A recovery goes on.
+    /// Whether a recovery is in progress.
     recovering: bool,
-    /// A timeout is being repaired.
+    /// Whether a timeout is being repaired.
     timed_out: bool,
 }
 
@@ -81,17 +82,17 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<IllinoisLin
     LossBased::new(rule, parts)
 }
 
-/// `value` in parts of `1/scale`, cut off.
+/// `value` in units of `1/scale`, rounded down.
 fn fixed(value: f64, scale: f64) -> u64 {
     (value * scale) as u64
 }
 
-/// `fraction` of `whole`, cut off.
+/// `fraction` times `whole`, rounded down.
 fn share(whole: u64, fraction: f64) -> u64 {
     (whole as f64 * fraction) as u64
 }
 
-/// `alpha` beyond the low delay zone, in 1/128; `da` and `dm` in microseconds, `d1` < `da` <= `dm`.
+/// `alpha` for delays above `d1`, in 1/128. `da`, `dm` and `d1` are in microseconds, with `d1` < `da` <= `dm`.
 fn alpha(curves: &Parameters, da: u64, dm: u64, d1: u64) -> u64 {
     let [min, max] = [curves.alpha_min, curves.alpha_max].map(|alpha| fixed(alpha, ALPHA_SCALE));
     let span = dm - d1;
@@ -107,7 +108,7 @@ fn beta(curves: &Parameters, da: u64, dm: u64) -> u64 {
     } else if da >= d3 || d3 <= d2 {
         max
     } else {
-        // k3 + k4 da over one denominator
+        // k3 + k4 da, with a common denominator
         (min * d3 + max.saturating_sub(min) * da).saturating_sub(max * d2) / (d3 - d2)
     }
 }
@@ -172,18 +173,18 @@ impl IllinoisLinux {
     }
 }
 
-/// Whole segments of any size.
+/// Only whole segments, of any size, are stored.
 impl Rescale for IllinoisLinux {
     fn rescale(&mut self, _factor: f64) {}
 }
 
 impl Rule for IllinoisLinux {
-    /// `tcp_reno_undo_cwnd` brings back the window alone.
+    /// `tcp_reno_undo_cwnd` restores only the window.
     type Memory = ();
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         self.sample(ack, window.mss);
-        // tcp_cong_control: a recovery is PRR's, the module is not asked.
+        // tcp_cong_control: during a recovery, PRR sets the window, and the module is not called.
         let asked = ack.advance() > Bytes::ZERO && (!ack.in_recovery || self.timed_out);
         if asked && self.round.ends(ack) {
             self.update(window);
@@ -196,7 +197,7 @@ impl Rule for IllinoisLinux {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         if self.recovering {
-            // A second cut: Linux ends the recovery first (tcp_fastretrans_alert), and with it the round trip.
+            // A second reduction: Linux first ends the recovery (tcp_fastretrans_alert), and with it the round trip.
             self.end_round(event.now, window);
         }
         // tcp_init_cwnd_reduction, tcp_enter_loss
@@ -219,7 +220,8 @@ impl Rule for IllinoisLinux {
         self.round.restart(now);
     }
 
-    /// `tcp_cong_control`: the ACK that ends a recovery is the module's again, and counts for all that it covers.
+    /// `tcp_cong_control`: the module is called again for the ACK that ends a recovery, and counts all segments that
+    /// this ACK covers.
     fn repaired(&mut self, now: Time, window: &mut Window) {
         self.timed_out = false;
         if !std::mem::take(&mut self.recovering) {
@@ -247,9 +249,9 @@ mod tests {
     use super::*;
     use crate::illinois::tests::CURVES;
 
-    /// By hand: dm = 9139 us, d1 = 91. da = 148: 9048 * 1280/(9048 + 57 * 1242/38 = 1863) = 11581440/10911 = 1061, that
-    /// is 8.29 segments. da = dm: 11581440/(9048 + 9048 * 1242/38 = 295726) = 11581440/304774 = 38.
-    /// beta: d2 = 913, d3 = 7311. da = 4112: (8 * 7311 + 24 * 4112 - 32 * 913)/6398 = 127960/6398 = 20.
+    /// By hand: dm = 9139 us, d1 = 91. da = 148: 9048 * 1280/(9048 + 57 * 1242/38 = 1863) = 11581440/10911 = 1061,
+    /// which is 8.29 segments. da = dm: 11581440/(9048 + 9048 * 1242/38 = 295726) = 11581440/304774 = 38. beta: d2 =
+    /// 913, d3 = 7311. da = 4112: (8 * 7311 + 24 * 4112 - 32 * 913)/6398 = 127960/6398 = 20.
     #[test]
     fn the_kernels_arithmetic() {
         assert_eq!(alpha(&CURVES, 148, 9139, 91), 1061);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! TCP-Jersey and TCP-NJ: the window follows the estimated bandwidth when routers warn of congestion.
+//! TCP-Jersey and TCP-NJ: when routers warn of congestion, the window is set from the estimated bandwidth.
 //!
 //! ```text
 //! R_n = (T R_(n-1) + L_n)/((t_n - t_(n-1)) + T),  T = K RTT     L_n: segments that ACK n stands for
@@ -11,9 +11,9 @@
 //! slow start and avoidance as Reno
 //! ```
 //!
-//! t_n is when the ACK arrived (Jersey), or when the receiver got the packet (NJ), which the return path cannot
-//! distort. Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey); the same, "Improving TCP performance in
-//! integrated wireless communications networks", Computer Networks 47(2), 2005 (NJ).
+//! t_n is the time at which the ACK arrived (Jersey), or at which the receiver got the packet (NJ). The return path
+//! does not change the receiver's time. Sources: K. Xu, Y. Tian, N. Ansari, IEEE JSAC 22(4), 2004 (Jersey); the same,
+//! "Improving TCP performance in integrated wireless communications networks", Computer Networks 47(2), 2005 (NJ).
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, parameters};
@@ -23,19 +23,19 @@ use crate::reno;
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 
-/// The clock that gives t_n.
+/// The clock that measures t_n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Clock {
-    /// The sender's, at the arrival of the ACK.
+    /// The sender's clock, at the arrival of the ACK.
     Sender,
-    /// The receiver's, at the arrival of the packet.
+    /// The receiver's clock, at the arrival of the packet.
     Receiver,
 }
 
 parameters! {
     /// Parameters of Jersey.
     pub struct Parameters {
-        /// longer smooths the estimate over bursts and lags behind a change of the rate
+        /// a longer memory smooths bursts, but the estimate lags behind a change of the rate
         memory_rtts: f64 = number("round trips", 1.0, 0.01..=100.0),
             "Xu, Tian and Ansari 2004 (K = 1; from memory)";
     }
@@ -47,15 +47,15 @@ pub struct Jersey {
     clock: Clock,
     memory_rtts: f64,
     segments: AckedSegments,
-    /// t_(n-1), ns of the chosen clock, whose zero is arbitrary.
+    /// t_(n-1), in ns of the chosen clock. The zero of this clock is arbitrary.
     last_ns: Option<i64>,
-    /// Segments of ACKs that gave no time.
+    /// Segments of ACKs without a time.
     untimed: f64,
     /// R, segments/s.
     rate: Option<f64>,
 }
 
-/// Jersey or NJ, which differ in the `clock`, with `parameters`, combined with `parts`.
+/// Jersey or NJ with `parameters`, combined with `parts`. The two differ only in `clock`.
 pub fn controller(parts: Parts, clock: Clock, parameters: Parameters) -> LossBased<Jersey> {
     let Parameters { memory_rtts } = parameters;
     let segments = AckedSegments::default();
@@ -87,7 +87,7 @@ impl Jersey {
             self.last_ns = Some(at);
             return;
         };
-        // A packet that was overtaken came no later than the one before.
+        // A packet that was overtaken has an earlier time. Its gap counts as zero.
         let gap = at.saturating_sub(last).max(0) as f64 * 1e-9;
         self.last_ns = Some(at.max(last));
         // Xu et al. 2004: R_n = (RTT R_(n-1) + L_n) / ((t_n - t_(n-1)) + RTT).
@@ -164,10 +164,11 @@ pub(crate) const JERSEY: Entry = Entry {
     own: &[&Parameters::LIST.all, &[LOSS_VERDICT]],
     frame: WINDOW_RULE,
     sources: &["Xu, Tian and Ansari 2004 (from memory)"],
-    limits: "Every router must mark, with a threshold below its limit; otherwise congestion counts as link errors. \
-             Rate control only lowers the window; in the paper it may raise the window to ownd. A pause of the flow \
-             lowers R. R starts from zero: within the first round trip ownd is too small. RTTmin is the minimum of \
-             the whole connection: after a change to a longer path ownd stays too small.",
+    limits: "Every router must mark, with a threshold below its limit. Otherwise congestion counts as link \
+             errors. Rate control only lowers the window. In the paper, it may also raise the window to \
+             ownd. A pause of the flow lowers R. R starts from zero, so ownd is too small in the first round \
+             trip. RTTmin is the minimum of the whole connection, so ownd stays too small after a change to \
+             a longer path.",
     papers: &["K. Xu, Y. Tian, N. Ansari, TCP-Jersey for wireless IP communications, IEEE JSAC 22(4), 2004"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Clock::Sender, Parameters::read(settings))),
@@ -177,8 +178,8 @@ pub(crate) const NJ: Entry = Entry {
     name: "nj",
     summary: "TCP-NJ: Jersey with the receiver's times, which congestion on the return path does not distort",
     sources: &["Xu, Tian and Ansari 2005 (from memory)"],
-    limits: "The receiver's clock is assumed to be exact; the paper's timestamps tick in milliseconds. RTT and RTTmin \
-             still include the return path. The limits of jersey apply.",
+    limits: "The receiver's clock is assumed to be exact, but the paper's timestamps have a resolution of \
+             milliseconds. RTT and RTTmin still include the return path. The limits of jersey apply.",
     papers: &[
         "K. Xu, Y. Tian, N. Ansari, Improving TCP performance in integrated wireless communications networks, \
          Computer Networks 47(2), 2005",

@@ -12,7 +12,7 @@
 //! loss: W /= 2, at least 2; timeout: W = 1
 //! ```
 //!
-//! LEDBAT measures one-way delays and aims at 100 ms; LEDBAT++ round trips and 60 ms.
+//! LEDBAT measures one-way delays and has a target of 100 ms. LEDBAT++ measures round trips and has a target of 60 ms.
 
 mod delays;
 
@@ -31,44 +31,46 @@ use units::{Bytes, Span, Time};
 
 /// MIN_CWND (RFC 6817, section 2.5), and the window of a slowdown (LEDBAT++, section 4.4).
 const MIN_SEGMENTS: f64 = 2.0;
-/// LEDBAT++, section 4.2: the gain is at least a sixteenth.
+/// LEDBAT++, section 4.2: the gain is at least 1/16.
 const MAX_GAIN_DIVISOR: f64 = 16.0;
 /// LEDBAT++, section 4.3: the first slow start ends at this share of the target.
 const SLOW_START_EXIT: f64 = 0.75;
-/// LEDBAT++, section 4.4: RTTs from the first slow start to the first slowdown, and at the smallest window.
+/// LEDBAT++, section 4.4: RTTs between the first slow start and the first slowdown. Also the RTTs at the smallest
+/// window.
 const SLOWDOWN_RTTS: u64 = 2;
-/// LEDBAT++, section 4.4: pause between two slowdowns over the length of one, so that they cost at most a tenth.
+/// LEDBAT++, section 4.4: the pause between two slowdowns, divided by the length of a slowdown. Slowdowns therefore
+/// cost at most a tenth of the time.
 const SLOWDOWN_PAUSE: u64 = 9;
 
-/// Which of the two.
+/// LEDBAT or LEDBAT++.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub enum Law {
     /// RFC 6817.
     Ledbat {
-        /// GAIN: segments per window at an empty queue, at most 1.
+        /// GAIN: growth in segments per window if the queue is empty, at most 1.
         gain: f64,
-        /// Begin with slow start, of which the RFC's algorithm has none.
+        /// Whether the connection begins with slow start. The RFC's algorithm has no slow start.
         slow_start: bool,
     },
     /// LEDBAT++.
     PlusPlus {
         /// Strength of the multiplicative decrease ("Constant" of section 4.2, 1).
         decrease: f64,
-        /// Empty the queue from time to time, to measure the base delay again.
+        /// Whether the flow empties the queue from time to time, to measure the base delay again.
         slowdowns: bool,
     },
 }
 
-/// What can be chosen.
+/// Parameters of both controllers.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
-    /// Which of the two.
+    /// LEDBAT or LEDBAT++.
     pub law: Law,
-    /// Queueing delay aimed at.
+    /// Target of the queueing delay.
     pub target: Span,
-    /// Which delay is measured.
+    /// The delay that is measured.
     pub delay: Delay,
-    /// What surrounds the rule.
+    /// Parts of the frame.
     pub parts: Parts,
 }
 
@@ -76,13 +78,13 @@ pub struct Parameters {
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Ledbat {
     law: Law,
-    /// Seconds.
+    /// Target of the queueing delay, s.
     target: f64,
     delays: Delays,
     gain: f64,
-    /// When the slowdown that is on began.
+    /// When the current slowdown began; `None` if there is no slowdown.
     slowdown: Option<Time>,
-    /// The window of a slowdown is kept until then.
+    /// End of the time in which the window of a slowdown is kept.
     frozen_until: Time,
     frozen: bool,
     next_slowdown: Option<Time>,
@@ -118,7 +120,7 @@ pub fn plus_plus_gain(target: f64, base: f64) -> f64 {
 }
 
 impl Ledbat {
-    /// Change of a window of `w` segments per window of acknowledged data; nothing before the first delay.
+    /// Change of a window of `w` segments per window of acknowledged data. Zero before the first delay sample.
     fn per_window(&self, w: f64) -> f64 {
         let Some(queueing) = self.delays.queueing() else {
             return 0.0;
@@ -132,7 +134,7 @@ impl Ledbat {
         }
     }
 
-    /// Begins and ends slowdowns, and the first slow start.
+    /// Begins and ends slowdowns, and ends the first slow start.
     fn pace_slowdowns(&mut self, ack: &Ack<'_>, window: &mut Window) {
         let Law::PlusPlus { slowdowns, .. } = self.law else {
             return;
@@ -196,7 +198,7 @@ impl Rule for Ledbat {
         if self.slowdown.is_none() && !window.in_slow_start() && !ack.in_recovery && ack.acked > Bytes::ZERO {
             let change = self.per_window(window.w).min(0.0) * ack.acked.segments(window.mss) / window.w;
             window.w = (window.w + change).max(window.w.min(MIN_SEGMENTS));
-            // A window that delay has shrunk does not slow-start.
+            // If delay has reduced the window, there is no slow start.
             window.ssthresh = window.ssthresh.min(window.w);
         }
     }
@@ -215,9 +217,9 @@ impl Rule for Ledbat {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         match self.law {
-            // After a timeout RFC 6817 has no slow start either.
+            // RFC 6817 has no slow start after a timeout either.
             Law::Ledbat { slow_start: false, .. } if event.sent_at.is_none() => MIN_SEGMENTS,
-            // What is lost in a slowdown was sent by the window to which it returns.
+            // Packets that are lost in a slowdown were sent with the window to which the slowdown returns.
             _ if self.slowdown.is_some() => reno::halve(window.ssthresh),
             _ => reno::halve(event.flight),
         }
@@ -250,7 +252,7 @@ words! { Delay { OneWay = "one-way", RoundTrip = "round-trip" } }
 parameters! {
     /// Parameters of LEDBAT.
     struct LedbatParameters {
-        /// queueing delay aimed at: below it the window grows, above it the window shrinks
+        /// target of the queueing delay: below it, the window grows; above it, the window shrinks
         target: Span = time("100 ms", Span::from_millis(1)..=Span::from_secs(10)), "RFC 6817, section 2.5";
         /// growth per round trip while the queue is empty; 1 is no faster than Reno
         gain: f64 = number("segments", 1.0, 0.001..=1.0), "RFC 6817, section 2.5";
@@ -293,11 +295,12 @@ pub(crate) const LEDBAT: Entry = Entry {
     own: &[&LedbatParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 6817"],
-    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that flow. A longer \
-             path counts as a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only while the window \
-             limits sending; INIT_CWND is the platform's. Clock skew is not corrected. During recovery the window \
-             does not change. Needs one-way delays: on a platform without them, set `delay = \"round-trip\"`, which \
-             counts queues on the return path. The RFC's text was not read in full.",
+    limits: "A later flow mistakes the queue of an earlier flow for the base delay and displaces that flow. \
+             A longer path counts as a queue for ten minutes. ALLOWED_INCREASE is replaced by growth only \
+             while the window limits sending; INIT_CWND is the platform's. Clock skew is not corrected. \
+             During recovery the window does not change. LEDBAT needs one-way delays. On a platform without \
+             them, set `delay = \"round-trip\"`, which counts queues on the return path. The RFC's text was \
+             not read in full.",
     papers: &[
         "D. Rossi, C. Testa, S. Valenti, L. Muscariello, LEDBAT: the new BitTorrent congestion control protocol, \
          ICCCN 2010",
@@ -323,10 +326,10 @@ pub(crate) const LEDBAT_PLUS_PLUS: Entry = Entry {
     own: &[&PlusPlusParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["draft-irtf-iccrg-ledbat-plus-plus", "RFC 6817"],
-    limits: "On a path of 120 ms or more the gain is 1: it grows like Reno. A queue on the return path counts. The \
-             draft does not mention a loss in a slowdown: here it halves the window to which the slowdown returns. \
-             During recovery the window does not change. The draft's text was not read in full; section numbers are \
-             from memory.",
+    limits: "On a path of 120 ms or more, the gain is 1, so the window grows like Reno's. A queue on the \
+             return path counts. The draft does not mention a loss in a slowdown. Here such a loss halves \
+             the window to which the slowdown returns. During recovery the window does not change. The \
+             draft's text was not read in full; section numbers are from memory.",
     papers: &["P. Balasubramanian, O. Ertugay, D. Havey, M. Bagnulo, \
          LEDBAT++: Congestion Control for Background Traffic, draft-irtf-iccrg-ledbat-plus-plus"],
     draws: false,

@@ -15,17 +15,17 @@
 //! ```
 //!
 //! A reconfiguration is expected 100 ms before the time that the platform announces, or by a fixed schedule (Starlink:
-//! every 15 s). The authors' live version pings the ground station instead; a reply more than 45 ms late is its
-//! trigger.
+//! every 15 s). The authors' live version pings the ground station instead. A reply that is more than 45 ms late
+//! triggers it.
 //!
-//! Properties of the authors' code that are not copied:
-//! - The trigger's time zero, the trigger of the live version and the first pacing gain are shared by all flows of the
-//!   host. Here each flow has its own. A 5-bit variance loses all fractions.
-//! - Both estimates begin at 0, so that the first is 12 % below the first measurement. Here the first measurement is
-//!   the estimate.
-//! - The largest sample of a round includes samples that the application limited. Here they count as they do for B.
-//! - R is set at the end of PROBE_RTT even by an ACK without RTT sample (to 2^32 us).
-//! - A trigger is missed if no ACK comes within the 100 ms. Here it fires late.
+//! These properties of the authors' code are not copied:
+//! - All flows of the host share the trigger's time zero, the trigger of the live version and the first pacing gain.
+//!   Here each flow has its own. A 5-bit variance loses all fractions.
+//! - Both estimates begin at 0, so the first estimate is 12 % below the first measurement. Here the first measurement
+//!   is the estimate.
+//! - The largest sample of a round includes application-limited samples. Here such samples count only if B counts them.
+//! - At the end of PROBE_RTT, R is set even by an ACK without an RTT sample (to 2^32 us).
+//! - A trigger is missed if no ACK arrives within the 100 ms. Here the trigger fires late.
 //! - B_new is the bandwidth sample before the newest.
 
 mod kalman;
@@ -40,19 +40,19 @@ use crate::window::Rescale;
 use crate::{Ack, PathChange, Signals, Snapshot, Start};
 use units::{Span, Time};
 
-/// How reconfigurations are known.
+/// How the controller learns of reconfigurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum TriggerKind {
     /// The platform announces them.
     Announced,
-    /// They come by a schedule.
+    /// They follow a fixed schedule.
     Schedule,
 }
 
 words! { TriggerKind { Announced = "announced", Schedule = "schedule" } }
 
 parameters! {
-    /// Parameters of LeoCC, beyond BBRv1.
+    /// Parameters of LeoCC, in addition to those of BBRv1.
     pub struct Parameters {
         /// "schedule" is for a platform that announces no handovers
         trigger: TriggerKind = word("announced"), "LeoCC's code: a schedule in simulation, pings in live networks";
@@ -61,31 +61,32 @@ parameters! {
             "LeoCC's code; Starlink's scheduler";
         /// schedule: time of the first reconfiguration, counted from the start of the run, not of the flow
         offset: Span = time("12 s", Span::ZERO..=Span::from_secs(86_400)), "LeoCC's code (12 s)";
-        /// how long before a reconfiguration probe RTT begins, if the announcement is early enough; with a lead longer
-        /// than probe RTT, probe RTT ends on the old path
+        /// time from the start of probe RTT to the reconfiguration, if the announcement is early enough; with a lead
+        /// longer than probe RTT, probe RTT ends on the old path
         lead: Span = time("100 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (100 ms)";
-        /// larger trusts the largest bandwidth (throughput), smaller the smoothed one (delay)
+        /// a larger value favours the largest bandwidth (throughput), a smaller value favours the smoothed bandwidth
+        /// (delay)
         min_rtt_fluctuation: Span = time("10 ms", Span::ZERO..=Span::from_secs(10)),
             "LeoCC's code (10 ms; its authors name 5 to 20 ms)";
         /// gain with which the flow probes for more bandwidth while it sees a queue
         queue_gain: f64 = number("none", 1.05, 1.0..=3.0), "LeoCC's code (21/20)";
         /// fall of the RTT in probe RTT that marks a bandwidth sample as one of the new path
         rtt_drop: Span = time("45 ms", Span::ZERO..=Span::from_secs(10)), "LeoCC's code (45 ms)";
-        /// Kalman's Q: larger follows faster
+        /// Q of the Kalman filter: with a larger Q, the estimate follows changes faster
         process_variance: f64 = number("none", 4.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
-        /// Kalman's R: larger smooths more
+        /// R of the Kalman filter: with a larger R, the estimate is smoother
         measurement_variance: f64 = number("none", 4.0, 1e-6..=1e6),
             "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
-        /// Kalman's first P: larger forgets the first measurement sooner
+        /// first P of the Kalman filter: with a larger P, the first measurement loses its effect sooner
         initial_variance: f64 = number("none", 25.0, 1e-6..=1e6), "LeoCC's code (github.com/SpaceNetLab/LeoCC)";
     }
 }
 
-/// What LeoCC does differently.
+/// The differences from BBRv1.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct LeoCc {
     parameters: Parameters,
-    /// BBRv1's.
+    /// BBRv1's gain in the phase that probes for more bandwidth.
     up_gain: f64,
     trigger: Trigger,
     reconfiguring: bool,
@@ -94,7 +95,7 @@ pub struct LeoCc {
     /// The largest sample of this round, segments/s.
     round_bandwidth: Option<f64>,
     bandwidth: Kalman,
-    /// Seconds.
+    /// Kalman estimate of the RTT, s.
     rtt: Kalman,
 }
 
@@ -124,7 +125,7 @@ pub fn controller(machine: MachineParameters, parameters: Parameters) -> Bbr<Leo
 }
 
 impl LeoCc {
-    /// Whether the RTT exceeds the smallest RTT by more than its fluctuation, on a path that is not about to change.
+    /// Whether the RTT exceeds the smallest RTT by more than its fluctuation. False if a reconfiguration is expected.
     fn sees_queue(&self, machine: &Machine) -> bool {
         let limit = |min_rtt: Span| (min_rtt + self.parameters.min_rtt_fluctuation).secs_f64();
         machine.state() == State::ProbeBw
@@ -239,12 +240,13 @@ pub(crate) const LEOCC: Entry = Entry {
     ],
     frame: &[],
     sources: &["LeoCC's code at commit 06d89b3, simulation version (github.com/SpaceNetLab/LeoCC)"],
-    limits: "Built from the authors' code, not from the paper's text. The live version's detector (pings to the \
-             ground station) is not built. Outages and changes of rate alone do not trigger a restart. A change that \
-             is announced only when it happens is handled afterwards. After a change to a slower path STARTUP keeps \
-             the old rate for three rounds or more, as in BBRv1. Between two reconfigurations a longer RTT counts as \
-             a queue for up to 20 s. Defects of the code are not copied: state shared by all flows, estimates that \
-             begin at 0, 5-bit variances, an RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
+    limits: "The implementation follows the authors' code, not the paper's text. The live version's detector \
+             (pings to the ground station) is not implemented. Outages and changes of rate alone do not \
+             trigger a restart. A change that is announced only when it happens is handled afterwards. After \
+             a change to a slower path, STARTUP keeps the old rate for three rounds or more, as in BBRv1. \
+             Between two reconfigurations, a longer RTT counts as a queue for up to 20 s. Defects of the \
+             code are not copied: state shared by all flows, estimates that begin at 0, 5-bit variances, an \
+             RTT of 2^32 us, application-limited samples in the smoothed bandwidth.",
     papers: &[
         "Z. Lai et al., LeoCC: Making Internet Congestion Control Robust to LEO Satellite Dynamics, SIGCOMM 2025",
     ],

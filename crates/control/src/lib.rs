@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Congestion controllers as pure state machines.
 //!
-//! A controller sees events ([`event`]), writes the state it wants ([`Control`]), and declares which signals it needs
-//! ([`Signals`]). It uses no clock, no randomness and no I/O, and does not allocate per event, so the same code runs on
-//! every platform. This crate depends on `units` and `random`.
+//! A controller receives events ([`event`]), writes the state that it wants ([`Control`]), and declares the signals
+//! that it needs ([`Signals`]). A controller uses no clock, no randomness and no I/O, and does not allocate memory per
+//! event. The same code therefore runs on every platform. This crate depends on `units` and `random`.
 //!
-//! - The contract is [`Controller`] and its [`event`]s; a [`Platform`] declares the signals that it gives. All
-//!   controllers are built by name from the [`catalogue`]. Each entry is defined beside its controller's code.
-//! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame of
-//!   [`loss_based`], combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s; it counts in segments
+//! - The contract is [`Controller`] and its [`event`]s. A [`Platform`] declares the signals that it gives. All
+//!   controllers are built by name from the [`catalogue`]. Each entry of the catalogue is defined beside the code of
+//!   its controller.
+//! - A controller that grows on ACKs and shrinks on losses is a [`Rule`](loss_based::Rule) in the frame [`loss_based`].
+//!   It is combined with one of the [`slow_start`]s and one of the [`loss_verdict`]s. It counts in segments
 //!   ([`window`]).
-//! - A controller derived from BBRv1 is a [`Variant`](bbr1::Variant) in the frame of [`bbr1`]. Others that follow a
-//!   model of the path implement [`Controller`] directly ([`bbr3`], [`copa`], [`vivace`]).
-//! - Parts for several controllers: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
+//! - A controller derived from BBRv1 is a [`Variant`](bbr1::Variant) in the frame [`bbr1`]. Other controllers that
+//!   follow a model of the path implement [`Controller`] directly ([`bbr3`], [`copa`], [`vivace`]).
+//! - Several controllers share these parts: [`announced`], [`estimate`], [`windowed`], [`slow_start::HoeEstimate`],
 //!   [`hybla::Rho`], [`random`].
 //!
-//! `vectors/` has the required answers to given events, independent of any programming language.
+//! The folder `vectors/` contains the required answers to given events, independent of any programming language.
 //!
-//! A controller that draws at random takes its seed from `Start::seed`, which the platform sets.
+//! A controller that draws random numbers uses the seed `Start::seed`, which the platform sets.
 //!
-//! A *platform* is what runs a controller: the packet simulator, a QUIC library, a kernel. `vectors/profiles.toml` says
-//! for each kind of platform how windows are counted there: real numbers; whole segments, as in a kernel; or datagrams
-//! of 1,200 bytes, as in a QUIC library. It also says how far an answer may therefore differ from the number worked by
-//! hand. Integer twins of Reno and CUBIC in the tests show that one set of cases holds for all three, and that a broken
-//! twin fails.
+//! A *platform* runs a controller: the packet simulator, a QUIC library, or a kernel. `vectors/profiles.toml` defines
+//! how each kind of platform counts windows: in real numbers, in whole segments (a kernel), or in datagrams of 1,200
+//! bytes (a QUIC library). The file also defines how far an answer may therefore differ from the number that was
+//! computed by hand. The tests contain integer twins of Reno and CUBIC. They show that one set of cases is valid for
+//! all three kinds of platforms, and that a broken twin fails.
 
 pub mod a_liad;
 pub mod announced;

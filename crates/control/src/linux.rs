@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shared parts of the twins of Linux's modules: which kernel they follow, and how a kernel counts towards the next
-//! segment.
+//! Parts that the twins of Linux's modules share: which kernel a twin follows, and how this kernel counts segments
+//! until the window grows by one.
 //!
 //! [`Reading::Linux`] is Linux 6.1 (`net/ipv4/`). [`Reading::Ns2`] is Linux 2.6.22 as TCP-Linux runs it in ns-2.35
-//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`), which papers of those years used. It counts ACKs where 6.1 counts segments,
-//! in slow start too, and ns-2 does not tell a module when a recovery ends.
+//! (`tcp/linux/src/`, `tcp/tcp-linux.cc`), which papers of that time used. It counts ACKs where Linux 6.1 counts
+//! segments, also in slow start. ns-2 does not inform a module when a recovery ends.
 
 use crate::Ack;
 use crate::catalogue::parameters::{kinds::word, parameter};
@@ -45,27 +45,28 @@ pub(crate) const READING: Parameter = parameter(
 );
 
 impl Reading {
-    /// How many of `counted` segments an ACK counts in slow start (`tcp_slow_start`; in ns-2
-    /// with `sysctl_tcp_abc` = 1).
+    /// Number of segments that an ACK counts in slow start, of `counted` segments (`tcp_slow_start`; in ns-2 with
+    /// `sysctl_tcp_abc` = 1).
     pub(crate) fn slow_start(self, counted: f64) -> f64 {
         if self == Self::Ns2 { counted.min(1.0) } else { counted }
     }
 }
 
-/// What has been counted towards the next segment (`snd_cwnd_cnt`).
+/// Segments counted since the window last grew (`snd_cwnd_cnt`).
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct Credit(u64);
 
 impl Credit {
-    /// Nothing.
+    /// No segment counted.
     pub(crate) const NONE: Self = Self(0);
 
-    /// Segments by which an ACK of `acked` segments grows a window that takes `count` for each.
+    /// Returns the segments by which an ACK of `acked` segments grows a window that grows by one per `count` segments.
     pub(crate) fn grow(&mut self, reading: Reading, acked: f64, count: u64) -> u64 {
         let count = count.max(1);
         match reading {
             Reading::Linux => {
-                // tcp_cong_avoid_ai: what was counted at a larger count is worth one segment.
+                // tcp_cong_avoid_ai: segments counted at a larger `count` are worth one segment in total.
+                // segment.
                 let gentle = u64::from(self.0 >= count);
                 if gentle == 1 {
                     self.0 = 0;
@@ -84,7 +85,8 @@ impl Credit {
         }
     }
 
-    /// A reduction or a timeout (`tcp_init_cwnd_reduction`, `tcp_enter_loss`; `tcp_fastretrans_alert` of ns-2).
+    /// Clears the count at a reduction or a timeout (`tcp_init_cwnd_reduction`, `tcp_enter_loss`;
+    /// `tcp_fastretrans_alert` of ns-2).
     pub(crate) const fn clear(&mut self) {
         self.0 = 0;
     }
@@ -95,9 +97,9 @@ const TIMESTAMP_NS: u64 = 1_000_000;
 
 /// The RTT that `pkts_acked` of a module receives (`tcp_clean_rtx_queue`, `tcp_ack_update_rtt`).
 ///
-/// An ACK that covers a retransmission has no RTT sample of its own. Its RTT is then the difference of two timestamps,
-/// which count milliseconds, and at least one. In a recovery every ACK that advances covers a retransmission. ACKs that
-/// name each packet are unambiguous (RFC 9002, section 4.2).
+/// An ACK that covers a retransmission has no RTT sample of its own. The kernel then uses the difference of two
+/// timestamps. Timestamps count milliseconds, and the difference is at least 1 ms. In a recovery, every ACK that
+/// advances covers a retransmission. ACKs that name each packet are unambiguous (RFC 9002, section 4.2).
 pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
     let rtt = ack.rtt?;
     if !ack.in_recovery || ack.cumulative.is_none_or(|cumulative| cumulative == Bytes::ZERO) {
@@ -111,7 +113,7 @@ pub(crate) fn sampled_rtt(ack: &Ack<'_>) -> Option<Span> {
 /// One segment per ACK, in the fixed point of [`AckRatio`] (`1 << ACK_RATIO_SHIFT`).
 const ACK_RATIO: u64 = 16;
 
-/// Smoothed segments per ACK in sixteenths (`delayed_ack`), of BIC and of the first CUBIC.
+/// Smoothed segments per ACK in sixteenths (`delayed_ack`), used by BIC and by the first CUBIC.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(crate) struct AckRatio(u64);
 
@@ -119,7 +121,7 @@ impl AckRatio {
     /// Two segments per ACK, the initial value.
     pub(crate) const NONE: Self = Self(2 * ACK_RATIO);
 
-    /// Takes an ACK, of segments of `mss` bytes (`bictcp_acked`, in state Open).
+    /// Processes an ACK; segments have `mss` bytes (`bictcp_acked`, in state Open).
     pub(crate) fn observe(&mut self, ack: &Ack<'_>, mss: u32) {
         if !ack.in_recovery && ack.advance() > Bytes::ZERO {
             // delayed_ack += acked - delayed_ack / 16
@@ -127,7 +129,7 @@ impl AckRatio {
         }
     }
 
-    /// `count` segments, in ACKs; at least 1.
+    /// Converts `count` segments to ACKs; at least 1.
     pub(crate) fn divide(self, count: u64) -> u64 {
         (count * ACK_RATIO / self.0.max(1)).max(1)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The logarithmic approach to a window, and three ways to follow it ACK by ACK.
+//! The logarithmic approach of a window to its target, and three ways to follow it from ACK to ACK.
 //!
 //! ```text
 //! W(t) = T (1 - beta (1/alpha)^(t/RTT))                    the gap to the target T is divided by alpha per RTT
@@ -8,22 +8,22 @@
 //! exact:   W += ln(alpha) (T - W) / W                      integrates to the curve
 //! ```
 //!
-//! The literal rule uses the step of a whole round as the slope within the round. With W ACKs per RTT it divides the
-//! gap by exp(1 - 1/alpha), which is below e however large alpha is.
+//! The literal rule uses the step of a whole round as the slope within the round. With W ACKs per RTT, it divides the
+//! gap by exp(1 - 1/alpha) in each RTT. This is less than e for every alpha.
 
-/// How the curve is followed.
+/// How the window follows the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum AckRule {
     /// The published rule per ACK.
     Literal,
-    /// The published rule per round, its share per ACK fixed when the round begins.
+    /// The published rule per round. The growth per ACK is fixed when the round begins.
     Round,
     /// The rule per ACK that integrates to the published curve.
     Exact,
 }
 
 impl AckRule {
-    /// What multiplies (T - W)/W, for ln(alpha).
+    /// The factor of (T - W)/W, from ln(alpha).
     pub fn rate(self, ln_alpha: f64) -> f64 {
         match self {
             // 1 - 1/alpha
@@ -33,7 +33,7 @@ impl AckRule {
     }
 }
 
-/// Growth per acknowledged segment on the way from `w` to `target`; negative beyond it.
+/// Growth per acknowledged segment from `w` towards `target`; negative if `w` exceeds `target`.
 pub fn step(rate: f64, target: f64, w: f64) -> f64 {
     rate * (target - w) / w
 }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
     use std::f64::consts::LN_2;
 
-    /// What is left of a gap of one half after one RTT, with W ACKs per RTT and a large window.
+    /// The rest of a gap of one half after one RTT, with W ACKs per RTT and a large window.
     fn left(rule: AckRule, ln_alpha: f64) -> f64 {
         let (target, rate) = (1e6, rule.rate(ln_alpha));
         let (mut w, mut rtts) = (0.5 * target, 0.0);

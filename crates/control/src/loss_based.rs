@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame of every controller that grows on ACKs and shrinks on losses: slow start x loss verdict x window rule.
+//! The frame of every controller that grows on ACKs and shrinks on losses. It combines a slow start, a loss verdict and
+//! a window rule.
 //!
-//! [`LossBased`] holds what is common: growth only while the window limits sending and nothing is being repaired,
-//! one reduction per loss episode, the retransmission timeout, undo, pacing. A [`Rule`] supplies what differs.
+//! [`LossBased`] contains the common behaviour: growth only while the window limits sending and no loss is being
+//! repaired, one reduction per loss episode, the retransmission timeout, undo, and pacing. A [`Rule`] supplies the
+//! behaviour that differs.
 //!
-//! Slow start, loss verdict and Careful Resume are parts of the frame, so each of them combines with every rule.
+//! Slow start, loss verdict and Careful Resume are parts of the frame. Each of them can be combined with every rule.
 
 use crate::careful_resume::{self, CarefulResume, Growth};
 use crate::loss_verdict::LossJudge;
@@ -20,29 +22,31 @@ use units::{Bytes, Time};
 
 /// Windows per smoothed RTT while pacing in slow start: the window doubles in a round (Linux, `tcp_pacing_ss_ratio`).
 pub const PACING_GAIN_SLOW_START: f64 = 2.0;
-/// The same in congestion avoidance: enough to use a window that grows (Linux, `tcp_pacing_ca_ratio`).
+/// Windows per smoothed RTT while pacing in congestion avoidance. This rate is enough to use a growing window (Linux,
+/// `tcp_pacing_ca_ratio`).
 const PACING_GAIN_AVOIDANCE: f64 = 1.2;
 
-/// The minimum window of datagrams, which persistent congestion leaves (RFC 9002, section 7.2). TCP's is one segment.
+/// The minimum window of datagram platforms, to which persistent congestion reduces the window (RFC 9002, section 7.2).
+/// TCP's minimum is one segment.
 const MIN_DATAGRAM_WINDOW_SEGMENTS: f64 = 2.0;
 
 /// Parts of the frame that combine with any window rule.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parts {
-    /// How much an ACK counts below the threshold, and when the initial slow start ends.
+    /// How many segments an ACK counts below the threshold, and when the initial slow start ends.
     pub slow_start: SlowStart,
     /// Which losses are congestion.
     pub loss_judge: LossJudge,
     /// Starts from the state that an earlier connection saved, and saves the state of this one.
     pub careful_resume: Option<Box<CarefulResume>>,
-    /// Spread the window over the round trip.
+    /// Whether the window is spread over the round trip.
     pub pacing: bool,
-    /// The share of the flight kept at an ECN mark (RFC 8511); `None`: what the rule keeps at a loss.
+    /// The share of the flight that is kept at an ECN mark (RFC 8511). `None`: the share that the rule keeps at a loss.
     pub beta_ecn: Option<f64>,
 }
 
 impl Parts {
-    /// RFC 5681 alone: classic slow start, of which an ACK counts at most `limit` segments, and no other part.
+    /// RFC 5681 alone: classic slow start, in which an ACK counts at most `limit` segments, and no other part.
     pub const fn classic(limit: f64) -> Self {
         Self {
             slow_start: SlowStart::Classic { limit },
@@ -54,24 +58,25 @@ impl Parts {
     }
 }
 
-/// A congestion event that asks for a smaller window.
+/// A congestion event that requires a smaller window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reduction {
-    /// When.
+    /// Time of the event.
     pub now: Time,
-    /// Segments in flight that the decrease starts from ([`Window::flight`]).
+    /// Segments in flight from which the decrease starts ([`Window::flight`]).
     pub flight: f64,
-    /// When the first lost packet was sent, or the newest one at an ECN mark; `None` at a timeout.
+    /// When the first lost packet was sent. At an ECN mark: when the newest packet that the ACK covers was sent. `None`
+    /// at a timeout.
     pub sent_at: Option<Time>,
-    /// An ECN mark, not a loss.
+    /// Whether the event is an ECN mark, not a loss.
     pub marked: bool,
 }
 
-/// How a window grows and shrinks. Amounts are segments; growth is clamped to be at least zero.
+/// How a window grows and shrinks. Amounts are in segments. Negative growth counts as zero.
 ///
-/// [`Rescale`] is for amounts in segments that it remembers: their size can change.
+/// [`Rescale`] converts the amounts in segments that a rule stores, because the segment size can change.
 pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
-    /// What an undo must bring back beyond window and threshold.
+    /// State that an undo restores in addition to window and threshold.
     type Memory: Copy + Rescale + saved::Plain + Send + Sync;
 
     /// Signals that the rule requires.
@@ -80,13 +85,13 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     }
     /// The connection starts; `window` holds the platform's initial window.
     fn start(&mut self, _event: &Start, _window: &mut Window) {}
-    /// Signals that the rule uses if they are there, beyond the required ones.
+    /// Signals that the rule uses if they are available, in addition to the required signals.
     fn uses(&self) -> Signals {
         Signals::NONE
     }
-    /// Every ACK, before any growth: estimators, and what a rule does to its window without a loss.
+    /// Called at every ACK, before any growth: for estimators, and for changes of the window that do not follow a loss.
     fn observe(&mut self, _ack: &Ack<'_>, _window: &mut Window) {}
-    /// Growth in slow start for `counted` segments, the number that the slow start lets count.
+    /// Growth in slow start for `counted` segments, the number that the part [`SlowStart`] counts.
     fn slow_start(&mut self, counted: f64, _window: &Window) -> f64 {
         counted
     }
@@ -94,29 +99,29 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn avoidance(&mut self, ack: &Ack<'_>, acked: f64, window: &Window) -> f64;
     /// The new threshold after a congestion event.
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64;
-    /// The window after a loss, with the new threshold in place. RFC 5681: the threshold, if that is less.
+    /// The window after a loss. The new threshold is already set. RFC 5681: the smaller of window and threshold.
     fn window_after_loss(&self, window: &Window) -> f64 {
         window.w.min(window.ssthresh)
     }
-    /// As [`Controller::keeps_window_in_repair`](crate::Controller::keeps_window_in_repair).
+    /// Like [`Controller::keeps_window_in_repair`](crate::Controller::keeps_window_in_repair).
     fn keeps_window_in_repair(&self) -> bool {
         false
     }
-    /// As [`Controller::answers_each_mark`](crate::Controller::answers_each_mark).
+    /// Like [`Controller::answers_each_mark`](crate::Controller::answers_each_mark).
     fn answers_each_mark(&self) -> bool {
         false
     }
-    /// Whether a mark is answered by a reduction, for a rule that receives each mark.
+    /// For a rule that receives each mark: whether the rule answers this mark with a reduction.
     fn takes_mark(&mut self, _event: &Loss<'_>, _window: &Window) -> bool {
         true
     }
-    /// A timeout; [`Rule::reduce`] was called if it was the first in a row.
+    /// A timeout. If it is the first in a row, [`Rule::reduce`] was called before.
     fn timeout(&mut self) {}
-    /// The same, for rules that need to know when.
+    /// Like [`Rule::timeout`], for rules that need the time of the timeout.
     fn timeout_at(&mut self, _now: Time) {
         self.timeout();
     }
-    /// Persistent congestion: the window has fallen to its minimum, and the threshold is where the losses put it.
+    /// Persistent congestion: the window has its minimum, and the threshold has the value that the losses set.
     fn persistent_congestion(&mut self, now: Time, _window: &mut Window) {
         self.timeout_at(now);
     }
@@ -124,34 +129,34 @@ pub trait Rule: Clone + Rescale + saved::Plain + Send + Sync + 'static {
     fn window_after_timeout(&self) -> f64 {
         MIN_WINDOW_SEGMENTS
     }
-    /// The holes of the newest episode, a timeout's included, are filled.
+    /// The holes of the newest episode are filled. A timeout is an episode too.
     fn repaired(&mut self, _now: Time, _window: &mut Window) {}
     /// Sending resumes after a pause.
     fn idle(&mut self, _now: Time, _window: &mut Window) {}
-    /// The window was not used and is smaller now: slow start follows.
+    /// The window was not used and has become smaller. Slow start follows.
     fn unused(&mut self) {}
     /// The path changes or will change.
     fn path(&mut self, _event: &PathChange, _window: &mut Window) {}
-    /// What the rule commands beyond window, threshold and pacing (probes); after every event.
+    /// Writes commands in addition to window, threshold and pacing (probes). Called after every event.
     fn command(&mut self, _window: &Window, _control: &mut Control) {}
-    /// State for a later undo.
+    /// Returns the state for a later undo.
     fn save(&self) -> Self::Memory;
-    /// Undo.
+    /// Restores the state at an undo.
     fn restore(&mut self, memory: Self::Memory);
-    /// Values of its own, for traces.
+    /// Values of this rule, for traces.
     fn snapshot(&self, _out: &mut Snapshot) {}
 }
 
-/// The phase's name while a loss episode is repaired.
+/// The name of the phase while a loss episode is repaired.
 const RECOVERY: &str = "recovery";
 
 /// The loss episode that is being repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum Repair {
-    /// Nothing, or fast recovery: the ACK says which.
+    /// No repair, or fast recovery. `Ack::in_recovery` distinguishes the two.
     Fast,
-    /// The aftermath of a timeout or of persistent congestion: slow start goes on while the holes are filled (RFC 5681,
-    /// section 3.1; RFC 9002, section 7.3.1).
+    /// The repair after a timeout or after persistent congestion: slow start continues while the holes are filled (RFC
+    /// 5681, section 3.1; RFC 9002, section 7.3.1).
     Timeout,
 }
 
@@ -186,7 +191,7 @@ pub struct LossBased<R: Rule> {
 impl<R: Rule> LossBased<R> {
     /// `rule`, combined with `parts`.
     pub const fn new(rule: R, parts: Parts) -> Self {
-        // The window stands from `on_start` on; until then it is one segment of one byte.
+        // `on_start` sets the window. Until then it is one segment of one byte.
         let window = Window::new(MIN_WINDOW_SEGMENTS, 1);
         Self { rule, parts, window, repair: Repair::Fast, undo: None }
     }
@@ -203,7 +208,7 @@ impl<R: Rule> LossBased<R> {
         }
     }
 
-    /// Asks the rule for the new threshold.
+    /// Sets the threshold that the rule computes.
     fn reduce(&mut self, now: Time, in_flight: Bytes, sent_at: Option<Time>, marked: bool) {
         let flight = self.window.flight(in_flight);
         self.window.set_clock(now);
@@ -213,7 +218,7 @@ impl<R: Rule> LossBased<R> {
         self.window.ssthresh = threshold.clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
-    /// Remembers the state before a reduction; a second reduction of one episode keeps the first state.
+    /// Stores the state before a reduction. A second reduction of the same episode does not replace this state.
     fn remember(&mut self, episode: u32) {
         if self.undo.as_ref().is_none_or(|undo| undo.episode != episode) {
             let Window { w, ssthresh, initial, .. } = self.window;
@@ -221,8 +226,8 @@ impl<R: Rule> LossBased<R> {
         }
     }
 
-    /// The end of Safe Retreat (RFC 9959, section 3.5): ssthresh is at most beta PipeSize, and beta is the rule's. The
-    /// window is not part of this rule: it is smaller than what was validated.
+    /// The end of Safe Retreat (RFC 9959, section 3.5): ssthresh is at most beta PipeSize, where beta is the rule's
+    /// factor. The window is not part of this rule, because it is smaller than the validated amount.
     fn end_retreat(&mut self, now: Time, pipe: f64) {
         let w = std::mem::replace(&mut self.window.w, pipe);
         let threshold =
@@ -231,7 +236,7 @@ impl<R: Rule> LossBased<R> {
         self.window.ssthresh = threshold.min(pipe).clamp(MIN_SSTHRESH_SEGMENTS, MAX_WINDOW_SEGMENTS);
     }
 
-    /// No repair of Rapid Start is in progress.
+    /// Ends a repair of Rapid Start.
     fn end_rapid_start(&mut self) {
         if let Some(rapid) = self.parts.slow_start.rapid() {
             rapid.end();
@@ -242,7 +247,7 @@ impl<R: Rule> LossBased<R> {
         let slow = self.window.in_slow_start();
         self.window.command(control);
         if self.parts.pacing {
-            // Linux, tcp_update_pacing_rate: from half the threshold on slow start is about to end.
+            // Linux, tcp_update_pacing_rate: from half the threshold upwards, slow start is about to end.
             let far = self.window.w < self.window.ssthresh / 2.0;
             let gain = if far { PACING_GAIN_SLOW_START } else { PACING_GAIN_AVOIDANCE };
             control.pacing = self.window.pace(gain);
@@ -301,7 +306,8 @@ impl<R: Rule> Controller for LossBased<R> {
         self.window.observe(ack);
         self.rule.observe(ack, &mut self.window);
         self.parts.loss_judge.observe(ack);
-        // RFC 9406, section 4.3: HyStart++ belongs to the initial slow start alone; so do the others.
+        // RFC 9406, section 4.3: HyStart++ is used only in the initial slow start. The same is done for the other slow
+        // starts.
         if self.window.initial && self.window.in_slow_start() {
             self.parts.slow_start.observe(ack, &mut self.window);
         }
@@ -315,8 +321,8 @@ impl<R: Rule> Controller for LossBased<R> {
             rapid.on_ack(ack, repairing, &mut self.window);
         }
         // RFC 5681, section 3.1: only "an ACK that cumulatively acknowledges new data" (Linux, tcp_may_raise_cwnd).
-        // Data that duplicate ACKs SACK before a loss is known does not grow the window, unless packets are known to
-        // come late. RFC 9002, appendix B.5: any new data.
+        // Data that duplicate ACKs SACK before a loss is known do not grow the window, unless packets are known to
+        // arrive late. RFC 9002, appendix B.5: any new data.
         let advances = ack.advance() > Bytes::ZERO || (ack.reordered && ack.acked > Bytes::ZERO);
         if ack.cwnd_limited && !repairing && advances && growth == Growth::Free {
             self.grow(ack);
@@ -335,7 +341,7 @@ impl<R: Rule> Controller for LossBased<R> {
             return LossVerdict::Congestion;
         }
         let marked = event.trigger == LossTrigger::Ecn;
-        // No episode: nothing is held, and nothing will be undone.
+        // Such a mark begins no episode: no state is stored for an undo.
         let passes = marked && self.rule.answers_each_mark();
         if passes && !self.rule.takes_mark(event, &self.window) {
             return LossVerdict::LinkError;
@@ -344,7 +350,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if verdict == LossVerdict::Congestion {
             let resume = self.parts.careful_resume.as_mut();
             let retreats = resume.is_some_and(|resume| resume.congestion(&mut self.window));
-            // An unvalidated window must not be restored: a Safe Retreat is not undone.
+            // An unvalidated window must not be restored, so a Safe Retreat is not undone.
             if !retreats {
                 if !passes {
                     self.remember(event.episode);
@@ -393,7 +399,7 @@ impl<R: Rule> Controller for LossBased<R> {
             resume.timeout();
         }
         self.remember(event.episode);
-        // RFC 5681, section 3.1: the threshold is held when a retransmission times out again.
+        // RFC 5681, section 3.1: the threshold does not change when a retransmission times out again.
         if event.consecutive <= 1 {
             self.reduce(event.now, event.in_flight_before, None, false);
         }
@@ -406,7 +412,7 @@ impl<R: Rule> Controller for LossBased<R> {
         self.command(false, control);
     }
 
-    /// RFC 9002, section 7.6.2 and appendix B.8: the window is at its minimum, the recovery period is over.
+    /// RFC 9002, section 7.6.2 and appendix B.8: the window is set to its minimum, and the recovery period ends.
     fn on_persistent_congestion(&mut self, now: Time, control: &mut Control) {
         if self.parts.loss_judge.judge_timeout(now) == LossVerdict::LinkError {
             self.command(control.phase == RECOVERY, control);
@@ -427,7 +433,7 @@ impl<R: Rule> Controller for LossBased<R> {
         if let Some(undo) = self.undo.take_if(|undo| undo.episode == event.episode) {
             self.window.w = self.window.w.max(undo.w);
             self.window.ssthresh = self.window.ssthresh.max(undo.ssthresh);
-            // Where nothing was lost the first slow start goes on, and may still find its threshold.
+            // If nothing was lost, the first slow start continues, and may still find its threshold.
             self.window.initial = undo.initial;
             self.rule.restore(undo.memory);
             self.end_rapid_start();

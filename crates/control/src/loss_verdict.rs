@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Loss verdicts: parts that distinguish link errors from losses to congestion, for any window rule.
 //!
-//! The frame asks for a verdict at the first loss of a possible episode. "Link error" repairs the packet and leaves the
-//! window unchanged; the next loss is judged again. If nothing is known, the verdict is congestion.
+//! The frame requests a verdict at the first loss of a possible episode. After "link error", the packet is
+//! retransmitted and the window is unchanged. The next loss is judged again. If nothing is known, the verdict is
+//! congestion.
 
 mod backlog;
 mod gap;
@@ -24,20 +25,20 @@ use units::Time;
 pub enum LossJudge {
     /// Every loss is congestion.
     Congestion,
-    /// Hybla-IM: the queueing delay before the hole against its long-run mean.
+    /// Hybla-IM: compares the queueing delay before the hole with its long-run mean.
     QueueingDelay(Box<Queueing>),
-    /// StarQUIC: nearness to a handover.
+    /// StarQUIC: whether the loss is close to a handover.
     Handover(Box<Handover>),
-    /// TCP-Jersey: whether the routers had warned.
+    /// TCP-Jersey: whether the routers have sent a warning.
     Warning(Warning),
-    /// Veno: how many segments wait on the path.
+    /// Veno: the number of segments that wait on the path.
     Backlog(Backlog),
-    /// Vegas-W: send gap against ACK gap of the two packets before the hole.
+    /// Vegas-W: compares the send gap with the ACK gap of the two packets before the hole.
     Gap(Box<Gap>),
 }
 
 impl LossJudge {
-    /// Signals that it requires.
+    /// Signals that the verdict requires.
     pub fn requires(&self) -> Signals {
         match self {
             Self::Congestion => Signals::NONE,
@@ -49,7 +50,7 @@ impl LossJudge {
         }
     }
 
-    /// Takes an ACK.
+    /// Processes an ACK.
     pub fn observe(&mut self, ack: &Ack<'_>) {
         match self {
             Self::Congestion | Self::Handover(_) => {}
@@ -60,14 +61,14 @@ impl LossJudge {
         }
     }
 
-    /// Takes news of the path.
+    /// Processes a change of the path.
     pub fn path(&mut self, event: &PathChange) {
         if let Self::Handover(part) = self {
             part.path(event);
         }
     }
 
-    /// Judges the first loss of what would become an episode. An ECN mark is congestion.
+    /// Judges the first loss of a possible episode. An ECN mark is always congestion.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         if loss.trigger == LossTrigger::Ecn {
             return LossVerdict::Congestion;
@@ -82,7 +83,7 @@ impl LossJudge {
         }
     }
 
-    /// Judges a timeout, or persistent congestion, at `now`. "Link error" leaves window and threshold alone.
+    /// Judges a timeout, or persistent congestion, at `now`. After "link error", window and threshold are unchanged.
     pub fn judge_timeout(&mut self, now: Time) -> LossVerdict {
         match self {
             Self::Handover(part) => part.judge_timeout(now),
@@ -111,10 +112,10 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// Before the first.
+    /// No verdict yet.
     pub const NONE: Self = Self { congestion: 0, link_error: 0 };
 
-    /// Counts `verdict` and hands it back.
+    /// Counts `verdict` and returns it.
     pub const fn count(&mut self, verdict: LossVerdict) -> LossVerdict {
         match verdict {
             LossVerdict::Congestion => self.congestion += 1,

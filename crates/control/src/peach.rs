@@ -10,9 +10,10 @@
 //! avoidance as Reno
 //! ```
 //!
-//! Routers drop probes first. After a link error all adsn probes pass and the window is restored. After congestion the
-//! W_0/2 that the flow gave up lets at most wdsn of them pass, and the window stays halved. The ACKs of the probes come
-//! a round trip after those that released them, mostly after the repair, so wdsn outlives the repair.
+//! Routers drop probes first. After a link error, all adsn probes pass and the window is restored. After congestion,
+//! the flow has given up W_0/2, so at most wdsn probes pass, and the window stays halved. The ACKs of the probes arrive
+//! a round trip after the ACKs that released them, mostly after the repair. wdsn therefore remains valid after the
+//! repair.
 //!
 //! Sources: I. F. Akyildiz, G. Morabito, S. Palazzo, "TCP-Peach: a new congestion control scheme for satellite IP
 //! networks", IEEE/ACM Transactions on Networking 9(3), 2001 (dummy segments); I. F. Akyildiz, X. Zhang, J. Fang,
@@ -31,20 +32,20 @@ use units::{Span, Time};
 parameters! {
     /// Parameters of Peach.
     pub struct Parameters {
-        /// how far probes open the window: set it to the bandwidth-delay product of the path
+        /// largest window that probes can reach: set it to the bandwidth-delay product of the path
         rwnd: u32 = number("segments", 700.0, 2.0..=1e6),
             "Akyildiz, Morabito and Palazzo 2001; the value 700 is Bentpipe's choice (about 15 Mbit/s over GEO)";
     }
 }
 
-/// Probes that the newest loss or timeout asked for.
+/// Probes of the newest loss or timeout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Recovery {
-    /// adsn: probes that may yet leave.
+    /// adsn: number of probes that may still be sent.
     allowed: u32,
-    /// wdsn: acknowledged probes that will not count.
+    /// wdsn: number of acknowledged probes that will not count.
     ignored: u32,
-    /// Probes that have left.
+    /// Number of probes that were sent.
     sent: u32,
 }
 
@@ -53,17 +54,17 @@ pub struct Recovery {
 pub struct Peach {
     rwnd: u32,
     new_data: bool,
-    /// Known before the first RTT sample.
+    /// Propagation RTT, used before the first RTT sample.
     propagation_rtt: Option<Span>,
-    /// A Sudden Start needs an RTT to space its probes.
+    /// Whether a Sudden Start is pending. It needs an RTT to space its probes.
     sudden_start: bool,
     recovery: Recovery,
-    /// Probes that the newest ACK lets leave.
+    /// Number of probes that the newest ACK released.
     released: u32,
 }
 
-/// Peach, Peach+ or Cherry with `parameters`, combined with `parts`. Probes carry copies, or data not sent yet
-/// (`new_data`, Cherry).
+/// Peach, Peach+ or Cherry with `parameters`, combined with `parts`. Probes carry copies of unacknowledged data, or
+/// data not sent yet (`new_data`, Cherry).
 pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossBased<Peach> {
     let Parameters { rwnd } = parameters;
     let recovery = Recovery::default();
@@ -74,7 +75,8 @@ pub fn controller(parts: Parts, parameters: Parameters, new_data: bool) -> LossB
 impl Rescale for Recovery {
     fn rescale(&mut self, factor: f64) {
         self.allowed = (f64::from(self.allowed) * factor) as u32;
-        // A probe in flight opens the window by a segment of any size: of larger ones fewer may count.
+        // A probe in flight opens the window by one segment of any size. If segments become larger, fewer probes may
+        // count.
         let too_large = f64::from(self.sent) * (1.0 - factor).max(0.0);
         self.ignored = (f64::from(self.ignored) * factor + too_large).ceil() as u32;
     }
@@ -97,7 +99,7 @@ impl Rule for Peach {
         self.propagation_rtt = event.path.propagation_rtt;
         self.sudden_start = true;
         window.w = MIN_WINDOW_SEGMENTS;
-        // Avoidance follows at once; at one segment it and slow start are the same.
+        // Avoidance follows at once. At a window of one segment, avoidance and slow start grow equally.
         window.ssthresh = MIN_SSTHRESH_SEGMENTS;
     }
 
@@ -139,7 +141,7 @@ impl Rule for Peach {
     }
 
     fn persistent_congestion(&mut self, _now: Time, window: &mut Window) {
-        // As a timeout: avoidance follows Sudden Start at once.
+        // As at a timeout: avoidance follows Sudden Start at once.
         window.ssthresh = MIN_SSTHRESH_SEGMENTS;
         self.timeout();
     }
@@ -166,7 +168,7 @@ impl Rule for Peach {
     }
 
     fn restore(&mut self, mut before: Recovery) {
-        // The window is restored; the probes that the mistake has sent must not open it further.
+        // The window is restored. The probes that the spurious loss released must not open it further.
         before.ignored = before.ignored.saturating_add(self.recovery.sent);
         before.allowed = 0;
         self.recovery = before;
@@ -178,7 +180,7 @@ impl Rule for Peach {
     }
 }
 
-/// Sudden Start replaces it.
+/// Sudden Start replaces slow start.
 const SLOW_START: Parameter = Parameter {
     domain: Domain::Choice(&["classic"]),
     ..parts::slow_start(
@@ -199,12 +201,13 @@ pub(crate) const PEACH: Entry = Entry {
     own: &[&Parameters::LIST.all, &[SLOW_START]],
     frame: WINDOW_RULE,
     sources: &["Akyildiz, Morabito and Palazzo 2001 (from memory)"],
-    limits: "rwnd must be set to the path's bandwidth-delay product: Sudden Start opens the window to rwnd if the \
-             path lets the probes through, and only avoidance goes further. Every router must drop probes first; \
-             otherwise they are load, and their ACKs carry no information. The text of the paper was not available: \
-             adsn and wdsn are the one pair that restores the window after a link error and leaves it halved after \
-             congestion. Without a known propagation delay Sudden Start waits for the first RTT sample, which the \
-             paper takes from the handshake. Slow-start parameters have no effect.",
+    limits: "rwnd must be set to the path's bandwidth-delay product. If the probes pass the path, Sudden \
+             Start opens the window to rwnd, and only avoidance increases it further. Every router must drop \
+             probes first. Otherwise probes are only additional load, and their ACKs contain no information. \
+             The text of the paper was not available. adsn and wdsn are the only pair that restores the \
+             window after a link error and leaves it halved after congestion. If the propagation delay is \
+             not known, Sudden Start waits for the first RTT sample, which the paper takes from the \
+             handshake. Slow-start parameters have no effect.",
     papers: &[
         "I. F. Akyildiz, G. Morabito, S. Palazzo, TCP-Peach: a new congestion control scheme for satellite IP \
          networks, IEEE/ACM Transactions on Networking 9(3), 2001",
@@ -217,9 +220,9 @@ pub(crate) const PEACH_PLUS: Entry = Entry {
     name: "peach-plus",
     summary: "TCP-Peach+, stand-in: Peach's window rule; its probes (NIL segments) repeat unacknowledged data",
     sources: &["Akyildiz, Zhang and Fang 2002 (abstract)"],
-    limits: "A stand-in: Jump Start and Quick Recovery are built as Peach's Sudden Start and Rapid Recovery, which \
-             they refine for SACK. It commands what peach does. The transport, not this rule, repairs losses by NIL \
-             segments. The limits of peach apply.",
+    limits: "A stand-in: Jump Start and Quick Recovery are implemented as Peach's Sudden Start and Rapid \
+             Recovery, which they refine for SACK. The commands are the same as those of peach. The \
+             transport, not this rule, repairs losses by NIL segments. The limits of peach apply.",
     papers: &[
         "I. F. Akyildiz, X. Zhang, J. Fang, TCP-Peach+: enhancement of TCP-Peach for satellite IP networks, \
          IEEE Communications Letters 6(7), 2002",
@@ -231,9 +234,9 @@ pub(crate) const CHERRY: Entry = Entry {
     name: "cherry",
     summary: "TCP-Cherry, stand-in: Peach's window rule; its probes (supplement segments) carry data not sent yet",
     sources: &["Utsumi, Zabir and Shiratori 2008 (abstract)"],
-    limits: "A stand-in: Fast-Forward Start and First-Aid Recovery are built as Peach's Sudden Start and Rapid \
-             Recovery. The difference is what the probes carry. Supplements that the receiver kept count as goodput \
-             once. The limits of peach apply.",
+    limits: "A stand-in: Fast-Forward Start and First-Aid Recovery are implemented as Peach's Sudden Start \
+             and Rapid Recovery. The difference is what the probes carry. A supplement that the receiver \
+             kept counts as goodput once. The limits of peach apply.",
     papers: &[
         "S. Utsumi, S. M. S. Zabir, N. Shiratori, TCP-Cherry: a new approach for TCP congestion control over \
          satellite IP networks, Computer Communications 31(10), 2008",
@@ -263,8 +266,8 @@ mod tests {
         (peach, control)
     }
 
-    /// Akyildiz et al. 2001, Sudden Start: one segment every tau = RTT/rwnd for a round trip, the first one data.
-    /// 550 ms / 700 = 785 714 ns.
+    /// Akyildiz et al. 2001, Sudden Start: one segment every tau = RTT/rwnd for a round trip. The first segment is
+    /// data. 550 ms / 700 = 785 714 ns.
     #[test]
     fn sudden_start_fills_a_round_trip_with_rwnd_segments() {
         for new_data in [false, true] {
@@ -275,7 +278,7 @@ mod tests {
         }
     }
 
-    /// Without an RTT the probes wait for the first sample, and are asked for once.
+    /// Without an RTT, the probes wait for the first sample, and are requested once.
     #[test]
     fn sudden_start_waits_for_an_rtt() {
         let (mut peach, mut control) = at_start(None, false);

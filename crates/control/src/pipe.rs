@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A bottleneck for unit tests: senders that always have data, one FIFO link, a constant delay. It is deterministic.
+//! A deterministic bottleneck for unit tests: senders that always have data, one FIFO link, and a constant delay.
 
 use crate::{Ack, AckedPacket, Control, Controller, Loss, LostPacket, PacketKind, Sent, Start};
 use std::cmp::Reverse;
@@ -17,7 +17,7 @@ enum Event {
     Arrive { flow: usize, tx: u64, one_way: Span },
 }
 
-/// The results of one flow since the last look.
+/// The results of one flow since the last call of [`Pipe::run`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     /// Segments delivered per second.
@@ -26,7 +26,7 @@ pub(crate) struct Seen {
     pub(crate) lost: u64,
 }
 
-/// The link's queue since the last look, in segments: what arriving segments found before them.
+/// The link's queue since the last call of [`Pipe::run`], in segments: the queue lengths that arriving segments found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Queue {
     pub(crate) least: f64,
@@ -41,7 +41,7 @@ struct Flow {
     outstanding: VecDeque<(u64, Time)>,
     next_tx: u64,
     next_send: Time,
-    /// A wake is due.
+    /// An event `Wake` is scheduled.
     woken: bool,
     srtt: Option<Span>,
     min_rtt: Option<Span>,
@@ -80,7 +80,7 @@ impl Pipe {
         }
     }
 
-    /// Adds a flow with a round trip of `rtt_ms` on an empty link; it starts at `start`.
+    /// Adds a flow that starts at `start`. Its round trip on an empty link is `rtt_ms`.
     pub(crate) fn add(&mut self, mut controller: Box<dyn Controller>, rtt_ms: u64, start: Time) {
         let event = Start { now: start, provided: controller.uses(), ..Start::new(MSS, 10) };
         let mut control = Control::new(Bytes::from_segments(10.0, MSS));
@@ -105,7 +105,7 @@ impl Pipe {
         });
     }
 
-    /// Runs until `until`; returns the results of each flow and of the queue meanwhile.
+    /// Runs until `until`. Returns the results of each flow and of the queue during this time.
     pub(crate) fn run(&mut self, until: Time) -> (Vec<Seen>, Queue) {
         let from = self.now;
         let before: Vec<_> = self.flows.iter().map(|flow| (flow.delivered, flow.lost)).collect();
@@ -143,7 +143,7 @@ impl Pipe {
         (seen.collect(), queue)
     }
 
-    /// A number that the controller of `flow` names.
+    /// A number from the snapshot of the controller of `flow`.
     pub(crate) fn number(&self, flow: usize, name: &str) -> Option<f64> {
         let mut numbers = Vec::new();
         self.flows[flow].controller.snapshot(&mut numbers);
@@ -202,7 +202,7 @@ impl Pipe {
 }
 
 impl Flow {
-    /// The ACK of `tx`. On a FIFO path everything sent before it and not acknowledged is lost.
+    /// The ACK of `tx` arrives. On a FIFO path, all packets sent before `tx` that are not acknowledged are lost.
     fn arrive(&mut self, now: Time, tx: u64, one_way: Span) {
         let in_flight_before = Bytes::from_segments(self.outstanding.len() as f64, MSS);
         let mut missing = Vec::new();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The platform that runs a controller, as it declares itself.
+//! The platform that runs a controller, described by the signals that it gives.
 
 use crate::{Controller, Signals};
 
 /// A platform: a transport that reports events to a controller and obeys its commands.
 ///
-/// Signals of the network (its geometry, warnings of its routers) are [added](Platform::with) where a run joins platform
-/// and network.
+/// Signals of the network (its geometry, warnings of its routers) are [added](Platform::with) by the code that combines
+/// platform and network for a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platform {
     signals: Signals,
@@ -14,7 +14,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// The signals of every platform that has a clock and a record of each packet it sent.
+    /// The signals of every platform that has a clock and keeps a record of each packet that it sent.
     const COMMON: Signals = Signals::PER_PACKET
         .and(Signals::RATE_SAMPLE)
         .and(Signals::SENT)
@@ -24,15 +24,15 @@ impl Platform {
         .and(Signals::HOLD)
         .and(Signals::RESUME);
 
-    /// TCP with SACK, timestamps and low-priority probes. Settings add marks ([`Signals::ECN`], by DCTCP's echo or
-    /// AccECN) and take away probes (which without SACK look like duplicate ACKs).
+    /// TCP with SACK, timestamps and low-priority probes. Settings can add marks ([`Signals::ECN`], by DCTCP's echo or
+    /// AccECN). Settings can also remove probes: without SACK, their ACKs look like duplicate ACKs.
     pub const TCP: Self =
         Self::new(Self::COMMON.and(Signals::CUMULATIVE_ACK).and(Signals::ONE_WAY_DELAY).and(Signals::PROBE));
 
-    /// Datagrams, each acknowledged by its number: QUIC (RFC 9000, RFC 9002), or a protocol of one's own.
+    /// Datagrams, each acknowledged by its number: QUIC (RFC 9000, RFC 9002), or another protocol.
     ///
-    /// No ACK is cumulative. ACKs count the marked packets (RFC 9000, section 19.3.2), and report no times of arrival.
-    /// Slow start counts all that an ACK acknowledges (RFC 9002, section 7.3.1).
+    /// ACKs are not cumulative. They count the marked packets (RFC 9000, section 19.3.2), and do not report times of
+    /// arrival. Slow start counts all bytes that an ACK acknowledges (RFC 9002, section 7.3.1).
     pub const DATAGRAMS: Self =
         Self::new(Self::COMMON.and(Signals::ECN)).limiting_growth(Some(1_000_000_000));
 
@@ -47,32 +47,34 @@ impl Platform {
         Self { signals: self.signals.and(signals), ..self }
     }
 
-    /// The same, without `signals`.
+    /// The same platform without `signals`.
     #[must_use]
     pub const fn without(self, signals: Signals) -> Self {
         Self { signals: self.signals.missing_from(signals), ..self }
     }
 
-    /// The same, where an ACK counts at most this number of segments in slow start; `None` leaves it to the controller.
+    /// The same platform, where an ACK counts at most this number of segments in slow start. With `None`, the
+    /// controller sets this limit.
     #[must_use]
     pub const fn limiting_growth(self, growth_limit: Option<u32>) -> Self {
         Self { growth_limit, ..self }
     }
 
-    /// The signals that it gives to a controller.
+    /// The signals that this platform gives to a controller.
     pub const fn signals(self) -> Signals {
         self.signals
     }
 
-    /// Most segments that an ACK counts in slow start, for controllers that leave this open (their `growth_limit`).
+    /// Most segments that an ACK counts in slow start, for controllers with the parameter `growth_limit`. `None`: the
+    /// platform sets no limit.
     pub const fn growth_limit(self) -> Option<u32> {
         self.growth_limit
     }
 
-    /// The signals that `controller` would use but does not get here.
+    /// Returns the signals that `controller` uses but this platform does not give.
     ///
     /// # Errors
-    /// The signals that it requires but does not get.
+    /// The signals that `controller` requires but this platform does not give.
     pub fn admit(self, controller: &dyn Controller) -> Result<Signals, Signals> {
         let missing = controller.requires().missing_from(self.signals);
         if missing.is_empty() { Ok(controller.uses().missing_from(self.signals)) } else { Err(missing) }
@@ -84,7 +86,7 @@ mod tests {
     use super::*;
     use crate::catalogue;
 
-    /// What the controllers of the catalogue that `platform` refuses lack there.
+    /// The controllers of the catalogue that `platform` refuses, with the signals that they lack.
     fn refused(platform: Platform) -> Vec<(&'static str, Signals)> {
         let missing = |entry: &catalogue::Entry| {
             let controller = catalogue::build(entry.name, &[]).ok()?;
@@ -93,7 +95,7 @@ mod tests {
         catalogue::entries().iter().filter_map(missing).collect()
     }
 
-    /// RFC 9000 and 9002 have neither probes of low priority nor times of arrival.
+    /// RFC 9000 and 9002 define neither low-priority probes nor times of arrival.
     #[test]
     fn datagrams_lack_probes_and_times_of_arrival() {
         let network =
@@ -116,7 +118,7 @@ mod tests {
         assert_eq!(Platform::TCP.admit(reno.as_ref()), Ok(Signals::NONE));
     }
 
-    /// Neither has what the other lacks.
+    /// Each of the two platforms has a signal that the other lacks.
     #[test]
     fn cumulative_acks_are_those_of_tcp() {
         assert!(Platform::TCP.signals().contains(Signals::CUMULATIVE_ACK));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reno (RFC 5681), which is also the window rule of NewReno (RFC 6582) and SACK TCP (RFC 6675).
 //!
-//! The three differ in how the transport finds and repairs holes, not in the reaction of the window to a loss event.
-//! The names `reno`, `newreno` and `sack` therefore build the same rule, and the transport's recovery makes the
+//! The three differ in how the transport finds and repairs holes. They do not differ in the reaction of the window to a
+//! loss event. The names `reno`, `newreno` and `sack` therefore build the same rule. The transport's recovery makes the
 //! difference.
 
 use crate::Ack;
@@ -37,7 +37,7 @@ pub fn increase(acked: f64, w: f64) -> f64 {
     acked / w
 }
 
-/// RFC 5681, equation 4: ssthresh = max(FlightSize / 2, 2 SMSS); the frame takes the maximum.
+/// RFC 5681, equation 4: ssthresh = max(FlightSize / 2, 2 SMSS). The frame computes the maximum.
 pub fn halve(flight: f64) -> f64 {
     flight / 2.0
 }
@@ -69,7 +69,8 @@ pub(crate) const RENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["RFC 5681", "RFC 3465", "RFC 6582", "RFC 6675"],
-    limits: "Mean window sqrt(3/(2p)) segments: long paths with random loss stay far below capacity.",
+    limits: "The mean window is sqrt(3/(2p)) segments, so long paths with random loss stay far below \
+        capacity.",
     papers: &["V. Jacobson, Congestion Avoidance and Control, SIGCOMM 1988"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

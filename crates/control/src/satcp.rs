@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SaTCP (INFOCOM 2023): CUBIC with advance notice of disruptions. The equations of CUBIC are in [`crate::cubic`].
+//! SaTCP (INFOCOM 2023): CUBIC that is informed of disruptions in advance. [`crate::cubic`] contains the equations of
+//! CUBIC.
 //!
 //! ```text
 //! a disruption lasts from T_earlier before the announced event, or from the announcement if that is later, for D
@@ -8,7 +9,7 @@
 //! losses:                      as CUBIC, ssthresh = beta FlightSize
 //! ```
 //!
-//! With K/9 the curve begins at W_max - (W_max - W_epoch)/729: the window is back at W_max within about a round trip.
+//! With K/9, the curve begins at W_max - (W_max - W_epoch)/729. The window returns to W_max within about a round trip.
 
 use crate::announced::Announced;
 use crate::catalogue::parts::{WINDOW_RULE, parts};
@@ -19,16 +20,17 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Fraction of CUBIC's K that is left during a disruption (`satcp.patch`: K - 8 K/9).
+/// Divisor of CUBIC's K during a disruption (`satcp.patch`: K - 8 K/9).
 const K_DIVISOR: f64 = 9.0;
 
 parameters! {
-    /// Parameters of SaTCP, beyond CUBIC.
+    /// Parameters of SaTCP, in addition to those of CUBIC.
     pub struct Parameters {
         /// how long before the announced time a disruption is assumed to begin; covers inexact announcements
         earlier: Span = time("500 ms", Span::ZERO..=Span::from_secs(60)),
             "SaTCP (T_earlier), authors' emulator";
-        /// assumed duration of a disruption; too short ends before the losses are found, too long ignores congestion
+        /// assumed duration of a disruption; if it is too short, it ends before the losses are detected; if it is too
+        /// long, congestion is ignored
         duration: Span = time("2300 ms", Span::ZERO..=Span::from_secs(60)), "SaTCP (D), authors' relay";
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which signals a controller needs and which a platform can give.
 //!
-//! No platform gives `TELEMETRY` (OrbCC, HPCC) yet, so there is no event for it: that would be one more slice in
-//! `Ack`.
+//! No platform gives `TELEMETRY` (OrbCC, HPCC) yet, so `Ack` has no field for it. A platform with telemetry would add
+//! one slice to `Ack`.
 
 use std::fmt;
 use std::ops::BitOr;
 
-/// A set of signals or abilities, beyond what every platform gives (ACKs, losses, timeouts, RTT samples).
+/// A set of signals or abilities, in addition to what every platform gives (ACKs, losses, timeouts, RTT samples).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Signals(u32);
 
@@ -41,7 +41,7 @@ signals! {
     HOLD = 8, "hold";
     /// Low-priority probe segments can be sent.
     PROBE = 9, "low-priority probes";
-    /// The propagation RTT of the path at the time a packet was sent is known (ephemeris).
+    /// The propagation RTT of the path at the sending time of each packet is known (ephemeris).
     PROPAGATION = 10, "propagation delay from the geometry";
     /// The distance between the endpoints is known.
     DISTANCE = 11, "distance between the endpoints";
@@ -51,7 +51,7 @@ signals! {
     RESUME = 13, "saved path state";
     /// Routers mark packets when their queue is long (TCP-Jersey's congestion warning).
     CONGESTION_WARNING = 14, "congestion-warning marks";
-    /// Per-hop queue and rate telemetry comes with each acknowledgement.
+    /// Each acknowledgement carries queue and rate telemetry of every hop.
     TELEMETRY = 15, "per-hop telemetry";
     /// ACKs are cumulative: [`Ack::cumulative`](crate::Ack::cumulative) and [`Ack::duplicate`](crate::Ack::duplicate)
     /// are filled.
@@ -59,10 +59,10 @@ signals! {
 }
 
 impl Signals {
-    /// No signal beyond the common ones.
+    /// No signal in addition to those of every platform.
     pub const NONE: Self = Self(0);
 
-    /// All of them.
+    /// All signals.
     pub const fn all() -> Self {
         let mut all = Self::NONE;
         let mut i = 0;
@@ -77,11 +77,11 @@ impl Signals {
         Self::NAMES.iter().find(|(_, known)| *known == name).map(|(signal, _)| *signal)
     }
 
-    /// Whether all of `other` are in this set.
+    /// Whether this set contains all signals of `other`.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Those of this set that `provided` lacks.
+    /// The signals of this set that `provided` lacks.
     #[must_use]
     pub const fn missing_from(self, provided: Self) -> Self {
         Self(self.0 & !provided.0)
@@ -90,7 +90,7 @@ impl Signals {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
-    /// Union, usable in constants.
+    /// Union of both sets, usable in constants.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)

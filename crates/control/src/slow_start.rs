@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Slow starts: parts that combine with any window rule.
 //!
-//! A slow start decides how many of the acknowledged segments *count* and when the initial slow start ends. The rule
-//! decides the growth for a counted segment (1 for Reno and CUBIC, 2^rho - 1 for Hybla).
+//! A slow start decides how many of the acknowledged segments *count*, and when the initial slow start ends. The rule
+//! decides the growth per counted segment (1 for Reno and CUBIC, 2^rho - 1 for Hybla).
 
 mod hoe;
 mod hystart;
@@ -29,14 +29,14 @@ pub enum SlowStart {
         /// Most segments that one ACK may count; 1 in RFC 5681, 2 in RFC 3465.
         limit: f64,
     },
-    /// RFC 3742: beyond `max_ssthresh` a round adds at most `max_ssthresh`/2.
+    /// RFC 3742: above `max_ssthresh`, a round adds at most `max_ssthresh`/2.
     Limited {
         /// As in [`SlowStart::Classic`].
         limit: f64,
-        /// Segments; 100 recommended.
+        /// Window above which growth is limited, segments; 100 recommended.
         max_ssthresh: f64,
     },
-    /// RFC 9406, in the initial slow start; classic slow start with the same limit afterwards.
+    /// RFC 9406 in the initial slow start. Later slow starts are classic, with the same limit.
     HyStartPlusPlus(HyStartPlusPlus),
     /// Classic, ended by Hoe's estimate of the capacity.
     Hoe {
@@ -56,12 +56,12 @@ pub enum SlowStart {
     Search {
         /// As in [`SlowStart::Classic`].
         limit: f64,
-        /// What was sent and delivered.
+        /// Bytes that were sent and delivered.
         search: Box<Search>,
     },
-    /// Rapid Start: factor 3 per round trip until a queue builds up, then classic, with a repair of its own.
+    /// Rapid Start: factor 3 per round trip until a queue builds up, then classic slow start. It has its own repair.
     Rapid(Box<RapidStart>),
-    /// A-LIAD: exponential to half of Hoe's threshold, a logarithmic approach from there.
+    /// A-LIAD: exponential up to half of Hoe's threshold, then a logarithmic approach.
     SCurve(Box<SCurve>),
 }
 
@@ -75,7 +75,7 @@ impl SlowStart {
         }
     }
 
-    /// The Rapid Start, if this is one.
+    /// The Rapid Start, if this slow start is one.
     pub fn rapid(&mut self) -> Option<&mut RapidStart> {
         if let Self::Rapid(rapid) = self { Some(rapid) } else { None }
     }
@@ -87,7 +87,7 @@ impl SlowStart {
         }
     }
 
-    /// Takes an ACK of the initial slow start. It ends slow start by setting the threshold.
+    /// Processes an ACK of the initial slow start. To end slow start, it sets the threshold.
     pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         match self {
             Self::Classic { .. } | Self::Limited { .. } => {}
@@ -116,7 +116,7 @@ impl SlowStart {
         }
     }
 
-    /// How many of `acked` segments count.
+    /// How many of the `acked` segments count.
     pub fn counted(&self, acked: f64, window: &Window) -> f64 {
         match self {
             Self::Classic { limit }
@@ -153,7 +153,7 @@ impl Rescale for SlowStart {
             Self::Hoe { estimate, .. } => estimate.rescale(factor),
             Self::Rapid(rapid) => rapid.rescale(factor),
             Self::SCurve(curve) => curve.rescale(factor),
-            // Times, bytes and settings.
+            // These store only times, bytes and settings.
             Self::Classic { .. }
             | Self::Limited { .. }
             | Self::HyStartPlusPlus(_)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. It has no rule of its own.
+//! StarQUIC (LEO-NET 2024): CUBIC with the verdict of [`crate::loss_verdict::Handover`]. StarQUIC has no window rule of
+//! its own.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter};
@@ -24,10 +25,11 @@ pub(crate) const STARQUIC: Entry = Entry {
         "HeroHFM/picoquic_leo, picoquic/sat_utils.c and cubic.c",
         "RFC 9438",
     ],
-    limits: "Congestion within the window goes unanswered: two of fifteen seconds on Starlink's schedule. The authors \
-             compare whole seconds of the wall clock, so their window reaches from 1 s before to 2 s after. They \
-             ignore ECN marks too; here these are congestion. With the fixed schedule the minute begins with the run. \
-             The authors' CUBIC keeps 7/8 of the window; this controller uses RFC 9438's CUBIC.",
+    limits: "Congestion within the window is not answered. On Starlink's schedule, these are two of fifteen \
+             seconds. The authors compare whole seconds of the wall clock, so their window reaches from 1 s \
+             before a handover to 2 s after it. They also ignore ECN marks, which are congestion here. With \
+             the fixed schedule the minute begins with the run. The authors' CUBIC keeps 7/8 of the window; \
+             this controller uses RFC 9438's CUBIC.",
     papers: &[
         "V. Kamel, J. Zhao, D. Li, J. Pan, StarQUIC: Tuning Congestion Control Algorithms for QUIC over LEO Satellite \
          Networks, LEO-NET 2024",

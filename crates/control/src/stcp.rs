@@ -7,10 +7,11 @@
 //! W < lwnd:  as Reno                              lwnd = 16
 //! ```
 //!
-//! The window regains what a loss took in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips, however large it is.
+//! After a loss, the window returns to its old size in ln(1/(1 - b)) / ln(1 + a) = 13.4 round trips, whatever its size
+//! is.
 //!
-//! Linux (`net/ipv4/tcp_scalable.c`) writes 1/a as a count of segments, uses min(W, count) instead of Kelly's lwnd, and
-//! decreases by b at every window.
+//! Linux (`net/ipv4/tcp_scalable.c`) stores 1/a as a number of segments, uses min(W, 1/a) instead of Kelly's lwnd, and
+//! reduces by b at every window.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters, words};
@@ -23,7 +24,7 @@ use crate::{Ack, reno};
 pub enum SmallWindows {
     /// Kelly: Reno below `low_window`.
     Kelly,
-    /// Linux: never more than Reno's growth; the decrease is b everywhere.
+    /// Linux: growth never exceeds Reno's growth, and the decrease is b at every window.
     Linux,
 }
 
@@ -32,13 +33,14 @@ words! { SmallWindows { Kelly = "kelly", Linux = "linux" } }
 parameters! {
     /// Parameters of Scalable TCP.
     pub struct Parameters {
-        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies everywhere
+        /// "linux" has no threshold: growth is never more than Reno's, and the small decrease applies to every window
         small_windows: SmallWindows = word("kelly"),
             "Kelly 2003; Linux net/ipv4/tcp_scalable.c";
-        /// acknowledged segments per segment of growth; 50 compensated for delayed ACKs where growth was per ACK
+        /// acknowledged segments per segment of growth; 50 compensates for delayed ACKs if growth is per ACK
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6),
             "Kelly 2003 (a = 0.01 = 1/100); Linux 6.1 (100; 50 while it counted ACKs)";
-        /// fraction given up at a loss; smaller recovers sooner and shares more slowly
+        /// fraction by which a loss reduces the window; with a smaller fraction, the flow recovers sooner, but other
+        /// flows get their share more slowly
         decrease: f64 = number("none", 0.125, 0.01..=0.9), "Kelly 2003 (b); Linux";
         /// below this window the rule is Reno's ("kelly" only)
         low_window: f64 = number("segments", 16.0, 1.0..=1e6), "Kelly 2003 (lwnd)";
@@ -56,13 +58,13 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Stcp>
     LossBased::new(Stcp { parameters }, parts)
 }
 
-/// Linux: one segment per min(W, count) acknowledged segments.
+/// Linux: one segment of growth per min(W, `ai_cnt`) acknowledged segments.
 pub fn increase(acked: f64, w: f64, ai_cnt: f64) -> f64 {
     acked / w.min(ai_cnt)
 }
 
 impl Stcp {
-    /// Whether the rule of a window of `w` is Reno's.
+    /// Whether the rule for a window of `w` is Reno's.
     fn is_legacy(&self, w: f64) -> bool {
         self.parameters.small_windows == SmallWindows::Kelly && w < self.parameters.low_window
     }
@@ -106,9 +108,10 @@ pub(crate) const STCP: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["T. Kelly, CCR 33(2), 2003", "Linux net/ipv4/tcp_scalable.c"],
-    limits: "Multiplicative increase and decrease: flows whose losses coincide never converge to equal shares. Every \
-             loss counts as congestion: the mean window is 0.075/p to 0.08/p segments. Fractions of a segment are \
-             kept, where Linux counts ACKs. Kelly's paper was not available: its constants are parameters here.",
+    limits: "Increase and decrease are multiplicative, so flows whose losses coincide never converge to \
+             equal shares. Every loss counts as congestion: the mean window is 0.075/p to 0.08/p segments. \
+             Fractions of a segment are kept, but Linux counts ACKs. Kelly's paper was not available, so its \
+             constants are parameters here.",
     papers: &["T. Kelly, Scalable TCP: Improving Performance in Highspeed Wide Area Networks, \
          ACM SIGCOMM CCR 33(2), 2003"],
     draws: false,
@@ -123,8 +126,8 @@ mod tests {
 
     const MSS: u32 = 1_000_000;
 
-    /// Kelly: the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
-    /// trips at every window.
+    /// Kelly: at every window, the recovery from a loss takes ln(1/0.875)/ln(1.01) = 0.1335314/0.0099503 = 13.42 round
+    /// trips.
     #[test]
     fn recovery_takes_13_42_round_trips_at_every_window() {
         for window in [100, 1_000, 100_000] {

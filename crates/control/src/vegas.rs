@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vegas (Brakmo and Peterson 1995) and the descendants that change its thresholds, its slow start or its `BaseRTT`.
+//! Vegas (Brakmo and Peterson 1995), and the controllers derived from it that change its thresholds, its slow start or
+//! its `BaseRTT`.
 //!
 //! ```text
 //! diff = (W/BaseRTT - W/RTT) BaseRTT = W (RTT - BaseRTT)/RTT       segments waiting on the path, once per round
@@ -13,12 +14,14 @@
 //!   diff > beta:   -1; alpha - 1 and beta - 1 if alpha > 1
 //! ```
 //!
-//! Where the 1995 paper leaves a choice, this code follows ns-2 (`tcp-vegas.cc`): RTT is the mean of the round's
-//! samples; +1 comes as 1/W per segment, with the W of the round's beginning; slow start gives up W/8 as it ends; the
-//! first round does not double; W >= 2. Unlike ns-2, it does not round diff to whole segments.
+//! Where the 1995 paper leaves a choice, this code follows ns-2 (`tcp-vegas.cc`). RTT is the mean of the round's
+//! samples. +1 is added as 1/W per segment, with the W at the start of the round. At the end of slow start, the window
+//! is reduced by W/8. The first round does not double. W >= 2. Unlike ns-2, this code does not round diff to whole
+//! segments.
 //!
-//! The transport, not this rule, retransmits a segment at its first duplicate ACK. No decision is taken while a loss is
-//! repaired, because the round began with another window (ns-2 takes one at the ACK that ends the repair).
+//! The transport, not this rule, retransmits a segment at its first duplicate ACK. While a loss is repaired, the rule
+//! makes no decision, because the round began with another window (ns-2 makes one decision at the ACK that ends the
+//! repair).
 
 pub(crate) mod entry;
 mod rtt;
@@ -34,17 +37,17 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
-/// Vegas does not go below this by itself, and begins with it after a timeout (ns-2, `v_slowstart_`).
+/// Smallest window to which Vegas itself reduces, and the window after a timeout (ns-2, `v_slowstart_`).
 const MIN_VEGAS_WINDOW_SEGMENTS: f64 = 2.0;
-/// Fraction of the window that Vegas keeps as slow start ends (ns-2, `tcp-vegas.cc`).
+/// Fraction of the window that Vegas keeps at the end of slow start (ns-2, `tcp-vegas.cc`).
 const KEPT_AT_EXIT: f64 = 0.875;
 
-/// When slow start doubles the window.
+/// The rounds in which slow start doubles the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Doubling {
-    /// In every other round, so that the round between can be compared (1995).
+    /// In every other round. The round between is used for the comparison (1995).
     EveryOtherRound,
-    /// In every one (Linux).
+    /// In every round (Linux).
     EveryRound,
 }
 
@@ -54,35 +57,35 @@ words! { RttOfRound { Mean = "mean", Min = "min" } }
 parameters! {
     /// Parameters of Vegas and its descendants.
     pub struct Parameters {
-        /// with fewer segments waiting on the path the window grows; a rate given in papers (1 kb/s) times BaseRTT is
-        /// 0.07 segments at 0.54 s and 1000 bytes, below any queue
+        /// if fewer segments wait on the path, the window grows; the rate in papers (1 kb/s) times BaseRTT is 0.07
+        /// segments at 0.54 s and 1000 bytes, which is less than any queue
         alpha: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with more segments waiting on the path the window shrinks
+        /// if more segments wait on the path, the window shrinks
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with more segments waiting on the path slow start ends; a large value leaves that to losses
+        /// if more segments wait on the path, slow start ends; with a large value, only losses end it
         gamma: f64 = number("segments", 1.0, 0.0..=1e6), "Brakmo and Peterson 1995; the value as in ns-2";
-        /// with the mean a flow's own bursts end slow start early; the smallest RTT of a round does not include them
+        /// with the mean, the flow's own bursts end slow start early; the smallest RTT of a round does not include them
         rtt: RttOfRound = word("mean"), "ns-2 (mean); Linux (min)";
         /// the round without growth shows the queue of a constant window; on a long path it doubles the time to fill
         /// the path
         doubling: Doubling = word("every-other-round"), "Brakmo and Peterson 1995 (every other); Linux (every)";
-        /// fraction of the window kept at a loss; 0.5 is Reno's
+        /// fraction of the window that remains after a loss; Reno has 0.5
         kept_at_loss: f64 = number("none", 0.75, 0.1..=0.95), "Brakmo and Peterson 1995; ns-2";
     }
 }
 
-/// Vegas, with the differences of a descendant.
+/// Parameters of Vegas, with the differences of a derived controller.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RuleParameters {
     /// The parameters.
     pub vegas: Parameters,
-    /// Fraction of W kept as slow start ends (ns-2: 7/8): its last round sent too much.
+    /// Fraction of W that is kept at the end of slow start (ns-2: 7/8), because its last round sent too much.
     pub kept_at_exit: f64,
-    /// alpha and beta move (Vegas-A).
+    /// Whether alpha and beta change (Vegas-A).
     pub adaptive: bool,
-    /// After slow start's first exit the window goes on growing, by W/2, W/4, ... per round (New Vegas*).
+    /// Whether the window continues to grow after the first end of slow start, by W/2, W/4, ... per round (New Vegas*).
     pub convergence: bool,
-    /// `BaseRTT` follows a route that became longer (Vegas-W).
+    /// Whether, and how, `BaseRTT` is replaced after a change to a longer route (Vegas-W).
     pub refresh: Option<Refresh>,
 }
 
@@ -96,11 +99,11 @@ impl RuleParameters {
 /// How ACKs grow the window in this round.
 #[derive(Clone, Copy, Debug, PartialEq, saved::Plain)]
 enum Growth {
-    /// Not at all.
+    /// No growth.
     Hold,
-    /// Slow start, by this per segment that counts.
+    /// Slow start: growth per counted segment.
     SlowStart(f64),
-    /// Avoidance, by this per segment.
+    /// Avoidance: growth per segment.
     Avoidance(f64),
 }
 
@@ -112,13 +115,13 @@ pub struct Vegas {
     base: BaseRtt,
     samples: Samples,
     growth: Growth,
-    /// This round may grow, if slow start does so in every other one.
+    /// Whether this round may grow, if slow start doubles in every other round.
     turn: bool,
-    /// What a counted segment of slow start adds: 1, and after its first exit 1/2, 1/4, ... (New Vegas*).
+    /// Growth per counted segment in slow start: 1, and after the first end of slow start 1/2, 1/4, ... (New Vegas*).
     damping: f64,
-    /// A timeout is being repaired: slow start goes on.
+    /// Whether a timeout is being repaired. Slow start then continues.
     timed_out: bool,
-    /// The newest cut.
+    /// Time of the newest reduction.
     cut_at: Option<Time>,
     /// diff of the newest decision.
     diff: Option<f64>,
@@ -152,7 +155,7 @@ impl Vegas {
         self.base.get()
     }
 
-    /// Takes an ACK. A window below `capacity` segments does not leave slow start (Vegas-W; 0 for Vegas).
+    /// Processes an ACK. If the window is below `capacity` segments, slow start does not end (Vegas-W; 0 for Vegas).
     pub fn follow(&mut self, ack: &Ack<'_>, window: &mut Window, capacity: f64) {
         if ack.in_recovery && !self.timed_out {
             self.growth = Growth::Hold;
@@ -170,7 +173,7 @@ impl Vegas {
     /// Once per round: adjusts the window by the samples of the last round.
     fn decide(&mut self, window: &mut Window, capacity: f64) {
         let rtt = self.samples.value(self.parameters.vegas.rtt);
-        // Without a sample no segment is known to wait.
+        // Without an RTT sample, the number of waiting segments is not known.
         self.diff = rtt.zip(self.base.get()).map(|(rtt, base)| backlog(window.w, rtt, base));
         let rose = rtt.is_some_and(|rtt| self.thresholds.rose(window.w, rtt));
         self.growth = if window.in_slow_start() {
@@ -214,14 +217,15 @@ impl Vegas {
             Step::Stay => Growth::Hold,
             Step::Down => {
                 window.w = window.w.min((window.w - 1.0).max(MIN_VEGAS_WINDOW_SEGMENTS));
-                // A window that Vegas shrinks does not fall back into slow start.
+                // If Vegas reduces the window, it does not return to slow start.
                 window.ssthresh = window.ssthresh.min(window.w);
                 Growth::Hold
             }
         }
     }
 
-    /// Whether a loss of what was sent at `sent_at` asks for a cut; remembers it.
+    /// Whether the loss of a packet sent at `sent_at` requires a reduction. If so, stores `now` as the time of the
+    /// reduction.
     ///
     /// Brakmo and Peterson: the window is reduced once for losses that happened at one rate.
     pub fn cuts(&mut self, sent_at: Time, now: Time) -> bool {
@@ -239,14 +243,15 @@ impl Rescale for Vegas {
         self.thresholds.rescale(factor);
         self.diff.rescale(factor);
         if let Growth::Avoidance(per_segment) = &mut self.growth {
-            // One segment over this round trip, which acknowledges another number of them.
+            // One segment of growth per round trip. The round trip acknowledges another number of segments after the
+            // change.
             *per_segment /= factor;
         }
     }
 }
 
 impl Rule for Vegas {
-    /// When the newest cut was before the one to undo.
+    /// Time of the newest reduction before the one that an undo reverses.
     type Memory = Option<Time>;
 
     fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {

@@ -10,19 +10,19 @@
 //! loss: ssthresh = max(floor(W/2), 2), W = ssthresh    timeout: the same, W = 1
 //! ```
 //!
-//! Differences from the 1995 paper, each of which shows in results:
+//! Each of these differences from the 1995 paper changes results:
 //!
-//! 1. diff is divided by `BaseRTT`, not by RTT: it is larger, and the difference grows with the queue.
-//! 2. The smallest RTT of a round represents it. The first packet of a burst sees no queue, so slow start does not end
-//!    early on a long path; often it ends by overflow.
+//! 1. diff is divided by `BaseRTT`, not by RTT. It is therefore larger, and the difference grows with the queue.
+//! 2. The smallest RTT represents a round. The first packet of a burst meets no queue, so slow start does not end early
+//!    on a long path. Often it ends only by overflow.
 //! 3. Slow start doubles in every round.
 //! 4. A loss halves the window.
-//! 5. After idling `BaseRTT` is forgotten.
-//! 6. After a loss or a timeout Reno grows the window until everything is repaired. There a round begins
+//! 5. After an idle period, `BaseRTT` is measured again.
+//! 6. After a loss or a timeout, Reno grows the window until all losses are repaired. Then a round begins
 //!    (`vegas_enable`).
 //!
-//! The kernel adds its +1 and doubles whether or not the window limits sending; the frame requires that it does. The
-//! kernel's floor of ssthresh (3/4 W) changes none of its commands and is left out.
+//! The kernel adds +1 and doubles even if the window does not limit sending. In this frame, the window must limit
+//! sending. The kernel's lower bound of ssthresh (3/4 W) does not change any of its commands and is left out.
 
 use crate::catalogue::parts::PACING;
 use crate::catalogue::{Entry, parameters};
@@ -32,7 +32,8 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::{Span, Time};
 
-/// Fewest samples of a round that decides: at least one is then not of a delayed ACK.
+/// Smallest number of samples in a round that makes a decision. At least one of them then does not come from a delayed
+/// ACK.
 const ENOUGH_SAMPLES: u32 = 3;
 /// Smallest window after a decision.
 const MIN_WINDOW: f64 = 2.0;
@@ -40,11 +41,11 @@ const MIN_WINDOW: f64 = 2.0;
 parameters! {
     /// The module's parameters.
     pub struct Parameters {
-        /// with fewer segments waiting on the path the window grows
+        /// if fewer segments wait on the path, the window grows
         alpha: u64 = number("segments", 2.0, 0.0..=1e6), "Linux";
-        /// with more segments waiting on the path the window shrinks
+        /// if more segments wait on the path, the window shrinks
         beta: u64 = number("segments", 4.0, 0.0..=1e6), "Linux";
-        /// with more segments waiting on the path slow start ends; a large value leaves that to losses
+        /// if more segments wait on the path, slow start ends; with a large value, only losses end it
         gamma: u64 = number("segments", 1.0, 0.0..=1e6), "Linux";
         pacing: bool as PACING;
     }
@@ -56,7 +57,7 @@ enum Growth {
     Nothing,
     /// One segment, decided by this ACK.
     One,
-    /// As Reno.
+    /// Reno's growth.
     Reno,
 }
 
@@ -68,7 +69,7 @@ pub struct VegasLinux {
     round: RoundTrip,
     samples: Samples,
     growth: Growth,
-    /// A timeout is being repaired: Reno decides.
+    /// Whether a timeout is being repaired. Reno then decides.
     timed_out: bool,
     diff: Option<u64>,
 }
@@ -93,10 +94,10 @@ fn micros(rtt: Span) -> u64 {
     rtt.nanos() / 1000 + 1
 }
 
-/// The window whose rate is the actual one, and diff, segments.
+/// Returns the window that corresponds to the actual rate, and diff, both in segments.
 fn compare(w: u64, rtt: Span, base: Span) -> (u64, u64) {
     let (rtt, base) = (micros(rtt), micros(base));
-    // u128: a window of 2^30 segments and an RTT of hours.
+    // u128 is enough for a window of 2^30 segments and an RTT of hours.
     let share = |over: u64, under: u64| (u128::from(w) * u128::from(over) / u128::from(under)) as u64;
     (share(base, rtt), share(rtt.saturating_sub(base), base))
 }
@@ -210,8 +211,8 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: &[],
     sources: &["Linux 6.1 net/ipv4/tcp_vegas.c"],
-    limits: "Thresholds are whole segments (fractions are cut off). A path that becomes longer looks like a queue \
-             until the flow idles. State Disorder is not modelled.",
+    limits: "Thresholds are whole segments (fractions are cut off). If the path becomes longer, this looks \
+             like a queue until the flow is idle. State Disorder is not modelled.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas, IEEE JSAC 13(8), 1995"],
     draws: false,
     construct: |settings| Box::new(controller(Parameters::read(settings))),
@@ -221,8 +222,8 @@ pub(crate) const VEGAS_LINUX: Entry = Entry {
 mod tests {
     use super::*;
 
-    /// The kernel's own arithmetic, by hand: W = 20, base 100 ms, RTT 110 ms. 20 * 100001/110001 = 18.18;
-    /// 20 * 10000/100001 = 1.99998: the microsecond that is added makes it 1, not 2.
+    /// The kernel's arithmetic, by hand: W = 20, base 100 ms, RTT 110 ms. 20 * 100001/110001 = 18.18. 20 * 10000/100001
+    /// = 1.99998: because of the added microsecond, the result is 1, not 2.
     #[test]
     fn whole_segments() {
         assert_eq!(compare(20, Span::from_millis(110), Span::from_millis(100)), (18, 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vegas-W (J. Qu, "An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over GEO
-//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that follows the route, and classified losses.
+//! satellite networks"): Vegas with Westwood's estimate, a `BaseRTT` that is replaced when the route becomes longer,
+//! and classified losses.
 //!
 //! ```text
 //! b_k = d_k / D_k,  B_k = a B_(k-1) + (1 - a)/2 (b_k + b_(k-1)),  a = (2 tau/D_k - 1)/(2 tau/D_k + 1)     (2)-(5)
@@ -11,23 +12,25 @@
 //! timeout: slow start
 //! ```
 //!
-//! Readings, where the paper is silent or contradicts itself. `vegas-w-paper` is as printed; `vegas-w` repairs it:
+//! The paper leaves some points open or contradicts itself. `vegas-w-paper` follows the printed text. `vegas-w` repairs
+//! it:
 //!
-//! 1. "Congestion window smaller than bandwidth" compares segments: W with B `RTTmin`. Both RTTmin and `BaseRTT` are
+//! 1. "Congestion window smaller than bandwidth" compares segments: W with B `RTTmin`. RTTmin and `BaseRTT` are both
 //!    the smallest RTT since the last refresh.
-//! 2. tau is not given. Averaged over a round trip or more, B is W/RTT and never asks to stay in slow start: Vegas-W
-//!    would be Vegas. The estimate works because ACKs of one burst come at the spacing of the bottleneck, so tau must
-//!    be far below the RTT.
-//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and there the round is judged.
-//!    As printed, the newest B counts ([`Memory::Newest`]); the repair uses the largest B of the last two rounds.
-//! 4. In avoidance "bandwidth size will not be estimated" (IV.B), but a loss there needs B (IV.C). As printed, the
-//!    value of slow start is kept; the repair continues to estimate. A filter that is resumed starts again.
-//! 5. As printed, W = ssthresh may widen the window; the repair only lowers it, as in Westwood.
-//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. diff is defined as an
-//!    amount of packets, so they are 1 and 3 segments.
-//! 7. The verdict is asked when the transport declares a loss, not at the first duplicate ACK (IV.C):
+//! 2. tau is not given. If B is averaged over a round trip or more, it equals W/RTT and never keeps the flow in slow
+//!    start: Vegas-W would be Vegas. The estimate works because the ACKs of one burst arrive with the spacing of the
+//!    bottleneck. tau must therefore be much smaller than the RTT.
+//! 3. The first ACK after the pause between two bursts has b_k near zero and halves B, and the round is judged at this
+//!    ACK. As printed, the newest B is used ([`Memory::Newest`]). The repair uses the largest B of the last two rounds.
+//! 4. In avoidance, "bandwidth size will not be estimated" (IV.B), but a loss in avoidance needs B (IV.C). As printed,
+//!    the value of slow start is kept. The repair continues to estimate. A filter that was interrupted starts again.
+//! 5. As printed, W = ssthresh may increase the window. The repair only lowers it, as in Westwood.
+//! 6. alpha "1 kb/s" and beta "3 kb/s" are below a tenth of a segment of 1000 bytes at 0.54 s. diff is defined as a
+//!    number of packets, so alpha and beta are 1 and 3 segments.
+//! 7. The loss is judged when the transport declares it, not at the first duplicate ACK (IV.C).
 //!    [`Gap`](crate::loss_verdict::Gap) lists the differences.
-//! 8. After a timeout ssthresh is B `RTTmin` too, and W is that of Vegas. Without an estimate both are Vegas's.
+//! 8. After a timeout, ssthresh is also B `RTTmin`, and W is the window of Vegas. Without an estimate, both are those
+//!    of Vegas.
 
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
 use crate::catalogue::{Entry, Parameter, Value, parameters, words};
@@ -39,27 +42,29 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Signals, Snapshot};
 use units::{Bytes, Span, Time};
 
-/// The estimate that counts.
+/// The estimate that is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Memory {
-    /// The newest.
+    /// The newest estimate.
     Newest,
-    /// The largest of this round and the one before.
+    /// The largest estimate of this round and the previous round.
     TwoRounds,
 }
 
 words! { Memory { Newest = "newest", TwoRounds = "two-rounds" } }
 
 parameters! {
-    /// Parameters of Vegas-W, beyond Vegas and its refresh.
+    /// Parameters of Vegas-W, in addition to those of Vegas and its refresh.
     pub struct Parameters {
-        /// near the RTT the estimate is W/RTT, which never exceeds the window: slow start then ends as in Vegas
+        /// if tau is near the RTT, the estimate is W/RTT, which never exceeds the window: slow start then ends as in
+        /// Vegas
         tau: Span = time("50 ms", Span::from_millis(1)..=Span::from_secs(10)),
             "this laboratory (Vegas-W gives none; ns-2's Westwood has 0.5 s to 1 s)";
-        /// the ACK that begins a round follows a pause, which halves the newest estimate just where it is used
+        /// the ACK that begins a round follows a pause, which halves the newest estimate exactly when it is used
         bandwidth_memory: Memory = word("two-rounds"),
             "Vegas-W, section IV.A (newest); this laboratory (largest of two rounds)";
-        /// false cuts at a loss to the bandwidth that slow start measured, even if it has changed since
+        /// with false, a loss reduces the window to the bandwidth that slow start measured, even if it has changed
+        /// since
         estimate_in_avoidance: bool = flag(true), "Vegas-W, section IV.B (false); section IV.C needs it (true)";
         /// true sets W to B RTTmin at a loss even if that is larger
         jump: bool = flag(false), "Vegas-W, section IV.C (true); Westwood (false)";
@@ -75,15 +80,15 @@ pub struct VegasW {
     estimate_in_avoidance: bool,
     jump: bool,
     filter: TustinBwe,
-    /// The newest ACK was taken by the filter.
+    /// Whether the filter processed the newest ACK.
     estimating: bool,
     /// The newest B, segments/s.
     newest: Option<f64>,
-    /// Largest B of this round and of the one before, segments/s.
+    /// Largest B of this round and of the previous round, segments/s.
     largest: [f64; 2],
 }
 
-/// Vegas-W with `parameters`, and `vegas` with `kept_at_exit` 1 and a refresh, combined with `parts`.
+/// Vegas-W with `parameters`, combined with `parts`. In `vegas`, `kept_at_exit` is 1 and `refresh` is set.
 pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -> LossBased<VegasW> {
     let Parameters { tau, bandwidth_memory: memory, estimate_in_avoidance, jump } = parameters;
     let rule = VegasW {
@@ -100,7 +105,7 @@ pub fn controller(parts: Parts, vegas: RuleParameters, parameters: Parameters) -
     LossBased::new(rule, parts)
 }
 
-/// Beyond 2 tau the paper's `a` would be negative; it is held at zero.
+/// If D exceeds 2 tau, the paper's `a` would be negative; it is set to zero.
 fn filter(tau: Span) -> TustinBwe {
     TustinBwe::new(tau, Silence::Clamp)
 }
@@ -239,13 +244,14 @@ pub(crate) const VEGAS_W: Entry = Entry {
         "ns-2 tcp/tcp-vegas.cc",
         "Westwood, MobiCom 2001",
     ],
-    limits: "Differs from the paper: the largest estimate of two rounds counts, it is renewed in avoidance, and a \
-             loss never widens the window; vegas-w-paper does all three as printed. The paper does not give tau. The \
-             loss verdict is weak: ACKs clock a single steady flow so that both gaps are equal, and its overflows are \
-             called link errors; the paper does not test it. A route that adds less than a whole RTT does not refresh \
-             BaseRTT. The paper's 6.4 s to a full 15 Mbit/s at 0.54 s, ten doublings, need one in every round. \
-             kept_at_loss applies only while there is no estimate. Compressed ACKs raise the estimate. After a \
-             refresh to a shorter path the window falls by one segment per round.",
+    limits: "Differences from the paper: the largest estimate of two rounds is used, it is renewed in \
+             avoidance, and a loss never increases the window. vegas-w-paper does all three as printed. The \
+             paper does not give tau. The loss verdict is weak: the ACK clock of a single steady flow makes \
+             both gaps equal, so its overflows are called link errors. The paper does not test this. A route \
+             that adds less than a whole RTT does not refresh BaseRTT. In the paper, the flow fills 15 \
+             Mbit/s at 0.54 s after 6.4 s. This takes ten doublings, so each round must double. kept_at_loss \
+             applies only while there is no estimate. Compressed ACKs raise the estimate. After a refresh to \
+             a shorter path, the window falls by one segment per round.",
     papers: &[
         "J. Qu, An enhanced TCP Vegas algorithm based on route surveillance and bandwidth estimation over \
          GEO satellite networks",
@@ -274,11 +280,12 @@ pub(crate) const VEGAS_W_PAPER: Entry = Entry {
         &RefreshParameters::LIST.all,
         &[LOSS_VERDICT],
     ],
-    limits: "The paper does not give tau; a tau near the RTT makes this Vegas without the cut of 7/8. A loss can \
-             widen the window. The bandwidth of slow start holds through all of avoidance: after a rate change a loss \
-             restores the old window. The pause before a round halves the estimate that is used there. The loss \
-             verdict is weak: ACKs clock a single steady flow so that both gaps are equal. A route that adds less \
-             than a whole RTT does not refresh BaseRTT. The paper's 6.4 s to a full 15 Mbit/s need doubling in every \
-             round.",
+    limits: "The paper does not give tau. With a tau near the RTT, this controller is Vegas without the \
+             reduction to 7/8. A loss can increase the window. The bandwidth of slow start is used in all of \
+             avoidance, so a loss after a rate change restores the old window. The pause before a round \
+             halves the estimate that is used at the start of the round. The loss verdict is weak: the ACK \
+             clock of a single steady flow makes both gaps equal. A route that adds less than a whole RTT \
+             does not refresh BaseRTT. The paper's 6.4 s until the flow fills 15 Mbit/s require doubling in \
+             every round.",
     ..VEGAS_W
 };

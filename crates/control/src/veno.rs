@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Veno (Fu and Liew, IEEE JSAC 21(2), 2003): Reno that asks Vegas how many segments wait on the path.
+//! Veno (Fu and Liew, IEEE JSAC 21(2), 2003): Reno that uses Vegas's estimate of the segments that wait on the path.
 //!
 //! ```text
 //! N = W (RTT - BaseRTT)/RTT          of the newest ACK; fewer than beta (3) segments: not congested
@@ -8,10 +8,11 @@
 //! slow start, timeout: as Reno
 //! ```
 //!
-//! The paper's "+1/W for every other ACK" is built as half of it for every ACK, which is the same after two. N is that
-//! of the last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`), because samples during a repair belong to
-//! another flight. An ACK that shows a hole begins the repair (`tcp_veno_state`), long before the loss is certain.
-//! Before three samples (as in Linux) N is not known, and a loss counts as congestion; in Linux it counts as random.
+//! The paper's "+1/W for every other ACK" is implemented as 0.5/W for every ACK, which gives the same growth after two
+//! ACKs. N comes from the last ACK outside a repair, as in Linux (`net/ipv4/tcp_veno.c`), because samples during a
+//! repair belong to another flight. The repair begins with an ACK that shows a hole (`tcp_veno_state`), long before the
+//! loss is certain. Before three samples (as in Linux), N is not known, and a loss counts as congestion. In Linux, such
+//! a loss counts as random.
 
 use crate::catalogue::parts::{WINDOW_RULE, parts};
 use crate::catalogue::{Entry, parameters};
@@ -21,17 +22,17 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno};
 use units::Time;
 
-/// Fewest samples before N is used (Linux).
+/// Smallest number of samples before N is used (Linux).
 const ENOUGH_SAMPLES: u32 = 3;
 
 parameters! {
     /// Parameters of Veno.
     pub struct Parameters {
-        /// with fewer segments waiting on the path a loss is random
+        /// if fewer segments wait on the path, a loss is random
         beta: f64 = number("segments", 3.0, 0.0..=1e6), "Fu and Liew 2003; Linux";
-        /// fraction of the window kept at a loss without a queue
+        /// fraction of the window that remains after a loss without a queue
         kept_at_random_loss: f64 = number("none", 0.8, 0.5..=1.0), "Fu and Liew 2003; Linux";
-        /// forgets BaseRTT at every loss: a longer path is then learnt, but a standing queue is no longer seen
+        /// resets BaseRTT at every loss: the flow then adapts to a longer path, but no longer detects a standing queue
         reset_base_rtt: bool = flag(false), "Linux (false); Fu and Liew 2003 (true)";
     }
 }
@@ -57,7 +58,7 @@ pub fn controller(parts: Parts, parameters: Parameters) -> LossBased<Veno> {
 }
 
 impl Veno {
-    /// Whether few segments wait; `None` while nothing is known.
+    /// Whether few segments wait; `None` if N is not known.
     fn uncongested(&self) -> Option<bool> {
         self.backlog.map(|backlog| backlog < self.beta)
     }
@@ -97,7 +98,7 @@ impl Rule for Veno {
         if self.uncongested() == Some(false) { increase / 2.0 } else { increase }
     }
 
-    // 2.6.22: no .min_cwnd.
+    // Linux 2.6.22 has no .min_cwnd here.
     fn keeps_window_in_repair(&self) -> bool {
         true
     }
@@ -109,7 +110,7 @@ impl Rule for Veno {
     }
 
     fn idle(&mut self, _now: Time, _window: &mut Window) {
-        // Linux starts again: the queue that N counted is gone.
+        // As in Linux, the measurement restarts, because the queue that N counted is gone.
         self.base.reset();
         self.samples = 0;
         self.backlog = None;
@@ -137,9 +138,9 @@ pub(crate) const VENO: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Fu and Liew, IEEE JSAC 21(2), 2003", "Linux net/ipv4/tcp_veno.c"],
-    limits: "BaseRTT is kept after a loss, as in Linux; that the paper forgets it is from memory. After a change to a \
-             longer path every loss counts as congestion. A loss before three RTT samples is congestion (Linux: \
-             random). After idling BaseRTT is forgotten, as in Linux.",
+    limits: "BaseRTT is kept after a loss, as in Linux. That the paper resets it is from memory. After a \
+             change to a longer path, every loss counts as congestion. A loss before three RTT samples is \
+             congestion (Linux: random). After an idle period, BaseRTT is measured again, as in Linux.",
     papers: &[
         "C. P. Fu, S. C. Liew, TCP Veno: TCP enhancement for transmission over wireless access networks, \
          IEEE JSAC 21(2), 2003",

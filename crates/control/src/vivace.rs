@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PCC Vivace (M. Dong and others, NSDI 2018): a rate that climbs the gradient of a utility.
+//! PCC Vivace (M. Dong and others, NSDI 2018): a rate that follows the gradient of a utility.
 //!
 //! ```text
 //! u = x^0.9 - 900 x dRTT/dt - 11.35 x L               (1)  x: rate in Mbit/s, L: share lost, in one monitor interval
 //! ```
 //!
-//! By the **paper** ([`Paper`]):
+//! Rules of the **paper** ([`Paper`]):
 //!
 //! ```text
 //! starting: the rate doubles each interval until u falls; then back to the rate before
@@ -16,10 +16,10 @@
 //! a pair in which the higher rate lost less is tried once more; if that says the same, the mean of both counts
 //! ```
 //!
-//! An interval lasts one smoothed RTT, and at least ten packets. The results of a pair come a round trip after it; the
-//! sender waits for them at x.
+//! An interval lasts one smoothed RTT, and contains at least ten packets. The results of a pair arrive a round trip
+//! after the pair. Until then, the sender sends at rate x.
 //!
-//! By the authors' program **PCC-Uspace** ([`Uspace`]; what differs):
+//! Rules of the authors' program **PCC-Uspace** ([`Uspace`]), where they differ:
 //!
 //! ```text
 //! an interval lasts the least RTT, and until four of its RTTs are in; x in u is what was sent
@@ -29,8 +29,8 @@
 //! change = floor((rounds + 1)/2)^1.2 gamma, at least 0.5 Mbit/s, at most (0.05 + 0.05 k) x
 //! ```
 //!
-//! An interval that the application or the receiver limited says nothing about its rate, and is repeated. Vivace has no
-//! window; the commanded window is twice what the rate needs.
+//! If the application or the receiver limited an interval, the interval shows nothing about its rate and is repeated.
+//! Vivace has no window. The commanded window is twice the amount that the rate requires.
 
 mod entry;
 mod flow;
@@ -61,15 +61,16 @@ use random::{SeedableRng as _, SplitMix64};
 use units::{Bytes, Rate, Span, Time};
 use uspace::UspaceRules;
 
-/// Window over rate times RTT: it must not limit sending, and must end sending when no ACK arrives.
+/// Commanded window divided by rate times RTT. The window must not limit sending, but must stop sending if no ACK
+/// arrives.
 const WINDOW_GAIN: f64 = 2.0;
 
-/// Whose rules, and their parameters.
+/// The set of rules, with its parameters.
 #[derive(Clone, Debug)]
 pub enum Rules {
-    /// The paper's.
+    /// The rules of the paper.
     Paper(Paper),
-    /// The program's.
+    /// The rules of the program.
     Uspace(Uspace),
 }
 
@@ -88,7 +89,7 @@ pub struct Vivace {
 }
 
 impl Vivace {
-    /// Vivace by `rules`.
+    /// Vivace with `rules`.
     pub fn new(rules: Rules) -> Self {
         let state = match rules {
             Rules::Paper(parameters) => State::Paper(PaperRules::new(parameters)),
@@ -97,7 +98,7 @@ impl Vivace {
         Self { initial_window: MIN_WINDOW_SEGMENTS, flow: Flow::new(), state }
     }
 
-    /// Takes up the results that are in. `newest_sent`: when the newest acknowledged packet was sent.
+    /// Processes the results that are complete. `newest_sent`: when the newest acknowledged packet was sent.
     fn settle(&mut self, newest_sent: Option<Time>) {
         match &mut self.state {
             State::Paper(rules) => rules.settle(&mut self.flow, newest_sent),
@@ -109,7 +110,7 @@ impl Vivace {
         let mss = self.flow.mss;
         let floor = Bytes::from_segments(self.initial_window, mss);
         if let Some(rate) = self.flow.sending_rate() {
-            // The rate may stem from a time with a far shorter RTT.
+            // The rate may come from a time when the RTT was much shorter.
             let segments = WINDOW_GAIN * rate * self.flow.srtt.secs_f64() / f64::from(mss);
             let window = Bytes::from_segments(segments.min(MAX_WINDOW_SEGMENTS), mss);
             control.cwnd = window.max(floor);
@@ -133,7 +134,7 @@ impl Controller for Vivace {
         self.flow.mss = event.mss;
         self.initial_window = f64::from(event.initial_window).max(MIN_WINDOW_SEGMENTS);
         self.flow.random = SplitMix64::seed_from_u64(event.seed);
-        // A loss changes the utility, not a window.
+        // A loss changes the utility, not the window.
         control.owns_recovery = true;
         self.command(control);
     }
@@ -224,7 +225,7 @@ impl Controller for Vivace {
         self.command(control);
     }
 
-    /// The losses are counted in their intervals; what is out is not lost.
+    /// The losses are already counted in their intervals. Packets in flight are not presumed lost.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         if let State::Paper(rules) = &mut self.state {
             rules.timeout(&mut self.flow);
@@ -232,7 +233,8 @@ impl Controller for Vivace {
         self.command(control);
     }
 
-    /// The rate stays; the initial window, below which the window does not fall, is one of segments of the new size.
+    /// The rate does not change. The initial window, which is the lower bound of the window, is counted in segments of
+    /// the new size.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         self.flow.mss = event.mss.max(1);
         self.flow.rate = self.flow.rate.map(|rate| match self.state {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Westwood, Westwood+ and LogWestwood+: after a loss, the window that fills the path without a queue.
+//! Westwood, Westwood+ and LogWestwood+: after a loss, the window is set to the amount that fills the path without a
+//! queue.
 //!
 //! ```text
 //! loss:    ssthresh = max(2, B RTTmin), W = min(W, ssthresh)     B: crate::estimate::bandwidth
@@ -8,12 +9,12 @@
 //!   W < W_max: W += max((W_max - W)/(alpha W), 1/W)              W >= W_max: W += 1 (or 1/W)
 //! ```
 //!
-//! Sources: S. Mascolo et al., "TCP Westwood", MobiCom 2001; L. Grieco, S. Mascolo, ACM CCR 34(2), 2004 (Westwood+);
-//! D. Kliazovich, F. Granelli, D. Miorandi, "Logarithmic window increase for TCP Westwood+ for improvement in high
-//! speed, long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample a loss halves the
-//! flight as in Reno: with B = 0 it would leave two segments.
+//! Sources: S. Mascolo et al., "TCP Westwood", MobiCom 2001; L. Grieco, S. Mascolo, ACM CCR 34(2), 2004 (Westwood+); D.
+//! Kliazovich, F. Granelli, D. Miorandi, "Logarithmic window increase for TCP Westwood+ for improvement in high speed,
+//! long distance networks", Computer Networks 52(12), 2008. Before the first bandwidth sample, a loss halves the flight
+//! as in Reno, because B = 0 would leave only two segments.
 //!
-//! Linux's Westwood+ applies B RTTmin at other points than the papers:
+//! Linux's Westwood+ uses B RTTmin at other times than the papers:
 //!
 //! ```text
 //! Linux 6.1 (net/ipv4/tcp_westwood.c)                  ns-2.35 (tcp_westwood.c of 2.6.22, tcp-linux.cc)
@@ -34,18 +35,18 @@ use crate::window::{MAX_WINDOW_SEGMENTS, MIN_SSTHRESH_SEGMENTS, Rescale, Window}
 use crate::{Ack, Snapshot, Start};
 use units::{Span, Time};
 
-/// B, in one of its two forms.
+/// The estimator of B.
 #[derive(Clone, Debug, saved::Plain)]
 pub enum Bandwidth {
     /// Westwood: one sample per ACK.
     PerAck(TustinBwe),
     /// Westwood+: one sample per round trip.
     PerRtt(RttBwe),
-    /// The same in a kernel's ticks and whole bytes, with RTTmin.
+    /// Westwood+ in a kernel's ticks and whole bytes, with RTTmin.
     Ticked(TickedBwe),
 }
 
-/// Growth beyond W_max.
+/// Growth above W_max.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Probing {
     /// One segment per acknowledged segment.
@@ -63,28 +64,28 @@ words! { Silence { Clamp = "clamp", NullSamples = "null_samples" } }
 pub enum Increase {
     /// 1/W per acknowledged segment.
     Reno,
-    /// LogWestwood+: fast when far below the window of the last loss, slow when near.
+    /// LogWestwood+: fast growth far below the window of the last loss, slow growth near it.
     Logarithmic {
-        /// The share 1/alpha of the gap to W_max is closed in a round trip, to first order.
+        /// In a round trip, the share 1/alpha of the gap to W_max is closed (to first order).
         alpha: f64,
-        /// Beyond W_max.
+        /// Growth above W_max.
         probing: Probing,
     },
 }
 
-/// When B RTTmin becomes the window.
+/// When the window is set to B RTTmin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Cut {
-    /// The papers: at the loss.
+    /// At the loss, as in the papers.
     AtLoss,
-    /// As a kernel does it.
+    /// At the times at which this kernel sets it.
     Kernel(Reading),
 }
 
 /// Parameters of Westwood.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Parameters {
-    /// When the estimate becomes the window.
+    /// When the window is set to the estimate.
     pub cut: Cut,
     /// How the bandwidth is estimated.
     pub bandwidth: Bandwidth,
@@ -101,9 +102,9 @@ pub struct Westwood {
     bandwidth: Bandwidth,
     increase: Increase,
     segments: AckedSegments,
-    /// RTTmin: of the connection, but in Linux 6.1 of what came after the newest timeout.
+    /// RTTmin of the connection. In Linux 6.1: RTTmin since the newest timeout.
     min_rtt: Option<Span>,
-    /// A reduction by a loss, not by a timeout, is being repaired.
+    /// Whether a reduction after a loss (not after a timeout) is being repaired.
     completes: bool,
     /// W_max, segments; `None` before the first loss.
     w_max: Option<f64>,
@@ -143,13 +144,13 @@ impl Westwood {
         Some(self.rate()? * self.min_rtt?.secs_f64())
     }
 
-    /// The RTT that the estimate of the bandwidth takes from an ACK; notes RTTmin.
+    /// The RTT of an ACK that the estimate of the bandwidth uses. Also stores RTTmin.
     fn sample(&mut self, ack: &Ack<'_>, window: &Window) -> Option<Span> {
         let Cut::Kernel(reading) = self.cut else {
             self.min_rtt = window.min_rtt;
             return ack.rtt;
         };
-        // tcp_westwood_pkts_acked: 6.1 takes the sample, 2.6.22 the smoothed RTT. update_rtt_min.
+        // tcp_westwood_pkts_acked: 6.1 uses the RTT sample, 2.6.22 the smoothed RTT. update_rtt_min.
         let rtt = if reading == Reading::Ns2 { ack.rtt.and(ack.srtt) } else { sampled_rtt(ack) };
         self.min_rtt = rtt.map_or(self.min_rtt, |rtt| Some(self.min_rtt.map_or(rtt, |min| min.min(rtt))));
         rtt
@@ -194,8 +195,8 @@ impl Rule for Westwood {
         let w = window.w;
         match (self.increase, self.w_max) {
             (Increase::Logarithmic { alpha, .. }, Some(w_max)) if w < w_max => {
-                // Kliazovich et al. 2008: (W_max - W)/(alpha W). Within alpha segments of W_max it would fall below
-                // Reno's step, and never reach W_max.
+                // Kliazovich et al. 2008: (W_max - W)/(alpha W). If W_max is closer than alpha segments, this step
+                // would be smaller than Reno's, and W would never reach W_max.
                 ((w_max - w) / alpha).max(1.0) / w * acked
             }
             (Increase::Logarithmic { probing: Probing::Exponential, .. }, Some(_)) => acked,
@@ -205,7 +206,7 @@ impl Rule for Westwood {
 
     fn reduce(&mut self, event: &Reduction, window: &Window) -> f64 {
         self.w_max = Some(window.w);
-        // CA_EVENT_COMPLETE_CWR, which the end of a timeout's repair is not.
+        // CA_EVENT_COMPLETE_CWR. The end of the repair of a timeout does not cause this event.
         self.completes = self.cut == Cut::Kernel(Reading::Linux) && event.sent_at.is_some();
         match (self.cut, event.sent_at) {
             // tcp_reno_ssthresh
@@ -216,7 +217,7 @@ impl Rule for Westwood {
 
     fn window_after_loss(&self, window: &Window) -> f64 {
         match self.cut {
-            // .min_cwnd = tcp_westwood_bw_rttmin, which tcp_fastretrans_alert of ns-2 makes the window.
+            // .min_cwnd = tcp_westwood_bw_rttmin. tcp_fastretrans_alert of ns-2 sets the window to this value.
             Cut::Kernel(Reading::Ns2) => self.pipe().unwrap_or(window.ssthresh).max(MIN_SSTHRESH_SEGMENTS),
             _ => window.w.min(window.ssthresh),
         }
@@ -229,7 +230,7 @@ impl Rule for Westwood {
     fn timeout(&mut self) {
         self.completes = false;
         if self.cut == Cut::Kernel(Reading::Linux) {
-            // CA_EVENT_LOSS: RTTmin is that of the next ACK.
+            // CA_EVENT_LOSS: the next ACK sets RTTmin.
             self.min_rtt = None;
             if let Bandwidth::Ticked(bandwidth) = &mut self.bandwidth {
                 bandwidth.forget_min_rtt();
@@ -274,7 +275,8 @@ parameters! {
         /// estimate lags behind
         tau: Span = time("500 ms", Span::from_millis(1)..=Span::from_secs(60)),
             "TCP Westwood in ns-2 (0.5 s; from memory)";
-        /// without ACKs for longer than 2 tau the filter is not defined; null samples let the estimate fall meanwhile
+        /// without ACKs for longer than 2 tau, the filter is not defined; zero samples decrease the estimate during
+        /// this time
         silence: Silence = word("clamp"),
             "TCP Westwood, section 2 (null_samples, every tau/2); this laboratory (clamp)";
     }
@@ -290,9 +292,10 @@ pub(crate) const WESTWOOD: Entry = Entry {
     own: &[&AckSamples::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Mascolo et al., MobiCom 2001", "Linux net/ipv4/tcp_westwood.c (segments per ACK)"],
-    limits: "Compressed ACKs count as bandwidth. RTTmin is the minimum of the whole connection: after a change to a \
-             longer path the window of B RTTmin is too small. The default tau is from memory. ACKs less than 1 us \
-             apart count as one. The first sample fills the filter; a loss before it halves the flight.",
+    limits: "Compressed ACKs count as bandwidth. RTTmin is the minimum of the whole connection, so the \
+             window of B RTTmin is too small after a change to a longer path. The default tau is from \
+             memory. ACKs less than 1 us apart count as one. The first sample initialises the filter. A loss \
+             before this sample halves the flight.",
     papers: &[WESTWOOD_PAPER],
     draws: false,
     construct: |settings| {
@@ -336,9 +339,10 @@ enum PlusReading {
 words! { PlusReading { Linux = "6.1", Ns2 = "ns-2", Paper = "paper" } }
 
 parameters! {
-    /// Parameters of Westwood+, beyond its filter.
+    /// Parameters of Westwood+, in addition to those of its filter.
     struct PlusParameters {
-        /// "paper" cuts to B RTTmin at the loss and repairs at that window; "ns-2" follows ns-2's TCP-Linux
+        /// "paper" reduces the window to B RTTmin at the loss and repairs with this window; "ns-2" follows ns-2's
+        /// TCP-Linux
         reading: PlusReading = word("6.1"), READING_SOURCE;
         /// the kernel's unit of time in reading 6.1 with the cascade: RTTmin is rounded up to it, 30.1 to 32 ms
         tick: Span = time("4 ms", Span::from_millis(1)..=Span::from_millis(10)),
@@ -368,12 +372,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
         "ns-2.35 tcp/linux/src/tcp_westwood.c (Linux 2.6.22), tcp/tcp-linux.cc",
         "Grieco and Mascolo 2004",
     ],
-    limits: "RTTmin is the minimum of the whole connection (in Linux, until a timeout): after a change to a longer \
-             path the window of B RTTmin is too small. In a slow start that doubles, B is 5 % of the newest sample \
-             (14 % with the trapezoidal filter): a loss then cuts far below the capacity. Reading 6.1 rounds RTTmin \
-             up to ticks: B RTTmin is up to a tick of B above what the path holds. Linux applies B RTTmin at the end \
-             of a repair even if the reduction was undone. Before the first sample Linux would leave two segments; \
-             here half the flight is left.",
+    limits: "RTTmin is the minimum of the whole connection (in Linux, until a timeout), so the window of B \
+             RTTmin is too small after a change to a longer path. In a slow start that doubles, B is 5 % of \
+             the newest sample (14 % with the trapezoidal filter), so a loss reduces the window far below \
+             the capacity. Reading 6.1 rounds RTTmin up to ticks, so B RTTmin exceeds what the path holds by \
+             up to a tick of B. Linux applies B RTTmin at the end of a repair even if the reduction was \
+             undone. Before the first sample, Linux would leave two segments. Here half the flight is left.",
     papers: &[WESTWOOD_PLUS_PAPER],
     draws: false,
     construct: |settings| {
@@ -398,12 +402,12 @@ pub(crate) const WESTWOOD_PLUS: Entry = Entry {
 };
 
 parameters! {
-    /// Parameters of LogWestwood+, beyond its filter.
+    /// Parameters of LogWestwood+, in addition to those of its filter.
     struct LogParameters {
-        /// larger closes the gap to W_max more slowly
+        /// with a larger alpha, the gap to W_max closes more slowly
         alpha: f64 = number("none", 2.0, 1.0..=100.0), "Kliazovich et al. 2008 (2; from memory)";
-        /// growth beyond W_max, where nothing is known of the path; doubling finds new capacity soon and overshoots by
-        /// a window
+        /// growth above W_max, where the capacity of the path is not known; doubling finds new capacity soon and
+        /// overshoots by a window
         probing: Probing = word("exponential"),
             "Kliazovich et al. 2008, abstract (exponential); a port to ns-3 (reno)";
     }
@@ -419,8 +423,9 @@ pub(crate) const LOG_WESTWOOD_PLUS: Entry = Entry {
     own: &[&RttSamples::LIST.all, &LogParameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Kliazovich, Granelli and Miorandi 2008 (abstract)", "Grieco and Mascolo 2004"],
-    limits: "Built from the abstract; alpha is fixed (the paper is said to adapt it to duplicate ACKs). The step is \
-             at least Reno's; otherwise the window would never reach W_max. The limits of westwood-plus apply.",
+    limits: "The implementation follows the abstract. alpha is fixed (the paper is said to adapt it to \
+             duplicate ACKs). The step is at least Reno's, because otherwise the window would never reach \
+             W_max. The limits of westwood-plus apply.",
     papers: &[
         "D. Kliazovich, F. Granelli, D. Miorandi, Logarithmic window increase for TCP Westwood+ for improvement \
          in high speed, long distance networks, Computer Networks 52(12), 2008",

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The window of a controller that counts segments: what every window rule reads, and its conversion to bytes.
+//! The window of a controller that counts segments: the values that every window rule reads, and the conversion to
+//! bytes.
 
 use crate::{Ack, Control};
 use units::{Bytes, Rate, Span, Time};
 
 /// Smallest window after a loss event, in segments (RFC 5681, equation 4).
 pub const MIN_SSTHRESH_SEGMENTS: f64 = 2.0;
-/// Smallest window at all: the loss window of RFC 5681, section 3.1.
+/// Smallest window of all: the loss window of RFC 5681, section 3.1.
 pub const MIN_WINDOW_SEGMENTS: f64 = 1.0;
-/// Largest window, in segments. No receiver can open more: RFC 7323 ends at 2^30 bytes. It keeps a rule that grows
-/// exponentially (Hybla's 2^rho) finite.
+/// Largest window, in segments. No receiver can open a larger window: in RFC 7323 the limit is 2^30 bytes. This bound
+/// keeps a rule that grows exponentially (Hybla's 2^rho) finite.
 pub const MAX_WINDOW_SEGMENTS: f64 = (1_u64 << 30) as f64;
 
 /// Quantities in segments, which must be converted when the size of segments changes ([`NewMss`](crate::NewMss)).
 pub trait Rescale {
-    /// Segments of the new size per old segment: `factor` = old size / new size.
+    /// Converts from old segments to new segments: `factor` = old size / new size.
     ///
-    /// Amounts of data and their rates are multiplied. Settings are unchanged: they mean segments of any size.
+    /// Amounts of data and their rates are multiplied by `factor`. Settings are unchanged, because they apply to
+    /// segments of any size.
     fn rescale(&mut self, factor: f64);
 }
 
@@ -27,12 +29,12 @@ impl Rescale for f64 {
     }
 }
 
-/// No amount.
+/// A time is not an amount of data.
 impl Rescale for Time {
     fn rescale(&mut self, _factor: f64) {}
 }
 
-/// Nothing.
+/// Nothing to convert.
 impl Rescale for () {
     fn rescale(&mut self, _factor: f64) {}
 }
@@ -53,8 +55,8 @@ impl<T: Rescale, const N: usize> Rescale for [T; N] {
     }
 }
 
-/// A window or threshold of `w` segments after [`NewMss`](crate::NewMss): the same bytes, but at least two segments of
-/// the new size, or as many as there were if those were fewer. An infinite value stays infinite.
+/// A window or threshold of `w` segments after [`NewMss`](crate::NewMss). It keeps its bytes, but is at least two
+/// segments of the new size, or `w` segments if `w` was less than two. An infinite value stays infinite.
 pub fn rescaled(w: f64, factor: f64) -> f64 {
     if w.is_infinite() {
         return w;
@@ -62,17 +64,17 @@ pub fn rescaled(w: f64, factor: f64) -> f64 {
     (w * factor).max(w.min(MIN_SSTHRESH_SEGMENTS)).min(MAX_WINDOW_SEGMENTS)
 }
 
-/// The same for a window or threshold of `bytes` that is kept in bytes.
+/// Like [`rescaled`], for a window or threshold of `bytes` that is stored in bytes.
 pub fn rescaled_bytes(bytes: Bytes, old_mss: u32, new_mss: u32) -> Bytes {
     bytes.max(Bytes::from_segments(bytes.segments(old_mss).min(MIN_SSTHRESH_SEGMENTS), new_mss))
 }
 
-/// Old size over new.
+/// Old size divided by new size.
 pub fn factor(old_mss: u32, new_mss: u32) -> f64 {
     f64::from(old_mss) / f64::from(new_mss.max(1))
 }
 
-/// Congestion window and threshold in real-valued segments, and what the newest ACK said about the path.
+/// Congestion window and threshold in real-valued segments, and the state of the path at the newest ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Window {
     /// Congestion window, segments.
@@ -83,16 +85,16 @@ pub struct Window {
     pub mss: u32,
     /// Whether the window limited sending when the newest ACK arrived.
     pub limited: bool,
-    /// No loss and no timeout yet: the initial slow start, if this is slow start.
+    /// No loss and no timeout has happened yet. If the window is in slow start, this is the initial slow start.
     pub initial: bool,
     /// Smoothed RTT.
     pub srtt: Option<Span>,
     /// Smallest RTT of the connection.
     pub min_rtt: Option<Span>,
-    /// Time for rules that grow by time. It stops while the application, the receiver or an idle period limits sending:
-    /// then the path was not asked for more (RFC 9438, section 5.8).
+    /// Time for rules that grow by time. It stops while the application, the receiver or an idle period limits sending,
+    /// because the flow then does not test whether the path has more capacity (RFC 9438, section 5.8).
     pub clock: Time,
-    /// The newest ACK, reduction or end of an idle period: `clock` was set then.
+    /// Time of the newest ACK, reduction or end of an idle period, when `clock` was last set.
     pub(crate) clock_read: Time,
 }
 
@@ -104,12 +106,12 @@ impl Window {
         Self { w, ssthresh, mss, limited, initial, srtt, min_rtt, clock, clock_read }
     }
 
-    /// The time until `now` does not count for growth: the connection starts, or was idle.
+    /// Leaves the time until `now` out of the growth: the connection starts, or was idle.
     pub const fn leave_out_time_until(&mut self, now: Time) {
         self.clock_read = now;
     }
 
-    /// Sets [`Self::clock`] forward to `now`, by the time in which the window limited sending.
+    /// Advances [`Self::clock`] by the time until `now`, if the window limited sending in this time.
     pub fn set_clock(&mut self, now: Time) {
         if self.limited {
             self.clock += now.since(self.clock_read);
@@ -117,7 +119,7 @@ impl Window {
         self.clock_read = now;
     }
 
-    /// Takes over what an ACK says about the path.
+    /// Stores what an ACK reports about the path.
     pub fn observe(&mut self, ack: &Ack<'_>) {
         self.limited = ack.cwnd_limited;
         self.set_clock(ack.now);
@@ -125,7 +127,7 @@ impl Window {
         self.min_rtt = ack.min_rtt.or(self.min_rtt);
     }
 
-    /// Counts in segments of `mss` bytes from now on; returns the factor for all other amounts.
+    /// Changes the segment size to `mss` bytes. Returns the factor for all other amounts.
     pub fn set_mss(&mut self, mss: u32) -> f64 {
         let factor = factor(self.mss, mss);
         self.mss = mss.max(1);
@@ -139,21 +141,22 @@ impl Window {
         self.w < self.ssthresh
     }
 
-    /// Grows by `segments` (nothing if negative), up to `limit`.
+    /// Grows by `segments`, up to `limit`. Negative values count as zero.
     pub fn grow(&mut self, segments: f64, limit: f64) {
         let grown = (self.w + segments.max(0.0)).min(limit).min(MAX_WINDOW_SEGMENTS);
         self.w = self.w.max(grown);
     }
 
-    /// What a multiplicative decrease starts from: RFC 5681's FlightSize, in segments.
+    /// The amount from which a multiplicative decrease starts: RFC 5681's FlightSize, in segments.
     ///
-    /// FlightSize counts all data not cumulatively acknowledged; a platform's bytes in flight leave out selectively
-    /// acknowledged data. While the window limits sending FlightSize is the window, so the window is used.
+    /// FlightSize counts all data not cumulatively acknowledged. A platform's bytes in flight leave out selectively
+    /// acknowledged data. While the window limits sending, FlightSize equals the window, so this method returns the
+    /// window.
     pub fn flight(&self, in_flight: Bytes) -> f64 {
         if self.limited { self.w } else { self.w.min(in_flight.segments(self.mss)) }
     }
 
-    /// `gain` windows per smoothed RTT; `None` before the first RTT sample.
+    /// The rate of `gain` windows per smoothed RTT; `None` before the first RTT sample.
     pub fn pace(&self, gain: f64) -> Option<Rate> {
         let srtt = self.srtt.filter(|srtt| *srtt > Span::ZERO)?;
         let rate = Rate::from_bytes_per_s(gain * self.w * f64::from(self.mss) / srtt.secs_f64());

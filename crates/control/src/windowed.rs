@@ -12,9 +12,9 @@ struct Sample {
 
 /// Largest value of a sliding window, in constant space (K. Nichols; Linux `lib/win_minmax.c`).
 ///
-/// It keeps the best value and two later ones from later quarters of the window. A new largest value holds at once;
-/// when the best grows older than the window, the next one replaces it. The caller chooses the unit of the window:
-/// round trips, cycles or nanoseconds.
+/// The filter keeps the best value and two later values from later quarters of the window. A new largest value replaces
+/// all three at once. When the best value is older than the window, the next value replaces it. The caller chooses the
+/// unit of the window: round trips, cycles or nanoseconds.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct WindowedMax {
     window: u64,
@@ -22,17 +22,17 @@ pub struct WindowedMax {
 }
 
 impl WindowedMax {
-    /// Over the last `window` ticks: a value taken at tick t holds up to and including tick t + `window`.
+    /// A maximum over the last `window` ticks: a value of tick t counts up to and including tick t + `window`.
     pub const fn new(window: u64) -> Self {
         Self { window, best: None }
     }
 
-    /// Changes the window to the last `window` ticks; what is remembered stays.
+    /// Changes the window to the last `window` ticks. The stored values stay.
     pub const fn set_window(&mut self, window: u64) {
         self.window = window;
     }
 
-    /// Forgets everything.
+    /// Removes all values.
     pub const fn reset(&mut self) {
         self.best = None;
     }
@@ -42,14 +42,14 @@ impl WindowedMax {
         self.best.map(|[best, ..]| best.value)
     }
 
-    /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
+    /// Multiplies all stored values by `factor`, which must be positive, because their unit changes.
     pub fn multiply(&mut self, factor: f64) {
         for sample in self.best.iter_mut().flatten() {
             sample.value *= factor;
         }
     }
 
-    /// Takes `value` at tick `now`, which never goes back, and gives the largest.
+    /// Adds `value` at tick `now`, which never decreases, and returns the largest value.
     pub fn update(&mut self, now: u64, value: f64) -> f64 {
         let new = Sample { tick: now, value };
         let best = match self.best {
@@ -88,17 +88,17 @@ impl WindowedMax {
 pub struct WindowedMin(WindowedMax);
 
 impl WindowedMin {
-    /// Over the last `window`.
+    /// A minimum over the last `window`.
     pub const fn new(window: Span) -> Self {
         Self(WindowedMax::new(window.nanos()))
     }
 
-    /// Changes the window to the last `window`; what is remembered stays.
+    /// Changes the window to the last `window`. The stored values stay.
     pub const fn set_window(&mut self, window: Span) {
         self.0.set_window(window.nanos());
     }
 
-    /// Forgets everything.
+    /// Removes all values.
     pub const fn reset(&mut self) {
         self.0.reset();
     }
@@ -108,12 +108,12 @@ impl WindowedMin {
         self.0.get().map(|value| -value)
     }
 
-    /// Multiplies all that is remembered by `factor`, which is positive: the values are in another unit from now on.
+    /// Multiplies all stored values by `factor`, which must be positive, because their unit changes.
     pub fn multiply(&mut self, factor: f64) {
         self.0.multiply(factor);
     }
 
-    /// Takes `value` and gives the smallest.
+    /// Adds `value` and returns the smallest value.
     pub fn update(&mut self, now: Time, value: f64) -> f64 {
         -self.0.update(now.nanos(), -value)
     }
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(max.get(), None);
         assert_eq!(max.update(0, 5.0), 5.0);
         assert_eq!(max.update(1, 8.0), 8.0);
-        // The 8 of round 1 holds until round 11; from then on the largest of what came later.
+        // The 8 of round 1 counts until round 11. Then the largest later value counts.
         for round in 2..=11 {
             assert_eq!(max.update(round, 6.0), 8.0, "round {round}");
         }
@@ -140,8 +140,8 @@ mod tests {
     }
 
     proptest! {
-                /// Against the definition: never above the largest value of the window, never a value older than it, and
-        /// never below the newest value.
+        /// Compares with the definition: the result is never above the largest value of the window, never older than
+        /// the window, and never below the newest value.
         #[test]
         fn agrees_with_the_definition(
             window in 1..12_u64,
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(min.get(), None);
         assert_eq!(min.update(at(0), 5.0), 5.0);
         assert_eq!(min.update(at(1), 3.0), 3.0);
-        // The 3 of second 1 holds until second 11; from then on the smallest of what came later.
+        // The 3 of second 1 counts until second 11. Then the smallest later value counts.
         for s in 2..=11 {
             assert_eq!(min.update(at(s), 7.0), 3.0, "second {s}");
         }
@@ -184,8 +184,8 @@ mod tests {
     }
 
     proptest! {
-                /// Against the definition: never below the smallest value of the window, never a value older than it, and
-        /// never above the newest value.
+        /// Compares with the definition: the result is never below the smallest value of the window, never older than
+        /// the window, and never above the newest value.
         #[test]
         fn the_smallest_agrees_with_the_definition(steps in prop::collection::vec((0..4_000_u64, 0..50_u32), 1..100)) {
             let window = Span::from_secs(10);

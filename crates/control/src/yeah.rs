@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! YeAH-TCP (A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007), with the
-//! numbers of Linux's `net/ipv4/tcp_yeah.c`, which one of its authors wrote.
+//! numbers of Linux's `net/ipv4/tcp_yeah.c`. One of the paper's authors wrote this module.
 //!
 //! ```text
 //! once per round trip, RTT its smallest, RTTbase the connection's:
@@ -20,9 +20,9 @@ use crate::window::{Rescale, Window};
 use crate::{Ack, Snapshot, reno, stcp};
 use units::{Span, Time};
 
-/// Smallest `W_reno`, which is also its value while competitors are not known, segments.
+/// Smallest `W_reno`, segments. `W_reno` also has this value while no competitors are known.
 const MIN_RENO: f64 = 2.0;
-/// Fewest RTT samples of a round from which Q is taken; fewer may all come from delayed ACKs.
+/// Smallest number of RTT samples in a round from which Q is computed. Fewer samples may all come from delayed ACKs.
 const MIN_SAMPLES: u32 = 3;
 
 parameters! {
@@ -34,15 +34,15 @@ parameters! {
         phi: f64 = number("none", 8.0, 0.1..=1e6), "Linux net/ipv4/tcp_yeah.c (phy)";
         /// a decongestion reduces the window by Q/gamma
         gamma: f64 = number("none", 1.0, 1.0..=1e3), "Linux net/ipv4/tcp_yeah.c";
-        /// largest fraction of the window that a decongestion takes away
+        /// largest fraction by which a decongestion reduces the window
         decongestion_limit: f64 = number("none", 0.5, 0.01..=0.9),
             "Linux net/ipv4/tcp_yeah.c (epsilon = 1, a power of two)";
-        /// smallest fraction of the window that a loss takes away
+        /// smallest fraction by which a loss reduces the window
         min_decrease: f64 = number("none", 0.125, 0.01..=0.5),
             "Linux net/ipv4/tcp_yeah.c (delta = 3, a power of two)";
-        /// slow rounds in a row after which a loss halves the window, because Reno flows compete
+        /// number of consecutive slow rounds after which a loss halves the window, because Reno flows compete
         rho: u32 = number("rounds", 16.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
-        /// fast rounds after which competitors are forgotten
+        /// number of fast rounds after which the flow no longer assumes competing Reno flows
         zeta: u32 = number("rounds", 50.0, 0.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
         /// acknowledged segments per segment of growth in fast mode
         ai_cnt: f64 = number("segments", 100.0, 1.0..=1e6), "Linux net/ipv4/tcp_yeah.c";
@@ -65,11 +65,11 @@ pub struct Yeah {
     samples: Samples,
     /// Q of the newest round, segments.
     queue: f64,
-    /// Slow rounds in a row; 0 in fast mode.
+    /// Number of consecutive slow rounds; 0 in fast mode.
     slow_rounds: u32,
-    /// Fast rounds since the newest loss, or since `W_reno` was forgotten.
+    /// Number of fast rounds since the newest loss, or since `W_reno` was reset.
     fast_rounds: u32,
-    /// `W_reno`: what a competing Reno flow would have, segments.
+    /// `W_reno`: the window that a competing Reno flow would have, segments.
     reno_window: f64,
 }
 
@@ -88,13 +88,13 @@ pub const fn controller(parts: Parts, parameters: Parameters) -> LossBased<Yeah>
 }
 
 impl Yeah {
-    /// A round begins, and earlier samples no longer count (Linux `tcp_vegas.c`: `vegas_enable`).
+    /// Begins a round, and discards earlier samples (Linux `tcp_vegas.c`: `vegas_enable`).
     const fn restart(&mut self, now: Time) {
         self.round.restart(now);
         self.samples = Samples::NONE;
     }
 
-    /// The end of a round trip whose smallest RTT was `rtt`.
+    /// Makes the decision at the end of a round trip whose smallest RTT was `rtt`.
     fn update(&mut self, rtt: Span, window: &mut Window) {
         let base = window.min_rtt.unwrap_or(rtt);
         let delay = rtt.saturating_sub(base).secs_f64();
@@ -124,7 +124,8 @@ impl Yeah {
     }
 }
 
-/// `W_reno` in segments of another size. Its smallest value, which means that nothing is known, stays.
+/// Converts `W_reno` to segments of another size. Its smallest value, which means that nothing is known, does not
+/// change.
 fn reno_rescaled(reno_window: f64, factor: f64) -> f64 {
     if reno_window > MIN_RENO { (reno_window * factor).max(MIN_RENO) } else { reno_window }
 }
@@ -173,19 +174,19 @@ impl Rule for Yeah {
         self.reno_window = reno::halve(self.reno_window).max(MIN_RENO);
         let half = reno::halve(event.flight);
         if self.slow_rounds < self.parameters.rho {
-            // 2007 paper: the queue is the reduction, within [1/8, 1/2] of the window.
+            // 2007 paper: the window is reduced by the queue, but by at least 1/8 and at most 1/2 of the window.
             event.flight - self.queue.min(half).max(event.flight * self.parameters.min_decrease)
         } else {
             half
         }
     }
 
-    /// Linux `tcp_vegas.c`, `tcp_vegas_state`: a round begins when everything is repaired.
+    /// Linux `tcp_vegas.c`, `tcp_vegas_state`: a round begins when all losses are repaired.
     fn repaired(&mut self, now: Time, _window: &mut Window) {
         self.restart(now);
     }
 
-    /// Linux `tcp_vegas.c`, `tcp_vegas_cwnd_event`: and when sending resumes.
+    /// Linux `tcp_vegas.c`, `tcp_vegas_cwnd_event`: a round also begins when sending resumes.
     fn idle(&mut self, now: Time, _window: &mut Window) {
         self.restart(now);
     }
@@ -220,11 +221,11 @@ pub(crate) const YEAH: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Linux net/ipv4/tcp_yeah.c", "A. Baiocchi, A. P. Castellani, F. Vacirca, PFLDnet 2007"],
-    limits: "RTTmin is the minimum of the whole connection and never expires: on a path that became longer by an \
-             eighth the flow stays in slow mode (Linux forgets RTTmin when sending resumes after idling). Rounds in \
-             which the window does not limit sending, or a loss is repaired, are not judged; a round begins when the \
-             repair ends. The paper was read through the Linux code. Values are real, where Linux counts whole \
-             segments.",
+    limits: "RTTmin is the minimum of the whole connection and never expires. If the path became longer by \
+             an eighth, the flow therefore stays in slow mode (Linux measures RTTmin again when sending \
+             resumes after an idle period). Rounds in which the window does not limit sending, or a loss is \
+             repaired, are not judged. A round begins when the repair ends. The paper itself was not read, \
+             only the Linux code. Values are real numbers, but Linux counts whole segments.",
     papers: &["A. Baiocchi, A. P. Castellani, F. Vacirca, YeAH-TCP: Yet Another Highspeed TCP, PFLDnet 2007"],
     draws: false,
     construct: |settings| Box::new(controller(parts(settings), Parameters::read(settings))),

@@ -2,23 +2,25 @@
 //! Accurate ECN feedback (AccECN, RFC 9768): acknowledgements that carry a count of marked packets and a count of
 //! marked bytes.
 //!
-//! The receiver counts marked packets and reports the last three bits of the count in the field ACE, the flags AE, CWR
-//! and ECE. The bytes are in an option, with 24 bits. The sender uses the differences from the last known counts. Every
-//! acknowledgement has all counts, so the loss of one loses no information. If one acknowledgement covers so much that
-//! three bits may have wrapped, the bytes show whether they have (appendix A.2.2).
+//! The receiver counts marked packets and reports the last three bits of the count in the field ACE (the flags AE, CWR
+//! and ECE). An option contains the count of marked bytes, with 24 bits. The sender uses the differences from the last
+//! known counts. Every acknowledgement contains all counts, so no information is lost if an acknowledgement is lost.
+//! The three bits may wrap if one acknowledgement covers many packets. Then the count of bytes shows whether the bits
+//! have wrapped (appendix A.2.2).
 //!
-//! Every acknowledgement has the option, and therefore at most two SACK blocks, because headers have no more room. Not
-//! built: a path that removes the option; the reaction to a mark on a SYN, which carries no ECT here, nor do SYN-ACKs
-//! and acknowledgements (RFC 3168, section 6.1.4).
+//! Every acknowledgement contains the option. It therefore has at most two SACK blocks, because headers have no more
+//! space. Two parts of the RFC are not implemented: a path that removes the option, and the reaction to a mark on a
+//! SYN. In this code, SYNs, SYN-ACKs and acknowledgements do not carry ECT (RFC 3168, section 6.1.4).
 //!
-//! Both ends do not notice a path that clears the ECN field (`ecn_bleach` of a link). Section 3.2.2.3 compares the
-//! codepoints with which SYN and SYN-ACK were sent and arrived. Both are Not-ECT here, and nothing changes them. No
-//! rule covers a field that is cleared in data after the handshake: the sender keeps sending ECT, and no count grows.
+//! Neither end notices a path that clears the ECN field (`ecn_bleach` of a link). Section 3.2.2.3 compares the
+//! codepoints with which SYN and SYN-ACK were sent and arrived. Here both are Not-ECT, and no link changes them. No
+//! rule applies to a field that is cleared in data after the handshake: the sender continues to send ECT, and no count
+//! grows.
 
 use crate::{Flags, Segment};
 use units::Time;
 
-/// `r.cep` and `s.cep` at the start (section 3.2.1): not 0, which a middlebox might have written.
+/// Initial value of `r.cep` and `s.cep` (section 3.2.1). It is not 0, because a middlebox might write 0.
 const FIRST: u64 = 5;
 /// DIVACE of appendix A.2.1.
 const DIVACE: u64 = 8;
@@ -41,10 +43,10 @@ fn value(flags: Flags) -> u64 {
 
 /// Section 3.1.1: the bits of a SYN that requests AccECN.
 pub const SYN: Flags = field(7);
-/// The field on a segment with data: its sender has received nothing that could be marked.
+/// The field on a segment with data. The sender of data has received no packets that could be marked.
 pub const DATA: Flags = field(FIRST);
 
-/// Tables 2 and 3: how a SYN-ACK, and the ACK of a SYN-ACK, report the codepoint of the segment before.
+/// Tables 2 and 3: how a SYN-ACK, and the ACK of a SYN-ACK, report the codepoint of the segment that they answer.
 pub const fn handshake(came: Flags) -> Flags {
     match (came.has(Flags::ECT), came.has(Flags::ECT1)) {
         (false, false) => field(0b010),
@@ -63,7 +65,7 @@ pub struct Counter {
     bytes: [u32; 2],
     /// Marks since the last acknowledgement.
     unreported: u8,
-    /// Whether the packet before was marked.
+    /// Whether the previous packet was marked.
     marked: bool,
 }
 
@@ -76,8 +78,8 @@ impl Counter {
         Self { marks: FIRST, bytes: [0, 1], unreported: 0, marked: false }
     }
 
-    /// Handles an accepted packet with `bytes` of data and these bits. Returns whether it must be acknowledged at once
-    /// (section 3.2.2.5.1): the first mark behind a packet without one, and every second mark.
+    /// Handles an accepted packet with `len` bytes of data and these flags. Returns whether the packet must be
+    /// acknowledged at once (section 3.2.2.5.1): the first mark after an unmarked packet, and every second mark.
     pub fn count(&mut self, flags: Flags, len: u32) -> bool {
         let marked = flags.has(Flags::CE);
         let changed = marked && !self.marked;
@@ -91,13 +93,13 @@ impl Counter {
         changed || self.unreported >= Self::AT_LEAST_EVERY
     }
 
-    /// The field on an acknowledgement that leaves now.
+    /// The field on an acknowledgement that is sent now.
     pub fn report(&mut self) -> Flags {
         self.unreported = 0;
         field(self.marks)
     }
 
-    /// The option on it: the fields ECEB, and EE0B or EE1B.
+    /// The option of this acknowledgement: the fields ECEB, and EE0B or EE1B.
     pub const fn option(&self) -> [u32; 2] {
         self.bytes
     }
@@ -112,9 +114,9 @@ impl Default for Counter {
 /// The marks that an acknowledgement reports for the first time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub struct Marks {
-    /// Packets.
+    /// Number of packets.
     pub packets: u64,
-    /// Their bytes of data.
+    /// Bytes of data in these packets.
     pub bytes: u64,
 }
 
@@ -124,7 +126,7 @@ pub struct Decoder {
     /// `s.cep` and `s.ceb`.
     known: Marks,
     mss: u64,
-    /// The newest timestamp echoed.
+    /// The newest echoed timestamp.
     echoed: Time,
 }
 
@@ -137,9 +139,9 @@ impl Decoder {
         Self { known: Marks { packets: FIRST, bytes: 0 }, mss: mss as u64, echoed: Time::ZERO }
     }
 
-    /// Handles an acknowledgement that newly covers this number of packets.
+    /// Handles an acknowledgement that newly covers `newly` packets.
     pub fn hear(&mut self, ack: &Segment, newly: u64) -> Marks {
-        // Appendix A.1: a later acknowledgement overtook it.
+        // Appendix A.1: a later acknowledgement has overtaken this one.
         if newly == 0 && ack.timestamp <= self.echoed {
             return Marks::default();
         }
@@ -151,7 +153,7 @@ impl Decoder {
         let least = (value(ack.flags) + DIVACE - self.known.packets % DIVACE) % DIVACE;
         // dSafer.cep = newlyAckedPkt - ((newlyAckedPkt - d.cep) % DIVACE).
         let safer = if newly > least { newly - (newly - least) % DIVACE } else { least };
-        // Appendix A.2.2: few bytes for so many packets, and enough packets for the bytes.
+        // Appendix A.2.2: true if there are few bytes for this number of packets, and enough packets for the bytes.
         let is_enough = bytes <= self.mss * least && Self::SAFETY_FACTOR * bytes < self.mss * safer;
         let heard = Marks { packets: if safer > least && is_enough { least } else { safer }, bytes };
         self.known.packets += heard.packets;
@@ -159,7 +161,7 @@ impl Decoder {
         heard
     }
 
-    /// Reported marks.
+    /// All marks reported so far.
     pub const fn total(&self) -> Marks {
         Marks { packets: self.known.packets - FIRST, bytes: self.known.bytes }
     }

@@ -6,63 +6,65 @@ use crate::{Flags, Preset};
 use control::{Platform, SavedPath, Signals};
 use units::{Bytes, Rate, Span};
 
-/// How losses are found and repaired.
+/// How losses are detected and repaired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Recovery {
-    /// RFC 5681: three duplicate ACKs, window inflation, leave on the next new ACK.
+    /// RFC 5681: three duplicate ACKs, window inflation. The next new ACK ends the recovery.
     Reno,
-    /// RFC 6582: as Reno, but stay until everything sent before the loss is acknowledged.
+    /// RFC 6582: like Reno, but the recovery continues until all data sent before the loss are acknowledged.
     NewReno,
-    /// RFC 2018 and 6675: selective acknowledgements, pipe.
+    /// RFC 2018 and 6675: selective acknowledgements, and the pipe as the estimate of the data in flight.
     #[default]
     Sack,
     /// RFC 8985: SACK with time-based detection and tail loss probes.
     RackTlp,
 }
 
-/// How much may leave while losses are repaired with SACK (PRR has its own rule).
+/// How much may be sent while losses are repaired with SACK. PRR has its own rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Repair {
-    /// RFC 6675: as much as the window exceeds the pipe; lost segments leave the pipe at once.
+    /// RFC 6675: the difference between window and pipe. Lost segments leave the pipe at once.
     #[default]
     Rfc6675,
-    /// Fall and Floyd (ACM CCR 26(3), 1996), as ns-2's `Agent/TCP/Sack1`: a sent segment is in the pipe until it is
-    /// reported or acknowledged, a retransmission counts in addition, and a partial acknowledgement removes two.
+    /// Fall and Floyd (ACM CCR 26(3), 1996), as in ns-2's `Agent/TCP/Sack1`. A segment is in the pipe until it is
+    /// reported or acknowledged. A retransmission counts additionally. A partial acknowledgement removes two segments
+    /// from the pipe.
     FallFloyd,
-    /// Rate halving (draft-mathis-tcp-ratehalving, 1999), as Linux before PRR: at most one segment per ACK, and one ACK in
-    /// two lowers the window.
+    /// Rate halving (draft-mathis-tcp-ratehalving, 1999), as in Linux before PRR: at most one segment per ACK. Every
+    /// second ACK lowers the window.
     RateHalving,
 }
 
 /// How the retransmission timeout is computed, and the reaction to a timeout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Timeouts {
-    /// RFC 6298 with timestamps: each acknowledgement is a sample. SACKed segments are not sent again (RFC 2018 would
-    /// send them).
+    /// RFC 6298 with timestamps: each acknowledgement is a sample. SACKed segments are not sent again after a timeout
+    /// (RFC 2018 would send them).
     #[default]
     Rfc6298,
-    /// As ns-2's `TcpAgent`, `Sack1` and `Newreno`. One segment at a time is timed, in whole ticks of `clock` (V.
-    /// Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A). After a timeout all is sent again, even
-    /// if SACKed. SACKs count for one recovery. The threshold after each timeout is half of the window, not of the data
-    /// in flight.
+    /// As in ns-2's `TcpAgent`, `Sack1` and `Newreno`. One segment at a time is timed, in whole ticks of `clock` (V.
+    /// Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A). After a timeout, all data are sent
+    /// again, even if they were SACKed. SACKs count only during one recovery. After each timeout, the threshold is half
+    /// of the window, not half of the data in flight.
     Ns2,
-    /// As ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout sets a new threshold (its `enter_loss`), so that after
-    /// two in a row the threshold is at its minimum.
+    /// As in ns-2's `Agent/TCP/Linux`: RFC 6298, but each timeout sets a new threshold (its `enter_loss`). After two
+    /// timeouts in a row, the threshold is at its minimum.
     Ns2Linux,
 }
 
 /// Explicit congestion notification: how the receiver reports marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Ecn {
-    /// RFC 3168: after a mark every acknowledgement reports it, until the sender says that it has reduced its window.
+    /// RFC 3168: after a mark, every acknowledgement reports it until the sender reports (CWR) that it has reduced its
+    /// window.
     Classic,
-    /// RFC 8257: every acknowledgement says whether the data that it acknowledges were marked.
+    /// RFC 8257: every acknowledgement reports whether the data that it acknowledges were marked.
     Dctcp,
-    /// As [`Ecn::Dctcp`], with packets that carry ECT(1), the sign of L4S (RFC 9331).
+    /// Like [`Ecn::Dctcp`], but packets carry ECT(1), the codepoint of L4S (RFC 9331).
     L4s,
-    /// RFC 9768: every acknowledgement has the last three bits of the number of marked packets.
+    /// RFC 9768: every acknowledgement contains the last three bits of the number of marked packets.
     Accurate,
-    /// As [`Ecn::Accurate`], with packets that carry ECT(1).
+    /// Like [`Ecn::Accurate`], but packets carry ECT(1).
     AccurateL4s,
 }
 
@@ -82,16 +84,17 @@ impl Ecn {
             Self::L4s | Self::AccurateL4s => Flags::ECT1,
         }
     }
-    /// The codepoint of retransmitted data: none (RFC 3168, section 6.1.5). DCTCP and L4S keep that of the first
-    /// transmission, as in Linux (`tcp_ecn_send`), so that retransmissions wait in the same queue as the other data.
+    /// The codepoint of retransmitted data: none (RFC 3168, section 6.1.5). DCTCP and L4S use the codepoint of the
+    /// first transmission, as in Linux (`tcp_ecn_send`), so that retransmissions wait in the same queue as the other
+    /// data.
     pub const fn repeated(self) -> Flags {
         match self {
             Self::Classic | Self::Accurate => Flags::NONE,
             Self::Dctcp | Self::L4s | Self::AccurateL4s => self.codepoint(),
         }
     }
-    /// The codepoint of segments without data, which are those of the set-up and acknowledgements: none (RFC 3168,
-    /// sections 6.1.1 and 6.1.4), except with DCTCP's echo, as in Linux (`INET_ECN_xmit`).
+    /// The codepoint of segments without data (segments of the set-up, and acknowledgements): none (RFC 3168, sections
+    /// 6.1.1 and 6.1.4). DCTCP's echo uses the codepoint of data, as in Linux (`INET_ECN_xmit`).
     pub const fn control(self) -> Flags {
         match self {
             Self::Classic | Self::Accurate | Self::AccurateL4s => Flags::NONE,
@@ -103,20 +106,21 @@ impl Ecn {
 /// Delayed acknowledgements (RFC 1122, 5681).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum DelayedAck {
-    /// By count and time.
+    /// By number of segments and by time.
     Every {
         /// Most segments per acknowledgement.
         segments: u32,
-        /// The longest time that an ACK is held back.
+        /// The longest time by which an ACK is delayed.
         at_most: Span,
     },
-    /// As in Linux 6.1: an ACK for every segment at the start, while the window grows, and after a pause or a
-    /// duplicate; otherwise for every second segment or after 40 ms. SACKs that follow closely are held together.
+    /// As in Linux 6.1. The receiver acknowledges every segment at the start, while the window grows, and after a pause
+    /// or a duplicate. Otherwise it acknowledges every second segment, or after 40 ms. SACKs that follow closely are
+    /// held together.
     Linux,
 }
 
 impl DelayedAck {
-    /// The longest time that an ACK is held back (`TCP_DELACK_MAX`).
+    /// The longest time by which an ACK is delayed (`TCP_DELACK_MAX`).
     pub const fn at_most(self) -> Span {
         match self {
             Self::Every { at_most, .. } => at_most,
@@ -131,14 +135,14 @@ pub enum ReceiveWindow {
     /// No limit.
     #[default]
     Unlimited,
-    /// A fixed number of bytes from the start.
+    /// A fixed number of bytes.
     Fixed(Bytes),
-    /// 64 kB at the start, then growing as data arrive.
+    /// 64 kB at the start. The window grows as data arrive.
     Growing(GrowingWindow),
 }
 
 impl ReceiveWindow {
-    /// Its upper bound; `None` is unlimited.
+    /// Upper bound of the window; `None`: unlimited.
     pub const fn at_most(self) -> Option<Bytes> {
         match self {
             Self::Unlimited => None,
@@ -148,63 +152,64 @@ impl ReceiveWindow {
     }
 }
 
-/// A window that opens as in Linux 6.1: by two segments for each that arrives (`tcp_grow_window`).
+/// A window that grows as in Linux 6.1: by two segments for each segment that arrives (`tcp_grow_window`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct GrowingWindow {
-    /// Its upper bound: half of the largest buffer (`tcp_rmem[2]`).
+    /// Upper bound of the window: half of the largest buffer (`tcp_rmem[2]`).
     pub at_most: Bytes,
-    /// The buffer, 128 KiB at the start, grows with what the application reads per round trip (`tcp_rcv_space_adjust`);
-    /// otherwise it has its full size from the start.
+    /// Whether the buffer grows with the amount that the application reads per round trip (`tcp_rcv_space_adjust`). It
+    /// then has 128 KiB at the start. Otherwise it has its full size from the start.
     pub autotuned: bool,
 }
 
-/// How a connection begins. The side that sends data opens it.
+/// How a connection begins. The side that sends data opens the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Setup {
-    /// The connection exists when the flow starts, and the receiver is not told of its end.
+    /// The connection exists when the flow starts. The receiver is not informed of its end.
     #[default]
     None,
-    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, then data at once. The last segment of a transfer carries FIN. If all
-    /// data have already left when the application closes, FIN follows in a segment of its own.
+    /// RFC 9293, section 3.5: SYN, SYN-ACK, ACK, and then data at once. The last segment of a transfer carries FIN. If
+    /// all data have already been sent when the application closes, FIN follows in a separate segment.
     Handshake,
-    /// RFC 7413, with a valid cookie: the SYN carries the first data, and the rest waits for the SYN-ACK.
+    /// RFC 7413, with a valid cookie. The SYN carries the first data. The other data wait for the SYN-ACK.
     FastOpen,
-    /// As ns-2's `Agent/TCP` with `syn_`: SYN and SYN-ACK; data answer the SYN-ACK. No FIN.
+    /// As in ns-2's `Agent/TCP` with `syn_`: SYN and SYN-ACK. The SYN-ACK is answered with data. There is no FIN.
     Ns2,
-    /// As ns-2's `Agent/TCP/Linux`: the SYN is the first segment. It takes a place in the window, is acknowledged by
-    /// number, and data leave together with it. No FIN.
+    /// As in ns-2's `Agent/TCP/Linux`: the SYN is the first segment. It uses a place in the window, is acknowledged by
+    /// its number, and data are sent together with it. There is no FIN.
     Ns2Linux,
 }
 
 /// The reaction to an expired timer of the SYN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterLostSyn {
-    /// The initial window is one segment (RFC 5681, section 3.1) and the first timeout of data 3 s (RFC 6298, section 5.7).
-    /// A SYN-ACK echoes the newest SYN (RFC 7323, section 4.3).
+    /// The initial window is one segment (RFC 5681, section 3.1), and the first timeout of data is 3 s (RFC 6298,
+    /// section 5.7). A SYN-ACK echoes the newest SYN (RFC 7323, section 4.3).
     #[default]
     Rfc,
-    /// One segment only after two expirations or more, and not if the SYN-ACK echoes the first SYN
-    /// (`tcp_init_transfer()`, `tcp_try_undo_spurious_syn()`). The timeout of data follows from the echo
+    /// The initial window is one segment only after two or more expirations, and only if the SYN-ACK does not echo the
+    /// first SYN (`tcp_init_transfer()`, `tcp_try_undo_spurious_syn()`). The timeout of data is computed from the echo
     /// (`tcp_ack_update_rtt()`). A SYN-ACK echoes the first SYN that arrived.
     Linux,
 }
 
-/// The change of a window that was not used.
+/// What happens to a window that was not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum AfterIdle {
     /// The window is unchanged.
     #[default]
     Keep,
-    /// RFC 5681, section 4.1: after more than a timeout without sending, it becomes the restart window, min(IW, cwnd).
+    /// RFC 5681, section 4.1: if the sender sent nothing for more than a timeout, the window becomes the restart
+    /// window, min(IW, cwnd).
     Rfc5681,
-    /// Linux, `tcp_slow_start_after_idle`: it is halved for each timeout of the pause, but not below min(IW, cwnd)
-    /// (`tcp_cwnd_restart()`). Where the application sends less than the window allows, it becomes once per timeout the
-    /// mean of the window and its used part (`tcp_cwnd_application_limited()`). The threshold is at least 3/4 of the
-    /// window before.
+    /// Linux, `tcp_slow_start_after_idle`. For each timeout of a pause, the window is halved, but not below min(IW,
+    /// cwnd) (`tcp_cwnd_restart()`). If the application sends less than the window allows, the window becomes the mean
+    /// of the window and its used part, once per timeout (`tcp_cwnd_application_limited()`). The threshold is at least
+    /// 3/4 of the old window.
     Linux,
-    /// RFC 7661: it is kept, but grows only if the path has carried half of it within three round trips (at least a
-    /// second), or if all of it is used. Otherwise congestion halves the amount that was carried, and each five minutes
-    /// halve it, down to the initial window. The threshold is at least 3/4 of the window.
+    /// RFC 7661. The window is kept, but it grows only if the path has carried half of it within three round trips (at
+    /// least one second), or if all of it is used. Otherwise, congestion reduces it to half of the amount that was
+    /// carried. Each five minutes halve it, down to the initial window. The threshold is at least 3/4 of the window.
     Rfc7661,
 }
 
@@ -218,14 +223,15 @@ pub enum Transfer {
     Finite(Bytes),
 }
 
-/// An application that writes at a rate.
+/// An application that writes data at a fixed rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub struct Trickle {
     /// Rate at which data becomes available.
     pub rate: Rate,
-    /// Time from the connection's start until the application writes at `rate`; before that it writes all that can be sent.
+    /// Time from the connection's start until the application writes at `rate`. Before, it writes as much as can be
+    /// sent.
     pub begins: Span,
-    /// Time from then until all the rest is available at once; [`Span::MAX`]: never.
+    /// Time that the application writes at `rate`. Then all remaining data are available at once. [`Span::MAX`]: never.
     pub lasts: Span,
 }
 
@@ -236,7 +242,7 @@ pub const TIMESTAMPS: u32 = 12;
 #[derive(Clone, Debug, PartialEq, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of a scenario")]
 pub struct Config {
-    /// The preset of the settings.
+    /// The preset on which the settings are based.
     pub preset: Preset,
     /// Payload bytes of a full segment.
     pub mss: u32,
@@ -244,47 +250,48 @@ pub struct Config {
     pub header: u32,
     /// Initial window in segments (RFC 6928: 10).
     pub initial_window: u32,
-    /// Most segments that one ACK counts in slow start, for controllers that leave it open (their `growth_limit`);
-    /// `None`: the controller's default.
+    /// Most segments that one ACK counts in slow start, for controllers with the parameter `growth_limit`. `None`: the
+    /// controller's default.
     pub growth_limit: Option<u32>,
     /// Loss detection and repair.
     pub recovery: Recovery,
-    /// Proportional rate reduction (RFC 9937) instead of the plain pipe rule; `None`: with RACK, for which it is
-    /// recommended (RFC 8985, section 9.3; RFC 9937, section 5).
+    /// Whether recovery uses proportional rate reduction (RFC 9937) instead of the plain pipe rule. `None`: only with
+    /// RACK, for which PRR is recommended (RFC 8985, section 9.3; RFC 9937, section 5).
     pub prr: Option<bool>,
-    /// How much may leave while losses are repaired, without PRR.
+    /// How much may be sent while losses are repaired without PRR.
     pub repair: Repair,
     /// How timeouts are computed, and the reaction to a timeout.
     pub timeouts: Timeouts,
     /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
-    /// Undo reductions that prove spurious (timestamps, DSACK).
+    /// Whether reductions that prove spurious are undone (timestamps, DSACK).
     pub undo: bool,
-    /// Forward RTO-recovery (RFC 5682): acknowledgements after a timeout also show whether it was spurious.
+    /// Forward RTO-recovery (RFC 5682): acknowledgements after a timeout also show whether the timeout was spurious.
     pub f_rto: bool,
-    /// Timestamps (RFC 7323): they give the sending time of a segment, and reject old duplicates.
+    /// Timestamps (RFC 7323). They contain the sending time of a segment. The receiver rejects old duplicates by their
+    /// timestamps.
     pub timestamps: bool,
-    /// Delayed acknowledgements; `None` acknowledges every segment.
+    /// Delayed acknowledgements. `None`: the receiver acknowledges every segment.
     pub delayed_ack: Option<DelayedAck>,
-    /// Explicit congestion notification; `None`: queues drop.
+    /// Explicit congestion notification. `None`: queues drop packets instead of marking them.
     pub ecn: Option<Ecn>,
-    /// Lower bound of the retransmission timeout (RFC 6298 says 1 s; Linux and ns-2 0.2 s).
+    /// Lower bound of the retransmission timeout (RFC 6298: 1 s; Linux and ns-2: 0.2 s).
     pub min_rto: Span,
     /// Upper bound of the retransmission timeout.
     pub max_rto: Span,
     /// Timeout before the first RTT sample.
     pub initial_rto: Span,
-    /// G of RFC 6298, (2.3): lower bound of 4 RTTVAR in the timeout (at most `min_rto`). Linux's is TCP_RTO_MIN. In a
-    /// simulator without noise RTTVAR decays to zero: with G near zero every fast recovery on a path longer than
-    /// `min_rto` would end in a timeout.
+    /// G of RFC 6298, (2.3): lower bound of 4 RTTVAR in the timeout (at most `min_rto`). In Linux, G is TCP_RTO_MIN. In
+    /// a simulator without noise, RTTVAR decays to zero. With G near zero, every fast recovery on a path longer than
+    /// `min_rto` would then end in a timeout.
     pub clock: Span,
-    /// Duplicate ACKs (SACKed segments above a hole) that mean a loss.
+    /// Number of duplicate ACKs (or of SACKed segments above a hole) that indicate a loss.
     pub dup_thresh: u32,
     /// The receiver's window.
     pub receive_window: ReceiveWindow,
     /// State that an earlier connection over this path saved (Careful Resume, RFC 9959).
     pub saved_path: Option<SavedPath>,
-    /// The application writes slowly at first; `None`: all its data is available from the start.
+    /// An application that writes slowly at first. `None`: all its data are available from the start.
     pub trickle: Option<Trickle>,
     /// How the connection begins.
     pub setup: Setup,
@@ -292,33 +299,36 @@ pub struct Config {
     pub syn_header: u32,
     /// The reaction to an expired timer of the SYN.
     pub after_lost_syn: AfterLostSyn,
-    /// The segment with FIN leaves in its turn, regardless of the congestion window (Linux, `tcp_cwnd_test()`).
+    /// Whether the segment with FIN is sent regardless of the congestion window when its turn comes (Linux,
+    /// `tcp_cwnd_test()`).
     pub fin_beyond_window: bool,
-    /// The change of a window that was not used.
+    /// What happens to a window that was not used.
     pub slow_start_after_idle: AfterIdle,
-    /// Segmentation offload: new data leave in bursts of about a millisecond (Linux, `tcp_tso_autosize()`).
+    /// Whether segmentation offload is on: new data are sent in bursts of about a millisecond (Linux,
+    /// `tcp_tso_autosize()`).
     pub tso: bool,
-    /// A loss of data sent after the reduction, retransmissions included, reduces the window only after the recovery,
-    /// and only if the data are then still missing (Linux, `tcp_fastretrans_alert()`). Otherwise RACK's sending times
-    /// decide when to reduce again.
+    /// Whether a recovery reduces the window only once (Linux, `tcp_fastretrans_alert()`). Data sent after the
+    /// reduction (including retransmissions) may be lost too. Such a loss reduces the window only after the recovery,
+    /// and only if the data are then still missing. If false, RACK's sending times decide when the window is reduced
+    /// again.
     pub one_cut_per_recovery: bool,
-    /// A SACK of data sent before the last transmission of the oldest outstanding segment restarts the retransmission
-    /// timer (Linux, `tcp_clean_rtx_queue()`).
+    /// Whether a SACK restarts the retransmission timer, if the SACKed data were sent before the last transmission of
+    /// the oldest outstanding segment (Linux, `tcp_clean_rtx_queue()`).
     pub sack_restarts_timer: bool,
-    /// Time between the moment when the segment that RACK waits for is overdue and the expiration of its timer (Linux,
-    /// `tcp_rack_mark_lost()`: `TCP_TIMEOUT_MIN_US`, 2 ms). An acknowledgement that arrives earlier finds the segment
-    /// lost in time.
+    /// Time from the moment at which the segment that RACK waits for is overdue until RACK's timer expires (Linux,
+    /// `tcp_rack_mark_lost()`: `TCP_TIMEOUT_MIN_US`, 2 ms). If an acknowledgement arrives in this time, it detects the
+    /// loss itself.
     pub reordering_timer_slack: Span,
-    /// A tail loss probe leaves no later than the timeout counted from the sending of the oldest outstanding segment
-    /// (Linux, `tcp_schedule_loss_probe()`).
+    /// Whether a tail loss probe is sent at the latest when the timeout, counted from the sending of the oldest
+    /// outstanding segment, is over (Linux, `tcp_schedule_loss_probe()`).
     pub tail_probe_by_oldest: bool,
-    /// Once a segment was overtaken by more than `dup_thresh` others, SACKed data grow the window too (Linux,
-    /// `tcp_may_raise_cwnd()`).
+    /// Whether SACKed data also grow the window after a segment was overtaken by more than `dup_thresh` other segments
+    /// (Linux, `tcp_may_raise_cwnd()`).
     pub growth_when_reordered: bool,
-    /// A packet that leaves later than its pacing time shortens the wait after it, by half at most (Linux,
+    /// Whether a packet that is sent later than its pacing time shortens the wait after it, by at most half (Linux,
     /// `tcp_update_skb_after_send()`).
     pub pacing_credit: bool,
-    /// Seed of a controller's random choices.
+    /// Seed of the controller's random choices.
     pub seed: u64,
 }
 
@@ -329,7 +339,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The settings on which every preset builds.
+    /// The settings on which every preset is based.
     pub(crate) const fn bare() -> Self {
         Self {
             preset: Preset::Bentpipe01,
@@ -371,13 +381,13 @@ impl Config {
         }
     }
 
-    /// Settings of both halves of a connection that carries data from a host with these settings to a host with those
-    /// of `to`: of the sending half, and of the receiving half.
+    /// Settings of the two halves of a connection that carries data from a host with these settings to a host with the
+    /// settings `to`. Returns the settings of the sending half and of the receiving half.
     ///
-    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers hold the options of both ends.
-    /// The sender decides the set-up of the connection, the loss detection (and so SACKs), and whether marks are
-    /// echoed; the receiver follows. The receiver decides its window and delayed acknowledgements; the sender knows
-    /// them.
+    /// Segments are as large as the smaller MSS (RFC 9293, section 3.7.1), and headers contain the options of both
+    /// ends. The sender decides the set-up of the connection, the loss detection (and therefore SACK), and whether
+    /// marks are echoed. The receiver follows these decisions. The receiver decides its window and delayed
+    /// acknowledgements, and the sender knows both.
     #[must_use]
     pub fn towards(&self, to: &Self) -> [Self; 2] {
         let timestamps = self.timestamps && to.timestamps;
@@ -390,14 +400,14 @@ impl Config {
         [sends, receives]
     }
 
-    /// Payload of a full segment and header: without agreed timestamps, segments use the room of the option.
+    /// Payload of a full segment, and header. If timestamps are not agreed, the payload uses the bytes of the option.
     fn sizes(&self, timestamps: bool) -> (u32, u32) {
         let room = if self.timestamps && !timestamps { TIMESTAMPS.min(self.header) } else { 0 };
         (self.mss + room, self.header - room)
     }
 
-    /// The platform that a sender with these settings is for a controller. Without SACK the answers to probes look like
-    /// three duplicate ACKs, so there are no probes. DCTCP's echo and AccECN report each single mark.
+    /// The platform that a sender with these settings is for a controller. Without SACK, the answers to probes look
+    /// like three duplicate ACKs, so there are no probes. DCTCP's echo and AccECN report each mark.
     pub fn platform(&self) -> Platform {
         let selective =
             matches!(self.recovery, Recovery::Sack | Recovery::RackTlp) && self.timeouts != Timeouts::Ns2;
@@ -406,8 +416,8 @@ impl Config {
         plain.with(ecn).limiting_growth(self.growth_limit)
     }
 
-    /// Bytes that fit into a SYN: a full packet less the longest headers, IP 20 and TCP 60, as in Linux
-    /// (`tcp_send_syn_data()`). Data that an application writes piece by piece are not available yet.
+    /// Bytes that fit into a SYN: a full packet minus the longest headers, IP 20 and TCP 60, as in Linux
+    /// (`tcp_send_syn_data()`). If the application writes its data gradually, no data are available yet.
     pub(crate) fn syn_room(&self) -> u32 {
         const LONGEST_HEADERS: u32 = 80;
         let fast = self.setup == Setup::FastOpen && self.trickle.is_none();
@@ -419,8 +429,8 @@ impl Config {
         self.prr.unwrap_or(self.recovery == Recovery::RackTlp)
     }
 
-    /// The shift of a header's window field (RFC 7323, section 2.3) with which the largest window of the receiver fits,
-    /// at most 14.
+    /// The shift of a header's window field (RFC 7323, section 2.3) that is large enough for the largest window of the
+    /// receiver; at most 14.
     pub fn window_scale(&self) -> u32 {
         const LARGEST: u32 = 14;
         match self.receive_window {
@@ -432,8 +442,8 @@ impl Config {
         }
     }
 
-    /// The receiver's window at the start in whole segments, at least one. "Unlimited" is 2^30 segments: more than any
-    /// window, and half of the range that 32-bit sequence numbers distinguish.
+    /// The receiver's window at the start, in whole segments; at least one. "Unlimited" is 2^30 segments, which is more
+    /// than any window, and half of the range of 32-bit sequence numbers.
     pub fn window_segments(&self) -> u32 {
         const UNLIMITED: u64 = 1 << 30;
         let segments = match self.receive_window {

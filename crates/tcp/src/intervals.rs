@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A set of sequence numbers as sorted, disjoint, non-touching intervals `[from, to)`.
 //!
-//! Both ends of a connection keep one: the sender for SACKed segments, the receiver for segments that arrived out of
-//! order. Arrivals extend the last interval or fill the first hole nearly always; both cost O(1). An arrival in the
-//! middle costs a binary search and moves the shorter side.
+//! Both ends of a connection keep such a set: the sender for SACKed segments, the receiver for segments that arrived
+//! out of order. Most arrivals extend the last interval or fill the first hole; both cost O(1). Another arrival costs a
+//! binary search, and the shorter side is moved.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ pub(crate) struct Intervals {
 }
 
 impl Intervals {
-    /// Whether nothing is in the set.
+    /// Whether the set is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
@@ -28,8 +28,8 @@ impl Intervals {
         }
     }
 
-    /// Adds `[from, to)`, not empty, and calls `fresh` for each part that was not in the set, in ascending order.
-    /// Returns the interval that holds it now.
+    /// Adds `[from, to)`, which must not be empty. Calls `fresh` for each part that was not in the set, in ascending
+    /// order. Returns the interval that contains `[from, to)` now.
     pub(crate) fn insert(&mut self, from: u64, to: u64, mut fresh: impl FnMut(u64, u64)) -> (u64, u64) {
         debug_assert!(from < to, "an empty interval");
         // Intervals that overlap or touch [from, to): those with span.to >= from and span.from <= to.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! TCP as two sans-I/O state machines, [`Sender`] and [`Receiver`].
 //!
-//! They take `now` and use no clock; they exchange [`Segment`]s. A sequence number counts segments of one MSS (the last
-//! segment of a transfer may be shorter), as in the papers of this field. Byte counters are 64 bits wide.
+//! Both receive the time as an argument `now` and use no clock. They exchange [`Segment`]s. A sequence number counts
+//! segments of one MSS, as in the papers of this field (the last segment of a transfer may be shorter). Byte counters
+//! have 64 bits.
 
 #[cfg(test)]
 extern crate self as bentpipe_tcp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Presets: settings of one TCP stack that belong together, each with its reason.
+//! Presets: settings of one TCP stack that belong together, with the source of each setting.
 
 use crate::{
     AfterIdle, AfterLostSyn, Config, DelayedAck, GrowingWindow, ReceiveWindow, Recovery, Repair, Setup,
@@ -10,7 +10,7 @@ use units::{Bytes, Span};
 /// The settings of a stack that is or was in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub enum Preset {
-    /// Linux 6.1 with the sysctls it comes with.
+    /// Linux 6.1 with its default sysctls.
     Linux,
     /// The recommendations of current RFCs.
     Rfc,
@@ -20,19 +20,19 @@ pub enum Preset {
     Ns2Newreno,
     /// ns-2.35's `Agent/TCP/Linux` with its defaults.
     Ns2Linux,
-    /// The meaning of a scenario before presets existed.
+    /// The settings that scenarios had before presets existed.
     #[default]
     Bentpipe01,
 }
 
-/// The reason for a preset's value of a key.
+/// The source of a preset's value of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The key of a scenario's table `tcp`.
     pub key: &'static str,
     /// The source of the value.
     pub source: &'static str,
-    /// Whether the key is part of the preset: another value is refused.
+    /// Whether the key is part of the preset, so that another value is refused.
     pub is_fixed: bool,
 }
 
@@ -45,7 +45,7 @@ const fn fixed(key: &'static str, source: &'static str) -> Reason {
 }
 
 impl Preset {
-    /// All of them.
+    /// All presets.
     pub const ALL: [Self; 6] =
         [Self::Linux, Self::Rfc, Self::Ns2Sack1, Self::Ns2Newreno, Self::Ns2Linux, Self::Bentpipe01];
 
@@ -60,13 +60,13 @@ impl Preset {
                 "Agent/TCP/Linux of ns-2.35 with its defaults; its controllers are those with `reading = \"ns-2\"`."
             }
             Self::Bentpipe01 => {
-                "The plainest TCP: an ACK for every segment, no set-up, no limit by the receiver, so that only the \
-                controller has effects. The default of scenarios without a preset."
+                "A minimal TCP: an ACK for every segment, no set-up, and no limit by the receiver, so that \
+                only the controller has an effect. It is the default of scenarios without a preset."
             }
         }
     }
 
-    /// Its settings.
+    /// The settings of the preset.
     pub fn config(self) -> Config {
         let old = Config { preset: self, ..Config::bare() };
         match self {
@@ -124,7 +124,7 @@ impl Preset {
         }
     }
 
-    /// The source of each setting that differs from the minimal TCP's, or that a reader could ask for.
+    /// The source of each setting that differs from the minimal TCP, or that a reader could ask for.
     pub fn reasons(self) -> impl Iterator<Item = &'static Reason> {
         let (own, shared): (_, &[_]) = match self {
             Self::Linux => (LINUX, &[]),
@@ -139,10 +139,10 @@ impl Preset {
 }
 
 impl Config {
-    /// ns-2's defaults (`tcl/lib/ns-default.tcl` of 2.35) that its agents share.
+    /// The defaults that ns-2's agents share (`tcl/lib/ns-default.tcl` of 2.35).
     fn with_ns2_defaults(self) -> Self {
         const PACKET: u32 = 1000;
-        // window_ is 20 of them.
+        // window_ is 20 packets.
         const WINDOW: Bytes = Bytes::new(20_000);
         Self {
             mss: PACKET,
@@ -161,12 +161,12 @@ impl Config {
 
 const LINUX: &[Reason] = &[
     set("initial_window", "TCP_INIT_CWND, 10 (RFC 6928)"),
-    set("growth_limit", "tcp_slow_start: all that an ACK acknowledges"),
+    set("growth_limit", "tcp_slow_start: all segments that an ACK acknowledges"),
     set("recovery", "net.ipv4.tcp_recovery = 1: RACK and tail loss probes (RFC 8985)"),
     set(
         "prr",
-        "tcp_cwnd_reduction: proportional rate reduction; here RFC 9937's, which starts from the data in flight, not \
-        from the window",
+        "tcp_cwnd_reduction: proportional rate reduction. Here it is RFC 9937's, which starts from the data \
+        in flight, not from the window",
     ),
     set("min_rto", "TCP_RTO_MIN, 200 ms"),
     set("max_rto", "TCP_RTO_MAX, 120 s"),
@@ -180,13 +180,13 @@ const LINUX: &[Reason] = &[
         "receive_window",
         "tcp_rmem = 4096 131072 6291456: autotuned, half of it is window (tcp_adv_win_scale)",
     ),
-    set("setup", "net.ipv4.tcp_fastopen needs a request by the application: a handshake"),
+    set("setup", "a handshake, because net.ipv4.tcp_fastopen needs a request by the application"),
     set("syn_header", "IP 20, TCP 20, MSS 4, SACK permitted and timestamps 12, window scale 4"),
     set("after_lost_syn", "tcp_init_transfer: a window of one segment after two expirations"),
     set("fin_beyond_window", "tcp_cwnd_test: FIN does not wait for the window"),
     set(
         "tso",
-        "off, as in the traces of the comparison; on corresponds to ethtool's tcp-segmentation-offload",
+        "off, as in the traces of the comparison; true corresponds to ethtool's tcp-segmentation-offload",
     ),
     set("one_cut_per_recovery", "tcp_fastretrans_alert: a recovery begins only outside of another"),
     set("slow_start_after_idle", "net.ipv4.tcp_slow_start_after_idle = 1"),
@@ -220,9 +220,10 @@ const RFC: &[Reason] = &[
     set("dup_thresh", "RFC 5681, section 3.2: 3"),
     set(
         "delayed_ack",
-        "RFC 5681, section 4.2: every second segment, within 500 ms, the bound: no RFC recommends a time",
+        "RFC 5681, section 4.2: every second segment, within 500 ms. This is the upper bound, because no RFC \
+            recommends a time",
     ),
-    set("receive_window", "no RFC gives a size: no limit"),
+    set("receive_window", "no limit, because no RFC gives a size"),
     set("setup", "RFC 9293, section 3.5"),
     set("syn_header", "MSS (RFC 9293), SACK permitted (RFC 2018), timestamps and window scale (RFC 7323)"),
     set("after_lost_syn", "RFC 5681, section 3.1: one segment; RFC 6298, (5.7): 3 s"),
@@ -237,7 +238,7 @@ const NS2: &[Reason] = &[
     set("receive_window", "window_ 20 packets"),
     set("syn_header", "tcpip_base_hdr_size_ 40"),
     set("undo", "not available"),
-    fixed("timestamps", "each packet of ns-2 carries the time at which it left (`hdr_tcp::ts_`)"),
+    fixed("timestamps", "each packet of ns-2 carries its sending time (`hdr_tcp::ts_`)"),
     set("slow_start_after_idle", "QOption_ 0"),
     set("min_rto", "minrto_ 0.2"),
     set("max_rto", "maxrto_ 60"),
@@ -254,13 +255,13 @@ const NS2_SACK1: &[Reason] = &[
     ),
     fixed(
         "timeouts",
-        "TcpAgent::newack, rtt_update and timeout, Sack1TcpAgent::timeout: a segment timed per round trip, SACKs \
-         forgotten, all sent again, half of the window each time",
+        "TcpAgent::newack, rtt_update and timeout, Sack1TcpAgent::timeout: one segment is timed per round \
+         trip. A timeout deletes SACKs, sends all data again, and halves the window each time",
     ),
     fixed("prr", "not available"),
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
-    set("after_lost_syn", "a window of one after one lost SYN (measured)"),
+    set("after_lost_syn", "after one lost SYN, the window is one segment (measured)"),
     set("limited_transmit", "singledup_ 1"),
     set("clock", "tcpTick_ 0.01"),
 ];
@@ -269,26 +270,26 @@ const NS2_NEWRENO: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Newreno (RFC 6582)"),
     fixed(
         "timeouts",
-        "TcpAgent::newack, rtt_update and timeout, RenoTcpAgent::timeout: a segment timed per round trip, half of \
-         the window each time",
+        "TcpAgent::newack, rtt_update and timeout, RenoTcpAgent::timeout: one segment is timed per round \
+         trip. A timeout halves the window each time",
     ),
     fixed("prr", "not available"),
     set("header", "tcpip_base_hdr_size_ 40"),
     set("setup", "syn_ true: data answer the SYN-ACK, and neither end closes"),
-    set("after_lost_syn", "a window of one after one lost SYN (measured)"),
+    set("after_lost_syn", "after one lost SYN, the window is one segment (measured)"),
     set("limited_transmit", "singledup_ 1; after a timeout old data too"),
     set("clock", "tcpTick_ 0.01"),
 ];
 
 const NS2_LINUX: &[Reason] = &[
     fixed("recovery", "Agent/TCP/Linux: a scoreboard of Linux 2.6.22 with SACK"),
-    fixed("prr", "Linux had it from 3.2 on"),
+    fixed("prr", "not available in Linux 2.6.22 (only from 3.2 on)"),
     fixed("repair", "rate halving (tcp_cwnd_down() of its time)"),
     fixed("timeouts", "LinuxTcpAgent::enter_loss: a new threshold at each timeout"),
     set("header", "tcpip_base_hdr_size_ 40, timestamps 10 (ts_option_size_)"),
     set(
         "setup",
-        "the first data leave together with the SYN, which takes a place in the first window (measured)",
+        "the first data are sent together with the SYN, which uses a place in the first window (measured)",
     ),
     set("clock", "tcpTick_ 0.001, set by TCP-Linux"),
 ];
@@ -297,7 +298,7 @@ const BARE: &[Reason] = &[
     set("initial_window", "RFC 6928: 10"),
     set("recovery", "RFC 6675"),
     set("min_rto", "200 ms, as Linux and ns-2"),
-    set("clock", "4 RTTVAR is at least 200 ms, as on Linux: without noise RTTVAR decays to nothing"),
+    set("clock", "4 RTTVAR is at least 200 ms, as in Linux, because RTTVAR decays to zero without noise"),
     set("delayed_ack", "none, so that the controller gets every ACK"),
     set("receive_window", "no limit: only the controller bounds the window"),
     set("slow_start_after_idle", "none: only the controller sets the window"),

@@ -5,18 +5,18 @@ use crate::scoreboard::Record;
 use control::RateSample;
 use units::{Bytes, Span, Time};
 
-/// The connection's delivery state (the draft's `C.*`) and its count of rounds. Amounts are bytes.
+/// The connection's delivery state (the draft's `C.*`), and its count of rounds. Amounts are in bytes.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct RateSampler {
     /// C.delivered.
     pub(crate) delivered: u64,
     /// C.delivered_time.
     pub(crate) delivered_at: Time,
-    /// C.first_send_time: sending of the packet that was acknowledged last.
+    /// C.first_send_time: sending time of the packet that was acknowledged last.
     pub(crate) first_sent_at: Time,
     /// C.lost.
     pub(crate) lost: u64,
-    /// C.app_limited: samples are marked until `delivered` passes this; 0 is unmarked.
+    /// C.app_limited: samples are marked until `delivered` exceeds this value; 0: samples are not marked.
     app_limited_until: u64,
     /// BBR.round_count.
     pub(crate) round: u64,
@@ -25,24 +25,23 @@ pub(crate) struct RateSampler {
 }
 
 impl RateSampler {
-    /// Nothing is in flight and a packet is about to leave: the interval restarts.
+    /// No data are in flight and a packet is about to be sent: the interval restarts.
     pub(crate) fn restart(&mut self, now: Time) {
         self.first_sent_at = now;
         self.delivered_at = now;
     }
 
-    /// The application has nothing to send while the window has room; `in_flight` in bytes.
+    /// The application has nothing to send although the window has room; `in_flight` in bytes.
     pub(crate) fn app_limited(&mut self, in_flight: u64) {
         self.app_limited_until = (self.delivered + in_flight).max(1);
     }
 
-    /// Whether a packet that leaves now bears the application-limited mark.
+    /// Whether a packet that is sent now gets the application-limited mark.
     pub(crate) fn is_app_limited(&self) -> bool {
         self.app_limited_until > 0
     }
 
-    /// `bytes` were delivered, `newest` the most recently sent packet among them. Returns whether that begins a
-    /// round.
+    /// `bytes` were delivered; `newest` is the most recently sent packet among them. Returns whether a round begins.
     pub(crate) fn delivered(&mut self, now: Time, bytes: u64, newest: &Record) -> bool {
         self.delivered += bytes;
         self.delivered_at = now;
@@ -58,8 +57,8 @@ impl RateSampler {
         round_start
     }
 
-    /// GenerateRateSample(), after [`Self::delivered`]; `None` when the interval is shorter than any real round
-    /// trip (an ambiguous retransmission).
+    /// GenerateRateSample(); must be called after [`Self::delivered`]. `None` if the interval is shorter than the
+    /// smallest RTT, which happens with an ambiguous retransmission.
     pub(crate) fn sample(&self, newest: &Record, mss: u32, min_rtt: Option<Span>) -> Option<RateSample> {
         let send_elapsed = newest.sent_at.since(newest.first_sent_at);
         let ack_elapsed = self.delivered_at.since(newest.delivered_at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The receiving half: order, duplicates, and acknowledgements; answers to a SYN (`setup`).
+//! The receiving half: order, duplicates and acknowledgements. The module `setup` answers SYNs.
 
 mod setup;
 
@@ -21,7 +21,7 @@ use crate::{Config, DelayedAck, Recovery, Segment, SegmentKind, Timeouts};
 use setup::Listening;
 use units::Time;
 
-/// The timestamp clock ticks in milliseconds (RFC 7323, section 5.4: between 1 ms and 1 s; Linux, `TCP_TS_HZ`).
+/// The timestamp clock has ticks of one millisecond (RFC 7323, section 5.4: between 1 ms and 1 s; Linux, `TCP_TS_HZ`).
 const fn ticks(time: Time) -> u64 {
     time.nanos() / 1_000_000
 }
@@ -31,13 +31,13 @@ const fn ticks(time: Time) -> u64 {
 pub struct ReceiverStats {
     /// Segments delivered in order to the application.
     pub delivered: u64,
-    /// Their payload bytes.
+    /// Payload bytes of these segments.
     pub delivered_bytes: u64,
     /// Payload bytes of first copies, in order or not: data that were not received before.
     pub received_bytes: u64,
     /// Segments received more than once.
     pub duplicates: u64,
-    /// Segments that arrived while an earlier one was missing.
+    /// Segments that arrived while an earlier segment was missing.
     pub out_of_order: u64,
     /// Segments that carried a mark (ECN).
     pub marked: u64,
@@ -45,34 +45,35 @@ pub struct ReceiverStats {
     pub acks: u64,
 }
 
-/// The options in use of TCP's header.
+/// The TCP options in use.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Options {
-    /// Out-of-order segments are reported (SACK).
+    /// Whether out-of-order segments are reported (SACK).
     selective: bool,
-    /// Timestamps protect against old segments (PAWS).
+    /// Whether timestamps protect against old segments (PAWS).
     protects: bool,
 }
 
-/// The receiving half of a TCP connection. The application reads data in order at once, unless it is a proxy
-/// ([`Receiver::relaying`]).
+/// The receiving half of a TCP connection. Unless it is part of a proxy ([`Receiver::relaying`]), the application reads
+/// data in order at once.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Receiver {
     mss: u32,
     options: Options,
     delayed: Option<DelayedAck>,
-    /// What may come from `next` on, as told.
+    /// The announced window: number of segments that may arrive from `next` on.
     window: u32,
     linux: Option<Box<Linux>>,
-    /// A proxy's buffer, into which it receives.
+    /// The buffer of a proxy, into which the receiver stores data.
     relay: Option<Box<Relay>>,
-    /// The next segment waited for (RCV.NXT).
+    /// The next expected segment (RCV.NXT).
     next: u64,
     early: Intervals,
-    /// The last touched early intervals, the newest first (RFC 2018 section 4); empty or below `next` is none.
+    /// The early intervals that changed last, the newest first (RFC 2018 section 4). An entry that is empty or below
+    /// `next` is not valid.
     recent: [(u64, u64); 3],
     duplicate: Option<(u64, u64)>,
-    /// Early segments that are not full: the last of a transfer, and its FIN.
+    /// Early segments that are not full: the last segment of a transfer, and its FIN.
     short: Vec<(u64, u32)>,
     /// TS.Recent and Last.ACK.sent (RFC 7323 section 4.3).
     echo: Time,
@@ -86,19 +87,19 @@ pub struct Receiver {
     ack_now: bool,
     /// Probes to be answered.
     probe_acks: u32,
-    /// One-way delay of the newest data segment by this side's clock, nanoseconds.
+    /// One-way delay of the newest data segment by the receiver's clock, nanoseconds.
     one_way_delay_ns: u32,
     listening: Listening,
     stats: ReceiverStats,
 }
 
 impl Receiver {
-    /// A receiver that waits for segment 0.
+    /// A receiver that expects segment 0.
     pub fn new(config: &Config) -> Self {
         Self::starting_at(0, config)
     }
 
-    /// A receiver that waits for the segment `first`.
+    /// A receiver that expects the segment `first`.
     pub fn starting_at(first: u64, config: &Config) -> Self {
         Self {
             mss: config.mss,
@@ -137,13 +138,13 @@ impl Receiver {
             return;
         }
         if self.listening.due != Time::MAX {
-            // Data carry the ACK that ends the handshake too.
+            // Data also carry the ACK that ends the handshake.
             self.establish(now);
         }
         self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         let seq = expand(segment.seq, self.next);
         if seq >= self.next + u64::from(self.window) {
-            // Beyond the window: not taken, but answered (RFC 9293 section 3.10.7.4).
+            // Outside the window: the segment is not accepted, but answered (RFC 9293 section 3.10.7.4).
             self.ack_now = true;
             return;
         }
@@ -154,8 +155,9 @@ impl Receiver {
         if self.ecn.kind().is_some() {
             self.look_for_marks(segment);
         }
-        // RFC 7323 section 4.3: remember the timestamp of the segment at the left edge; section 5.3: not of one outside of the
-        // window (R2 comes before R3). Linux, tcp_sequence(): the last one acknowledged is not outside.
+        // RFC 7323 section 4.3: store the timestamp of the segment at the left edge. Section 5.3: do not store that of
+        // a segment outside the window (R2 comes before R3). Linux, tcp_sequence(): the last acknowledged segment is
+        // not outside.
         let left = if self.linux.is_some() { self.last_ack.saturating_sub(1) } else { self.next };
         if seq <= self.last_ack && seq >= left && segment.timestamp >= self.echo {
             self.echo = segment.timestamp;
@@ -165,8 +167,8 @@ impl Receiver {
         if seq == self.next {
             self.stats.received_bytes += u64::from(segment.len);
             self.take(had_early, segment.len);
-            // RFC 5681 section 4.2: at once when a gap is filled, else after a number of segments. FIN: the application
-            // closes as well, and its own FIN carries the ACK.
+            // RFC 5681 section 4.2: acknowledge at once if a gap is filled, otherwise after a number of segments. FIN:
+            // the application closes too, and its own FIN carries the ACK.
             self.pending += 1;
             if self.linux.is_some() {
                 self.follow_linux(
@@ -210,16 +212,16 @@ impl Receiver {
         }
     }
 
-    /// Whether a segment, sent before the one whose timestamp is remembered, is older by ticks of the clock.
+    /// Whether a segment, whose timestamp is older than the stored one, is older by whole ticks of the clock.
     #[cold]
     fn is_too_old(&self, segment: &Segment) -> bool {
-        // Linux, tcp_paws_discard(): TCP_PAWS_WINDOW, a tick.
+        // Linux, tcp_paws_discard(): TCP_PAWS_WINDOW, one tick.
         let tolerance = u64::from(self.linux.is_some());
         self.options.protects && ticks(segment.timestamp) + tolerance < ticks(self.echo)
     }
 
-    /// RFC 7323, section 5.3, R1 (PAWS): a segment with a timestamp older than the stored one is not accepted, new or
-    /// not, but it is answered. A segment that was received before is reported (Linux, `tcp_send_dupack()`).
+    /// RFC 7323, section 5.3, R1 (PAWS): a segment with a timestamp older than the stored one is not accepted, but it
+    /// is answered. If the segment was received before, it is reported (Linux, `tcp_send_dupack()`).
     #[cold]
     fn reject_old(&mut self, now: Time, segment: &Segment, seq: u64) {
         if seq < self.next {
@@ -239,13 +241,13 @@ impl Receiver {
         match segment.kind {
             SegmentKind::Probe => self.handle_probe(segment),
             SegmentKind::Syn | SegmentKind::HandshakeAck => self.handle_setup(now, segment),
-            // RFC 9293, section 3.8.6.1: the answer has the next expected number and the window.
+            // RFC 9293, section 3.8.6.1: the answer contains the next expected number and the window.
             SegmentKind::WindowProbe => self.ack_now = true,
             SegmentKind::Data | SegmentKind::Ack | SegmentKind::ProbeAck | SegmentKind::SynAck => {}
         }
     }
 
-    /// A probe is answered with an acknowledgement of its own; its data are kept if they are new.
+    /// A probe is answered with a separate acknowledgement. Its data are kept if they are new.
     fn handle_probe(&mut self, segment: &Segment) {
         self.probe_acks += 1;
         let seq = expand(segment.seq, self.next);
@@ -270,7 +272,7 @@ impl Receiver {
         }
     }
 
-    /// Accepts the next segment with its number of bytes, and the early data that follow it.
+    /// Accepts the next segment, which has `len` bytes, and the early data that follow it.
     #[inline]
     fn take(&mut self, had_early: bool, len: u32) {
         self.next += 1;
@@ -316,15 +318,15 @@ impl Receiver {
         }
     }
 
-    /// The early interval `[from, to)` is the newest to report. Intervals that it has absorbed, or that are complete,
-    /// are removed.
+    /// The early interval `[from, to)` is the newest to report. Intervals that it contains, or that are complete, are
+    /// removed.
     fn touch(&mut self, from: u64, to: u64) {
         let apart = |old: &(u64, u64)| old.0 > self.next && (old.1 < from || to < old.0);
         let mut kept = self.recent.into_iter().filter(apart);
         self.recent = [(from, to), kept.next().unwrap_or_default(), kept.next().unwrap_or_default()];
     }
 
-    /// The acknowledgement that leaves at `now`, or `None`.
+    /// The acknowledgement that is sent at `now`, or `None`.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         if self.ack_now {
@@ -340,7 +342,8 @@ impl Receiver {
         None
     }
 
-    /// An acknowledgement of Linux's receiver or under ECN: another may have to leave before it.
+    /// An acknowledgement with Linux's rules or with ECN. In these cases, another acknowledgement may have to be sent
+    /// before it.
     #[inline(never)]
     fn acknowledge_with_care(&mut self, now: Time) -> Segment {
         if let Some(ack) = self.acknowledge_before() {
@@ -380,7 +383,7 @@ impl Receiver {
             len: self.one_way_delay_ns,
             kind,
             stamp,
-            // Not on an acknowledgement that routers drop first.
+            // Not on an acknowledgement that routers drop first (of a probe).
             flags: Flags::when(kind == SegmentKind::Ack && std::mem::take(&mut self.warned), Flags::WARNED)
                 | self.ecn.now(),
             ..Segment::default()
@@ -389,14 +392,14 @@ impl Receiver {
             self.report(&mut ack);
         }
         if let Some(counters) = self.ecn.option() {
-            // RFC 9768, section 3.2.3.3: blocks without room beside the option are left out.
+            // RFC 9768, section 3.2.3.3: blocks that do not fit beside the option are left out.
             ack.sack_count = ack.sack_count.min(2);
             ack.sack[2] = counters;
         }
         ack
     }
 
-    /// Fills the SACK blocks: the duplicate first (RFC 2883), then the most recently touched intervals.
+    /// Fills the SACK blocks: first the duplicate (RFC 2883), then the intervals that changed last.
     fn report(&mut self, ack: &mut Segment) {
         let mut add = |from: u64, to: u64| {
             if let Some(block) = ack.sack.get_mut(usize::from(ack.sack_count)) {
@@ -421,7 +424,7 @@ impl Receiver {
         self.due.min(self.listening.due)
     }
 
-    /// The delayed acknowledgement is due, or a SYN-ACK that was not acknowledged.
+    /// Handles timeouts: a delayed acknowledgement is due, or a SYN-ACK was not acknowledged.
     pub fn handle_timeout(&mut self, now: Time) {
         if self.due <= now {
             self.due = Time::MAX;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Independent parts of loss recovery: how much may be sent (PRR and its predecessors), losses by time (RACK), and
-//! whether a loss was spurious (undo).
+//! Independent parts of loss recovery: how much may be sent (PRR and its predecessors), loss detection by time (RACK),
+//! and the detection of spurious losses (undo).
 
 pub(crate) mod again;
 pub(crate) mod fall_floyd;
@@ -14,7 +14,7 @@ use fall_floyd::Pipe;
 use halving::RateHalving;
 use prr::Prr;
 
-/// The rule that lets segments out during an episode instead of RFC 6675's pipe.
+/// The rule that decides how many segments may be sent during an episode, in place of RFC 6675's pipe.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) enum Release {
     Prr(Prr),
@@ -22,22 +22,22 @@ pub(crate) enum Release {
     RateHalving(RateHalving),
 }
 
-/// The news of an acknowledgement about the losses.
+/// What an acknowledgement reports about the losses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct News {
-    /// Segments that it newly covers.
+    /// Segments that the acknowledgement newly covers.
     pub segments: u64,
-    /// Whether it was cumulative.
+    /// Whether the cumulative acknowledgement advanced.
     pub advanced: bool,
-    /// Whether it showed a loss.
+    /// Whether the acknowledgement showed a loss.
     pub lost: bool,
-    /// Whether it began the episode.
+    /// Whether the acknowledgement began the episode.
     pub first: bool,
 }
 
 impl Release {
-    /// Begins an episode with these numbers of segments outstanding, SACKed and in flight; `None` means RFC 6675. Rate
-    /// halving leaves at least `least` in flight.
+    /// Begins an episode with these numbers of segments outstanding, SACKed and in flight. `None` means RFC 6675. Rate
+    /// halving allows at least `least` segments in flight.
     pub(crate) fn of_repair(
         repair: Repair,
         outstanding: u64,
@@ -52,8 +52,7 @@ impl Release {
         }
     }
 
-    /// An acknowledgement brought news; afterwards `in_flight` segments are in flight under a window of `window`
-    /// segments.
+    /// Processes an acknowledgement. After it, `in_flight` segments are in flight, and the window is `window` segments.
     pub(crate) fn on_ack(&mut self, news: News, in_flight: u64, window: u64) {
         match self {
             Self::Prr(prr) => prr.on_ack(news.segments, in_flight, window, news.advanced && !news.lost),
@@ -63,7 +62,7 @@ impl Release {
         }
     }
 
-    /// A segment was sent; with it this number is in flight.
+    /// A segment was sent. Including this segment, `in_flight` segments are in flight.
     pub(crate) fn on_sent(&mut self, in_flight: u64) {
         match self {
             Self::Prr(prr) => prr.on_sent(),
@@ -72,7 +71,7 @@ impl Release {
         }
     }
 
-    /// Whether one segment more may leave under a window of `window` segments.
+    /// Whether one more segment may be sent with a window of `window` segments.
     pub(crate) fn lets_out(&self, in_flight: u64, window: u64) -> bool {
         match self {
             Self::Prr(prr) => prr.budget() > 0,
@@ -81,7 +80,7 @@ impl Release {
         }
     }
 
-    /// Segments that may be sent at once, if one may.
+    /// Number of segments that may be sent at once, if one may be sent.
     pub(crate) fn segments(&self) -> u64 {
         match self {
             Self::Prr(prr) => prr.budget(),
@@ -89,14 +88,14 @@ impl Release {
         }
     }
 
-    /// Number of SACKed segments above a hole that mean it is lost, if it differs from the setting. For Fall and
-    /// Floyd's sender every hole below a SACKed segment is missing (measured: ns-2 repairs one with two SACKed above
-    /// it).
+    /// Number of SACKed segments above a hole that indicate a loss, if it differs from the setting. For Fall and
+    /// Floyd's sender, every hole below a SACKed segment is a loss (measured: ns-2 repairs a hole with two SACKed
+    /// segments above it).
     pub(crate) fn dup_thresh(&self) -> Option<u32> {
         matches!(self, Self::FallFloyd(_)).then_some(1)
     }
 
-    /// The rule that continues when the losses are repaired.
+    /// Returns the rule that remains after the losses are repaired.
     pub(crate) fn repaired(self, in_flight: u64, window: u64) -> Option<Self> {
         match self {
             Self::Prr(_) | Self::FallFloyd(_) => None,
@@ -104,7 +103,7 @@ impl Release {
         }
     }
 
-    /// Whether the controller's window alone counts again.
+    /// Whether this rule is over, so that only the controller's window limits sending.
     pub(crate) fn is_over(&self, window: u64) -> bool {
         matches!(self, Self::RateHalving(halving) if halving.is_over(window))
     }

@@ -20,7 +20,7 @@ impl RttEstimator {
         }
     }
 
-    /// Processes an unambiguous sample; returns the timeout without its bounds.
+    /// Processes an unambiguous sample. Returns the timeout before its bounds are applied.
     pub(crate) fn sample(&mut self, rtt: Span) -> Span {
         match self {
             Self::Rfc6298(rfc) => rfc.sample(rtt),
@@ -36,7 +36,7 @@ impl RttEstimator {
         }
     }
 
-    /// RTTVAR of RFC 6298; the estimator in ticks has one of its own.
+    /// RTTVAR of RFC 6298; `None` for the estimator in ticks, which has its own variation.
     pub(crate) fn variation(&self) -> Option<Span> {
         match self {
             Self::Rfc6298(rfc) => rfc.srtt.map(|_| rfc.rttvar),
@@ -55,7 +55,7 @@ pub(crate) struct Rfc6298 {
 }
 
 impl Rfc6298 {
-    /// Takes a sample; returns the timeout.
+    /// Processes a sample. Returns the timeout.
     fn sample(&mut self, rtt: Span) -> Span {
         let srtt = match self.srtt {
             // RFC 6298 (2.2): SRTT <- R, RTTVAR <- R/2.
@@ -76,13 +76,13 @@ impl Rfc6298 {
     }
 }
 
-/// V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A: the estimator in whole ticks, with
-/// eighths of the mean and quarters of the deviation.
+/// V. Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A: the estimator in whole ticks. The mean is
+/// stored in eighths and the deviation in quarters.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Ticks {
     /// Length of a tick, nanoseconds.
     tick: u64,
-    /// In ticks; 0: the next sample counts as the first.
+    /// Mean in eighths of a tick. 0: the next sample counts as the first.
     srtt: u64,
     rttvar: u64,
     /// The mean after the newest sample.
@@ -90,7 +90,8 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// Takes the round trip of what was sent and acknowledged at these times; returns the timeout, SRTT + 4 RTTVAR.
+    /// Processes the round trip of a segment that was sent and acknowledged at these times. Returns the timeout, SRTT +
+    /// 4 RTTVAR.
     #[cold]
     pub(crate) fn sample(&mut self, sent: Time, now: Time) -> Span {
         let rtt = (now.nanos() / self.tick - sent.nanos() / self.tick).max(1);
@@ -106,7 +107,7 @@ impl Ticks {
         Span::from_nanos(((self.srtt + 8 * self.rttvar) >> 3) * self.tick)
     }
 
-    /// The mean is no longer used; the deviation holds it until the next sample.
+    /// Stops using the mean. Until the next sample, the deviation contains the mean.
     pub(crate) fn doubt(&mut self) {
         self.rttvar += self.srtt >> 3;
         self.srtt = 0;

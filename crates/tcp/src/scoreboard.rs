@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The state of every outstanding segment.
 //!
-//! There is one 64-byte record per segment, found by its number. Counters give the pipe (RFC 6675) in O(1). The records
-//! are in blocks of a page, allocated and freed as the window moves: memory follows the window, without copies when it
-//! grows. Each segment is visited once when it is SACKed, once when it is acknowledged, and at most once per
-//! transmission when it is found lost. So work is linear in segments for any window. The exception is a scoreboard of
-//! which probes sent all outstanding data: there every reported segment is visited.
+//! There is one 64-byte record per segment, which is found by the segment's number. Counters give the pipe (RFC 6675)
+//! in O(1). The records are in blocks of one page. Blocks are allocated and freed as the window moves, so the memory
+//! follows the window without copies. Each segment is visited once when it is SACKed, once when it is acknowledged, and
+//! at most once per transmission when its loss is detected. The work is therefore linear in segments for any window.
+//! There is one exception: if probes have delivered segments, every reported segment is visited.
 
 use crate::intervals::Intervals;
 use std::collections::VecDeque;
 use units::Time;
 
-/// One outstanding segment, as of its newest transmission.
+/// The newest transmission of one outstanding segment.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 #[repr(C, align(64))]
 pub(crate) struct Record {
-    /// When it was sent.
+    /// When the segment was sent.
     pub(crate) sent_at: Time,
     /// Transmission number.
     pub(crate) tx: u64,
-    /// The connection's delivered bytes when it was sent.
+    /// The connection's delivered bytes when the segment was sent.
     pub(crate) delivered: u64,
-    /// When they had been delivered.
+    /// When `delivered` had reached this value.
     pub(crate) delivered_at: Time,
-    /// When the packet was sent whose acknowledgement was the newest at that time.
+    /// Sending time of the packet whose acknowledgement was the newest when the segment was sent.
     pub(crate) first_sent_at: Time,
-    /// The connection's lost bytes when it was sent.
+    /// The connection's lost bytes when the segment was sent.
     pub(crate) lost_at_send: u64,
-    /// Segments in flight when it was sent, itself included.
+    /// Segments in flight when the segment was sent, including itself.
     pub(crate) in_flight: u32,
-    /// Propagation RTT when it was sent, in nanoseconds; [`Record::UNKNOWN`] if unknown.
+    /// Propagation RTT when the segment was sent, in nanoseconds; [`Record::UNKNOWN`] if unknown.
     pub(crate) propagation_ns: u32,
-    /// [`Record::APP_LIMITED`] when it is sent; the scoreboard sets the other flags.
+    /// The caller sets only [`Record::APP_LIMITED`], at the sending. The scoreboard sets the other flags.
     pub(crate) flags: u8,
 }
 
 const _: () = assert!(size_of::<Record>() == 64, "a record is one cache line");
 
 impl Record {
-    /// Propagation RTT is not known (or beyond 4.29 s).
+    /// The propagation RTT is unknown (or longer than 4.29 s).
     pub(crate) const UNKNOWN: u32 = u32::MAX;
     /// Selectively acknowledged.
     const SACKED: u8 = 1;
-    /// Declared lost (and perhaps retransmitted since).
+    /// Declared lost (and possibly retransmitted since then).
     const LOST: u8 = 2;
     /// A retransmission is in flight.
     const REPAIRED: u8 = 4;
-    /// Was retransmitted at least once (Karn).
+    /// Was retransmitted at least once (Karn's rule).
     const AMBIGUOUS: u8 = 8;
     /// Sent while the application limited the rate.
     pub(crate) const APP_LIMITED: u8 = 16;
-    /// A probe delivered it before its turn: SACKed, but not evidence of losses below it.
+    /// A probe delivered the segment before its turn. It is SACKed, but it is not evidence of losses below it.
     const AHEAD: u8 = 32;
-    /// A probe carried it too: its arrival may be that of the probe.
+    /// A probe also carried the segment. The arrival of the segment may be the arrival of the probe.
     pub(crate) const CARRIED: u8 = 64;
 
     fn is(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
-    /// Whether it was ever retransmitted.
+    /// Whether the segment was ever retransmitted.
     pub(crate) fn is_ambiguous(&self) -> bool {
         self.is(Self::AMBIGUOUS)
     }
@@ -73,10 +73,10 @@ impl Record {
     }
 }
 
-/// Records of a block: one page.
+/// Number of records in a block, which is one page.
 const BLOCK: u64 = 64;
 
-/// Records by segment number, in blocks; the first block holds the oldest outstanding segment.
+/// Records by segment number, in blocks. The first block contains the oldest outstanding segment.
 #[derive(Clone, Debug, saved::Plain)]
 struct Records {
     blocks: VecDeque<Box<[Record; BLOCK as usize]>>,
@@ -101,7 +101,7 @@ impl Records {
         let block = self.spare.take().unwrap_or_else(|| Box::new([Record::default(); BLOCK as usize]));
         self.blocks.push_back(block);
     }
-    /// Everything below `seq` is acknowledged.
+    /// All segments below `seq` are acknowledged.
     #[inline]
     fn forget_below(&mut self, seq: u64) {
         while self.first < seq / BLOCK && !self.blocks.is_empty() {
@@ -127,15 +127,15 @@ pub(crate) struct Scoreboard {
     next: u64,
     sacked: Intervals,
     sacked_out: u64,
-    /// Of those, [`Record::AHEAD`].
+    /// SACKed segments with the flag [`Record::AHEAD`].
     ahead_out: u64,
     lost_out: u64,
     repaired_out: u64,
-    /// Below this, every segment that is not SACKed was declared lost by [`Self::mark_below_sacked`].
+    /// [`Self::mark_below_sacked`] has declared every segment below this number lost, unless it is SACKed.
     frontier: u64,
-    /// Lost segments in the order of their discovery; stale entries are skipped.
+    /// Lost segments in the order of their detection. Entries that are out of date are skipped.
     to_repair: VecDeque<u64>,
-    /// Number of records visited (the tests' proof of linear work).
+    /// Number of records visited (tests use it to check that the work is linear).
     #[cfg(test)]
     pub(crate) visits: u64,
 }
@@ -198,21 +198,21 @@ impl Scoreboard {
         self.records.get_mut(seq)
     }
 
-    /// A new segment leaves.
+    /// A new segment is sent.
     pub(crate) fn push(&mut self, record: Record) {
         self.records.reach(self.next);
         *self.record_mut(self.next) = record;
         self.next += 1;
     }
 
-    /// A segment that a probe has already delivered has its turn.
+    /// A segment that a probe has already delivered enters the window.
     pub(crate) fn push_ahead(&mut self, record: Record) {
         self.push(Record { flags: Record::SACKED | Record::AHEAD, ..record });
         self.sacked_out += 1;
         self.ahead_out += 1;
     }
 
-    /// Takes a segment out of the counters of what is lost or repaired.
+    /// Removes a segment from the counters of lost and repaired segments.
     fn settle(&mut self, flags: u8) {
         self.lost_out -= u64::from(flags & Record::LOST != 0);
         self.repaired_out -= u64::from(flags & Record::REPAIRED != 0);
@@ -223,8 +223,8 @@ impl Scoreboard {
         self.record_mut(seq).flags |= Record::CARRIED;
     }
 
-    /// `[from, to)` is SACKed, in the acknowledgement of a probe or not; `fresh` receives each segment that was not
-    /// SACKed before. Segments that a probe may have delivered are not evidence of losses below them.
+    /// `[from, to)` is SACKed, in the acknowledgement of a probe if `by_probe`. `fresh` receives each segment that was
+    /// not SACKed before. Segments that a probe may have delivered are not evidence of losses below them.
     pub(crate) fn sack(&mut self, from: u64, to: u64, by_probe: bool, mut fresh: impl FnMut(u64, &Record)) {
         let (from, to) = (from.max(self.una), to.min(self.next));
         if from >= to {
@@ -252,8 +252,8 @@ impl Scoreboard {
         }
     }
 
-    /// The segment was received twice: data arrived as well as the probe, which is evidence of losses below. Returns
-    /// its record if this is new.
+    /// The segment was received twice. The data segment therefore arrived in addition to the probe, which is evidence
+    /// of losses below it. Returns the record of the segment if this is new.
     pub(crate) fn confirm(&mut self, seq: u64) -> Option<Record> {
         if self.ahead_out == 0 || !(self.una..self.next).contains(&seq) || !self.record(seq).is(Record::AHEAD)
         {
@@ -280,8 +280,8 @@ impl Scoreboard {
         self.sacked = sacked;
     }
 
-    /// Everything below `to` is acknowledged; `fresh` receives each segment that was not SACKed before. Returns whether
-    /// one of the SACKed segments had been sent again.
+    /// All segments below `to` are acknowledged. `fresh` receives each segment that was not SACKed before. Returns
+    /// whether one of the SACKed segments had been retransmitted.
     pub(crate) fn acknowledge(&mut self, to: u64, mut fresh: impl FnMut(u64, &Record)) -> bool {
         let mut repeated = false;
         for seq in self.una..to {
@@ -306,8 +306,8 @@ impl Scoreboard {
         repeated
     }
 
-    /// Declares one outstanding segment lost, its retransmission (if any) included. Returns false if it is SACKed or
-    /// already waits for repair.
+    /// Declares one outstanding segment lost, including its retransmission, if any. Returns false if the segment is
+    /// SACKed or already waits for repair.
     pub(crate) fn mark_lost(&mut self, seq: u64) -> bool {
         let record = self.record_mut(seq);
         let flags = record.flags;
@@ -333,8 +333,9 @@ impl Scoreboard {
         self.frontier = self.frontier.max(bound);
     }
 
-    /// Timeout: every segment that is not SACKed and for which `presumed` holds is lost, retransmissions
-    /// included, and will be repaired in ascending order. Returns the number of segments newly declared lost.
+    /// A timeout. Every segment that is not SACKed and for which `presumed` returns true is lost, including its
+    /// retransmission. All lost segments will be repaired in ascending order. Returns the number of segments newly
+    /// declared lost.
     pub(crate) fn mark_all_lost(&mut self, mut presumed: impl FnMut(u64, &Record) -> bool) -> u64 {
         self.to_repair.clear();
         let mut newly = 0;
@@ -352,8 +353,8 @@ impl Scoreboard {
         newly
     }
 
-    /// All outstanding segments count as in flight again, whether SACKed, lost or repaired; `sacked` receives each
-    /// segment that was SACKed.
+    /// All outstanding segments count as in flight again, whether they were SACKed, lost or repaired. `sacked` receives
+    /// each segment that was SACKed.
     pub(crate) fn forget(&mut self, mut sacked: impl FnMut(u64)) {
         for seq in self.una..self.next {
             let record = self.record_mut(seq);
@@ -368,8 +369,8 @@ impl Scoreboard {
         self.to_repair.clear();
     }
 
-    /// An episode proved spurious: segments declared lost count as in flight, and so do their retransmissions (Linux,
-    /// `tcp_undo_cwnd_reduction()`). `found` receives each segment that is not SACKed.
+    /// An episode proved spurious. Segments that were declared lost count as in flight, and their retransmissions too
+    /// (Linux, `tcp_undo_cwnd_reduction()`). `found` receives each segment that is not SACKed.
     pub(crate) fn forgive(&mut self, mut found: impl FnMut(u64, &Record)) {
         for seq in self.una..self.next {
             let record = self.record_mut(seq);
@@ -397,7 +398,7 @@ impl Scoreboard {
         None
     }
 
-    /// A segment is sent again; `record` describes the new transmission.
+    /// A segment is retransmitted; `record` describes the new transmission.
     pub(crate) fn retransmit(&mut self, seq: u64, record: Record) {
         if self.to_repair.front() == Some(&seq) {
             self.to_repair.pop_front();
@@ -410,7 +411,7 @@ impl Scoreboard {
         self.repaired_out += u64::from(!was_repaired);
     }
 
-    /// The counters computed again from the records: sacked, lost, repaired.
+    /// Recomputes the counters from the records: sacked, lost, repaired.
     #[cfg(test)]
     pub(crate) fn recount(&self) -> [u64; 3] {
         let count = |flag| (self.una..self.next).filter(|&seq| self.record(seq).is(flag)).count() as u64;

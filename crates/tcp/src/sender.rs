@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sending half: transmission (`transmit`), acknowledgements (`ack`), loss detection (`loss`), and the start of the
-//! connection (`setup`).
+//! The sending half: transmission (`transmit`), acknowledgements (`ack`), loss detection (`detection`), and the start
+//! of the connection (`setup`).
 
 mod ack;
 mod buffer;
@@ -40,13 +40,14 @@ use std::sync::Arc;
 use transmit::{Pacing, Transmissions};
 use units::{Bytes, Span, Time};
 
-/// Signals of a sender that is created with an ephemeris, if the engine announces path changes.
+/// Signals of a sender with an ephemeris, if the engine announces path changes.
 const PATH_SIGNALS: Signals = Signals::PROPAGATION.and(Signals::PATH_CHANGE);
 
 /// The sending half of a TCP connection with its congestion controller.
 ///
 /// Call [`Sender::poll_transmit`] until it returns `None` after each of `start`, `handle` and `handle_timeout`.
-/// [`Config::platform`] says which signals a controller gets; one that requires more must be refused before.
+/// [`Config::platform`] defines the signals that a controller receives. The caller must refuse a controller that
+/// requires more signals.
 #[derive(Clone, saved::Saved)]
 pub struct Sender {
     config: Config,
@@ -67,7 +68,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// A sender that starts with segment 0. The controller speaks first in [`Sender::start`].
+    /// A sender that starts with segment 0. [`Sender::start`] calls the controller for the first time.
     pub fn new(
         config: Config,
         controller: Box<dyn Controller>,
@@ -77,7 +78,7 @@ impl Sender {
         Self::starting_at(0, config, controller, transfer, path)
     }
 
-    /// A sender whose first segment has the number `first` (the receiver must be told the same).
+    /// A sender whose first segment has the number `first`. The receiver must start with the same number.
     pub fn starting_at(
         first: u64,
         config: Config,
@@ -87,7 +88,8 @@ impl Sender {
     ) -> Self {
         let cc = CongestionControl::new(first, &config, controller, path);
         let mut config = config;
-        // What a probe delivers looks like a repair that was not needed: with probes nothing is undone.
+        // A delivery by a probe looks like an unnecessary retransmission, so nothing is undone if the controller uses
+        // probes.
         config.undo &= !cc.uses.contains(Signals::PROBE);
         Self {
             connection: Connection { first, ..Connection::default() },
@@ -111,12 +113,12 @@ impl Sender {
         }
     }
 
-    /// Additional signals of the network (congestion warnings); set before the start.
+    /// Sets additional signals of the network (congestion warnings). Must be called before the start.
     pub fn also_provides(&mut self, signals: Signals) {
         self.cc.from_network = signals;
     }
 
-    /// The path changes, or will: told to the controller.
+    /// The path changes or will change: informs the controller.
     pub fn path_changed(&mut self, change: &PathChange) {
         self.tell(change.now, |controller, control| controller.on_path(change, control));
     }
@@ -154,7 +156,7 @@ impl Sender {
         due.min(self.probe_due())
     }
 
-    /// Calls the controller and obeys what stands in its block afterwards.
+    /// Calls the controller, and then obeys its [`Control`].
     fn tell<R>(&mut self, now: Time, call: impl FnOnce(&mut dyn Controller, &mut Control) -> R) -> R {
         let phase = self.cc.control.phase;
         let answer = call(self.cc.controller.as_mut(), &mut self.cc.control);
@@ -163,7 +165,7 @@ impl Sender {
         answer
     }
 
-    /// Keeps the window in whole segments beside the one in bytes, and takes the request for probes.
+    /// Computes the window in whole segments from the window in bytes, and takes the request for probes.
     fn obey(&mut self, now: Time) {
         if let Some(request) = self.cc.control.probes.take() {
             self.probing.request(now, request);
@@ -187,23 +189,23 @@ impl Sender {
         Bytes::new(segments * u64::from(self.config.mss))
     }
 
-    /// Commands from outside, which hold in place of the controller's from now on.
+    /// Sets commands from outside, which replace the controller's commands from now on.
     pub fn command(&mut self, now: Time, overrides: Overrides) {
         self.cc.command(overrides);
         self.tell(now, |_, _| ());
     }
 
-    /// The commands from outside that hold.
+    /// The current commands from outside.
     pub fn overrides(&self) -> Overrides {
         self.cc.overrides.unwrap_or_default()
     }
 
-    /// Whether its state can be saved: its controller's can.
+    /// Whether the state of this sender can be saved, which depends on its controller.
     pub fn can_be_saved(&self) -> bool {
         self.cc.controller.can_be_saved()
     }
 
-    /// What the controller commands.
+    /// The controller's commands.
     pub fn control(&self) -> &Control {
         &self.cc.control
     }
@@ -211,13 +213,13 @@ impl Sender {
     pub fn stats(&self) -> &SenderStats {
         &self.log.stats
     }
-    /// The recovery that took the most round trips, how long and how many, as in [`SenderStats`], the one that goes on
-    /// at `now` included.
+    /// The recovery that took the most round trips: its length, and its number of round trips, as in [`SenderStats`]. A
+    /// recovery that is in progress at `now` is included.
     pub fn longest_recovery(&self, now: Time) -> (Span, f64) {
         let longest = (self.log.stats.longest_recovery, self.log.stats.longest_recovery_rtts);
         let Some((began, srtt)) = self.recovery.began else { return longest };
         let lasts = now.since(began);
-        // Between a host and a proxy beside it nothing takes time.
+        // Between a host and a proxy beside it, the RTT may be zero.
         let rtts = srtt.map_or(0.0, |srtt| lasts.secs_f64() / srtt.max(Span::from_micros(1)).secs_f64());
         if (longest.1, longest.0) < (rtts, lasts) { (lasts, rtts) } else { longest }
     }
@@ -229,7 +231,7 @@ impl Sender {
     pub fn srtt(&self) -> Option<Span> {
         self.timer.rtt.srtt()
     }
-    /// The smallest RTT since data flow.
+    /// The smallest RTT of data.
     pub fn min_rtt(&self) -> Option<Span> {
         self.timer.min_rtt
     }
@@ -254,24 +256,24 @@ impl Sender {
         };
         Span::from_nanos(self.log.stats.app_limited_ns) + running
     }
-    /// Whether a finite transfer is acknowledged to its last byte.
+    /// Whether a finite transfer is completely acknowledged.
     pub fn is_complete(&self) -> bool {
         self.connection.completed_at.is_some()
     }
-    /// When it was.
+    /// When the transfer was completely acknowledged.
     pub fn completed_at(&self) -> Option<Time> {
         self.connection.completed_at
     }
-    /// Records cuts, timeouts, phases and similar events in addition to losses.
+    /// Also records cuts, timeouts, phases and similar events, in addition to losses.
     pub fn record_events(&mut self, yes: bool) {
         self.log.recording = yes;
     }
-    /// Whether something has happened that [`Sender::events`] has not given yet.
+    /// Whether there are events that [`Sender::events`] has not returned yet.
     #[inline]
     pub fn has_events(&self) -> bool {
         !self.log.events.is_empty()
     }
-    /// What has happened since the beginning of the last `handle` or `handle_timeout`; cleared by the next one.
+    /// Events since the beginning of the last call of `handle` or `handle_timeout`. The next call clears them.
     pub fn events(&mut self) -> std::vec::Drain<'_, Event> {
         self.log.events.drain(..)
     }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The retransmission timer (RFC 6298): how long it lasts, and when it expires.
+//! The retransmission timer (RFC 6298): the timeout, and when the timer expires.
 
 use crate::Config;
 use crate::rtt::RttEstimator;
 use units::{Span, Time};
 
-/// After more expirations than these in a row the smoothed RTT is no longer believed (4.3BSD's and ns-2's timers).
+/// After more consecutive expirations than this, the smoothed RTT is no longer used (the timers of 4.3BSD and ns-2).
 const BACKOFFS_BELIEVED: u32 = 3;
 
-/// The timer, and the round trips from which its timeout follows.
+/// The timer, and the round trips from which its timeout is computed.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct RetransmissionTimer {
     pub(crate) rtt: RttEstimator,
     pub(crate) min_rtt: Option<Span>,
-    /// That of the handshake, whose segments are shorter than those with data.
+    /// Round trip of the handshake, whose segments are shorter than segments with data.
     pub(crate) handshake_rtt: Option<Span>,
-    /// Without back-off, within the bounds.
+    /// The timeout without back-off, within its bounds.
     timeout: Span,
     backoff: u32,
     min_rto: Span,
     max_rto: Span,
-    /// When it expires; [`Time::MAX`]: it does not run.
+    /// When the timer expires; [`Time::MAX`]: it is not running.
     pub(crate) due: Time,
-    /// Expirations since the cumulative acknowledgement advanced.
+    /// Number of expirations since the cumulative acknowledgement advanced.
     pub(crate) expirations: u32,
 }
 
@@ -42,25 +42,25 @@ impl RetransmissionTimer {
         }
     }
 
-    /// Takes a sample that is not ambiguous; ends any back-off (Karn).
+    /// Processes an unambiguous sample. Ends any back-off (Karn's rule).
     pub(crate) fn sample(&mut self, rtt: Span) {
         self.note(rtt);
         let timeout = self.rtt.sample(rtt);
         self.last_for(timeout);
     }
 
-    /// The smallest round trip of the connection, its handshake included.
+    /// The smallest round trip of the connection, including the handshake.
     pub(crate) fn least_rtt(&self) -> Span {
         let least = self.handshake_rtt.into_iter().chain(self.min_rtt).min();
         least.unwrap_or_default()
     }
 
-    /// A round trip that is no sample for the timeout.
+    /// Processes a round trip that is not a sample for the timeout.
     pub(crate) fn note(&mut self, rtt: Span) {
         self.min_rtt = Some(self.min_rtt.map_or(rtt, |min| min.min(rtt)));
     }
 
-    /// The segment that was timed is acknowledged; its round trip counts in ticks.
+    /// The timed segment is acknowledged. Processes its round trip in ticks.
     #[cold]
     pub(crate) fn sample_timed(&mut self, sent: Time, now: Time) {
         if let RttEstimator::Ticks(ticks) = &mut self.rtt {
@@ -69,13 +69,13 @@ impl RetransmissionTimer {
         }
     }
 
-    /// RFC 6298 (2.4, 2.5): the timeout of a sample, within the bounds.
+    /// RFC 6298 (2.4, 2.5): sets the timeout after a sample, within the bounds.
     fn last_for(&mut self, timeout: Span) {
         self.timeout = timeout.max(self.min_rto).min(self.max_rto);
         self.backoff = 0;
     }
 
-    /// The next timeout is not backed off.
+    /// Ends the back-off.
     pub(crate) fn end_back_off(&mut self) {
         self.backoff = 0;
     }
@@ -90,7 +90,8 @@ impl RetransmissionTimer {
         }
     }
 
-    /// RFC 6298 (5.7): the timer of the SYN has expired, so data begin with at least this timeout, whatever was sampled.
+    /// RFC 6298 (5.7): the timer of the SYN has expired, so the first timeout of data is at least `timeout`, whatever
+    /// the samples are.
     pub(crate) fn begin_with(&mut self, timeout: Span) {
         self.timeout = self.timeout.max(timeout).min(self.max_rto);
     }
@@ -100,7 +101,7 @@ impl RetransmissionTimer {
         (self.timeout * (1 << self.backoff)).min(self.max_rto)
     }
 
-    /// It expires after a timeout.
+    /// Restarts the timer: it expires after one timeout.
     pub(crate) fn restart(&mut self, now: Time) {
         self.due = now + self.rto();
     }
@@ -172,7 +173,7 @@ mod tests {
         for _ in 0..1000 {
             rfc.sample(ms(100));
         }
-        // RFC 6298 (2.4): rounded up to one second.
+        // RFC 6298 (2.4): the timeout is rounded up to one second.
         assert_eq!(rfc.rto(), ms(1000));
         // (2.3) with G = 100 ms, above the bound: 2 s + max(100 ms, 0).
         let config = Config { clock: ms(100), min_rto: ms(1000), ..Config::default() };
@@ -183,8 +184,9 @@ mod tests {
         assert_eq!(far.rto(), ms(2100));
     }
 
-    /// Jacobson's program by hand, in ticks of 10 ms: sa = 8 m, sv = 2 m at first; then m -= sa >> 3, sa += m, |m| -= sv >> 2,
-    /// sv += m, rto = (sa + 8 sv) >> 3 (ns-2 keeps quarters of the deviation, and takes it four times).
+    /// Jacobson's program, worked by hand, in ticks of 10 ms: sa = 8 m and sv = 2 m at first; then m -= sa >> 3, sa +=
+    /// m, |m| -= sv >> 2, sv += m, rto = (sa + 8 sv) >> 3 (ns-2 stores the deviation in quarters, and uses four times
+    /// the deviation).
     #[test]
     fn ticks_by_hand() {
         let config = Config {
@@ -201,12 +203,12 @@ mod tests {
         // m = 20: m - 10 = 10, sa = 90; 10 - 5 = 5, sv = 25; rto = (90 + 200) >> 3 = 36. SRTT = 90 / 8 = 11.25.
         timer.sample(ms(200));
         assert_eq!((timer.rtt.srtt(), timer.rto()), (Some(Span::from_micros(112_500)), ms(360)));
-        // A steady path leaves a deviation of three quarters of a tick: three ticks above the mean.
+        // On a path with constant delay, the deviation remains three quarters of a tick: three ticks above the mean.
         for _ in 0..200 {
             timer.sample(ms(400));
         }
         assert_eq!(timer.rto(), ms(430));
-        // Backed off four times the mean is doubted: the next sample is taken as a first one.
+        // After four back-offs, the mean is discarded: the next sample is used as a first sample.
         let mut doubted = RetransmissionTimer::new(&config);
         doubted.sample(ms(100));
         for expected in [600, 1200, 2400, 4800] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! AccECN (RFC 9768) between a sender and a receiver: what comes back of marks, whatever becomes of acknowledgements.
+//! AccECN (RFC 9768) between a sender and a receiver: the feedback of marks, for any treatment of acknowledgements.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -36,21 +36,21 @@ fn chances(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// RFC 9768, table 2: the SYN asks with all three bits; the answer says that it came without ECT; table 3: so does the
-/// ACK.
+/// RFC 9768, table 2: the SYN requests AccECN with all three bits. The SYN-ACK reports that the SYN arrived without
+/// ECT. Table 3: the ACK reports the same for the SYN-ACK.
 #[test]
 fn the_set_up_agrees_on_it() {
     let ecn = Some(Ecn::AccurateL4s);
     let flags = [syn_flags(ecn), syn_ack_flags(ecn, syn_flags(ecn)), handshake_ack_flags(ecn)];
     assert_eq!(flags.map(|flags| ace(&Segment { flags, ..Segment::default() })), [7, 2, 2]);
     assert!(!flags.iter().any(|flags| flags.is_markable()));
-    // Table 2, third block: who asks for RFC 3168 alone is answered so.
+    // Table 2, third block: a SYN that requests only RFC 3168 receives a reply for RFC 3168.
     assert_eq!(syn_ack_flags(ecn, syn_flags(Some(Ecn::Classic))), Flags::ECE);
     assert_eq!(handshake_ack_flags(Some(Ecn::Classic)), Flags::NONE);
 }
 
-/// Section 3.2.2.5.1, with an ACK for eight segments: the first mark and every second one are acknowledged at once, the
-/// end of a row of marks is not. Section 3.2.1: the field begins with 5.
+/// Section 3.2.2.5.1, with one ACK for eight segments: the first mark and every second mark are acknowledged at once.
+/// The end of a sequence of marks is not acknowledged at once. Section 3.2.1: the field begins with 5.
 #[test]
 fn a_receiver_counts_and_hurries() {
     let mut receiver = Receiver::new(&Config { delayed_ack: Some(OFTEN), ..with(Ecn::Accurate) });
@@ -63,16 +63,16 @@ fn a_receiver_counts_and_hurries() {
     }
     receiver.handle_timeout(ms(60));
     acks.extend(std::iter::from_fn(|| receiver.poll_transmit(ms(60))).map(|ack| (ack.seq, ace(&ack))));
-    // Two of the field's values beyond 7: 5 + 4 = 9 is 1, 10 is 2.
+    // Two values wrap around above 7: 5 + 4 = 9 is sent as 1, and 10 is sent as 2.
     assert_eq!(acks, [(2, 6), (4, 0), (8, 2), (9, 2)]);
     assert!(!receiver.poll_transmit(ms(60)).is_some_and(|ack| ack.flags.is_markable()));
-    // What has come before is not "acceptable" (RFC 9293, section 3.10.7.4), and not counted.
+    // A segment that arrived earlier is not "acceptable" (RFC 9293, section 3.10.7.4), and is not counted.
     receiver.handle(ms(70), &Segment { seq: 3, len: MSS, flags: Flags::CE, ..Segment::default() });
     assert_eq!(ace(&receiver.poll_transmit(ms(70)).unwrap()), 2);
 }
 
-/// A transfer of which every tenth segment is marked by chance, with `acks` deciding on the fate of acknowledgements,
-/// and some data lost: marks that arrived, marks that the sender knows of.
+/// A transfer in which every tenth segment is marked at random, `acks` determines the fate of each acknowledgement, and
+/// some data is lost. Returns the number of marks that arrived, and the number of marks that the sender knows.
 fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
     let mut world = World::new(config, 40, segments(20_000), 50);
     let mut chance = chances(7);
@@ -91,8 +91,8 @@ fn told(config: &Config, acks: impl Fn(f64) -> Option<Fate>) -> (u64, u64) {
     (world.receiver.stats().marked, world.sender.stats().marks)
 }
 
-/// Section 6, "Resilience": where acknowledgements are lost or overtaken, the next one makes up for it. Of DCTCP's echo
-/// some are lost, and some counted twice.
+/// Section 6, "Resilience": if acknowledgements are lost or overtaken, the next acknowledgement contains their
+/// information. With the echo of DCTCP, some marks are lost, and some are counted twice.
 #[test]
 fn lost_acknowledgements_lose_no_marks() {
     let lost = |share: f64| move |chance: f64| (chance < share).then_some(Fate::Drop);
@@ -100,8 +100,8 @@ fn lost_acknowledgements_lose_no_marks() {
     for ecn in [Ecn::Accurate, Ecn::AccurateL4s] {
         let (marked, heard) = told(&with(ecn), late);
         assert_eq!(marked, heard, "{ecn:?} late");
-        // Where ACKs are lost some data come twice; of "accurate-l4s" the second may be marked, and is not counted
-        // then.
+        // If ACKs are lost, some data arrives twice. With "accurate-l4s", the second copy may be marked, but this mark
+        // is not counted.
         let (marked, heard) = told(&with(ecn), lost(0.2));
         let twice = if ecn == Ecn::Accurate { 0..=0 } else { 0..=40 };
         assert!(marked > 1_500 && twice.contains(&(marked - heard)), "{ecn:?} {marked} {heard}");
@@ -110,24 +110,25 @@ fn lost_acknowledgements_lose_no_marks() {
     assert!(heard != marked, "{marked} {heard}");
 }
 
-/// A controller that answers once per window of data is asked once per window; nobody says CWR (section 3.1.5); SYNs,
-/// ACKs and repairs of "accurate" carry no ECT.
+/// A controller that responds once per window of data receives one request per window. CWR is never sent (section
+/// 3.1.5). SYNs, ACKs and repairs of "accurate" carry no ECT.
 #[test]
 fn a_mark_is_answered_once_per_window_and_without_cwr() {
     assert!(with(Ecn::Accurate).platform().signals().contains(Signals::ECN));
     let mut world = World::new(&with(Ecn::Accurate), 20, segments(60), 100);
-    // Ten of the first window, and two of the next, which ends with segment 29.
+    // Ten segments of the first window, and two of the next window, which ends with segment 29.
     world.fates.extend((5..15).chain(24..26).map(|number| (number, Fate::Mark)));
     world.complete();
     let stats = *world.sender.stats();
     assert_eq!((stats.marks, world.receiver.stats().marked, stats.ecn_cuts), (12, 12, 2));
 }
 
-/// What a receiver tells: what it waits for, the field, the option (ECEB, and EE0B).
+/// The feedback of a receiver: the next expected segment, the field, and the option (ECEB and EE0B).
 type AccurateEcnFields = (u32, u8, Option<[u32; 2]>);
 
-/// A trace of a real kernel's receiver (`tests/oracles/accurate_of_linux.py` says how to read it), and ours given the same packets at
-/// the same times: what either told last before each next packet, by how many had come.
+/// Compares a trace of a real kernel's receiver (`tests/oracles/accurate_of_linux.py` describes how to read it) with
+/// our receiver, for the same packets at the same times. Returns the last feedback of each receiver before each next
+/// packet, by the number of packets that have arrived.
 fn beside_linux(text: &str) -> Vec<(Option<AccurateEcnFields>, Option<AccurateEcnFields>)> {
     // Segments of 1436 bytes, as the option takes 12 of each packet; `tcp_rmem` of twice that window.
     let growing = GrowingWindow { at_most: Bytes::new(3_003_000), autotuned: false };
@@ -167,9 +168,10 @@ fn beside_linux(text: &str) -> Vec<(Option<AccurateEcnFields>, Option<AccurateEc
     told
 }
 
-/// For the same packets our receiver says what Linux 7.2's says, whenever both say something, 1,731 times: what has come, the
-/// field ACE, and, where Linux has room for it (it prefers SACK blocks), both counters of the option. (How often either
-/// acknowledges is another matter: 7.2 grows its window otherwise than 6.1, and with it quick ACKs.)
+/// For the same packets, our receiver sends the same feedback as Linux 7.2 whenever both send feedback (1,731 times):
+/// the next expected segment, the field ACE, and, if Linux has room for the option (Linux prefers SACK blocks), both
+/// counters of the option. The test does not compare how often each receiver sends an acknowledgement: Linux 7.2
+/// increases its window by other rules than 6.1, and therefore also sends other quick ACKs.
 #[test]
 fn a_kernels_receiver_counts_the_same() {
     let mut both = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sender obeys its controller, and tells it what it asks for.
+//! The sender obeys its controller, and supplies the signals that the controller requests.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use control::{
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
 
-/// What the scripted controller saw.
+/// The events that the scripted controller received.
 #[derive(Default)]
 struct Seen {
     start: Option<Start>,
@@ -23,7 +23,7 @@ struct Seen {
     timers: Vec<(Time, usize)>,
 }
 
-/// Holds until 30 ms, asks for a timer at 70 ms, uses everything the transport gives.
+/// Delays sending until 30 ms, requests a timer at 70 ms, and uses all signals of the transport.
 #[derive(Clone, saved::Saved)]
 struct Scripted(#[saved(fixed)] Arc<Mutex<Seen>>);
 
@@ -49,7 +49,7 @@ impl Controller for Scripted {
         LossVerdict::Congestion
     }
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
@@ -59,7 +59,7 @@ impl Controller for Scripted {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// A propagation RTT that grows by a microsecond per millisecond, from 80 ms.
+/// A propagation RTT that increases by one microsecond per millisecond, starting at 80 ms.
 struct Moving;
 
 impl Ephemeris for Moving {
@@ -82,7 +82,7 @@ fn holds_timers_windows_and_signals() {
     assert_eq!(sender.poll_transmit(ms(0)), None, "held");
     assert_eq!(sender.next_timeout(), ms(30));
     sender.handle_timeout(ms(30));
-    // A window of 4.999 segments lets four out.
+    // A window of 4.999 segments allows four segments.
     let window: Vec<_> = std::iter::from_fn(|| sender.poll_transmit(ms(30))).collect();
     assert_eq!(window.iter().map(|segment| segment.seq).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert!(window.iter().all(|segment| segment.kind == SegmentKind::Data && segment.len == MSS));
@@ -102,12 +102,12 @@ fn holds_timers_windows_and_signals() {
     let seen = seen.lock().unwrap();
     let start = seen.start.as_ref().unwrap();
     assert!(start.provided.contains(Signals::PROPAGATION) && !start.provided.contains(Signals::ECN));
-    assert!(!start.provided.contains(Signals::DISTANCE), "the ephemeris does not know it");
+    assert!(!start.provided.contains(Signals::DISTANCE), "the ephemeris does not supply it");
     assert_eq!(start.path.propagation_rtt, Some(Span::from_millis(80)));
     let segment = u64::from(MSS);
     let expected: Vec<_> = (0..4).map(|n| (n, Bytes::new((n + 1) * segment), n == 0)).collect();
     assert_eq!(seen.sent, expected);
-    // Of the path at the time of sending: 80 ms and 30 us.
+    // The propagation RTT of the path at the time of sending: 80 ms and 30 us.
     assert_eq!(seen.packets.len(), 2);
     for (packet, tx) in seen.packets.iter().zip(0..) {
         assert_eq!((packet.tx, packet.bytes, packet.sent_at), (tx, MSS, ms(30)));

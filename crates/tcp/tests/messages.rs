@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An application that writes messages: the lengths of segments, what is counted, and losses of short segments.
+//! An application that writes messages: the lengths of segments, the counters, and losses of short segments.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn plain() -> Config {
     Config { mss: MSS, ..Config::default() }
 }
 
-/// Lengths of the segments that leave.
+/// Lengths of the segments that are sent.
 fn sent(sender: &mut Sender, now: Time) -> Vec<u32> {
     std::iter::from_fn(|| sender.poll_transmit(now)).map(|segment| segment.len).collect()
 }
@@ -29,7 +29,7 @@ fn ack(seq: u32) -> Segment {
     Segment { kind: SegmentKind::Ack, seq, window: 1000, ..Segment::default() }
 }
 
-/// The last segment of a message is as short as it is. What still waits is filled up by the next message.
+/// The last segment of a message may be short. If it is still waiting, the next message fills it.
 #[test]
 fn a_message_ends_with_a_short_segment() {
     let mut sender = writer(plain(), 4);
@@ -39,7 +39,8 @@ fn a_message_ends_with_a_short_segment() {
     assert_eq!(sent(&mut sender, ms(0)), [1000, 1000, 300]);
     sender.write(400);
     sender.write(250);
-    // Two messages that wait are one segment; it closes the window, and the third waits for an ACK and takes in a fourth.
+    // Two waiting messages are one segment. This segment fills the window. The third message waits for an ACK, and the
+    // fourth message is added to its segment.
     assert_eq!(sent(&mut sender, ms(1)), [650]);
     sender.write(250);
     assert_eq!(sent(&mut sender, ms(1)), []);
@@ -51,7 +52,7 @@ fn a_message_ends_with_a_short_segment() {
     sender.handle(ms(20), &ack(6));
     assert_eq!((sender.drained_bytes(), sender.is_drained()), (4000, true));
     assert_eq!(sender.stats().sent_bytes, 4000);
-    // A segment that was short and has left stays short when it is repeated.
+    // A short segment that has been sent keeps its length when it is sent again.
     sender.write(10);
     assert_eq!(sent(&mut sender, ms(30)), [10]);
     sender.write(2000);
@@ -62,7 +63,8 @@ fn a_message_ends_with_a_short_segment() {
     assert_eq!(again, Some((6, 10)));
 }
 
-/// RFC 7413: what fits into the SYN of what is written by then; the rest behind the SYN-ACK.
+/// RFC 7413: the SYN carries the data that is written by then and fits into the SYN. The remaining data follows after
+/// the SYN-ACK.
 #[test]
 fn a_message_begins_in_a_syn() {
     let config = Config { setup: Setup::FastOpen, ..plain() };
@@ -73,7 +75,7 @@ fn a_message_begins_in_a_syn() {
     sender.start(ms(0));
     let syn = sender.poll_transmit(ms(0)).expect("a SYN leaves");
     assert_eq!((syn.kind, syn.len), (SegmentKind::Syn, 300));
-    // What the SYN has carried takes in no more.
+    // No data is added to the segment that the SYN has carried.
     sender.write(100);
     receiver.handle(ms(50), &syn);
     assert_eq!(receiver.stats().delivered_bytes, 300);
@@ -93,8 +95,8 @@ fn a_message_begins_in_a_syn() {
     assert_eq!(lens, [0, 1000, 2500 - room - 1000]);
 }
 
-/// The half of the side that was called knows the round trip from its SYN-ACK; where that was lost RFC 5681, section 3.1,
-/// leaves one segment of the initial window.
+/// The sender of the called side knows the round-trip time from its SYN-ACK. If this SYN-ACK was lost, RFC 5681,
+/// section 3.1, reduces the initial window to one segment.
 #[test]
 fn the_side_that_was_called_begins_without_a_handshake_of_its_own() {
     let begin = |rtt, repeated| {
@@ -122,7 +124,7 @@ fn fate() -> impl Strategy<Value = Fate> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whatever the path does, and whenever the application writes: every byte is there once, and both sides count it.
+    /// For any behaviour of the path and any write times: every byte arrives once, and both sides count it.
     #[test]
     fn any_path_delivers_every_byte_of_every_message(
         recovery in prop_oneof![
@@ -171,7 +173,7 @@ proptest! {
             world.write(ms(at), bytes);
         }
         while world.step(ms(100_000_000)) {
-            prop_assert!(world.sent.len() < 20_000, "a storm of transmissions");
+            prop_assert!(world.sent.len() < 20_000, "too many transmissions");
         }
         prop_assert!(world.sender.is_drained());
         prop_assert_eq!(world.sender.drained_bytes(), written);

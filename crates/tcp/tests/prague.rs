@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Prague's law: its window where packets are marked by chance, over AccECN, on a path without a queue.
+//! The window of Prague with random marks, over AccECN, on a path without a queue.
 //!
-//! An ACK that is not marked adds a/W, so a round trip adds a (1 - p). A cut takes W p/2, as alpha is p in the mean.
-//! After a cut there is none for a round, and then one with the next mark, which by chance is 1/p packets later, 1/(pW)
-//! of a round: cuts are T = 1 + 1/v rounds apart, with v = pW marks in a round. In the balance W p/2 = T (1 - p), so
-//! with small p v^2 = 2 v + 2, v = 1 + sqrt(3), where the draft has 2 for marks that come just when they may be
-//! answered.
+//! An ACK without a mark adds a/W, so one round trip adds a (1 - p). A reduction subtracts W p/2, because the mean of
+//! alpha is p. After a reduction, there is none for one round. The next reduction follows at the next mark. With random
+//! marks, this mark is 1/p packets later, or 1/(pW) of a round: reductions are T = 1 + 1/v rounds apart, with v = pW
+//! marks in a round. In the equilibrium W p/2 = T (1 - p), so for small p v^2 = 2 v + 2, v = 1 + sqrt(3). The draft has
+//! v = 2, for marks that arrive exactly when a reduction is allowed.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use control::catalogue;
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// What has arrived by now.
+/// The segments that have arrived by now.
 fn due(
     wire: &mut VecDeque<(Time, Segment)>,
     now: Time,
@@ -23,7 +23,7 @@ fn due(
     wire.drain(..arrived)
 }
 
-/// Packets sent per second over the last nine tenths of so many seconds, and the share of them that was marked.
+/// Packets sent per second in the last nine tenths of `seconds` seconds, and the fraction of them that was marked.
 fn rate(rtt_us: u64, p: f64, seconds: u64) -> (f64, f64) {
     let config = Config { ecn: Some(Ecn::AccurateL4s), mss: 1000, ..Config::default() };
     let config = Config { recovery: Recovery::RackTlp, ..config };
@@ -68,7 +68,7 @@ fn rate(rtt_us: u64, p: f64, seconds: u64) -> (f64, f64) {
     (sent as f64 / measured_s, marked as f64 / sent as f64)
 }
 
-/// The law, for windows of some tens and some hundreds of segments.
+/// Checks this equilibrium for windows of some tens and some hundreds of segments.
 #[test]
 fn the_window_follows_the_law() {
     for (p, seconds) in [(0.02, 600), (0.1, 2_000)] {
@@ -78,10 +78,11 @@ fn the_window_follows_the_law() {
     }
 }
 
-/// Where the law asks for less than two segments in a round trip the rate follows it, whatever the round trip: 2 (1 - p)/p
-/// segments in 25 ms, which is the module's own "r [Mbps] = 1/p - 1". Chance makes more of it where there are several marks
-/// in 25 ms (the law above), and less where there is hardly a packet: a rate that is low by chance hears late of what
-/// lets it grow. A window of two segments would be 250 in 25 ms over 0.2 ms, and 10 over 5 ms.
+/// If the equilibrium is below two segments per round trip, the rate follows the equilibrium for any round-trip time: 2
+/// (1 - p)/p segments in 25 ms, which is "r [Mbps] = 1/p - 1" in the module. Random marks increase this rate if there
+/// are several marks in 25 ms (see the equilibrium above). They decrease it if there is hardly one packet in 25 ms: a
+/// rate that is low by chance receives few ACKs, so it grows late. A window of two segments would be 250 segments in 25
+/// ms at 0.2 ms, and 10 segments at 5 ms.
 #[test]
 fn small_rates_follow_the_law() {
     for p in [0.3, 0.5, 0.7, 0.8] {
@@ -93,7 +94,7 @@ fn small_rates_follow_the_law() {
     }
 }
 
-/// Below the virtual round trip of 25 ms the rate is that of a flow with 25 ms; above, the window is what stays.
+/// Below the virtual round-trip time of 25 ms, the rate is that of a flow with 25 ms. Above it, the window is constant.
 #[test]
 fn short_round_trips_win_nothing() {
     let law = (1.0 + 3_f64.sqrt()) * 0.98 / 0.02 / 0.025;

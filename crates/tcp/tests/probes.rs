@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Low-priority probes: outside the window, answered apart, and what they deliver ahead is not sent again.
+//! Low-priority probes: they are outside the window and have their own acknowledgements. Data that they deliver is not
+//! sent again.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use units::{Bytes, Span, Time};
 
-/// A window of four; asks for probes when the connection starts.
+/// A window of four segments. The controller requests probes when the connection starts.
 #[derive(Clone, saved::Saved)]
 struct Probes {
     request: ProbeRequest,
@@ -42,12 +43,12 @@ impl Controller for Probes {
         control.hold_until = self.hold_until;
     }
     fn on_ack(&mut self, ack: &Ack<'_>, control: &mut Control) {
-        assert!(control.probes.is_none(), "the ground has taken the request");
+        assert!(control.probes.is_none(), "the transport has accepted the request");
         assert!(
             ack.probes == 0 || ack.duplicate == Some(false),
             "a probe's acknowledgement is no duplicate ACK"
         );
-        assert!(ack.probes == 0 || ack.rtt.is_none(), "nobody knows whether data or the probe came");
+        assert!(ack.probes == 0 || ack.rtt.is_none(), "it is unknown whether data or the probe arrived");
         self.seen.lock().unwrap().probes += ack.probes;
     }
     fn on_loss(&mut self, _: &Loss<'_>, _: &mut Control) -> LossVerdict {
@@ -56,7 +57,7 @@ impl Controller for Probes {
     }
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {
         self.seen.lock().unwrap().timeouts += 1;
@@ -67,7 +68,8 @@ impl Controller for Probes {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// A transfer of `segments` with three probes; gives what was sent as data, what the controller saw, and the receiver.
+/// A transfer of `segments` with three probes. Returns the segments that were sent as data, the events that the
+/// controller received, and the receiver.
 fn transfer(new_data: bool, segments: u64, lost: &[usize]) -> (Vec<u32>, Arc<Mutex<Seen>>, Receiver) {
     let size = Bytes::new(segments * u64::from(MSS));
     Path { lost, ..Path::of(size, 3, new_data) }.transfer(Recovery::Sack)
@@ -81,7 +83,7 @@ struct Path<'a> {
     lost: &'a [usize],
     /// Segments whose probe is lost.
     lost_probes: &'a [u32],
-    /// How long a probe takes to the receiver.
+    /// Delay of a probe to the receiver.
     probe_delay: Span,
 }
 
@@ -141,14 +143,14 @@ impl Path<'_> {
             sender.handle_timeout(now);
             receiver.handle_timeout(now);
         }
-        // Whatever is left of the request: a transfer that is over asks for no event.
+        // For any remaining part of the request: a complete transfer schedules no event.
         assert_eq!(sender.poll_transmit(now), None);
         assert_eq!(sender.next_timeout(), Time::MAX);
         (sent, seen, receiver)
     }
 }
 
-/// Copies change nothing for the receiver: every segment is sent once as data, the three probes are acknowledged.
+/// Copies do not affect the receiver: every segment is sent once as data, and the three probes are acknowledged.
 #[test]
 fn copies_are_answered_and_change_nothing_else() {
     let (sent, seen, receiver) = transfer(false, 12, &[]);
@@ -158,8 +160,8 @@ fn copies_are_answered_and_change_nothing_else() {
     assert_eq!(receiver.stats().received_bytes, 12 * u64::from(MSS));
 }
 
-/// Segments 0 to 3 fill the window; the probes bring 4, 5 and 6, which are then not sent again, and are no evidence
-/// that what flies below them is lost.
+/// Segments 0 to 3 fill the window. The probes deliver 4, 5 and 6, which are then not sent again. This delivery is no
+/// evidence that segments in flight below them are lost.
 #[test]
 fn new_data_in_probes_is_not_sent_again() {
     let (sent, seen, receiver) = transfer(true, 12, &[]);
@@ -170,7 +172,8 @@ fn new_data_in_probes_is_not_sent_again() {
     assert_eq!(receiver.stats().delivered_bytes, 12 * u64::from(MSS));
 }
 
-/// The last segment of the window is lost while the probes bring what follows: it is found and repaired.
+/// The last segment of the window is lost, while the probes deliver the following segments. The loss is detected and
+/// repaired.
 #[test]
 fn a_hole_below_what_probes_brought_is_repaired() {
     let (sent, seen, receiver) = transfer(true, 12, &[3]);
@@ -180,8 +183,8 @@ fn a_hole_below_what_probes_brought_is_repaired() {
     assert_eq!(receiver.stats().delivered_bytes, 12 * u64::from(MSS));
 }
 
-/// Data and a probe may bring the same segment; the report of the second copy says nothing about the loss that is
-/// being repaired at that time.
+/// Data and a probe may deliver the same segment. The report of the second copy shows nothing about the loss that is in
+/// repair at that time.
 #[test]
 fn a_second_copy_by_a_probe_undoes_nothing() {
     let (_, seen, _) = transfer(true, 40, &[3, 9]);
@@ -190,8 +193,8 @@ fn a_second_copy_by_a_probe_undoes_nothing() {
     assert_eq!(seen.spurious, 0);
 }
 
-/// The probe of 4 is lost, those of 5 to 9 come late: meanwhile 4 to 7 have left as data. That the probes have brought
-/// 5, 6 and 7 does not mean that 4 is lost.
+/// The probe of 4 is lost, and the probes of 5 to 9 arrive late. In the meantime, 4 to 7 were sent as data. The
+/// delivery of 5, 6 and 7 by probes does not imply that 4 is lost.
 #[test]
 fn what_probes_brought_is_no_evidence_of_loss() {
     for recovery in [Recovery::Sack, Recovery::RackTlp] {
@@ -205,8 +208,8 @@ fn what_probes_brought_is_no_evidence_of_loss() {
     }
 }
 
-/// As before, but 4 is lost as data too: the second copies of 5, 6 and 7 are evidence, and the only one:
-/// nothing is left to send.
+/// As before, but 4 is lost as data too. The second copies of 5, 6 and 7 are evidence of this loss. There is no other
+/// evidence, because no data remains to be sent.
 #[test]
 fn data_behind_what_probes_brought_is_evidence_of_loss() {
     for recovery in [Recovery::Sack, Recovery::RackTlp] {
@@ -221,7 +224,7 @@ fn data_behind_what_probes_brought_is_evidence_of_loss() {
     }
 }
 
-/// The copy of 3 fills the hole that its data left: no RTT can be taken from that.
+/// The copy of 3 fills the hole of the lost data. This gives no RTT sample.
 #[test]
 fn a_copy_that_fills_a_hole_gives_no_round_trip() {
     let size = Bytes::new(12 * u64::from(MSS));
@@ -231,7 +234,7 @@ fn a_copy_that_fills_a_hole_gives_no_round_trip() {
     assert_eq!(seen.lock().unwrap().probes, 4);
 }
 
-/// The last segment is short; a probe brings it, in order or early.
+/// The last segment is short. A probe delivers it, in order or early.
 #[test]
 fn a_short_last_segment_in_a_probe_counts_as_long_as_it_is() {
     let size = Bytes::new(4 * u64::from(MSS) + 100);
@@ -243,7 +246,7 @@ fn a_short_last_segment_in_a_probe_counts_as_long_as_it_is() {
     }
 }
 
-/// Nothing leaves before the hold ends, probes included, and no timer is armed for them.
+/// No segment or probe is sent before the hold ends, and no timer is armed for probes.
 #[test]
 fn a_hold_holds_probes() {
     let request = ProbeRequest { count: 2, gap: Span::from_millis(1), new_data: false };
@@ -255,7 +258,7 @@ fn a_hold_holds_probes() {
         std::iter::from_fn(|| sender.poll_transmit(ms(30))).map(|segment| segment.kind).collect();
     assert_eq!(out.iter().filter(|&&kind| kind == SegmentKind::Data).count(), 4);
     assert_eq!(out.last(), Some(&SegmentKind::Probe));
-    // A stopped sender gives its probes up once all it has sent is acknowledged.
+    // A stopped sender discards its probes after all sent data is acknowledged.
     sender.stop(ms(30));
     for seq in 1..=4 {
         let ack = Segment { kind: SegmentKind::Ack, seq, window: 100, ..Segment::default() };
@@ -264,7 +267,7 @@ fn a_hold_holds_probes() {
     assert_eq!((sender.poll_transmit(ms(31)), sender.next_timeout()), (None, Time::MAX));
 }
 
-/// A mark waits for an acknowledgement of data: that of a probe may be dropped before any other.
+/// A mark is reported with an acknowledgement of data, because the acknowledgement of a probe may be dropped first.
 #[test]
 fn the_acknowledgement_of_a_probe_takes_no_mark_with_it() {
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });

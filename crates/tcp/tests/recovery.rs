@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss recovery as the RFCs describe it. The path has 100 ms and no queue, and the window is full at the start,
-//! so transmission `n` of the first window is segment `n`.
+//! Loss recovery according to the RFCs. The path has a round trip of 100 ms and no queue. The window is full at the
+//! start, so transmission `n` of the first window is segment `n`.
 
 mod common;
 
@@ -15,13 +15,13 @@ fn episodes(world: &World) -> usize {
 
 #[test]
 fn newreno_repairs_one_hole_per_round_trip() {
-    // RFC 6582: three drops in one window, one halving, one round trip per hole.
+    // RFC 6582: three losses in one window cause one halving and one round trip per hole.
     let mut world = World::new(&config(Recovery::NewReno), 20, segments(200), 100).drop(&[0, 5, 10]);
     world.complete();
     assert_eq!(episodes(&world), 1);
     assert_eq!(world.told().exits.len(), 1);
     assert!(world.told().timeouts.is_empty());
-    // The third duplicate ACK comes 100 ms after the first window; then one hole per 100 ms.
+    // The third duplicate ACK arrives 100 ms after the first window. Then one hole is repaired per 100 ms.
     assert_eq!(world.sendings(0), [ms(0), ms(100)]);
     assert_eq!(world.sendings(5), [ms(0), ms(200)]);
     assert_eq!(world.sendings(10), [ms(0), ms(300)]);
@@ -32,9 +32,9 @@ fn newreno_repairs_one_hole_per_round_trip() {
 
 #[test]
 fn newreno_takes_no_duplicate_at_recover_for_a_loss() {
-    // RFC 6582, section 3.2, step 2, and section 4. The first half of a window of 40 is lost, and so is the fast retransmit,
-    // transmission 40. The timeout goes back to segment 0 and sends again from 20 on what had arrived: these duplicate
-    // ACKs come at `recover`, which is 40, and show no loss.
+    // RFC 6582, section 3.2, step 2, and section 4. The first half of a window of 40 is lost, and so is the fast
+    // retransmit, transmission 40. The timeout returns to segment 0. From 20 on, the sender sends again segments that
+    // had arrived. The resulting duplicate ACKs arrive at `recover`, which is 40, and show no loss.
     let lost: Vec<u64> = (0..20).chain([40]).collect();
     let config = Config { limited_transmit: false, ..config(Recovery::NewReno) };
     let mut world = World::new(&config, 40, segments(400), 100).drop(&lost);
@@ -58,7 +58,7 @@ fn sack_repairs_three_holes_in_one_round_trip() {
 
 #[test]
 fn reno_leaves_at_the_next_new_ack() {
-    // RFC 5681: the second hole in the window needs three duplicate ACKs of its own: two halvings.
+    // RFC 5681: the second hole in the window needs three more duplicate ACKs: two halvings.
     let mut world = World::new(&config(Recovery::Reno), 20, segments(200), 100).drop(&[0, 10]);
     world.complete();
     assert_eq!(episodes(&world), 2);
@@ -68,8 +68,8 @@ fn reno_leaves_at_the_next_new_ack() {
 
 #[test]
 fn limited_transmit_sends_on_the_first_two_duplicates() {
-    // RFC 3042, with too few segments behind the hole for a third duplicate ACK: window 3, segment 0 lost. The
-    // duplicates of 1 and 2 let 3 and 4 out, whose duplicates make the third: no timeout.
+    // RFC 3042, with too few segments above the hole for a third duplicate ACK: window 3, segment 0 lost. At the
+    // duplicate ACKs for 1 and 2, segments 3 and 4 are sent, whose duplicate ACKs include the third: no timeout.
     for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack] {
         let on = config(recovery);
         let mut world = World::new(&on, 3, segments(20), 100).drop(&[0]);
@@ -81,7 +81,7 @@ fn limited_transmit_sends_on_the_first_two_duplicates() {
         let off = Config { limited_transmit: false, ..on };
         let mut world = World::new(&off, 3, segments(20), 100).drop(&[0]);
         world.complete();
-        // Initial RTO of 1 s: no sample was taken before.
+        // Initial RTO of 1 s, because there was no sample before.
         assert_eq!(world.told().timeouts.len(), 1, "{recovery:?}");
     }
 }
@@ -94,7 +94,7 @@ fn a_timeout_backs_off_and_restarts_from_one_segment() {
     world.run(ms(20_000));
     assert_eq!(world.told().timeouts, [(ms(1000), 1), (ms(3000), 2), (ms(7000), 3)]);
     assert_eq!(world.sendings(0), [ms(0), ms(1000), ms(3000), ms(7000)]);
-    // The ACK's timestamp names the transmission, so it is a sample and ends the back-off.
+    // The timestamp of the ACK identifies the transmission, so the ACK gives a sample and ends the back-off.
     assert_eq!(world.sender.srtt(), Some(Span::from_millis(100)));
     assert!(world.sender.is_complete());
     assert!(world.told().spurious.is_empty());
@@ -126,25 +126,26 @@ fn a_lost_repair_needs_a_timeout_without_rack() {
 
 #[test]
 fn rack_finds_a_lost_repair() {
-    // RFC 8985: segments sent after the repair are delivered, so the repair is lost: no timeout.
+    // RFC 8985: segments that were sent after the repair are delivered, so the repair is lost: no timeout.
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 22]);
     world.complete();
     assert!(world.told().timeouts.is_empty());
     assert_eq!(world.sendings(0).len(), 3);
-    // RFC 5681 section 4.3: the loss of a retransmission is a second indication of congestion; 20, 10, 5. What is
-    // repaired is one recovery, which ends once.
+    // RFC 5681 section 4.3: the loss of a retransmission is a second indication of congestion: 20, 10, 5. There is one
+    // recovery, which ends once.
     assert_eq!(episodes(&world), 2);
     assert_eq!(world.sender.control().cwnd.get(), 5_000);
     assert_eq!(world.told().exits.len(), 1);
-    // The repair leaves at 100 ms, new data once the pipe is down to 10 segments, in the same round: their SACKs
-    // come at 200 ms, and with nothing known to be reordered the window for reordering is zero in recovery.
+    // The repair is sent at 100 ms. New data is sent in the same round, once the pipe has decreased to 10 segments. Its
+    // SACKs arrive at 200 ms. Because no reordering is known, the reordering window is zero in recovery.
     assert_eq!(world.sendings(0)[2], ms(200));
 }
 
 #[test]
 fn what_is_lost_of_one_window_is_one_event() {
-    // Both repairs (transmissions 22 and 23) are lost: one further cut. The third transmission of segment 0 is lost too,
-    // and sent after that cut: one more. 20, 10, 5, 2 segments (the rule keeps at least two).
+    // Both repairs (transmissions 22 and 23) are lost: one further reduction. The third transmission of segment 0,
+    // which is sent after this reduction, is also lost: one more reduction. 20, 10, 5, 2 segments (the controller keeps
+    // at least two).
     let mut world = World::new(&config(Recovery::RackTlp), 20, segments(400), 100).drop(&[0, 1]);
     world.start();
     world.run(ms(199));
@@ -172,9 +173,10 @@ fn what_is_lost_of_one_window_is_one_event() {
 
 #[test]
 fn a_delayed_acknowledgement_is_no_reordering() {
-    // Every second segment is acknowledged. Segment 0 waits; 1 is lost; with 2 one ACK covers 0 and SACKs 2. Taken in
-    // ascending order (RFC 8985 section 6.2, step 3) nothing came out of order, and the third SACK finds the loss at
-    // once; else it would wait for min_RTT/4 = 25 ms more.
+    // Every second segment is acknowledged. Segment 0 waits, and 1 is lost. When 2 arrives, one ACK acknowledges 0 and
+    // SACKs
+    // 2. If the segments are processed in ascending order (RFC 8985 section 6.2, step 3), there was no reordering, and
+    //    the third SACK detects the loss at once. Otherwise, the loss would be detected min_RTT/4 = 25 ms later.
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let mut world =
         World::new(&Config { delayed_ack, ..config(Recovery::RackTlp) }, 20, segments(300), 100).drop(&[1]);
@@ -190,8 +192,8 @@ fn a_link_error_is_repaired_without_an_episode() {
         let mut world =
             World::with(&config(recovery), controller, told, segments(300), 100, 0).drop(&[0, 45]);
         world.complete();
-        // Each is judged afresh, the window stands, and sending goes on: 300 segments in 20s take 15 round trips,
-        // and two repairs.
+        // Each loss is assessed separately, the window is constant, and sending continues: 300 segments in windows of
+        // 20 take 15 round trips, and two repairs.
         let losses: Vec<_> = world.told().losses.iter().map(|loss| loss.2).collect();
         assert_eq!(losses, [true, true], "{recovery:?}");
         assert!(world.told().exits.is_empty() && world.told().timeouts.is_empty(), "{recovery:?}");
@@ -208,9 +210,9 @@ fn a_link_error_is_repaired_without_an_episode() {
 
 #[test]
 fn the_pipe_rule_waits_for_half_a_window() {
-    // RFC 6675 without PRR, window 20, ssthresh 10, one loss: two new segments, the repair, and nothing more until
-    // the pipe is below 10. The 19 ACKs of the round leave 22 - 19 - 1 + 1 = 3 of these in flight, so 7 new
-    // segments leave: 22 to 28.
+    // RFC 6675 without PRR, window 20, ssthresh 10, one loss: two new segments and the repair are sent. No more is sent
+    // until the pipe is below 10. After the 19 ACKs of the round, 22 - 19 - 1 + 1 = 3 segments are in flight, so 7 new
+    // segments are sent: 22 to 28.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(100), 100).drop(&[0]);
     world.start();
     world.run(ms(100));
@@ -220,7 +222,7 @@ fn the_pipe_rule_waits_for_half_a_window() {
 
 #[test]
 fn prr_spreads_the_same_reduction() {
-    // The same with PRR: as many segments in the round, but from the first ACK on.
+    // The same with PRR: the same number of segments in the round, but from the first ACK on.
     let with = Config { prr: Some(true), ..config(Recovery::Sack) };
     let mut world = World::new(&with, 20, segments(100), 100).drop(&[0]);
     world.complete();
@@ -231,8 +233,9 @@ fn prr_spreads_the_same_reduction() {
 
 #[test]
 fn the_smallest_round_trip_is_of_the_newest_segment() {
-    // Linux, tcp_clean_rtx_queue(): of an ACK of two segments the older one is the timeout's sample, and the newer one counts
-    // for the smallest. The second leaves 20 ms after the first and is acknowledged with it: 120 and 100 ms.
+    // Linux, tcp_clean_rtx_queue(): in an ACK of two segments, the older segment gives the sample of the timeout, and
+    // the newer segment gives the sample of the minimum RTT. The second segment is sent 20 ms after the first and is
+    // acknowledged with it: 120 and 100 ms.
     let delayed = DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) };
     let settings = Config { delayed_ack: Some(delayed), ..config(Recovery::Sack) };
     let mut world = World::new(&settings, 10, segments(1), 100);

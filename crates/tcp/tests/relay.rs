@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A connection to or from a proxy: windows that close and open, and what leaves when.
+//! A connection to or from a proxy: windows that close and open, and the data that is sent.
 
 mod common;
 
@@ -19,8 +19,9 @@ fn acks(receiver: &mut Receiver, now: Time) -> Vec<(u32, u32)> {
     std::iter::from_fn(|| receiver.poll_transmit(now)).map(|ack| (ack.seq, ack.window)).collect()
 }
 
-/// A buffer of eight segments. What comes in order takes room until it is released; what comes early lies in the room that was
-/// told. An update leaves after two segments (4.4BSD), but not while more than half of the buffer is open as told (Linux).
+/// A buffer of eight segments. In-order data uses the buffer until it is released. Early data uses space in the
+/// advertised window. An update is sent after two segments (4.4BSD), but not while more than half of the buffer is
+/// advertised (Linux).
 #[test]
 fn the_window_is_what_is_free() {
     let mut receiver = Receiver::new(&config()).relaying(Bytes::new(8 * 1000 + 999));
@@ -30,21 +31,22 @@ fn the_window_is_what_is_free() {
     assert_eq!(acks(&mut receiver, ms(1)), [(2, 6)], "the last ACK of several: 3 is early");
     receiver.handle(ms(2), &data(2));
     assert_eq!((acks(&mut receiver, ms(2)), receiver.held_bytes()), (vec![(4, 4)], 4000));
-    // Four of eight are open: an update after the second segment.
+    // Four of eight segments are advertised: an update is sent after the second segment.
     receiver.release(1000);
     assert_eq!(acks(&mut receiver, ms(3)), []);
     receiver.release(2000);
     assert_eq!(acks(&mut receiver, ms(4)), [(4, 6)]);
-    // Six are: none, however much leaves.
+    // Six are advertised: no update is sent, for any amount of released data.
     receiver.release(4000);
     assert_eq!((acks(&mut receiver, ms(5)), receiver.held_bytes()), (vec![], 0));
-    // The next ACK tells it.
+    // The next ACK reports the window.
     receiver.handle(ms(6), &data(4));
     assert_eq!(acks(&mut receiver, ms(6)), [(5, 7)]);
 }
 
-/// RFC 9293, section 3.8.6.1: with its window closed a sender asks after its timeout (200 ms at least), and then each time after
-/// twice as long; RFC 5681, section 2 (e): the answer is no duplicate ACK. What opens the window lets data out.
+/// RFC 9293, section 3.8.6.1: if its window is closed, a sender probes after its timeout (at least 200 ms), and then
+/// each time after twice as long. RFC 5681, section 2 (e): the reply is no duplicate ACK. When the window opens, data
+/// is sent.
 #[test]
 fn a_sender_asks_whether_a_window_is_still_closed() {
     let config = Config { receive_window: bentpipe_tcp::ReceiveWindow::Fixed(Bytes::new(2000)), ..config() };
@@ -70,7 +72,7 @@ fn a_sender_asks_whether_a_window_is_still_closed() {
             assert_eq!(sent(&mut sender, now + Span::from_millis(10)), []);
         }
     }
-    // 10 ms of round trip and G = 200 ms: 210 ms (RFC 6298), doubled each time.
+    // A round trip of 10 ms and G = 200 ms: 210 ms (RFC 6298), doubled each time.
     let waits: Vec<u64> = asked.iter().map(|at| at.since(ms(0)).nanos() / 1_000_000).collect();
     assert_eq!(waits, [220, 640, 1480, 3160]);
     assert_eq!(
@@ -80,14 +82,15 @@ fn a_sender_asks_whether_a_window_is_still_closed() {
     let open = Segment { kind: SegmentKind::Ack, seq: 2, window: 1, ..Segment::default() };
     sender.handle(ms(3200), &open);
     assert_eq!(sent(&mut sender, ms(3200)), [(SegmentKind::Data, 2)]);
-    // Its own timer runs anew.
+    // The sender's retransmission timer starts again.
     assert_eq!(sender.next_timeout(), ms(3410));
-    // An update while it is outstanding is no duplicate ACK, whatever the recovery.
+    // An update while the segment is outstanding is no duplicate ACK, for any recovery.
     sender.handle(ms(3210), &Segment { window: 5, ..open });
     assert_eq!((sent(&mut sender, ms(3210)).len(), sender.stats().duplicate_acks), (4, 0));
 }
 
-/// What a proxy has is sent in full segments; the rest of the last one when all of the transfer is there, with FIN.
+/// The data of a proxy is sent in full segments. The last, short segment is sent when the whole transfer is available,
+/// with FIN.
 #[test]
 fn what_is_there_leaves() {
     let (controller, _) = Halving::new(100);

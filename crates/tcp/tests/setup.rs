@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How connections begin, against the tables of RFC 6298, 5681, 7323 and 7413 and times worked by hand.
+//! Connection establishment, compared with the tables of RFC 6298, 5681, 7323 and 7413 and with times worked by hand.
 //!
-//! Two ends of an 100 ms path without a rate: everything arrives 50 ms after it left.
+//! Two ends of a path with a round trip of 100 ms and unlimited rate: all packets arrive 50 ms after they were sent.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,10 +19,10 @@ const fn ms(ms: u64) -> Time {
     Time::from_nanos(ms * 1_000_000)
 }
 
-/// When, SRTT, smallest RTT.
+/// Time, SRTT, minimum RTT.
 type AckSample = (Time, Option<Span>, Option<Span>);
 
-/// Notes how it was started, and keeps the initial window.
+/// Records how it was started, and keeps the initial window.
 #[derive(Clone, Default, saved::Saved)]
 struct Witness {
     #[saved(fixed)]
@@ -50,7 +50,7 @@ impl Controller for Witness {
         assert!(self.start.lock().unwrap().is_some(), "nothing is limited before the start");
     }
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, _: &Timeout, _: &mut Control) {}
     fn on_spurious(&mut self, _: &Spurious, _: &mut Control) {}
@@ -58,7 +58,8 @@ impl Controller for Witness {
     fn snapshot(&self, _: &mut Snapshot) {}
 }
 
-/// Both ends and what they sent: (when, by the sender, segment). Listed packets, counted from 0 over both, are lost.
+/// Both ends and the segments that they sent: (time, by the sender, segment). The listed packets are lost, counted from
+/// 0 over both ends.
 struct Ends {
     now: Time,
     sender: Sender,
@@ -118,7 +119,7 @@ impl Ends {
             self.pump();
         }
     }
-    /// When the packets of a kind left; a FIN that is one of its own is no data.
+    /// Send times of the packets of a kind. A separate FIN packet is not counted as data.
     fn times(&self, kind: SegmentKind) -> Vec<u64> {
         let rows = self.log.iter().filter(|row| row.2.kind == kind && !is_bare_fin(&row.2));
         rows.map(|row| row.0.since(Time::ZERO).nanos() / 1_000_000).collect()
@@ -127,7 +128,7 @@ impl Ends {
         let data = |segment: &&Segment| segment.kind == SegmentKind::Data && !is_bare_fin(segment);
         self.log.iter().map(|row| &row.2).filter(data).collect()
     }
-    /// When FINs left, and of how many bytes.
+    /// Send times of FINs, and the number of bytes of each.
     fn fins(&self) -> Vec<(u64, u32)> {
         let rows = self.log.iter().filter(|row| row.2.flags.has(Flags::FIN));
         rows.map(|row| (row.0.since(Time::ZERO).nanos() / 1_000_000, row.2.len)).collect()
@@ -200,7 +201,7 @@ fn a_syn_is_repeated_after_1_3_7_and_15_seconds() {
     assert_eq!(ends.sender.completed_at(), Some(ms(15_200)));
 }
 
-/// The back-off ends at the largest timeout: 1, 2, 4, 5, 5 s.
+/// The back-off stops at the maximum timeout: 1, 2, 4, 5, 5 s.
 #[test]
 fn a_syn_nobody_answers_is_repeated_for_ever() {
     let all: Vec<usize> = (0..100).collect();
@@ -211,7 +212,7 @@ fn a_syn_nobody_answers_is_repeated_for_ever() {
     assert!(ends.witness.start.lock().unwrap().is_none());
 }
 
-/// RFC 5681, section 3.1: one segment. Linux: not after one repetition.
+/// RFC 5681, section 3.1: one segment. Linux: the initial window is not reduced after one repetition.
 #[test]
 fn the_initial_window_after_lost_syns() {
     let window = |after, lost: &[usize]| {
@@ -224,13 +225,14 @@ fn the_initial_window_after_lost_syns() {
     assert_eq!(window(AfterLostSyn::Rfc, &[0]), 1);
     assert_eq!(window(AfterLostSyn::Linux, &[0]), 10);
     assert_eq!(window(AfterLostSyn::Linux, &[0, 1]), 1);
-    // The SYN-ACK is lost, not the SYN: for the RFC that is the same.
+    // The SYN-ACK is lost, not the SYN. For the RFC, both are the same.
     assert_eq!(window(AfterLostSyn::Rfc, &[1]), 1);
-    // Two SYN-ACKs: the third echoes the first SYN, so that its repetitions look needless (RFC 3522).
+    // Two SYN-ACKs are lost. The third echoes the first SYN, so the repetitions of the SYN appear unnecessary (RFC
+    // 3522).
     assert_eq!(window(AfterLostSyn::Linux, &[1, 3]), 10);
 }
 
-/// The segment is lost, and FIN behind it: when is it repeated?
+/// The data segment and the FIN after it are lost. Returns the time of each repetition, from the first transmission.
 fn first_timeout(after_lost_syn: AfterLostSyn, lost: &[usize]) -> Vec<u64> {
     let config = config(Setup::Handshake, after_lost_syn);
     let ends = Ends::new(&config, bytes(1448), lost).run(ms(9_000));
@@ -244,13 +246,13 @@ fn the_first_timeout_of_data() {
     assert_eq!(first_timeout(AfterLostSyn::Rfc, &[3, 4])[0], 300);
     // Packets: SYN 0, SYN 1, SYN-ACK 2, ACK 3, data 4, FIN 5. RFC 6298 (5.7): 3 s.
     assert_eq!(first_timeout(AfterLostSyn::Rfc, &[0, 4, 5])[0], 3_000);
-    // Linux takes the sample from the timestamp.
+    // In Linux, the sample comes from the timestamp.
     assert_eq!(first_timeout(AfterLostSyn::Linux, &[0, 4, 5])[0], 300);
-    // The SYN-ACK was lost: what comes at 1.1 s echoes the first SYN. R = 1.1 s, RTO = 1.1 + 2.2 s.
+    // The SYN-ACK was lost: the packet that arrives at 1.1 s echoes the first SYN. R = 1.1 s, RTO = 1.1 + 2.2 s.
     assert_eq!(first_timeout(AfterLostSyn::Linux, &[1, 5, 6])[0], 3_300);
 }
 
-/// RFC 9293, section 3.5: data establish as well as the ACK does.
+/// RFC 9293, section 3.5: a data segment establishes the connection, like the ACK.
 #[test]
 fn a_lost_third_ack_is_made_good_by_data() {
     let ends = Ends::new(&handshake(), bytes(1448), &[2]).run(ms(10_000));
@@ -258,7 +260,7 @@ fn a_lost_third_ack_is_made_good_by_data() {
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
 }
 
-/// ACK, data and FIN are lost: the SYN-ACK comes again a second after the first, and is acknowledged.
+/// ACK, data and FIN are lost: the SYN-ACK is sent again one second after the first, and is acknowledged.
 #[test]
 fn a_syn_ack_without_an_answer_is_repeated() {
     let config = Config { min_rto: Span::from_secs(5), ..handshake() };
@@ -266,12 +268,12 @@ fn a_syn_ack_without_an_answer_is_repeated() {
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050]);
     assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 1_100]);
     assert_eq!(ends.times(SegmentKind::Data), [100, 5_100]);
-    // A SYN-ACK is repeated at 1 s, then 2 s later.
+    // A SYN-ACK is repeated after 1 s, then 2 s later.
     let ends = Ends::new(&config, bytes(1448), &[2, 3, 4, 6]).run(ms(4_000));
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 1_050, 3_050]);
 }
 
-/// A repeated SYN and the SYN-ACK's own timer meet: one answer.
+/// A repeated SYN and the SYN-ACK's own timer coincide: one reply.
 #[test]
 fn a_lost_syn_ack_costs_one_repetition() {
     let ends = Ends::new(&handshake(), bytes(1448), &[1]).run(ms(10_000));
@@ -287,9 +289,9 @@ fn the_handshake_is_the_first_sample() {
     assert_eq!(*ends.witness.acks.lock().unwrap(), [(ms(200), rtt, rtt); 2]);
 }
 
-/// All has left when the application closes: FIN is a packet of its own, right behind (`tcp_send_fin()`; the openings
-/// `transfer-1` to `transfer-10` of `data/linux`). A last segment that is delayed would be acknowledged 40 ms late; FIN lets
-/// the receiver answer at once.
+/// All data has been sent when the application closes. FIN is a separate packet directly after the data
+/// (`tcp_send_fin()`; the openings `transfer-1` to `transfer-10` of `data/linux`). If the ACK of the last segment is
+/// delayed, it would be sent 40 ms late. At FIN, the receiver acknowledges at once.
 #[test]
 fn fin_follows_data_that_have_left_and_is_not_delayed() {
     let delayed_ack = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
@@ -303,8 +305,8 @@ fn fin_follows_data_that_have_left_and_is_not_delayed() {
     assert_eq!(end(Setup::Handshake), (Some(ms(200)), vec![(100, 0)]));
 }
 
-/// What still waits when the application closes takes FIN along. Ten segments fill the window: FIN is an eleventh packet
-/// beside them.
+/// Data that still waits when the application closes carries FIN. Ten segments fill the window, so FIN is an eleventh
+/// packet.
 #[test]
 fn fin_rides_on_what_still_waits() {
     let fins = |segments: u64, fin_beyond_window| {
@@ -320,7 +322,8 @@ fn fin_rides_on_what_still_waits() {
     assert_eq!(fins(12, true), [(200, 1448)]);
 }
 
-/// The last data are lost, and FIN's acknowledgement says so; without it nothing would until the timer.
+/// The last data segment is lost, and the acknowledgement of FIN shows this loss. Without FIN, the loss would be
+/// detected only at the timeout.
 #[test]
 fn fin_shows_that_the_last_data_are_lost() {
     let config = Config { recovery: bentpipe_tcp::Recovery::RackTlp, ..handshake() };
@@ -332,19 +335,19 @@ fn fin_shows_that_the_last_data_are_lost() {
     assert_eq!(ends.sender.completed_at(), Some(ms(325)));
 }
 
-/// FIN is repeated like data, and adds no byte.
+/// FIN is repeated like data, and is not counted as a byte.
 #[test]
 fn a_lost_fin_is_repeated() {
     let ends = Ends::new(&handshake(), bytes(1448 + 7), &[5]).run(ms(10_000));
     assert_eq!(ends.fins(), [(100, 0), (500, 0)], "RTO 300 ms after the ACK of the data");
     assert_eq!(ends.sender.completed_at(), Some(ms(200)));
     assert_eq!(ends.receiver.stats().delivered_bytes, 1455);
-    // Short data and FIN wait for the first segment.
+    // The short segment and FIN wait for the first segment.
     let ends = Ends::new(&handshake(), bytes(1448 + 7), &[3]).run(ms(10_000));
     assert_eq!((ends.receiver.stats().delivered_bytes, ends.sender.stats().delivered_bytes), (1455, 1455));
 }
 
-/// An application that writes slowly closes when it has written its last.
+/// An application that writes slowly closes after its last write.
 #[test]
 fn fin_follows_what_trickles() {
     let trickle = Some(trickle());
@@ -352,8 +355,8 @@ fn fin_follows_what_trickles() {
     assert_eq!((ends.times(SegmentKind::Data), ends.fins()), (vec![111, 123], vec![(123, 0)]));
 }
 
-/// Linux lets the last segment out beyond the window: eleven segments are one flight of a window of ten. With twelve the
-/// eleventh waits, and the twelfth behind it.
+/// Linux sends the last segment even if it exceeds the window: with a window of ten, eleven segments are one flight. Of
+/// twelve segments, the eleventh waits, and so does the twelfth.
 #[test]
 fn fin_beyond_the_window() {
     let sendings = |segments: u64, fin_beyond_window| {
@@ -375,7 +378,7 @@ fn fast_open_brings_data_with_the_syn() {
     assert_eq!(ends.sender.completed_at(), Some(ms(100)));
     assert_eq!((ends.log[0].2.len, ends.data().len()), (1_420, 0));
     assert_eq!((ends.sender.stats().delivered_bytes, ends.receiver.stats().delivered_bytes), (1_420, 1_420));
-    // One byte more: it waits for the SYN-ACK.
+    // One byte more: this byte is sent after the SYN-ACK.
     let ends = Ends::new(&config, bytes(1_421), NONE_LOST).run(ms(10_000));
     assert_eq!(ends.data().iter().map(|segment| (segment.seq, segment.len)).collect::<Vec<_>>(), [(1, 1)]);
     assert_eq!(ends.times(SegmentKind::Data), [100]);
@@ -389,7 +392,8 @@ fn fast_open_brings_data_with_the_syn() {
     assert_eq!(ends.sender.stats().sent_bytes, 15_928);
 }
 
-/// The SYN with data is lost: it is repeated without, and the data follow the handshake (`tcp_send_syn_data()`).
+/// The SYN with data is lost. It is repeated without data, and the data is sent after the handshake
+/// (`tcp_send_syn_data()`).
 #[test]
 fn a_lost_syn_with_data_falls_back() {
     let config = config(Setup::FastOpen, AfterLostSyn::Linux);
@@ -400,13 +404,13 @@ fn a_lost_syn_with_data_falls_back() {
     assert_eq!(lens, [(0, 1_420), (1, 1_448), (2, 132)]);
     assert_eq!(ends.sender.completed_at(), Some(ms(1_200)));
     assert_eq!((ends.receiver.stats().delivered_bytes, ends.receiver.stats().received_bytes), (3_000, 3_000));
-    // The SYN-ACK was lost: the data are there, and the second SYN-ACK says so.
+    // The SYN-ACK was lost. The data has arrived, and the second SYN-ACK acknowledges it.
     let ends = Ends::new(&config, bytes(3_000), &[1]).run(ms(10_000));
     assert_eq!(ends.data().iter().map(|segment| segment.seq).collect::<Vec<_>>(), [1, 2]);
     assert_eq!(ends.receiver.stats().delivered_bytes, 3_000);
 }
 
-/// What is short stays counted, in whatever order it comes.
+/// Short segments are counted with their length, in any order of arrival.
 #[test]
 fn short_segments_out_of_order() {
     let config = config(Setup::FastOpen, AfterLostSyn::Linux);
@@ -418,7 +422,7 @@ fn short_segments_out_of_order() {
     assert_eq!(ends.sender.stats().delivered_bytes, stats.delivered_bytes);
 }
 
-/// An application that has written nothing yet has nothing for the SYN.
+/// If an application has not written yet, the SYN carries no data.
 #[test]
 fn a_trickle_has_nothing_for_the_syn() {
     let trickle = Some(trickle());
@@ -429,8 +433,9 @@ fn a_trickle_has_nothing_for_the_syn() {
     assert_eq!(ends.times(SegmentKind::Data), [111, 123]);
 }
 
-/// The first data echo the stamp of the SYN-ACK: the receiver has a sample of the round trip with them (`tcp_rcv_rtt_measure_ts`;
-/// `rcv_rtt_us` of `data/linux/openings.parquet`). Of two SYN-ACKs the newest counts.
+/// The first data segment echoes the stamp of the SYN-ACK. Thus the receiver has a sample of the round trip
+/// (`tcp_rcv_rtt_measure_ts`; `rcv_rtt_us` of `data/linux/openings.parquet`). If there are two SYN-ACKs, the sample is
+/// from the newest.
 #[test]
 fn the_handshake_is_the_receivers_first_sample() {
     let delayed_ack = Some(DelayedAck::Linux);
@@ -452,7 +457,7 @@ fn stopped_before_it_is_established_nothing_more_leaves() {
     assert_eq!(ends.sender.next_timeout(), Time::MAX);
     let ends = ends.run(ms(10_000));
     assert_eq!(ends.log.len(), 1);
-    // Its SYN-ACK comes afterwards: nobody answers.
+    // Its SYN-ACK arrives afterwards and receives no reply.
     let mut ends = Ends::new(&handshake(), Transfer::Endless, NONE_LOST).run(ms(60));
     ends.sender.stop(ms(60));
     let ends = ends.run(ms(900));
@@ -460,13 +465,14 @@ fn stopped_before_it_is_established_nothing_more_leaves() {
     assert!(!ends.sender.is_established());
 }
 
-/// The path takes longer than the first timeout: two SYNs, two SYN-ACKs, and a connection.
+/// The round trip is longer than the first timeout: two SYNs, two SYN-ACKs, and one connection.
 #[test]
 fn a_timeout_that_was_a_mistake_does_no_harm() {
     let config =
         Config { initial_rto: Span::from_millis(60), ..config(Setup::Handshake, AfterLostSyn::Linux) };
     let ends = Ends::new(&config, bytes(1448), NONE_LOST).run(ms(10_000));
-    // Repetitions at 60 ms; at 110 ms the second SYN meets the SYN-ACK's own timer (50 + 60 ms): one answer.
+    // Repetitions at 60 ms. At 110 ms, the second SYN arrives when the timer of the SYN-ACK expires (50 + 60 ms): one
+    // reply.
     assert_eq!(ends.times(SegmentKind::Syn), [0, 60]);
     assert_eq!(ends.times(SegmentKind::SynAck), [50, 110]);
     assert_eq!(ends.times(SegmentKind::HandshakeAck), [100, 160]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whole transfers: completion, limits, acknowledgement rules, pacing, samples, long numbers.
+//! Complete transfers: completion, limits, acknowledgement rules, pacing, samples, sequence-number wrap.
 
 mod common;
 
@@ -32,8 +32,8 @@ fn the_last_segment_may_be_short() {
     assert!(world.events.iter().any(|(at, event)| *at == ms(200) && *event == Event::Complete));
 }
 
-/// Windows of ten at 0 and 100 ms; from 150 ms on the application writes a segment of 1000 bytes every 10 ms, so that
-/// five wait when the ACKs come at 200 ms; 100 ms later all the rest is there.
+/// Windows of ten segments at 0 and 100 ms. From 150 ms on, the application writes a segment of 1000 bytes every 10 ms,
+/// so five segments wait when the ACKs arrive at 200 ms. 100 ms later, all remaining data has been written.
 #[test]
 fn an_application_that_becomes_slow() {
     let trickle = Some(Trickle {
@@ -74,7 +74,7 @@ fn a_stopped_sender_repairs_what_is_outstanding() {
 
 #[test]
 fn numbers_beyond_32_bits() {
-    // Starts 50 segments below 2^32; losses and SACK blocks lie across the wrap.
+    // The transfer starts 50 segments below 2^32. Losses and SACK blocks occur across the wrap.
     for recovery in [Recovery::Sack, Recovery::NewReno, Recovery::RackTlp] {
         let (controller, told) = Halving::new(40);
         let first = (1 << 32) - 50;
@@ -89,7 +89,7 @@ fn numbers_beyond_32_bits() {
 
 #[test]
 fn the_receivers_window_limits_and_is_told() {
-    // A window of 5 segments beside a congestion window of 20: 5 segments per round trip.
+    // A receive window of 5 segments and a congestion window of 20: 5 segments per round trip.
     let narrow = Config {
         receive_window: ReceiveWindow::Fixed(Bytes::new(5 * u64::from(MSS))),
         ..config(Recovery::Sack)
@@ -97,7 +97,7 @@ fn the_receivers_window_limits_and_is_told() {
     let mut world = World::new(&narrow, 20, segments(50), 100);
     assert_eq!(world.complete(), ms(1000));
     assert!(world.told().limited.contains(&Limit::Receiver));
-    // Never limited by the congestion window: a controller must not grow.
+    // The congestion window is never the limit, so a controller must not grow.
     assert!(world.told().acks.iter().all(|ack| !ack.2));
 }
 
@@ -106,13 +106,13 @@ fn the_congestion_window_is_told_to_limit() {
     let mut world = World::new(&config(Recovery::Sack), 10, segments(100), 100);
     world.complete();
     assert!(world.told().acks.iter().all(|ack| ack.2));
-    // The application's end is told once.
+    // The end of the application's data is reported once.
     assert_eq!(world.told().limited, [Limit::Application]);
 }
 
 #[test]
 fn delayed_acknowledgements() {
-    // RFC 5681 section 4.2: every second segment, and a lone one after 40 ms.
+    // RFC 5681 section 4.2: every second segment is acknowledged, and a single segment after 40 ms.
     let delayed = Some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) });
     let config = Config { delayed_ack: delayed, ..config(Recovery::Sack) };
     let mut receiver = Receiver::new(&config);
@@ -122,17 +122,17 @@ fn delayed_acknowledgements() {
         let ack = receiver.poll_transmit(ms(at)).map(|ack| (ack.seq, ack.timestamp));
         (ack, receiver.next_timeout())
     };
-    // The second segment brings the ACK; it echoes the first one's timestamp (RFC 7323).
+    // The second segment causes the ACK, which echoes the timestamp of the first segment (RFC 7323).
     assert_eq!(arrives(1, 0), (None, ms(41)));
     assert_eq!(arrives(2, 1), (Some((2, ms(0))), Time::MAX));
-    // Out of order: at once. The filled gap: at once.
+    // Out of order: at once. When the gap is filled: at once.
     assert_eq!(arrives(3, 3).0, Some((2, ms(0))));
     assert_eq!(arrives(4, 2).0, Some((4, ms(3))));
-    // Alone: after the timer.
+    // A single segment: after the timer.
     assert_eq!(arrives(5, 4), (None, ms(45)));
     receiver.handle_timeout(ms(45));
     assert_eq!(receiver.poll_transmit(ms(45)).map(|ack| ack.seq), Some(5));
-    // Twice: at once.
+    // A duplicate: at once.
     receiver.handle(ms(46), &Segment { seq: 4, len: MSS, ..Segment::default() });
     let ack = receiver.poll_transmit(ms(46)).map(|ack| (ack.seq, ack.flags.has(Flags::DSACK), ack.sack[0]));
     assert_eq!(ack, Some((5, true, [4, 5])));
@@ -151,9 +151,9 @@ fn sack_blocks_newest_first() {
     assert_eq!(blocks(4), (false, vec![[4, 5], [2, 3]]));
     assert_eq!(blocks(8), (false, vec![[8, 9], [4, 5], [2, 3]]));
     assert_eq!(blocks(6), (false, vec![[6, 7], [8, 9], [4, 5]]));
-    // 5 joins 4 and 6 to one block.
+    // Segment 5 joins 4 and 6 to one block.
     assert_eq!(blocks(5), (false, vec![[5 - 1, 7], [8, 9]]));
-    // RFC 2883 section 4.2: a duplicate above the cumulative ACK, then the block that holds it.
+    // RFC 2883 section 4.2: a duplicate above the cumulative ACK, then the block that contains it.
     assert_eq!(blocks(8), (true, vec![[8, 9], [8, 9], [4, 7]]));
 }
 
@@ -166,7 +166,7 @@ fn no_sack_blocks_without_sack() {
 
 #[test]
 fn pacing_spaces_segments() {
-    // 1000 B at 8 Mbit/s: one per millisecond. The window of 50 leaves in 50 ms instead of at once.
+    // 1000 B at 8 Mbit/s: one segment per millisecond. The window of 50 is sent in 50 ms instead of at once.
     let (controller, told) = Halving::new(50);
     let controller = controller.paced(Rate::from_bits_per_s(8_000_000));
     let mut world = World::with(&config(Recovery::Sack), controller, told, segments(50), 100, 0);
@@ -177,9 +177,9 @@ fn pacing_spaces_segments() {
 
 #[test]
 fn delivery_rate_of_a_paced_flow() {
-    // The same flow without end over 99 ms (so that ACKs and sendings meet in whole milliseconds, data and ACKs do
-    // not): after the first round trip each sample spans 99 ms, in which 99 segments are delivered: 1000 B per ms,
-    // the pacing rate. The window must hold them: 200.
+    // The same flow without end at 99 ms (so that ACKs and transmissions coincide in whole milliseconds, but data and
+    // ACKs do not). After the first round trip, each sample has a duration of 99 ms, in which 99 segments are
+    // delivered: 1000 B per ms, the pacing rate. The window must be large enough for them: 200.
     let (controller, told) = Halving::new(200);
     let controller = controller.paced(Rate::from_bits_per_s(8_000_000));
     let mut world = World::with(&config(Recovery::Sack), controller, told, Transfer::Endless, 99, 0);
@@ -199,8 +199,9 @@ fn delivery_rate_of_a_paced_flow() {
 
 #[test]
 fn karn_ignores_what_is_ambiguous() {
-    // Segments 0 and 5 are lost. The repair of 5 is SACKed before the hole at 0 is filled (its first repair is lost
-    // too): that ACK's timestamp does not name it, so it gives no sample, and all samples are 100 ms.
+    // Segments 0 and 5 are lost. The repair of 5 is SACKed before the hole at 0 is filled (the first repair of 0 is
+    // lost too). The timestamp of this ACK does not identify the repair, so the ACK gives no sample, and all samples
+    // are 100 ms.
     let mut world = World::new(&config(Recovery::Sack), 20, segments(200), 100).drop(&[0, 5, 22]);
     world.complete();
     let told = world.told();

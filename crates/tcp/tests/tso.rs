@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Segmentation offload against sequences worked by hand from Linux 6.1's rules: how large a burst is
-//! (`tcp_tso_autosize`, `tcp_cwnd_test`), when it waits (`tcp_tso_should_defer`), and where PSH stands.
+//! Segmentation offload, compared with sequences worked by hand from the rules of Linux 6.1: the size of a burst
+//! (`tcp_tso_autosize`, `tcp_cwnd_test`), when a burst waits (`tcp_tso_should_defer`), and which segments have PSH.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,10 +16,10 @@ const fn us(us: u64) -> Time {
     Time::from_nanos(us * 1000)
 }
 
-/// A sender with a window of so many segments that is established at 100 ms by a handshake of 100 ms.
+/// A sender with a window of `window` segments. The connection is established at 100 ms by a handshake of 100 ms.
 struct Flow {
     sender: Sender,
-    /// When a burst left, and its segments: (number, PSH).
+    /// Send time of each burst, and its segments: (number, PSH).
     bursts: Vec<(Time, Vec<(u32, bool)>)>,
     sent_at: Vec<Time>,
 }
@@ -47,7 +47,7 @@ impl Flow {
             self.bursts.push((now, segments.iter().map(of).collect()));
         }
     }
-    /// An acknowledgement of all before `seq`, and what it lets out.
+    /// An acknowledgement of all segments before `seq`. Returns the segments that are then sent.
     fn ack(&mut self, now: Time, seq: u32) -> Vec<(u32, bool)> {
         let timestamp = self.sent_at[seq as usize - 1];
         let kind = SegmentKind::Ack;
@@ -61,7 +61,7 @@ impl Flow {
     }
 }
 
-/// 1.2 windows of 20 kB in 100 ms are 240 kB/s, 234 bytes in 2^-10 s: two segments, the least.
+/// 1.2 windows of 20 kB in 100 ms are 240 kB/s, or 234 bytes in 2^-10 s: two segments, the minimum.
 #[test]
 fn a_slow_flow_sends_two_at_a_time() {
     let flow = Flow::new(20, None, Transfer::Endless);
@@ -72,25 +72,26 @@ fn a_slow_flow_sends_two_at_a_time() {
 #[test]
 fn one_free_segment_waits_for_the_next_ack_if_that_is_near() {
     let mut flow = Flow::new(20, None, Transfer::Endless);
-    // Nothing has left for a millisecond: at once, and alone, so without PSH.
+    // No segment has been sent for a millisecond: the segment is sent at once and alone, so without PSH.
     assert_eq!(flow.ack(ms(200), 1), [(20, false)]);
-    // The next ACK is due since 200 ms.
+    // The next ACK was due at 200 ms.
     assert_eq!(flow.ack(us(200_300), 2), []);
     assert!(flow.sender.next_timeout() > ms(250), "it waits for ACKs alone");
     assert_eq!(flow.ack(us(200_600), 3), [(21, false), (22, true)]);
-    // After more than a millisecond it does not wait.
+    // After more than a millisecond, the sender does not wait.
     assert_eq!(flow.ack(us(201_700), 4), [(23, false)]);
-    // A third of the window is free: 7 of 20, in bursts of two, the last alone.
+    // A third of the window is available: 7 of 20, in bursts of two, and a last burst of one.
     assert_eq!(
         flow.ack(us(201_800), 11),
         [(24, false), (25, true), (26, false), (27, true), (28, false), (29, true)]
     );
-    // Segment 11 left at 100 ms, 24 at 201.8: once all before are acknowledged the next ACK is 100 ms off.
+    // Segment 11 was sent at 100 ms, 24 at 201.8. Once all segments before 24 are acknowledged, the next ACK is due in
+    // 100 ms.
     assert_eq!(flow.ack(us(202_000), 24).len(), 14);
     assert_eq!(flow.ack(us(202_100), 25), [(44, false)]);
 }
 
-/// The end of the data waits for nothing: all that is left leaves (`tcp_tso_should_defer`: FIN).
+/// The end of the data does not wait: all remaining data is sent (`tcp_tso_should_defer`: FIN).
 #[test]
 fn the_last_segments_do_not_wait() {
     let mut flow = Flow::new(20, None, Transfer::Finite(Bytes::new(21 * u64::from(MSS))));
@@ -101,8 +102,9 @@ fn the_last_segments_do_not_wait() {
     assert_eq!(flow.ack(us(200_200), 3), [(21, false), (22, true)]);
 }
 
-/// Each burst lasts as long as its bytes take: bursts of 1 MB/s / 1024 = 976 B are the least, two; of 10 MB/s / 1024 = 9765 B
-/// nine; of 64 kB no more than 65,279 B, and of half of the window.
+/// The duration of each burst is the time of its bytes. At 1 MB/s / 1024 = 976 B, bursts have two segments, the
+/// minimum. At 10 MB/s / 1024 = 9765 B, bursts have nine. Bursts of 64 kB are limited to 65,279 B, and to half of the
+/// window.
 #[test]
 fn the_pacing_timer_covers_the_whole_burst() {
     let paced = |window, mbit_s: u64, until: Time| {
@@ -122,7 +124,8 @@ fn the_pacing_timer_covers_the_whole_burst() {
     assert_eq!(paced(20, 8000, us(100_140)).0, [10, 10]);
 }
 
-/// A receiver that delays ACKs acknowledges the end of a burst at once: the application reads (`tcp_cleanup_rbuf`).
+/// A receiver that delays ACKs acknowledges the end of a burst at once, because the application reads
+/// (`tcp_cleanup_rbuf`).
 #[test]
 fn the_end_of_a_burst_is_acknowledged_at_once() {
     let config = Config { delayed_ack: Some(DelayedAck::Linux), ..config(Recovery::RackTlp) };
@@ -136,7 +139,7 @@ fn the_end_of_a_burst_is_acknowledged_at_once() {
             receiver.handle(ms(10), &segment);
             out.extend(std::iter::from_fn(|| receiver.poll_transmit(ms(10))).map(|ack| ack.seq));
         }
-        // The first 16 are quick.
+        // The first 16 ACKs are quick.
         out.into_iter().filter(|&seq| seq > 18).collect::<Vec<_>>()
     };
     assert_eq!(acks(true)[..6], [20, 21, 23, 24, 26, 27]);

@@ -8,7 +8,7 @@ use common::{Halving, MSS, World, config, ms, segments};
 use control::Controller;
 use units::Time;
 
-/// A window of 40 segments over this round trip, an initial window of 10, and an application that writes.
+/// A window of `window` segments at this round-trip time, an initial window of 10, and an application that writes.
 fn writer(rule: AfterIdle, window: u64, rtt_ms: u64) -> World {
     let settings = Config { slow_start_after_idle: rule, initial_window: 10, ..config(Recovery::Sack) };
     let mut world = World::new(&settings, window, segments(1), rtt_ms);
@@ -25,14 +25,15 @@ fn write(world: &mut World, at_ms: u64, count: u64) {
     world.write(ms(at_ms), count * u64::from(MSS));
 }
 
-/// Which of the acknowledgements between these times may widen the window.
+/// For each acknowledgement between these times, whether it may increase the window.
 fn widening(world: &World, from: Time, to: Time) -> Vec<bool> {
     world.told().acks.iter().filter(|ack| ack.0 >= from && ack.0 < to).map(|ack| ack.2).collect()
 }
 
-/// Section 4.4.3. The window of 40 is full at 0, and acknowledged at 0.1 s: the sample counts for 1 s (section 4.2: max(3 RTT, 1 s)),
-/// so that the non-validated phase begins at 1.1 s. Until 301.1 s the window stands; then cwnd = max(40/2, 10) and ssthresh is at
-/// least 3/4 of 40. Another five minutes: max(20/2, 10); then it is the initial window, which stays.
+/// Section 4.4.3. The window of 40 is full at 0, and acknowledged at 0.1 s. The sample is valid for 1 s (section 4.2:
+/// max(3 RTT, 1 s)), so the non-validated phase begins at 1.1 s. Until 301.1 s, the window is constant. Then cwnd =
+/// max(40/2, 10), and ssthresh is at least 3/4 of 40. After another five minutes, cwnd = max(20/2, 10). This is the
+/// initial window, which remains.
 #[test]
 fn five_minutes_without_use_halve_the_window() {
     for (at, expected) in [
@@ -50,7 +51,7 @@ fn five_minutes_without_use_halve_the_window() {
     }
 }
 
-/// Section 4.4: an application that never pauses, but uses a tenth of the window, is adjusted as well.
+/// Section 4.4: an application that never pauses, but uses a tenth of the window, also has its window reduced.
 #[test]
 fn little_use_is_no_use() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100);
@@ -63,9 +64,10 @@ fn little_use_is_no_use() {
     assert_eq!(told, [(ms(302_000), 20, Some(30), None)]);
 }
 
-/// Sections 4.3 and 4.4. At the start pipeACK is undefined: the phase is validated. 12 of 40 after a pause: it is not, and no
-/// acknowledgement widens the window. 25 of 40: validated with the acknowledgement that completes the sample. All of it after
-/// a pause: a sender that the window limits may widen it, though nothing is validated.
+/// Sections 4.3 and 4.4. At the start, pipeACK is undefined: the phase is validated. After a pause, 12 of 40 are used:
+/// the phase is not validated, and no acknowledgement increases the window. 25 of 40 are used: the phase is validated
+/// at the acknowledgement that completes the sample. The whole window is used after a pause: if the window limits the
+/// sender, the sender may increase the window, although the phase is not validated.
 #[test]
 fn half_of_the_window_or_all_of_it_at_once() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100);
@@ -74,7 +76,7 @@ fn half_of_the_window_or_all_of_it_at_once() {
     write(&mut world, 10_000, 25);
     write(&mut world, 15_000, 40);
     world.run(ms(20_000));
-    // The first sample, of 3, is complete with the last of three acknowledgements.
+    // The first sample, of 3 segments, is complete at the last of three acknowledgements.
     assert_eq!(widening(&world, ms(0), ms(5_000)), [true, true, false]);
     assert_eq!(widening(&world, ms(5_000), ms(10_000)), [false; 12]);
     let burst = widening(&world, ms(10_000), ms(15_000));
@@ -83,8 +85,8 @@ fn half_of_the_window_or_all_of_it_at_once() {
     assert!(world.told().unused.is_empty());
 }
 
-/// Section 4.2: the largest sample of max(3 RTT, 1 s). Over 600 ms that of 30 segments, complete at 0.6 s, counts until 2.4 s; over
-/// 100 ms that of 0.1 s until 1.1 s.
+/// Section 4.2: the largest sample of max(3 RTT, 1 s). At 600 ms, the sample of 30 segments, complete at 0.6 s, is
+/// valid until 2.4 s. At 100 ms, the sample of 0.1 s is valid until 1.1 s.
 #[test]
 fn a_sample_counts_for_three_round_trips() {
     for (rtt, at, validated) in
@@ -98,9 +100,9 @@ fn a_sample_counts_for_three_round_trips() {
     }
 }
 
-/// Section 4.4.1. 30 of 40 leave after a pause (pipeACK is 0), three of them are lost. LossFlightSize is 30: cwnd = 30/2 where the
-/// controller halves to 20; at the end, with R = 3, (30 - 3)/2 = 13.5. A segment is not halved: 13. pipeACK is undefined then, and
-/// standard methods hold at once.
+/// Section 4.4.1. After a pause (pipeACK is 0), 30 of 40 are sent, and three of them are lost. LossFlightSize is 30:
+/// cwnd = 30/2, although the controller halves the window to 20. At the end, with R = 3, (30 - 3)/2 = 13.5, which is
+/// rounded down to 13. Then pipeACK is undefined, and standard methods apply at once.
 #[test]
 fn congestion_halves_what_was_used() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100).drop(&[40, 41, 42]);
@@ -115,7 +117,7 @@ fn congestion_halves_what_was_used() {
     assert_eq!(widening(&world, ms(5_600), Time::MAX), [true, true, true, true, false]);
 }
 
-/// The same losses while pipeACK is 40 of 40, and while it is undefined: RFC 5681 alone.
+/// The same losses while pipeACK is 40 of 40, and while it is undefined: only RFC 5681 applies.
 #[test]
 fn congestion_in_the_validated_phase_is_the_controllers() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100).drop(&[40, 41, 42]);
@@ -131,7 +133,7 @@ fn congestion_in_the_validated_phase_is_the_controllers() {
     }
 }
 
-/// Section 4.4.1: a timeout ends the phase, and is answered by RFC 5681 alone.
+/// Section 4.4.1: a timeout ends the phase, and only RFC 5681 applies to the timeout.
 #[test]
 fn a_timeout_is_the_controllers() {
     let mut world = writer(AfterIdle::Rfc7661, 40, 100).drop(&[40, 41, 42]);
@@ -142,9 +144,10 @@ fn a_timeout_is_the_controllers() {
     assert_eq!(world.sender.control().ssthresh.map(units::Bytes::get), Some(20_000));
 }
 
-/// Linux, `tcp_cwnd_application_limited()`: an application uses 30 segments of 80 at once, four times a second. The window falls to the
-/// mean of both, 55, once for a timeout; below twice what is used slow start counts it as used (`tcp_is_cwnd_limited()`), so
-/// that it grows to 60 again, and falls to 45: bursts do not hide that most of the window is unused.
+/// Linux, `tcp_cwnd_application_limited()`: an application uses 30 segments of 80 at once, four times a second. The
+/// window decreases to the mean of both, 55, once per timeout. If the window is less than twice the used window, slow
+/// start considers the window to be in use (`tcp_is_cwnd_limited()`), so it grows to 60 again, and decreases to 45: the
+/// bursts do not hide that most of the window is unused.
 #[test]
 fn the_window_falls_towards_what_bursts_use() {
     let settings = Config { slow_start_after_idle: AfterIdle::Linux, ..config(Recovery::Sack) };

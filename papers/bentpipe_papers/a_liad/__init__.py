@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Does A-LIAD start without overshoot, share fairly and survive losses over GEO?
+"""Does A-LIAD start without overshoot, share fairly and sustain losses over GEO?
 
 Reproduces "Adaptive Logarithmic Increase Congestion Control Algorithm for Satellite Networks" (M. Shin, M. Park, D. Oh,
-B. Kim, J. Lee; KSII Transactions on Internet and Information Systems 8(8), 2014): its analysis, every figure of its
-evaluation, and what it says about its relatives.
+B. Kim, J. Lee; KSII Transactions on Internet and Information Systems 8(8), 2014): the analysis, every figure of the
+evaluation, and the statements about related algorithms.
 """
 
 from __future__ import annotations

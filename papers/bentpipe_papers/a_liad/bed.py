@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The network of figure 4, the variants, and what the paper leaves open."""
+"""The network of figure 4, the variants, and the paper's open choices."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ if TYPE_CHECKING:
 
 Controller = str | dict[str, Any]
 
-#: Bytes of a full packet on the wire, and of the payload in it: ns-2's packetSize_, 40 of header, and 10 of timestamps,
-#: which TCP-Linux needs.
+#: Bytes of a full packet on the wire, and of its payload: ns-2's packetSize_, 40 bytes of header, and 10 bytes of
+#: timestamps, which TCP-Linux needs.
 PACKET_BYTES, MSS_BYTES = 1050, 1000
 SIZES = (MSS_BYTES, PACKET_BYTES - MSS_BYTES)
 GEO_MS = 600.0
-#: One-way delays of the first link and of R1-R2; the satellite's link has the rest.
+#: One-way delays of the first link and of R1-R2. The satellite's link has the rest of the delay.
 _FIRST_MS, _SHARED_MS = 1.0, 5.0
-#: Starts of competing flows are drawn from so long, and round trips of lossless single flows from so much around.
+#: The time within which starts of competing flows are drawn, and the range around the nominal round trip in which round
+#: trips of lossless single flows are drawn.
 START_WITHIN_S, RTT_WITHIN = 0.1, 0.02
-#: Starts as these rows had them at first.
+#: The time within which starts were drawn at first.
 LATE_WITHIN_S = 5.0
 
-#: The variants that section 4, the evaluation, names, by the publications that the paper cites.
+#: The variants of section 4 (the evaluation), as in the publications that the paper cites.
 PUBLISHED: dict[str, Controller] = {
     "A-LIAD": "a-liad-paper",
     "CUBIC": {"name": "cubic", "slow_start": "classic", "beta": 0.8},
@@ -38,9 +39,9 @@ PUBLISHED: dict[str, Controller] = {
     "Westwood": "westwood",
     "NewReno": "newreno",
 }
-#: The same as ns-2 ships them, TCP-Linux's modules: the main reading. A-LIAD is the paper's own.
+#: The same variants as ns-2's TCP-Linux modules: the main reading. A-LIAD is the paper's controller.
 PAPERS: dict[str, Controller] = {name: TCP_LINUX.get(name, controller) for name, controller in PUBLISHED.items()}
-#: More that stand beside them: our other preset, section 2's relatives, and CUBIC of today.
+#: Further variants for comparison: our other preset, the related algorithms of section 2, and today's CUBIC.
 BESIDE: dict[str, Controller] = {
     "A-LIAD safe": "a-liad-safe",
     "Hybla": "hybla",
@@ -51,7 +52,7 @@ BESIDE: dict[str, Controller] = {
     "CUBIC RFC 9438": "cubic",
 }
 ALL: dict[str, Controller] = PAPERS | BESIDE
-#: Readings of what the paper leaves open about A-LIAD, each with what is changed.
+#: The readings of A-LIAD, each with the changed parameters.
 READINGS: dict[str, Controller] = {
     "as a-liad-paper": "a-liad-paper",
     "W_max fixed": {"name": "a-liad-paper", "w_max_rule": "fixed"},
@@ -66,21 +67,21 @@ READINGS: dict[str, Controller] = {
     "a-liad-safe": "a-liad-safe",
 }
 
-#: TCP-Linux as a whole: the preset has the rules of its agent in a recovery (docs/guide/tcp-ns2.md, "Rules of ns-2").
+#: TCP-Linux with the rules of its agent in a recovery (docs/guide/tcp-ns2.md, "Rules of ns-2").
 WHOLE = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
-#: ns-2's agent without SACK. It opens as TCP-Linux does, so that SACK alone differs.
+#: ns-2's agent without SACK. It begins like TCP-Linux, so that only SACK differs.
 NO_SACK = bp.Tcp(preset="ns2-newreno", receive_window="unlimited", setup="ns-2-linux", clock="1 ms")
 #: The minimal TCP without SACK.
 BARE_NO_SACK = bp.Tcp(preset=BARE.preset, recovery="newreno")
-#: Lost repairs are seen, and a handshake comes first.
+#: The sender detects lost retransmissions, and a handshake precedes the data.
 REPAIRED = bp.Tcp(preset=BARE.preset, setup="handshake", recovery="rack")
-#: Setting of the minimal TCP: RFC 3390's window for packets of 1000 bytes.
+#: Setting for the minimal TCP: RFC 3390's initial window for packets of 1000 bytes.
 OURS = bp.Tcp(initial_window=4)
 _AS_PUBLISHED = (
     "the paper cites the publications; Westwood of 2001, BIC and STCP (a hundredth) differ from their modules"
 )
 
-#: What the paper leaves open, the main reading first.
+#: The paper's open choices, the main option first.
 STARTS = Choice(
     name="start of competing flows",
     by="the paper names no stagger and ns-2 has none; within a round trip of section 4.3, so that runs differ",
@@ -162,7 +163,7 @@ ERRORS = Choice(
     ),
     known="without errors every variant is flat",
 )
-#: Of a start over GEO the text says where the buffer overflows.
+#: For a start over GEO, the text states the window at which the buffer overflows.
 GEO_BUFFER = Choice(
     name="buffer of R1-R2 at start-up",
     by=BUFFER.by,
@@ -248,31 +249,29 @@ CHOSEN = (
 
 
 def spread(seed: int, index: int = 0) -> float:
-    """A number in 0 to 1: evenly spread over seeds for the first flow, drawn for each other one.
+    """A number from 0 to 1: evenly spread over seeds for the first flow, drawn for each other flow.
 
-    Steps of one sequence for all flows would move all starts together: without errors the run of another seed would be
-    the same run a little later.
+    If one sequence gave the starts of all flows, another seed would move all starts together, and a run without errors
+    would be the same run a little later.
     """
     return random.Random(f"{seed} {index}").random() if index else seed * 0.6180339887 % 1.0  # noqa: S311
 
 
 def drawn_rtt_ms(rtt_ms: float, seed: int) -> float:
-    """A round trip within `RTT_WITHIN` of the nominal one."""
+    """Round trip in ms, drawn within `RTT_WITHIN` of the nominal round trip."""
     return round(rtt_ms * (1.0 + RTT_WITHIN * (2.0 * spread(seed) - 1.0)), 3)
 
 
 def bdp_packets(rate_mbit_s: float, rtt_ms: float) -> float:
-    """Packets that fill the path."""
     return rate_mbit_s * 1e3 * rtt_ms / (8 * PACKET_BYTES)
 
 
 def utilisation(goodput_mbit_s: float, rate_mbit_s: float = 10.0) -> float:
-    """New data with its headers over the rate of R1-R2, in percent."""
+    """Rate of new data with headers, in percent of the rate of R1-R2."""
     return 100.0 * goodput_mbit_s * PACKET_BYTES / MSS_BYTES / rate_mbit_s
 
 
 def network(rate_mbit_s: float, rtt_ms: float, per: float, buffer: str, *, warn_above: float | None = None) -> bp.Chain:
-    """Source, R1-R2, satellite's link."""
     return bp.Chain(
         links=[
             bp.Link(rate="100 Mbit/s", delay=f"{_FIRST_MS:g} ms", warn_above=warn_above),
@@ -303,9 +302,9 @@ def scenario(
     warn_above: float | None = None,
     tcp: bp.Tcp = WHOLE,
 ) -> bp.Scenario:
-    """The document of a run; its name holds nothing but the flows, so that rows share it.
+    """Return the scenario of a run. Its name has only the flows, so that rows share the run.
 
-    `tcp` is whose TCP is read (`bentpipe_papers.transport`); with `BARE` the initial window is 4 unless asked for.
+    `tcp` is the TCP of the reading (`bentpipe_papers.transport`). With `BARE`, the default initial window is 4.
     """
     return bp.Scenario(
         name=", ".join(str(flow.name) for flow in flows),
@@ -320,14 +319,13 @@ def scenario(
 
 
 def flow(name: str, controller: Controller | None = None, *, start_s: float = 0.0, size: str | None = None) -> bp.Flow:
-    """From the source to the far side of the satellite; the controller is that of the variant `name`."""
+    """A flow from the source to the far side of the satellite, by default with the controller of the variant `name`."""
     chosen = ALL[name] if controller is None else controller
     start = f"{start_s:.4f} s" if start_s else None
     return bp.Flow(name=name, controller=chosen, from_="0", to="3", start=start, size=size)
 
 
 def single(name: str, seed: int, controller: Controller | None = None, **settings: Any) -> bp.Scenario:
-    """One flow; without packet errors its round trip is drawn."""
     if not settings.get("per"):
         settings["rtt_ms"] = drawn_rtt_ms(settings.get("rtt_ms", GEO_MS), seed)
     return scenario([flow(name, controller)], seed, **settings)
@@ -336,7 +334,7 @@ def single(name: str, seed: int, controller: Controller | None = None, **setting
 def crowd(
     members: Iterable[tuple[str, Controller]], seed: int, *, within_s: float = START_WITHIN_S, **settings: Any
 ) -> bp.Scenario:
-    """Several flows whose starts are drawn from the first `within_s` seconds; at 0 all start at once."""
+    """Several flows whose starts are drawn from the first `within_s` seconds. With 0, all flows start at once."""
     flows = [
         flow(name, controller, start_s=within_s * spread(seed, index))
         for index, (name, controller) in enumerate(members)
@@ -345,5 +343,4 @@ def crowd(
 
 
 def each(names: Mapping[str, Controller] | Iterable[str], seeds: Iterable[int]) -> list[tuple[str, int]]:
-    """All pairs of a variant and a seed."""
     return [(name, seed) for name in names for seed in seeds]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves: every headline claim in all combinations of what the paper leaves open."""
+"""Specification curves: every headline claim in all combinations of the paper's open choices."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: Curves have durations as in full runs: those that the paper states among them.
+#: The runs of curves have the durations of full runs, including the durations that the paper states.
 _FULL = Effort(seeds=(1,))
-#: The rule for the window per ACK, with what it adds to a controller.
+#: The rule for the window per ACK, with the parameters that it sets.
 _RULE = Choice(
     name="equation per ACK",
     by="the paper's text: equation 6 is the rule for each ACK",
@@ -46,7 +46,7 @@ _RATE = Choice(
     by="the paper's text: 0.1 % comes first in the paragraph, 1 % after it",
     options=(Option("0.1 %", "the first that is named", 1e-3), Option("1 %", "named beside it", 1e-2)),
 )
-#: Section 4.3 gives three rates for competing flows, and none for competing round trips.
+#: Section 4.3 states three error rates for competing flows, and none for competing round trips.
 _MIXED_ERRORS = Choice(
     name="packet errors of competing round trips",
     by="the paper's text names none for competing round trips",
@@ -60,7 +60,6 @@ _MIXED_ERRORS = Choice(
 
 
 def mine(values: Mapping[str, Any], name: str = "A-LIAD") -> bed.Controller:
-    """The controller of a variant in a combination."""
     if name == "A-LIAD":
         chosen: bed.Controller = values[W_MAX.name]
         return chosen
@@ -69,12 +68,10 @@ def mine(values: Mapping[str, Any], name: str = "A-LIAD") -> bed.Controller:
 
 
 def path(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Whose TCP, and the buffer."""
     return {"tcp": values[WHOSE.name], "buffer": values.get(GEO_BUFFER.name) or values[BUFFER.name]}
 
 
 def plan_start(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two starts over GEO: A-LIAD's and CUBIC's."""
     window, own = values[WINDOW.name], WINDOW.main.value if values[WHOSE.name] is bed.WHOLE else bed.OURS.initial_window
     return {
         name: single(
@@ -91,12 +88,10 @@ def plan_start(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def plan_crowd(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Six A-LIAD flows without errors."""
     return {"six": crowd_of("A-LIAD", mine(values), 0.0, seed, _FULL, within_s=values[STARTS.name], **path(values))}
 
 
 def plan_singles(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One A-LIAD flow over each round trip."""
     return {
         f"{rtt:g} ms": single(
             "A-LIAD", seed, mine(values), rtt_ms=rtt, per=values[ERRORS.name], **path(values), **length(_FULL)
@@ -106,7 +101,6 @@ def plan_singles(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]
 
 
 def plan_mixed(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Four round trips on one link, with the adapted alpha and with 2."""
     rule: dict[str, Any] = values[_RULE.name]
     w_max = mine(values)
     common = rule | ({} if isinstance(w_max, str) else {key: value for key, value in w_max.items() if key != "name"})
@@ -124,7 +118,6 @@ def plan_mixed(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def plan_losses(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Every variant alone over GEO with packet errors."""
     return {
         name: single(name, seed, mine(values, name), per=values[_RATE.name], **path(values), **length(_FULL))
         for name in bed.PAPERS
@@ -132,39 +125,32 @@ def plan_losses(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def plan_level(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """A-LIAD alone: one of the same runs."""
     return {"A-LIAD": plan_losses(values, seed)["A-LIAD"]}
 
 
 def plan_friends(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Five NewReno flows beside A-LIAD, and beside a sixth of their own."""
     how = Reading("curve", "", tcp=values[WHOSE.name], buffer=values[BUFFER.name], within_s=values[STARTS.name])
     return {name: beside(name, mine(values, name), 25.0, seed, _FULL, how) for name in ("A-LIAD", "NewReno")}
 
 
 def used(run: bp.Run) -> float:
-    """Utilisation in percent."""
     return utilisation(goodputs(run)[0])
 
 
 def above_the_best(runs: Mapping[str, bp.Run]) -> float:
-    """Points of A-LIAD above the best other variant."""
     return used(runs["A-LIAD"]) - max(used(run) for name, run in runs.items() if name != "A-LIAD")
 
 
 def spread(runs: Mapping[str, bp.Run]) -> float:
-    """Largest over smallest goodput."""
     rates = [goodputs(run)[0] for run in runs.values()]
     return max(rates) / min(rates)
 
 
 def gain(runs: Mapping[str, bp.Run]) -> float:
-    """Jain's index with the adapted alpha less that with 2."""
     return jain(goodputs(runs["adapted"])) - jain(goodputs(runs["2"]))
 
 
 def harm(runs: Mapping[str, bp.Run]) -> float:
-    """Change of the NewReno flows in percent."""
     ours, base = (sum(goodputs(runs[name], "B NewReno")) for name in ("A-LIAD", "NewReno"))
     return 100.0 * (ours / base - 1.0)
 
@@ -172,7 +158,7 @@ def harm(runs: Mapping[str, bp.Run]) -> float:
 _START = (WHOSE, VARIANTS, WINDOW, GEO_BUFFER, W_MAX)
 _LOSSES = (_RATE, WHOSE, VARIANTS, W_MAX, BUFFER)
 _SHARED = (WHOSE, STARTS, W_MAX, BUFFER)
-#: By row and letter: a curve for each headline claim.
+#: A curve for each headline claim, by row and letter.
 CURVES: dict[str, dict[str, Curve]] = {
     "A-13": {
         "a": Curve(

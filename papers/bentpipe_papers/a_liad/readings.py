@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Readings of the bed: claims of several rows are measured in them beside the main one."""
+"""Readings of the bed. Claims of several rows are measured in these readings and in the main reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """The bed as it can also be read: whose TCP, whose variants, which buffer, when competing flows start."""
+    """A reading of the bed: TCP, variants, buffer, and starts of competing flows."""
 
     name: str
     why: str
@@ -55,7 +55,7 @@ BARE_SMALL = Reading(
     buffer="50 packets",
     within_s=bed.LATE_WITHIN_S,
 )
-#: Over GEO at start-up: beside claims, and counted in none of them.
+#: A reading for start-up over GEO that is shown beside claims and does not count.
 EXCLUDED = Reading(
     "50 packets, which the text excludes",
     "ns-2's default buffer, 0.07 BDP; not counted: delta = 1.93 asks for 0.93 BDP, and the window overflows at “almost "
@@ -67,5 +67,5 @@ WINDOW_4 = Reading("initial window of 4", "RFC 3390, the standard when the paper
 
 
 def otherwise(readings: Iterable[Reading], measure: Callable[[str], bp.Estimate]) -> tuple[InReading, ...]:
-    """A claim in several readings; `measure` has the name of the reading."""
+    """Measure a claim in several readings. `measure` takes the name of the reading."""
     return study.otherwise({one.name: one.why for one in readings}, measure)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Figure 1 and section 3.3: the response function, the constant 1.5787 and alpha as a function of the round trip."""
+"""Figure 1 and section 3.3: the response function, the constant 1.5787, and alpha as a function of the round trip."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.a_liad import bed
 
-#: The round trips of the paper's own study (figure 9).
+#: The round trips of figure 9.
 RTTS_MS = (50.0, 75.0, 100.0, 150.0, 200.0, 250.0, 300.0, 400.0, 500.0, 600.0)
 
 
@@ -50,7 +50,7 @@ def read_mean_rate(_: st.Runs) -> st.Finding:
     )
 
 
-#: What the model states about an epoch, in words; its fits over the round trip are A-01's.
+#: The words for the model's facts about an epoch. The fits over the round trip are in A-01.
 QUANTITIES = {
     "largest_window_printed_bracket_segments": "largest window, bracket as printed, segments",
     "largest_window_plus_bracket_segments": "largest window, plus in the bracket, segments",

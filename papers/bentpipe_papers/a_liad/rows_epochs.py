@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 3.2 and 3.3: the epochs of a running A-LIAD beside the equations (figure 3, equations 4 to 7)."""
+"""Sections 3.2 and 3.3: the epochs of a running A-LIAD beside the equations (figure 3, equations 4 to 7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INCREASE_RTTS_MS = (75.0, 600.0)
 
 
 def epochs(run: bp.Run) -> Iterator[tuple[float, float]]:
-    """(start, end) of the congestion epochs: from the end of a recovery to the next cut, in s."""
+    """(start, end) in s of the congestion epochs, from the end of a recovery to the next window reduction."""
     changes = st.events(run, "phase", columns=("time_s", "detail"))
     back = [float(row["time_s"]) for row in changes if row["detail"] == "avoidance"]
     cuts = [time for time, _, _ in st.cuts(run)]
@@ -34,9 +34,9 @@ def epochs(run: bp.Run) -> Iterator[tuple[float, float]]:
 
 
 def gap_factor(run: bp.Run) -> float:
-    """By what the gap to W_max is multiplied in a round trip, between nine tenths and a tenth of it; NaN if unseen.
+    """Factor of the gap to W_max per round trip, while it falls from nine tenths to a tenth; NaN if not observed.
 
-    Round trips are counted as they are: the integral of dt/RTT.
+    The number of round trips is the integral of dt/RTT.
     """
     times, windows = st.series(run, "cwnd_segments")
     passed = rounds(run)
@@ -54,7 +54,7 @@ def gap_factor(run: bp.Run) -> float:
 
 
 def by_six(alpha: float) -> float:
-    """What rule (6) leaves of the gap in a round trip of W ACKs, each of which takes (1 - 1/alpha)/W of it."""
+    """Fraction of the gap that rule (6) leaves after W ACKs. Each ACK removes (1 - 1/alpha)/W of the gap."""
     return math.exp(1.0 / alpha - 1.0)
 
 
@@ -128,7 +128,7 @@ UNBOUND = {"name": "a-liad-paper", "beta_max": 0.9}
 
 
 def given_up(run: bp.Run) -> float:
-    """Median share of the window given up at losses after the first ones (5 s)."""
+    """Median share of the window that reductions after the first 5 s give up."""
     shares = [1.0 - after / before for time, before, after in st.cuts(run, timeouts=False) if time > 5.0]
     return statistics.median(shares) if shares else math.nan
 
@@ -192,7 +192,7 @@ SAME_ALPHA_TRIED: dict[str, bed.Controller] = {
 
 
 def epoch_s(run: bp.Run) -> float:
-    """Mean time between two reductions after 20 s."""
+    """Mean time in s between two reductions after the first 20 s."""
     times = [time for time, _, _ in st.cuts(run, timeouts=False) if time > 20.0]
     return float(np.diff(times).mean()) if len(times) > 1 else math.nan
 

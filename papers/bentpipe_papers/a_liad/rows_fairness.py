@@ -21,24 +21,21 @@ WARM_UP_S = 20.0
 
 
 def length(effort: st.Effort) -> dict[str, Any]:
-    """Duration and warm-up of the steady experiments."""
     return {"duration_s": effort.pick(40.0, 300.0) + WARM_UP_S, "warm_up_s": WARM_UP_S}
 
 
 def by_per(pers: Iterable[float]) -> dict[str, float]:
-    """Packet error rates by the heads of their columns."""
     return {f"PER {100 * per:g} %": per for per in pers}
 
 
 def crowd_of(
     name: str, controller: bed.Controller, per: float, seed: int, effort: st.Effort, **settings: Any
 ) -> bp.Scenario:
-    """Six flows of one kind, as in figure 8."""
     return crowd([(name, controller)] * 6, seed, rate_mbit_s=50.0, rtt_ms=100.0, per=per, **length(effort), **settings)
 
 
 _BECOMES: bed.Controller = READINGS["W_max = W at every loss"]
-#: W_max, from when the flows start, and whose TCP; the main reading first.
+#: The rule for W_max with the starts of the flows and the TCP. The main reading is the first.
 CROWDS: dict[str, tuple[bed.Controller, dict[str, Any]]] = {
     "starts within 0.1 s": ("a-liad-paper", {}),
     "starts within 0.1 s, W_max = W at every loss": (_BECOMES, {}),
@@ -47,7 +44,7 @@ CROWDS: dict[str, tuple[bed.Controller, dict[str, Any]]] = {
     "the minimal TCP": ("a-liad-paper", {"tcp": BARE}),
 }
 TOGETHER, ALWAYS, LATE, LATE_ALWAYS, ALONE = CROWDS
-#: Those that A-19's claims are also measured in, and why.
+#: The other readings of A-19's claims, each with its reason.
 CROWD_REASONS = {
     ALWAYS: (
         "W_max = W at every loss",
@@ -60,7 +57,6 @@ CUBIC = bed.PAPERS["CUBIC"]
 
 
 def jains_of(runs: st.Runs, label: str, per: float) -> bp.Estimate:
-    """Jain's index of six flows."""
     return bp.estimate([st.jain(st.goodputs(run)) for run in runs.of(label, per)])
 
 
@@ -164,18 +160,17 @@ SINGLES_DRAWN = ("A-LIAD", "CUBIC", "A-LIAD safe", "alpha = 2 (LIAD*)", "NewReno
 
 
 def singles_tried(per: float) -> tuple[str, ...]:
-    """The figure shows ablations beside the other variants where losses are frequent."""
+    """The variants at an error rate. If losses are frequent, the figure also shows ablations."""
     return tuple(SINGLES_TRIED) if per == SINGLE_PERS[-1] else SINGLES_DRAWN
 
 
 def spread_over_rtt(runs: st.Runs, per: float | str, label: str) -> list[float]:
-    """Largest over smallest goodput over the round trips, one per seed."""
     rtts = runs.effort.pick(RTTS_QUICK_MS, RTTS_MS)
     columns = [[st.goodputs(run)[0] for run in runs.of(per, rtt, label)] for rtt in rtts]
     return [max(one) / min(one) for one in zip(*columns, strict=True)]
 
 
-#: Other readings of figure 9, by the keys of their runs: name and reason.
+#: Name and reason of the other readings of figure 9, by the keys of their runs.
 SINGLE_REASONS: dict[float | str, tuple[str, str]] = {
     1e-4: ("PER 0.0001", "a satellite link's remaining errors"),
     1e-3: ("PER 0.001", "the middle rate of figures 8 and 10"),

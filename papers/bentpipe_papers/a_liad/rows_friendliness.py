@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 4.5: five NewReno flows beside one of another variant (figures 12 and 13)."""
+"""Section 4.5: five NewReno flows beside one flow of another variant (figures 12 and 13)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from bentpipe_papers.a_liad.readings import Reading
 GROUP_B = 5
 _SHORT_MS, _LONG_MS = 25.0, bed.GEO_MS
 MAIN = readings.MAIN
-#: A-LIAD and NewReno are the same in all variants.
+#: A-LIAD and NewReno are equal in all variants.
 READ_A_LIAD = (readings.BARE_MACHINE, readings.LATE, readings.SMALL, readings.BARE_SMALL)
 READ = (readings.CITED, readings.BARE_MODULES, *READ_A_LIAD)
 READ_LONG = (readings.CITED, readings.BARE_MODULES, readings.BARE_MACHINE, readings.LATE)
-#: More of today beside them, with starts within 5 s.
+#: Further, recent variants, with starts within 5 s.
 SHOWN_LATE = ("CUBIC RFC 9438", "Hybla")
 _BEST, _WORST = ("HSTCP", "CUBIC"), ("STCP", "A-LIAD")
 PAPER_CHANGE = {"STCP": -45.0, "A-LIAD": -38.0, "CUBIC": -11.0}
@@ -37,7 +37,6 @@ def duration_s(rtt_ms: float, effort: st.Effort) -> float:
 def beside(
     name: str, controller: bed.Controller, rtt_ms: float, seed: int, effort: st.Effort, how: Reading = MAIN
 ) -> bp.Scenario:
-    """Five NewReno flows (group B) and one of another variant (group A)."""
     members = [("B NewReno", bed.PAPERS["NewReno"])] * GROUP_B + [(f"A {name}", controller)]
     return crowd(
         members,
@@ -51,7 +50,6 @@ def beside(
 
 
 def plan(effort: st.Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[st.Key, bp.Scenario]:
-    """Every variant beside five NewReno flows, in all readings."""
     runs: dict[st.Key, bp.Scenario] = {}
     for how in (MAIN, *others):
         for (name, controller), seed in product(how.variants.items(), effort.seeds):
@@ -62,40 +60,40 @@ def plan(effort: st.Effort, rtt_ms: float, others: Sequence[Reading]) -> dict[st
 
 
 class Groups:
-    """What the NewReno flows keep beside each variant in one reading."""
+    """The goodput that the NewReno flows keep beside each variant, in one reading."""
 
     def __init__(self, runs: st.Runs, how: str) -> None:
         self.runs, self.how = runs, how
 
     def kept(self, name: str) -> list[float]:
-        """Goodput of the NewReno flows together in Mbit/s, one per seed."""
+        """Sum of the goodputs of the NewReno flows in Mbit/s, one per seed."""
         return [sum(st.goodputs(run, "B NewReno")) for run in self.runs.of(self.how, name)]
 
     def harm(self, name: str) -> bp.Estimate:
-        """Change of the NewReno flows' goodput by a flow of `name` in place of a sixth NewReno flow."""
+        """Change of the NewReno flows' goodput if a flow of `name` replaces a sixth NewReno flow, in percent."""
         return bp.relative_change(self.kept(name), self.kept("NewReno"))
 
     def harms(self, name: str) -> list[float]:
-        """The same in percent, one per seed."""
+        """The changes of `harm`, one per seed."""
         pairs = zip(self.kept(name), self.kept("NewReno"), strict=True)
         return [100.0 * (with_it / without - 1.0) for with_it, without in pairs]
 
     def ranked(self) -> list[str]:
-        """The variants, the friendliest first."""
+        """The variants sorted by `harm`, the friendliest first."""
         return sorted((name for name in PAPERS if name != "NewReno"), key=lambda name: -self.harm(name).mean)
 
     def best(self) -> bp.Estimate:
-        """Points from the friendliest other to the less friendly of those that the paper calls the best."""
+        """Points between the friendliest other variant and the less friendly of the two “best” variants."""
         order = self.ranked()
         return self._between(max(_BEST, key=order.index), next(name for name in order if name not in _BEST))
 
     def worst(self) -> bp.Estimate:
-        """Points from the least friendly other to the friendlier of those that the paper calls the worst."""
+        """Points between the least friendly other variant and the friendlier of the two “worst” variants."""
         order = self.ranked()
         return self._between(min(_WORST, key=order.index), next(name for name in order[::-1] if name not in _WORST))
 
     def lowest(self) -> bp.Estimate:
-        """Points from the least friendly other to CUBIC."""
+        """Points between the least friendly other variant and CUBIC."""
         return self._between("CUBIC", next(name for name in self.ranked()[::-1] if name != "CUBIC"))
 
     def _between(self, one: str, other: str) -> bp.Estimate:
@@ -105,12 +103,10 @@ class Groups:
 def in_readings(
     runs: st.Runs, others: Sequence[Reading], value: Callable[[Groups], bp.Estimate]
 ) -> tuple[st.InReading, ...]:
-    """A claim in the other readings."""
     return readings.otherwise(others, lambda how: value(Groups(runs, how)))
 
 
 def sheet(runs: st.Runs, rtt_ms: float, others: Sequence[Reading]) -> st.Sheet:
-    """Change of the NewReno flows by reading."""
     groups = [Groups(runs, how.name) for how in (MAIN, *others)]
     late = Groups(runs, readings.LATE.name)
     names = [name for name in PAPERS if name != "NewReno"]
@@ -206,7 +202,7 @@ def read_friendliness(runs: st.Runs) -> st.Finding:
     )
 
 
-#: "One of the highest values" at 600 ms.
+#: The variants with “one of the highest values” at 600 ms.
 HARSH_LONG = ("CUBIC", "STCP", "A-LIAD")
 
 
@@ -223,13 +219,11 @@ REST = ("BIC", "HSTCP", "Westwood")
 
 
 def above_the_rest(name: str, group: Groups) -> bp.Estimate:
-    """Points from the median of the rest."""
     middle = [statistics.median(each) for each in zip(*(group.harms(one) for one in REST), strict=True)]
     return st.paired(group.harms(name), middle)
 
 
 def longer(group: Groups) -> bp.Estimate:
-    """Points from what CUBIC takes at 25 ms to what it takes at 600 ms."""
     taken, base = (
         [sum(st.goodputs(run, "B NewReno")) for run in group.runs.of("short", group.how, name)]
         for name in ("CUBIC", "NewReno")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 3: how the window of a running A-LIAD moves, beside the equations (figures 2 and 3, equations 1 to 7)."""
+"""Section 3: the window of a running A-LIAD beside the equations (figure 2, equations 1 to 3)."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ LITERAL, BY_ROUNDS, EXACT = RULES
 
 
 def in_order(run: bp.Run) -> bool:
-    """Whether a run has figure 2's phases: growth that doubles, growth that slows, probing, a first loss, epochs."""
     times, windows = st.series(run, "cwnd_segments")
     end, entered = slow_start_end(run)
     losses = [time for time, _, _ in st.cuts(run)]
     if len(losses) < 2 or not end < losses[0]:
         return False
     half, first = float(times[windows >= entered / 2][0]), losses[0]
-    # A round trip for the SYN, then from 2 segments to gamma by doublings of 600 ms each; the half behind it takes
-    # longer for a single factor of two.
+    # A round trip for the SYN, then doublings of 600 ms each from 2 segments to gamma. The second half takes longer for
+    # a single factor of two.
     doubles = half <= 1.5e-3 * bed.GEO_MS * (math.log2(entered / 4.0) + 2.0)
     slows = end - half > 2e-3 * bed.GEO_MS
     probes = float(windows[times <= first].max()) > entered
@@ -105,14 +104,14 @@ def plan_slow_start(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
 
 
 def rounds(run: bp.Run) -> plots.Floats:
-    """Round trips that have passed at each time of the series, as long as they are: the integral of dt/RTT."""
+    """Number of round trips until each time of the series: the integral of dt/RTT."""
     times, rtt_ms = st.series(run, "rtt_ms")
     known = ~np.isnan(rtt_ms)
     return np.cumsum(np.diff(times, prepend=0.0) / (1e-3 * np.interp(times, times[known], rtt_ms[known])))
 
 
 def second_half(run: bp.Run) -> tuple[float, float, float]:
-    """Round trips from gamma to the threshold, the threshold, and the largest step of W within 20 ms there."""
+    """Round trips from gamma to the threshold, the threshold, and the largest step of W within 20 ms at gamma."""
     end, reached = slow_start_end(run)
     times, windows = st.series(run, "cwnd_segments")
     start = float(times[windows >= reached / 2][0])
@@ -181,9 +180,10 @@ def read_s_function(runs: st.Runs) -> st.Finding:
 def read_slow_start_per_ack(runs: st.Runs) -> st.Finding:
     found = {rule: bp.estimate([second_half(run)[0] for run in runs.of(rule)]) for rule in RULES}
     gamma = statistics.fmean(second_half(run)[1] for run in runs.of(EXACT)) / 2
-    # Equation 2 takes half of the gap in W steps of 1/W: a gap of gamma segments is one after 2 ln(gamma) round trips.
+    # Equation 2 closes half of the gap in W steps of 1/W, so a gap of gamma segments is 1 after 2 ln(gamma) round
+    # trips.
     by_two = 2.0 * math.log(gamma)
-    # The exponential half before it goes from 2 segments to gamma.
+    # The exponential half before goes from 2 segments to gamma.
     doublings = math.log2(gamma / 2.0)
     return st.found(
         f"equation 2 for each ACK takes {found[LITERAL].mean:.1f} round trips where the curve it is derived from "

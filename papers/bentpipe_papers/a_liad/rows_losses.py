@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 4.4: packet errors over GEO (figures 10 and 11), and what delays do before a loss (section 3.2)."""
+"""Section 4.4: packet errors over GEO (figures 10 and 11), and delays before a loss (section 3.2)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from bentpipe_papers.a_liad.rows_fairness import by_per, length
 PERS = (0.0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 PERS_QUICK = (0.0, 1e-4, 1e-3, 1e-2)
 OTHERS = [name for name in PAPERS if name != "A-LIAD"]
-#: Of the readings that were tried; a first look leaves the path without losses out.
+#: Error rates of the tried readings. A first look leaves out the path without losses.
 PERS_TRIED = (0.0, 1e-3, 1e-2)
-#: What was tried to find a Westwood of 2001 that does not stand above A-LIAD, as in the paper: controller and TCP.
+#: Tried readings of the Westwood of 2001 (controller and TCP), to find one below A-LIAD, as in the paper.
 RIVALS: dict[str, tuple[bed.Controller, bp.Tcp]] = {
     "Westwood of 2001, without SACK": ("westwood", bed.NO_SACK),
     "Westwood of 2001, filter of 100 ms": ({"name": "westwood", "tau": "100 ms"}, bed.WHOLE),
@@ -37,17 +37,15 @@ RIVALS: dict[str, tuple[bed.Controller, bp.Tcp]] = {
     ),
     "Westwood of 2001, filter of 5 s": ({"name": "westwood", "tau": "5 s"}, bed.WHOLE),
 }
-#: All that was tried.
+#: All tried readings.
 TRIED = {label: (controller, bed.WHOLE) for label, controller in READINGS.items()} | RIVALS
 
 
 def lossy(name: str, per: float, seed: int, effort: st.Effort, controller: bed.Controller | None = None) -> bp.Scenario:
-    """One flow over GEO with packet errors."""
     return single(name, seed, controller, per=per, **length(effort))
 
 
 def plan(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
-    """The runs of figure 10."""
     return {
         (per, name, seed): lossy(name, per, seed, effort)
         for per, (name, seed) in product(effort.pick(PERS_QUICK, PERS), bed.each(ALL, effort.seeds))
@@ -63,7 +61,7 @@ READ = (readings.CITED, readings.BARE_MACHINE, readings.BARE_MODULES)
 
 
 def plan_readings(effort: st.Effort, **settings: Any) -> dict[st.Key, bp.Scenario]:
-    """The other variants and TCP as they can also be read; without errors, too, where nothing else is asked for."""
+    """The scenarios of the other readings of variants and TCP; without `settings`, also without errors."""
     return {
         ("reading", one.name, per, name, seed): single(
             name, seed, controller, per=per, tcp=one.tcp, **length(effort), **settings
@@ -86,16 +84,16 @@ class Reader:
         return used(self.runs, *self.start, per, name)
 
     def least_changed(self) -> bp.Estimate:
-        """Change by PER 0.1 % of the variant that it affects least."""
+        """Change at PER 0.1 % of the variant with the smallest change."""
         changes = (bp.relative_change(self.used(1e-3, name), self.used(0.0, name)) for name in PAPERS)
         return max(changes, key=lambda change: change.mean)
 
     def best_other(self, per: float) -> str:
-        """The best of the other variants."""
+        """The other variant with the highest utilisation."""
         return max(OTHERS, key=lambda name: statistics.fmean(self.used(per, name)))
 
     def lead(self, per: float) -> bp.Estimate:
-        """Points of A-LIAD above the best other."""
+        """Utilisation of A-LIAD less that of the best other variant, in points."""
         return st.paired(self.used(per, "A-LIAD"), self.used(per, self.best_other(per)))
 
     def level(self, per: float) -> bp.Estimate:
@@ -106,7 +104,6 @@ class Reader:
 def in_readings(
     runs: st.Runs, value: Callable[[Reader], bp.Estimate], others: Sequence[readings.Reading] = READ
 ) -> tuple[st.InReading, ...]:
-    """A claim of figure 10 in the other readings."""
     return readings.otherwise(others, lambda how: value(Reader(runs, how)))
 
 
@@ -217,7 +214,7 @@ WINDOW_PERS = (1e-3, 1e-2)
 
 
 def window_of(run: bp.Run) -> float:
-    """Mean window after 20 s, of the path."""
+    """Mean window after 20 s, divided by the packets that fill the path."""
     times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 20.0].mean()) / bdp_packets(10.0, GEO_MS)
 
@@ -240,7 +237,6 @@ def read_windows(runs: st.Runs) -> st.Finding:
     levels = {(per, name): [window_of(run) for run in runs.of(per, name)] for per, name in product(WINDOW_PERS, PAPERS)}
 
     def others(per: float, how: str) -> list[float]:
-        """Windows of the other variant that has the highest."""
         columns = [[window_of(run) for run in runs.of("reading", how, per, name)] for name in OTHERS]
         return max(columns, key=statistics.fmean)
 
@@ -248,7 +244,6 @@ def read_windows(runs: st.Runs) -> st.Finding:
         return bp.estimate(others(per, how))
 
     def lead(per: float, how: str) -> bp.Estimate:
-        """A-LIAD's window less that."""
         return st.paired([window_of(run) for run in runs.of("reading", how, per, "A-LIAD")], others(per, how))
 
     claims = [
@@ -320,13 +315,13 @@ INTERVAL_S = 0.02
 
 
 def late_rise(run: bp.Run, warm_up_s: float = 20.0) -> tuple[float, float]:
-    """How much of a queue's rise falls into the last tenth of its epoch, in percent (10 if it rises evenly).
+    """Percent of a queue's rise in the last tenth of its epoch (10 if it rises evenly), and RTT/RTTmin at the overflow.
 
-    Means over the epochs, of that share and of RTT/RTTmin at the overflow. An epoch runs from the emptiest moment
-    after an overflow to the next one, a second (10 round trips) later or more.
+    Both are means over the epochs. An epoch lasts from the emptiest moment after an overflow to the next overflow, at
+    least a second (10 round trips) later.
     """
     links = run.links.arrow
-    shared = plots.column(links, "link") == 2  # the first link's two directions come before it
+    shared = plots.column(links, "link") == 2  # the two directions of the first link have the indices 0 and 1
     times, queue = plots.column(links, "time_s")[shared], plots.column(links, "queue_ms")[shared]
     overflows = np.nonzero(plots.column(links, "dropped_queue")[shared] > 0)[0]
     shares, levels = [], []

@@ -59,7 +59,7 @@ STANDARD_RTTS_MS = (50.0, 100.0, 200.0, 400.0)
 
 
 def growth_of(run: bp.Run, rtt_ms: float) -> float:
-    """Median growth of the window in segments per second, over 5 round trips without a reduction."""
+    """Median growth of the window in segments per second, over spans of 5 round trips without a reduction."""
     _, windows = st.series(run, "cwnd_segments")
     step = max(round(5 * rtt_ms / 200.0), 1)
     gained = windows[step:] - windows[:-step]
@@ -67,7 +67,7 @@ def growth_of(run: bp.Run, rtt_ms: float) -> float:
 
 
 def exponent(x: Sequence[float], y: Sequence[float]) -> float:
-    """Slope of log y over log x."""
+    """Slope of log y against log x."""
     return float(np.polyfit(np.log(x), np.log(y), 1)[0])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Abstract and section 5: all aspects together, other bandwidths, and what a convex increase costs (A-30 to A-32)."""
+"""Abstract and section 5: all aspects together, other bandwidths, and the cost of a convex increase (A-30 to A-32)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def plan(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
 
 
 def score_of(runs: st.Runs, aspect: str, name: str, seed: int) -> float:
-    """How well a variant does; more is better."""
+    """The score of a variant in an aspect. A higher score is better."""
     if aspect == _WITHIN:
         return statistics.fmean(st.jain(st.goodputs(runs[aspect, per, name, seed])) for per in PERS)
     run = runs[aspect, name, seed]
@@ -52,7 +52,7 @@ def score_of(runs: st.Runs, aspect: str, name: str, seed: int) -> float:
 
 
 def ranks(scores: dict[str, float]) -> dict[str, float]:
-    """Places from 1 (the largest); equal scores share the mean of their places."""
+    """The places by score, from 1 (the largest score). Equal scores share the mean of their places."""
     return {
         name: 1.0
         + sum(other > score for other in scores.values())
@@ -138,11 +138,11 @@ def read(runs: st.Runs) -> st.Finding:
     )
 
 
-#: Section 4.1 has 10 and 50 Mbit/s; 25 lies between them.
+#: Section 4.1 has 10 and 50 Mbit/s. 25 Mbit/s is between them.
 RATES_MBIT_S = (10.0, 25.0, 50.0)
-#: The middle packet error rate of figure 8: without errors a long run is full with any variant.
+#: The middle packet error rate of figure 8. Without errors, every variant fills the path in a long run.
 PER = 1e-3
-#: Variants whose window grows faster the larger it is, and the paper's own.
+#: Variants whose growth increases with the window, and A-LIAD.
 CONVEX, CONCAVE = ("STCP", "HSTCP"), "A-LIAD"
 
 
@@ -189,7 +189,7 @@ def read_rates(runs: st.Runs) -> st.Finding:
 
 
 def per_cut(run: bp.Run) -> float:
-    """Packets lost to the queue for each reduction of the window, both without the start."""
+    """Packets that the queue dropped per window reduction, without the start-up."""
     return st.lost_packets([run], "queue")[0] / max(1.0, st.counts([run], "cuts")[0])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 2: one property of each related algorithm, and what the paper judges of them."""
+"""Section 2: one property of each related algorithm, and the paper's judgements of these algorithms."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bentpipe_papers.a_liad.rows_fairness import length
 from bentpipe_papers.a_liad.rows_losses import lossy
 
 NEVER = 1e9
-#: The receiver's window of the probing variants: what the path holds.
+#: The receiver's window of the probing variants: the packets that fill the path.
 RECEIVER_PACKETS = 714
-#: Variants that probe with packets of low priority.
+#: Variants that probe with low-priority packets.
 PROBING: Mapping[str, bed.Controller] = {
     name: {"name": controller, "rwnd": RECEIVER_PACKETS}
     for name, controller in (("Peach", "peach"), ("Peach+", "peach-plus"), ("Cherry", "cherry"))
@@ -71,24 +71,22 @@ def with_reverse(name: str, seed: int) -> bp.Scenario:
 
 
 def two_trips_s(run: bp.Run) -> float:
-    """Two round trips of the path that the run's seed draws, and a sample."""
+    """Two round trips of the run's drawn path plus one sample, in s."""
     return 2e-3 * bed.drawn_rtt_ms(bed.GEO_MS, int(run.summary["provenance"]["seed"])) + 0.1
 
 
 def opened(run: bp.Run) -> float:
-    """Window of a probing variant after two round trips, of the receiver's."""
     times, values = st.series(run, "cwnd_segments")
     return float(values[np.searchsorted(times, two_trips_s(run))]) / RECEIVER_PACKETS
 
 
 def early_packets(run: bp.Run) -> float:
-    """What a probing variant has delivered after two round trips."""
     times, rates = st.series(run, "goodput_mbit_s")
     return float(rates[times <= two_trips_s(run)].sum()) * 0.1e6 / 8 / bed.MSS_BYTES
 
 
 def overestimate(run: bp.Run) -> float:
-    """Mean bandwidth that the controller estimates over what it delivers, less one, in percent."""
+    """Percent by which the controller's mean bandwidth estimate exceeds the delivered rate."""
     times, estimates = st.snapshot(run, "bandwidth_segments_per_s")
     delivered = st.goodputs(run)[0] * 1e6 / 8 / bed.MSS_BYTES
     return 100.0 * (float(estimates[times > 10.0].mean()) / delivered - 1.0)
@@ -104,31 +102,27 @@ def between_cuts(run: bp.Run) -> float:
 
 
 def resent(run: bp.Run) -> float:
-    """Retransmissions per packet lost."""
     flow = run.summary["flows"][0]
     losses = flow["losses"]
     return flow["retransmitted_packets"] / max(losses["queue"] + losses["error"] + losses["outage"], 1)
 
 
 def early_growth(run: bp.Run) -> float:
-    """Growth in the first half of the last stretch between cuts of over 5 s over that in its second half."""
+    """Growth in the first half of the last span of more than 5 s without a reduction, divided by that in its second."""
     times, windows = st.series(run, "cwnd_segments")
     edges = [*(time for time, _, _ in st.cuts(run)), float(times[-1])]
     begin, end = next(pair for pair in reversed(list(pairwise(edges))) if pair[1] - pair[0] > 5.0)
-    start = float(times[times > begin + 2.5][0])  # two round trips and more: the recovery is over
+    start = float(times[times > begin + 2.5][0])  # more than two round trips later, the recovery is over
     end = float(times[times < end][-1]) if end < times[-1] else end
     low, middle, high = (float(np.interp(t, times, windows)) for t in (start, (start + end) / 2, end))
     return (middle - low) / max(high - middle, 1e-9)
 
 
 def over(measure: Callable[[bp.Run], float], ours: Sequence[bp.Run], base: Sequence[bp.Run]) -> bp.Estimate:
-    """A measure over that of other runs, paired by seed."""
     return st.sampled([measure(one) / measure(other) for one, other in zip(ours, base, strict=True)])
 
 
 def claims_of_all(runs: st.Runs) -> list[st.Claim]:
-    """What section 2 says of its algorithms, in its order."""
-
     def lost(name: str, measure: Callable[[bp.Run], float]) -> list[float]:
         return [measure(run) for run in runs.of("loss", name)]
 
@@ -304,7 +298,6 @@ def read_judgements(runs: st.Runs) -> st.Finding:
 
 
 def refusal() -> str:
-    """What is said to Jersey where no router marks."""
     try:
         bp.run(single("jersey", 1, "jersey", duration_s=1.0))
     except bp.ScenarioError as problem:

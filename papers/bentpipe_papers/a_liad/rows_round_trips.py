@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sections 1, 3.2 and 3.3: flows of different round trips on one link, with the adapted alpha and with 2."""
+"""Sections 1, 3.2 and 3.3: flows of different round trips on one link, with the adapted alpha and with alpha = 2."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ def mixed(
     within_s: float = bed.START_WITHIN_S,
     per: float = 0.0,
 ) -> bp.Scenario:
-    """Four flows of different round trips that share a link, with packet errors on it or none."""
     flows = []
     for index, rtt_ms in enumerate(MIXED_RTTS_MS):
         start_s = within_s * bed.spread(seed, index)
-        # An access link at either end, there and back: four times its delay.
+        # A round trip passes the access links of both ends in both directions: four times the delay.
         access = bp.AccessLink(rate="100 Mbit/s", delay=f"{(rtt_ms - COMMON_MS) / 4:g} ms")
         flows.append(bp.Flow(name=f"{rtt_ms:g} ms", controller=controller, access=access, start=f"{start_s:.4f} s"))
     return bp.Scenario(
@@ -61,7 +60,7 @@ PERS = (1e-3, 1e-2)
 
 
 class Pair(NamedTuple):
-    """Controllers that differ in alpha alone: adapted to the round trip, and 2."""
+    """Two controllers that differ only in alpha: adapted to the round trip, and 2."""
 
     adapted: bed.Controller
     two: bed.Controller
@@ -104,7 +103,6 @@ def plan_mixed_rtts(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
 
 
 def gain_in(runs: st.Runs, label: str) -> bp.Estimate:
-    """Jain's index with the adapted alpha less that with alpha = 2."""
     pairs = zip(*(runs.of("reading", label, which) for which in ("adapted", "2")), strict=True)
     return bp.estimate([st.jain(st.goodputs(ours)) - st.jain(st.goodputs(base)) for ours, base in pairs])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 4.2: what slow start overshoots, with SACK and without, and what that means for short flows (figure 7)."""
+"""Section 4.2: the overshoot of slow start, with SACK and without, and its effect on short flows (figure 7)."""
 
 from __future__ import annotations
 
@@ -44,16 +44,15 @@ PROBES: Mapping[str, tuple[bed.Controller, int]] = {
 }
 
 
-#: Of each run the window as slow start ends and its largest, over the path, and packets lost in all.
+#: Measures of a run: the window at the end of slow start and the largest window in BDP, and all lost packets.
 ENTERED = st.each(lambda run: slow_start_end(run)[1] / bdp_of(run))
 LARGEST = st.each(lambda run: st.series(run, "cwnd_segments")[1].max() / bdp_of(run))
 LOST = st.each(lambda run: st.series(run, "lost_queue")[1].sum())
-#: When 5 of the 10 Mbit/s are taken while the first flow is in slow start, s.
+#: Time in s at which a new flow takes 5 of the 10 Mbit/s, while the first flow is in slow start.
 ENTERS_S = 3.0
 
 
 def with_newcomer(name: str, seed: int) -> bp.Scenario:
-    """A-LIAD, or one that estimates once, and half of the path's rate taken in its slow start."""
     controller = "a-liad-paper" if name == "A-LIAD" else PROBES[_ONCE][0]
     newcomer = bp.Flow(
         kind="cbr", rate="5 Mbit/s", packet=f"{bed.PACKET_BYTES} B", start=f"{ENTERS_S:g} s", from_="0", to="3"
@@ -157,12 +156,11 @@ STANDARD = "NewReno"
 
 
 def cuts_within(name: str, of: Mapping[str, Sequence[bp.Run]]) -> list[float]:
-    """Reductions within 5 round trips after slow start, one number for each run."""
     return [float(cuts_after(run)) for run in of[name]]
 
 
 def first_drop(run: bp.Run) -> float:
-    """Window when the buffer first overflowed, over the path."""
+    """Window at the first overflow of the buffer, divided by the bandwidth-delay product."""
     lost = st.series(run, "lost_queue")[1]
     windows = st.series(run, "cwnd_segments")[1]
     where = np.nonzero(lost > 0)[0]
@@ -233,7 +231,7 @@ def read_other_starts(runs: st.Runs) -> st.Finding:
     )
 
 
-#: With SACK and without: ns-2's agents, and the minimal TCP.
+#: TCP with SACK and without: ns-2's agents, and the minimal TCP.
 RECOVERIES = {
     "with SACK": bed.WHOLE,
     "without SACK": bed.NO_SACK,
@@ -243,9 +241,9 @@ RECOVERIES = {
 
 
 def repair_rounds(run: bp.Run) -> float:
-    """Round trips, as long as the largest of the run, from the end of slow start until no phase of repair is left.
+    """Time from the end of slow start to the end of all repairs, in the longest round trips of the run.
 
-    A run that ends in repairs counts to its end.
+    If a run ends during repairs, the time to the end of the run counts.
     """
     changes = st.events(run, "phase", columns=("time_s", "detail"))
     end, _ = slow_start_end(run)
@@ -306,7 +304,7 @@ def read_without_sack(runs: st.Runs) -> st.Finding:
 
 
 SIZES = (10, 30, 100, 300, 1000, 3000, 10000)
-#: Of a short transfer, in segments; and one that overflows path and buffer (1428) in slow start.
+#: Sizes in segments: a short transfer, and a transfer that overflows path and buffer (1428) in slow start.
 SMALLER, LARGER = 1000, 3000
 SHORT = ("A-LIAD", "NewReno", "CUBIC", "Hybla", "CUBIC RFC 9438")
 

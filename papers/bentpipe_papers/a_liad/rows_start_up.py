@@ -17,12 +17,12 @@ from bentpipe_papers.a_liad.bed import GEO_MS, PAPERS, bdp_packets, drawn_rtt_ms
 
 TIMES_S = (5, 10, 15, 20, 30)
 FASTEST = ("CUBIC", "BIC", "STCP", "HSTCP")
-#: The variants that the paper does not name as the fastest.
+#: The variants that the paper does not call the fastest.
 BEHIND = ("Westwood",)
 BUFFERS = ("50 packets", "0.5 BDP", "1 BDP", "2 BDP")
 SHOWN = (*PAPERS, "A-LIAD safe", "Hybla")
 READ = (readings.SEEN, readings.BARE_MACHINE, readings.WINDOW_4)
-#: Of claims with a curve: what stands beside it without being counted.
+#: Readings that are shown beside claims with a curve and do not count.
 BESIDE_A_CURVE = (*READ, readings.LARGE_BUFFER, readings.EXCLUDED)
 
 
@@ -41,7 +41,6 @@ def runs_by_buffer(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
 
 
 def runs_of_readings(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
-    """The start in the other readings, for the rows that read it."""
     return {
         ("reading", one.name, name, seed): single(
             name,
@@ -63,8 +62,6 @@ def in_readings(
     values: Callable[[Mapping[str, Sequence[bp.Run]]], list[float]],
     others: Sequence[readings.Reading] = READ,
 ) -> tuple[st.InReading, ...]:
-    """A claim in other readings, from the runs of each variant."""
-
     def of(name: str) -> bp.Estimate:
         return bp.estimate(values({one: runs.of("reading", name, one) for one in PAPERS}))
 
@@ -82,7 +79,7 @@ def until(run: bp.Run, time_s: float) -> float:
 
 
 def slow_start_end(run: bp.Run) -> tuple[float, float]:
-    """When the initial slow start was left, and the window then, in s and segments."""
+    """Time in s at which the initial slow start ended, and the window in segments at this time."""
     changes = st.events(run, "phase", columns=("time_s", "detail"))
     first = min((float(row["time_s"]) for row in changes if row["detail"] != "slow start"), default=math.inf)
     if math.isinf(first):
@@ -96,20 +93,20 @@ def slow_start_end(run: bp.Run) -> tuple[float, float]:
     later = times > first
     if "recovery" in phases or not later.any():
         return first, window
-    # Left for the threshold, which A-LIAD approaches to a segment; others may have met it since the last sample.
+    # The window reached the threshold. A-LIAD approaches it to one segment; others may have reached it since the last
+    # sample.
     threshold = float(st.series(run, "ssthresh_segments")[1][later][0])
     return first, window if window > threshold - 1.5 else min(float(windows[later][0]), threshold)
 
 
 def lost_in_slow_start(run: bp.Run) -> float:
-    """Packets that slow start sent and the buffer dropped."""
     end, _ = slow_start_end(run)
     times, lost = st.series(run, "lost_queue")
     return float(lost[times <= end + 1e-3 * GEO_MS].sum())
 
 
 def cuts_after(run: bp.Run, rounds: float = 5.0, *, timeouts: bool = True) -> int:
-    """Reductions within a number of round trips (of the run's largest) after slow start, its end included."""
+    """Window reductions from the end of slow start on, within `rounds` of the run's longest round trips."""
     end, _ = slow_start_end(run)
     longest_s = 1e-3 * st.given(run.summary["flows"][0]["rtt_ms"])["max"]
     return sum(end <= time <= end + rounds * longest_s for time, _, _ in st.cuts(run, timeouts=timeouts))
@@ -231,13 +228,12 @@ def read_throughput(runs: st.Runs) -> st.Finding:
 
 
 def level(run: bp.Run) -> float:
-    """Mean window from 15 s on, over path and buffer."""
+    """Mean window from 15 s on, divided by the packets that path and buffer hold."""
     times, windows = st.series(run, "cwnd_segments")
     return float(windows[times > 15.0].mean()) / (2.0 * bdp_of(run))
 
 
 def level_sheet(runs: st.Runs) -> dict[str, list[float]]:
-    """Mean window from 15 s to 30 s over path and buffer, by variant."""
     levels: dict[str, list[float]] = {}
     for name, seed in product(SHOWN, runs.effort.seeds):
         levels.setdefault(name, []).append(level(runs[name, seed]))

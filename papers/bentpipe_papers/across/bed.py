@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The settings in which every controller is measured, and what is read from a run of each."""
+"""The settings in which every controller is measured, and the numbers of a run."""
 
 from __future__ import annotations
 
@@ -23,48 +23,40 @@ OURS, THEIRS = "ours", "reno"
 #: Payload of a full path: 1448 of 1500 bytes.
 PAYLOAD = 1448.0 / 1500.0
 
-#: Great circles for the controllers that ask: Madrid to Washington for GEO, and where fibre makes 25 ms.
+#: Great-circle distances for controllers that use the distance: Madrid to Washington for GEO, and the distance at which
+#: fibre has a round trip of 25 ms.
 _GEO_KM, _GROUND_KM = 6100, 2500
 
 
 def catalogue() -> list[str]:
-    """Names of all controllers, in the order of the catalogue."""
     return list(entries())
 
 
 @functools.cache
 def entries() -> dict[str, bool]:
-    """Controllers of the catalogue by name, and whether each only replaces its paper's."""
+    """Controllers of the catalogue by name, each with whether it only replaces its paper's controller."""
     return runnable()
 
 
 def as_played(name: str) -> Who:
-    """A controller of the catalogue. Only Geo-Reno needs a parameter: the distance to which its gain refers."""
+    """A controller of the catalogue with its parameters. Only Geo-Reno has one: the reference distance of its gain."""
     return {"name": name, "d_min_km": _GROUND_KM} if name == "geo-reno" else name
 
 
 def label(who: Who) -> str:
-    """A controller's name and parameters; a star if it only replaces its paper's."""
+    """A controller's name and parameters, with a star if it only replaces its paper's controller."""
     name = who if isinstance(who, str) else str(who["name"])
     star = "*" if entries().get(name) else ""
     rest = "" if isinstance(who, str) else ", ".join(f"{key} {value}" for key, value in who.items() if key != "name")
     return f"{name}{star} ({rest})" if rest else f"{name}{star}"
 
 
-#: Settings in which flows share a path, and what of it `Numbers.share_percent` tells.
+#: Settings in which flows share a path, and the meaning of `Numbers.share_percent` in each.
 SHARES = {"beside Reno": "Reno's share of its half", "two RTTs": "far flow's share of its half"}
 
 
 class Setting(NamedTuple):
-    """A path with its flows.
-
-    Attributes:
-        name: For tables and keys.
-        about: Path and flows in words.
-        rate_mbit_s: Rate of the bottleneck.
-        chance: Whether a seed makes a difference: without it one run says all.
-        scenario: The experiment of a controller: seed, whether a first look is enough.
-    """
+    """A path with its flows. Without `chance`, all seeds give the same run, so one run is enough."""
 
     name: str
     about: str
@@ -78,7 +70,7 @@ class Setting(NamedTuple):
 
 
 def announced(network: bp.Dumbbell | bp.Constellation) -> bp.Network:
-    """The network; changes of its paths are announced to flows a second before."""
+    """The network. Flows get announcements of path changes one second before the change."""
     if isinstance(network, bp.Dumbbell):
         return bp.Network(dumbbell=network, announce="1 s")
     return bp.Network(constellation=network, announce="1 s")
@@ -107,14 +99,12 @@ def experiment(
 
 
 def start_times(seed: int, count: int, within_s: float) -> list[str]:
-    # The phases in which flows meet are chance; without them a run of such flows would have none.
+    # The phases of flows are drawn; otherwise runs with several flows would have no chance.
     draw = random.Random(f"start/{seed}")  # noqa: S311 - not for secrets
     return [f"{draw.uniform(0.0, within_s):.4f} s" for _ in range(count)]
 
 
 def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
-    """One flow over 10 Mbit/s and 600 ms; routers warn at half a buffer."""
-
     def scenario(who: Who, seed: int, quick: bool) -> bp.Scenario:
         network = bp.Dumbbell(
             rate="10 Mbit/s", rtt="600 ms", queue="500 packets", loss=bp.Loss(per=per or None), warn_above=250.0
@@ -126,7 +116,6 @@ def geo(per: float) -> Callable[[Who, int, bool], bp.Scenario]:
 
 
 def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """From a server in Washington by fibre, a gateway and one satellite to Madrid; the seed draws the sky."""
     draw = random.Random(f"sky/{seed}")  # noqa: S311 - not for secrets
     network = bp.Constellation(
         name="72 x 22 at 550 km",
@@ -150,7 +139,6 @@ def leo(who: Who, seed: int, quick: bool) -> bp.Scenario:
 
 
 def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """Two flows beside two of Reno over 20 Mbit/s and 25 ms."""
     starts = start_times(seed, 4, 1.0)
     network = bp.Dumbbell(rate="20 Mbit/s", rtt="25 ms", queue="1 BDP", warn_above=20.0)
     flows = [bp.Flow(name=OURS, controller=who, distance=f"{_GROUND_KM} km", start=at) for at in starts[:2]]
@@ -159,10 +147,9 @@ def terrestrial(who: Who, seed: int, quick: bool) -> bp.Scenario:
 
 
 def two_rtts(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """One flow over 25 ms and one over 600 ms share 10 Mbit/s."""
     starts = start_times(seed, 2, 1.0)
     network = bp.Dumbbell(rate="10 Mbit/s", rtt="25 ms", queue="500 packets", warn_above=250.0)
-    # A host link at each end, there and back: four times 143.75 ms are the 575 ms that are missing.
+    # A round trip passes the host links of both ends in both directions: four times 143.75 ms add the missing 575 ms.
     far = bp.AccessLink(rate="1 Gbit/s", delay="143.75 ms")
     flows = [
         bp.Flow(name="near", controller=who, distance=f"{_GROUND_KM} km", start=starts[0]),
@@ -189,15 +176,15 @@ SETTINGS = (
 
 
 class Numbers(NamedTuple):
-    """What a setting says about a controller, each over the seeds.
+    """The numbers of a controller in a setting, each over the seeds.
 
     Attributes:
-        goodput_percent: Of all flows of the controller, in percent of the payload that the bottleneck carries.
-        queue_ms: Mean queueing delay of their packets.
-        loss_percent: Their packets lost, of those sent, whatever the cause.
-        jain: Jain's index of all flows; one of a single flow.
-        share_percent: Of half of the payload, 100 is fair: what Reno's flows have of the path beside them; with two
-            RTTs what the far flow has of what both have. None elsewhere.
+        goodput_percent: Goodput of all flows of the controller, in percent of the payload that the bottleneck carries.
+        queue_ms: Mean queueing delay of these flows' packets.
+        loss_percent: Lost packets of these flows in percent of their sent packets, for any cause.
+        jain: Jain's index of all flows; 1 for a single flow.
+        share_percent: Goodput of Reno's flows in percent of half of the path's payload; with two RTTs, goodput of the
+            far flow in percent of half of both flows' goodput. 100 is fair. None in other settings.
     """
 
     goodput_percent: bp.Estimate
@@ -208,7 +195,6 @@ class Numbers(NamedTuple):
 
 
 def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
-    """Read the runs of a controller in a setting, one for each seed."""
     share = {"beside Reno": share_of_others, "two RTTs": share_of_far}.get(setting.name)
     return Numbers(
         sampled([100.0 * math.fsum(ours(run, "goodput_mbit_s")) / (setting.rate_mbit_s * PAYLOAD) for run in runs]),
@@ -220,7 +206,7 @@ def numbers(setting: Setting, runs: Sequence[bp.Run]) -> Numbers:
 
 
 def flows_of(run: bp.Run) -> list[bp.FlowSummary]:
-    """The flows of the controller: all but Reno's beside it."""
+    """The flows of the controller, without the Reno flows beside them."""
     return [flow for flow in run.summary["flows"] if flow["name"] != THEIRS]
 
 
@@ -229,7 +215,7 @@ def ours(run: bp.Run, column: Literal["goodput_mbit_s", "sent_packets"]) -> list
 
 
 def queue_ms_of(run: bp.Run) -> float:
-    """Mean over all packets that arrived."""
+    """Mean queueing delay in ms over all packets that arrived."""
     all_of = [flow["queueing_delay_ms"] for flow in flows_of(run) if flow["queueing_delay_ms"] is not None]
     samples = sum(one["samples"] for one in all_of)
     return math.fsum(one["mean"] * one["samples"] for one in all_of) / samples if samples else math.nan

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""X-03: what each ingredient of the papers' controllers is worth: the same losses, with it and without it."""
+"""X-03: the effect of each ingredient of the papers' controllers: the same losses, with and without the ingredient."""
 
 from __future__ import annotations
 
@@ -17,15 +17,7 @@ from bentpipe_papers.across.bed import SETTINGS, SHARES, Setting, Who, as_played
 
 
 class Ablation(NamedTuple):
-    """An ingredient.
-
-    Attributes:
-        paper: The controller it belongs to.
-        ingredient: In a few words.
-        whole: The controller as it is.
-        without: The same without the ingredient.
-        how: What "without" means.
-    """
+    """An ingredient of the controller of `paper`. `how` says what `without` means."""
 
     paper: str
     ingredient: str
@@ -107,10 +99,10 @@ def start(who: Who, seed: int, quick: bool) -> bp.Scenario:
 
 
 def route(who: Who, seed: int, quick: bool) -> bp.Scenario:
-    """From MEO to GEO: the round trip grows from 150 to 600 ms; when, the seed draws.
+    """A flow whose route changes from MEO to GEO at a drawn time.
 
-    Data's way alone changes: were both ways to change, the RTT would grow in two steps, each too small for Vegas-W's
-    rule of twice the mean.
+    Only the forward delay changes. If both delays changed, the RTT would grow in two steps, which are too small for
+    Vegas-W's rule of twice the mean.
     """
     at_s = 30.0 + random.Random(f"route/{seed}").uniform(0.0, 1.0)  # noqa: S311 - not for secrets
     steps = [("0 s", "75 ms"), (f"{at_s:.3f} s", "525 ms")]
@@ -219,7 +211,6 @@ def read(runs: st.Runs) -> st.Finding:
 def difference(
     where: Setting, ones: Sequence[bp.Run], others: Sequence[bp.Run], value: Callable[..., float]
 ) -> bp.Estimate:
-    """Paired difference of a number, one pair for each seed."""
     pairs = zip(ones, others, strict=True)
     return st.sampled([value(numbers(where, [one])) - value(numbers(where, [other])) for one, other in pairs])
 
@@ -229,7 +220,7 @@ def share_of(found: object) -> float:
     return float("nan") if share is None else float(share.mean)
 
 
-#: Below this an effect is not worth a word, however sure it is.
+#: A smaller effect is not mentioned, even if it is sure.
 LEAST_PERCENT = 0.5
 
 
@@ -239,7 +230,7 @@ def why(
 ) -> str:
     parts = []
     for paper, group in itertools.groupby(changes, key=lambda name: name[0]):
-        # Of all ingredients and settings the one that does most, of those whose interval excludes zero.
+        # The largest effect of all ingredients and settings whose interval excludes zero.
         sure = {
             (ingredient, where): one
             for paper_of, ingredient in group
@@ -258,12 +249,12 @@ def why(
     )
 
 
-#: Two flows fill the path whatever they do: only how they share it can change.
+#: Settings in which two flows always fill the path, so that only their shares can change.
 FLAT = ("two RTTs",)
 
 
 def log_percent(axis: st.Axes) -> None:
-    """Linear up to ten, logarithmic beyond, on both sides."""
+    """Make the axis linear up to 10 and logarithmic beyond, on both sides."""
     axis.set_xscale("symlog", linthresh=10.0)
     ticks = [-100, -30, -10, 0, 10, 30, 100, 300, 1000, 3000]
     low, high = axis.get_xlim()

@@ -72,7 +72,6 @@ def read(runs: st.Runs) -> st.Finding:
 
 
 def equal(found: All) -> list[str]:
-    """Controllers whose lines are the same everywhere: nothing in these settings sets them apart."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for who in catalogue():
         told = tuple(value.mean for one in found.values() for value in one[who][:3])
@@ -114,7 +113,7 @@ def why(found: All) -> str:
         return f"most {label(first[0])}, {first[1].goodput_percent.mean:.0f} %{beside}"
 
     def count(setting: str, low: float, high: float = math.inf) -> str:
-        """Of how many the whole interval lies between two numbers."""
+        """The number of controllers whose whole interval is between two numbers, in words."""
         shares = setting in SHARES
         all_of = [one.share_percent if shares else one.goodput_percent for one in found[setting].values()]
         return str(sum(one is not None and one.low >= low and one.high <= high for one in all_of))
@@ -136,7 +135,6 @@ def why(found: All) -> str:
 def heat(
     found: All, value: Callable[[Numbers], float], what: str, colours: str, span: tuple[float, float], form: str
 ) -> st.Figure:
-    """Controllers down, settings across, the number in each field."""
     from matplotlib.colors import LogNorm, Normalize
 
     settings = [name for name in found if any(not math.isnan(value(one)) for one in found[name].values())]

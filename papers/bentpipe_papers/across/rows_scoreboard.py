@@ -11,7 +11,6 @@ from bentpipe import study as st
 
 
 def papers(studies: Iterable[st.Study]) -> list[st.Study]:
-    """All but this one: rows across the papers claim nothing."""
     return [study for study in studies if study.name != "across"]
 
 
@@ -67,7 +66,6 @@ def claims_sheet(study: st.Study, printed: Sequence[Sequence[str]]) -> st.Sheet:
 
 
 def drawn(shelf: Sequence[st.Study], claims: Mapping[str, Sequence[st.Verdict]]) -> st.Figure:
-    """Verdicts on the claims of each paper, as bars."""
     figure, (axis,) = plots.new(1, 1, width=9.0, height=0.42 * len(shelf) + 0.9)
     left = [0] * len(shelf)
     for verdict in st.Verdict:

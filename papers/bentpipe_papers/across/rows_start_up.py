@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""X-02: how long until a new flow has nine tenths of a free path."""
+"""X-02: the time until a new flow has nine tenths of a free path."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INTERVAL_S = 0.05
 
 
 class Path(NamedTuple):
-    """A free path: rate, the time over which goodput is averaged, how long is looked at, and drawn."""
+    """A free path: rate, averaging time of the goodput, length of the run, and time that is drawn."""
 
     rate_mbit_s: float
     over_s: float
@@ -34,7 +34,7 @@ PATHS = {
     ),
     "LEO": Path(100.0, 0.1, 20.0, 3.0, bp.Dumbbell(rate="100 Mbit/s", rtt="40 ms", queue="1 BDP", warn_above=160.0)),
 }
-#: Reno with each of the slow starts, and what belongs to some of them.
+#: Reno with each of the slow starts, and with the settings that belong to some of them.
 PARTS: dict[str, Who] = {
     "classic": {"name": "reno", "slow_start": "classic"},
     "classic, paced": {"name": "reno", "slow_start": "classic", "pacing": True},
@@ -49,11 +49,11 @@ PARTS: dict[str, Who] = {
 
 
 class Start(NamedTuple):
-    """How a flow began.
+    """The start-up of a flow.
 
     Attributes:
-        reached_s: When its goodput over a round trip (LEO: 100 ms) first was 90 % of the path's payload;
-            None if not within the run.
+        reached_s: Time at which the goodput over a round trip (LEO: 100 ms) first was 90 % of the path's payload; None
+            if it never was.
         dropped: Packets that the queue dropped within the run.
         share_percent: Goodput of the first 20 s in percent of the path's payload.
     """
@@ -66,7 +66,7 @@ class Start(NamedTuple):
 def reached(
     times_s: Sequence[float], goodput_mbit_s: Sequence[float], target_mbit_s: float, points: int
 ) -> float | None:
-    """The first time at which the mean of the last `points` samples is at the target; None if it never is."""
+    """The first time at which the mean of the last `points` samples reaches the target; None if it never does."""
     rates = np.nan_to_num(np.asarray(goodput_mbit_s, dtype=np.float64))
     means = np.convolve(rates, np.ones(points) / points)[: rates.size]
     there = np.flatnonzero(means >= target_mbit_s)

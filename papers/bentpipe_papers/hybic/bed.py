@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 REFERENCE_MS = 100.0
 GAMMA = 128.0
-#: Hybla aims at the same reference path as HYBIC, with its threshold; CUBIC starts as the RFC says.
+#: Hybla has the reference path and the threshold of HYBIC. CUBIC starts as its RFC says.
 CONTROLLERS: dict[str, str | dict[str, Any]] = {
     "HYBIC": "hybic",
     "CUBIC": "cubic",
@@ -22,16 +22,16 @@ CONTROLLERS: dict[str, str | dict[str, Any]] = {
 RTTS_MS = (600.0, 2287.0)
 
 
-#: The long round trip whose Hybla is NewReno: rho is 1 on every path.
+#: With this reference round trip, Hybla is NewReno, because rho is 1 on every path.
 _LONG = "10 s"
 
 
 def under_same_conditions(name: str, rtt_ms: float) -> str | dict[str, Any]:
-    """A competitor that begins with the first threshold gamma, as HYBIC and Hybla do ("the same conditions").
+    """A competitor that begins with the threshold gamma, like HYBIC and Hybla (“the same conditions”).
 
-    CUBIC and NewReno have no key for a first threshold. HYBIC whose reference is the path itself has rho = 1 and a Reno
-    region by the path's round trip: it is CUBIC without HyStart++. Hybla over a path shorter than its reference is
-    NewReno.
+    CUBIC and NewReno have no key for an initial threshold. HYBIC with the path's round trip as reference has rho = 1
+    and a Reno region by the path's round trip, so it is CUBIC without HyStart++. Hybla with a reference longer than the
+    path is NewReno.
     """
     if name == "CUBIC":
         return {"name": "hybic", "rtt0": f"{rtt_ms:g} ms", "gamma": GAMMA, "pacing": False}
@@ -41,7 +41,7 @@ def under_same_conditions(name: str, rtt_ms: float) -> str | dict[str, Any]:
 
 
 def jitter_ms(seed: int) -> float:
-    """By how much a seed lengthens a round trip and delays a start: up to 20 ms, by the golden section."""
+    """Delay in ms that a seed adds to a round trip and to a start: up to 20 ms, by the golden section."""
     return round(seed * 0.6180339887 % 1 * 20.0, 4)
 
 
@@ -57,9 +57,9 @@ def scenario(
 ) -> bp.Scenario:
     """A dumbbell with HYBIC's segments of 1448 bytes and initial window of 10.
 
-    There is no handshake here. One over 2287 ms would outlast the first RTO of 1 s, after which RFC 6298 (5.7) has data
-    begin with 3 s. `tcp` is whose TCP is read (`bentpipe_papers.transport`); another than `BARE` brings its own
-    window and handshake.
+    There is no handshake. A handshake over 2287 ms would exceed the first RTO of 1 s, and then RFC 6298 (5.7) sets the
+    RTO of data to 3 s. `tcp` is the TCP of the reading (`bentpipe_papers.transport`). A TCP other than `BARE` has its
+    own window and handshake.
     """
     return bp.Scenario(
         name=name,

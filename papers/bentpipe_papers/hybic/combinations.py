@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The paper's computed headlines in every combination of what its calculation leaves open (Y-10, Y-11).
+"""The paper's computed headlines in every combination of the calculation's open choices (Y-10, Y-11).
 
-There are no packets in it and no chance, so that no runs are planned: a point is a number.
+The calculation has no packets and no chance, so there are no runs: a point is a number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bentpipe_papers.hybic.readings import (
     windows,
 )
 
-#: What HYBIC's windows hang on.
+#: The choices that affect HYBIC's windows.
 HYBIC = (TIME, INITIAL, K, W_MAX)
 DIVISOR = st.Choice(
     name="divisor of HYBIC's window",
@@ -37,7 +37,7 @@ DIVISOR = st.Choice(
         st.Option("RTTsat", "equation 5: the path's round trip", RTT_SAT_S),
     ),
 )
-#: Main is the comparison like for like, which the claim is measured with.
+#: The main option divides both windows by the same round trip. The claim is measured with it.
 DIVISORS = st.Choice(
     name="divisors",
     by="the paper's text: equation 5 has one round trip for a path",
@@ -50,7 +50,6 @@ DIVISORS = st.Choice(
 
 
 def reading(values: Mapping[str, Any]) -> Reading:
-    """A combination as a reading."""
     return Reading(
         time_from=values[TIME.name],
         initial=values[INITIAL.name],
@@ -63,7 +62,7 @@ def reading(values: Mapping[str, Any]) -> Reading:
 def computed(
     title: str, choices: tuple[st.Choice, ...], measure: Callable[[Mapping[str, Any]], float], **asked: Any
 ) -> st.SpecificationCurve:
-    """A number in every combination; `asked` is passed to `Curve` as well."""
+    """A curve of a number in every combination. `asked` is passed to `Curve`."""
     curve = st.Curve(title=title, choices=choices, plan=lambda *_: {}, effect=lambda _: 0.0, most=512, **asked)
     return st.SpecificationCurve(
         curve, tuple(st.Point(one, (measure(curve.values(one)),)) for one in curve.combinations)
@@ -71,35 +70,29 @@ def computed(
 
 
 def hybic_mb(values: Mapping[str, Any]) -> float:
-    """HYBIC's window at 60 s in MB."""
     return windows(reading(values)).at("hybic", 60.0) * MB
 
 
 def mean_thousands(values: Mapping[str, Any]) -> float:
-    """HYBIC's mean window as Table I prints it: thousands of segments, rounded."""
     return float(round(windows(reading(values)).mean("hybic") / 1e3))
 
 
 def rate_gbit_s(values: Mapping[str, Any]) -> float:
-    """HYBIC's mean rate as Table I prints it: Gbit/s to one digit."""
     rate = windows(reading(values)).mean("hybic") * MBIT / values[DIVISOR.name] / 1e3
     return float(f"{rate:.1g}")
 
 
 def used_percent(values: Mapping[str, Any]) -> float:
-    """HYBIC's mean utilisation as Table I prints it: percent, rounded."""
     rate = windows(reading(values)).mean("hybic") * MBIT / values[DIVISOR.name]
     return float(round(100.0 * rate / CAPACITY_MBIT_S))
 
 
 def over_cubic(values: Mapping[str, Any]) -> float:
-    """HYBIC's mean rate over CUBIC's."""
     found = windows(reading(values))
     return float(found.mean("hybic") / found.mean("cubic") * RTT_SAT_S / values[DIVISORS.name])
 
 
 def of_figure_3() -> list[st.SpecificationCurve]:
-    """Y-10's headlines."""
     return [
         computed("HYBIC's window at 60 s (“over 120 MB”)", HYBIC, hybic_mb, unit="MB", sign=1, neutral=120.0),
         computed(
@@ -115,7 +108,6 @@ def of_figure_3() -> list[st.SpecificationCurve]:
 
 
 def of_table_1() -> list[st.SpecificationCurve]:
-    """Y-11's headlines."""
     rate = (*HYBIC, DIVISOR)
     return [
         computed("HYBIC: mean window, rounded as in Table I", HYBIC, mean_thousands, unit="thousand segments",
@@ -128,7 +120,6 @@ def of_table_1() -> list[st.SpecificationCurve]:
 
 
 def pages(curves: list[st.SpecificationCurve]) -> tuple[list[st.Sheet], list[st.Picture], list[str]]:
-    """Sheets, pictures and a line of words for each."""
     sheets: list[st.Sheet] = []
     for one in curves:
         shares, _, lines = one.sheets()

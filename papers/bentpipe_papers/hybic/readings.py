@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper leaves open of its own calculation: the main reading, the others, and the three windows in each."""
+"""The open choices of the paper's calculation: the main reading, the others, and the three windows in each."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ MBIT, MB = MSS_BYTES * 8e-6, MSS_BYTES * 1e-6
 
 
 class Reading(NamedTuple):
-    """One way to compute the paper's windows.
+    """A reading of the paper's calculation of windows.
 
     Attributes:
-        time_from: Where t of avoidance begins in equation 4: ``start``, ``switch`` (equation 8) or ``threshold``.
-        initial: Window with which slow start begins, segments.
-        beta: In K = cbrt(beta W_max / A); 0 if nothing was lost.
+        time_from: The time at which t of avoidance begins in equation 4: ``start``, ``switch`` (equation 8) or
+            ``threshold``.
+        initial: Window at the begin of slow start, in segments.
+        beta: The beta in K = cbrt(beta W_max / A); 0 if nothing was lost.
         w_max: HYBIC's W_max in segments.
-        cubic: How CUBIC begins: ``slow start``, ``no slow start``, ``t from its end``.
+        cubic: The start of CUBIC: ``slow start``, ``no slow start``, ``t from its end``.
     """
 
     time_from: str = "start"
@@ -98,7 +99,7 @@ TIME, INITIAL, K, W_MAX, CUBIC_START = CALCULATION = (
     ),
 )
 
-#: Of Y-15, which the paper does not run, in the main reading: two round trips in ms that share a link, and its buffer.
+#: Main reading of Y-15, which the paper does not run: round trips in ms of two flows that share a link, and its buffer.
 NEAR_FAR_MS, BUFFER_PACKETS = (100.0, 600.0), 500
 ROUND_TRIPS = Choice(
     name="Y-15: round trips",
@@ -161,7 +162,7 @@ FIRST_THRESHOLD = Choice(
 CHOICES = (*CALCULATION, ROUND_TRIPS, BUFFER, TCP, STARTS, ERRORS, FIRST_THRESHOLD)
 
 SWITCH, THRESHOLD = "t from the switch of equation 8", "t from RTTref log2 gamma"
-#: The other readings by name, with the reason why a reviewer would accept each.
+#: The other readings by name, each with the reason for which a reviewer would accept it.
 OTHERS: dict[str, tuple[Reading, str]] = {
     f"{SWITCH}, one segment": (
         MAIN._replace(time_from="switch", initial=1.0),
@@ -184,7 +185,7 @@ OTHERS: dict[str, tuple[Reading, str]] = {
 
 
 class Windows(NamedTuple):
-    """The windows of the three in segments, at times in s."""
+    """The windows of the three algorithms in segments, at times in s."""
 
     time_s: NDArray[np.float64]
     hybic: NDArray[np.float64]
@@ -201,7 +202,7 @@ class Windows(NamedTuple):
 
 
 def switch_s(reading: Reading) -> float:
-    """Equation 8; a larger initial window comes RTTref log2(IW) sooner."""
+    """Time of the switch in s by equation 8. With an initial window IW, the switch is RTTref log2(IW) earlier."""
     return RTT_REF_S * (math.log2(RHO) + math.log2(GAMMA) - math.log2(reading.initial))
 
 
@@ -209,7 +210,7 @@ def windows(reading: Reading, step_s: float = 0.2) -> Windows:
     """Equation 4 for HYBIC and CUBIC, Caini and Firrincieli 2004 for Hybla, over 60 s in steps of 200 ms."""
     t = np.asarray(np.arange(round(60.0 / step_s) + 1) * step_s, dtype=np.float64)
     initial, threshold_s = reading.initial, RTT_REF_S * math.log2(GAMMA / reading.initial)
-    # Slow start ends by equation 8, or where the window is rho gamma if t counts from there.
+    # Slow start ends by equation 8; if t counts from the threshold, slow start ends where the window is rho gamma.
     end = threshold_s if reading.time_from == "threshold" else switch_s(reading)
     since = 0.0 if reading.time_from == "start" else end
     k = math.cbrt(reading.beta * reading.w_max / A)
@@ -224,14 +225,13 @@ def windows(reading: Reading, step_s: float = 0.2) -> Windows:
 
 
 def overtakes_s(reading: Reading) -> float:
-    """When HYBIC's window passes Hybla's in avoidance, to 10 ms; NaN if not within 60 s."""
+    """Time in s at which HYBIC's window passes Hybla's in avoidance, to 10 ms; NaN if not within 60 s."""
     found = windows(reading, 0.01)
     passed = (found.hybic >= found.hybla) & (found.time_s > 2.0)
     return float(found.time_s[passed.argmax()]) if passed.any() else math.nan
 
 
 def in_others(measure: Callable[[Reading], float]) -> tuple[InReading, ...]:
-    """A computed number in the readings that change it: there is no chance in it."""
     main = measure(MAIN)
     return tuple(
         InReading(name=name, why=why, measured=bp.fixed(measure(reading)))

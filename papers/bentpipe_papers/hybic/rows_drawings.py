@@ -8,7 +8,7 @@ from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.transport import BARE
 
-#: One-way delay of a branch; two branches make a path, and twice that its round trip.
+#: One-way delay of a branch. A path has two branches, and its round trip is twice the sum of their delays.
 BRANCHES_MS = {"terrestrial": 25.0, "satellite": 275.0, "testbed": 1118.5}
 PATHS = {"terrestrial": 100.0, "satellite": 600.0, "testbed": 2287.0}
 

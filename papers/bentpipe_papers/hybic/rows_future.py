@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper leaves to future work: several flows, lossy channels, queue disciplines (section IV; Y-14)."""
+"""The paper's future work: several flows, lossy channels, queue disciplines (section IV; Y-14)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.hybic.bed import CONTROLLERS, RTTS_MS, jitter_ms, scenario
 
-#: Length of a run, in a first look and otherwise: as long as the paper looks.
+#: Length of a run in s, in a first look and in full (as in the paper).
 SECONDS = (15.0, 60.0)
 PERS = (1e-6, 1e-5, 1e-4, 1e-3)
 PERS_QUICK = (1e-6, 1e-3)
@@ -25,7 +25,7 @@ _FAST, _SLOW = "1 Gbit/s", "100 Mbit/s"
 
 
 class Case(NamedTuple):
-    """What is run for each controller and seed."""
+    """An experiment, which is run for each controller and seed."""
 
     rate: str
     rtt_ms: float
@@ -35,8 +35,8 @@ class Case(NamedTuple):
 
 
 def discipline(case: Case) -> str | dict[str, str]:
-    """The bottleneck's queue; all but the shallow one may hold a bandwidth-delay product."""
-    # RFC 8289, section 4.3: the interval is about the longest round trip of the flows; 100 ms is its default.
+    """The bottleneck's queue. Every queue except the shallow one can hold one bandwidth-delay product."""
+    # RFC 8289, section 4.3: the interval is about the longest round trip of the flows. The default is 100 ms.
     interval = "100 ms" if case.queue == _HASTY else f"{case.rtt_ms:g} ms"
     if case.queue in (_CODEL, _HASTY, _FQ):
         return {"discipline": "fq-codel" if case.queue == _FQ else "codel", "interval": interval, "limit": "1 BDP"}
@@ -44,12 +44,11 @@ def discipline(case: Case) -> str | dict[str, str]:
 
 
 def cases(effort: st.Effort) -> list[Case]:
-    """All that is measured, in the order of the tables."""
     found = [
         Case(_SLOW, rtt_ms, flows, queue, per)
         for queue in (_DEEP, _CODEL, _FQ)
         for rtt_ms, flows, per in product(RTTS_MS, (_FEW, _MANY), effort.pick(PERS_QUICK, PERS))
-        # One flow has one queue: FQ-CoDel is CoDel.
+        # With one flow, FQ-CoDel has one queue and is CoDel.
         if (queue, flows) != (_FQ, _FEW)
     ]
     if not effort.quick:
@@ -77,20 +76,19 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 def megabytes(run: bp.Run, rate: Literal["throughput_mbit_s", "goodput_mbit_s"]) -> float:
-    """Data of all flows by a rate of the summary, which is a mean over the time that a flow was active."""
+    """Data of all flows in MB, from a rate in the summary, which is a mean over the active time of each flow."""
     flows = run.summary["flows"]
     length = run.summary["provenance"]["duration_s"]
     return sum(st.given(flow[rate]) * (length - flow["start_s"]) for flow in flows) / 8.0
 
 
 def delivery_percent(run: bp.Run) -> float:
-    """Packets that arrived, of those sent, in percent: the summary's `delivery_ratio` of all flows together."""
     totals = run.summary["totals"]
     return 100.0 * totals["delivered_packets"] / totals["sent_packets"]
 
 
 def variation_us(run: bp.Run) -> float:
-    """99th percentile of the delay variation between packets that follow each other (RFC 3393), mean of the flows."""
+    """99th percentile of the delay variation between consecutive packets (RFC 3393) in µs, mean of the flows."""
     return 1e3 * statistics.fmean(st.given(flow["delay_variation_ms"])["p99"] for flow in run.summary["flows"])
 
 
@@ -159,7 +157,6 @@ def against(runs: st.Runs, ours: tuple[Case, str], theirs: tuple[Case, str], wha
 
 
 def more(runs: st.Runs, case: Case, name: str) -> bp.Estimate:
-    """By how many Mbit/s HYBIC's goodput is above another's, seed by seed; changes in percent of little are skewed."""
     pairs = zip(values(runs, case, "HYBIC", _GOODPUT), values(runs, case, name, _GOODPUT), strict=True)
     return bp.estimate([ours - theirs for ours, theirs in pairs])
 
@@ -215,8 +212,8 @@ def read(runs: st.Runs) -> st.Finding:
     )
 
 
-#: Errors of the same share of packets, one by one and in bursts: a bad stretch lasts 200 ms in the mean (two bins) and
-#: loses half of its packets, as a passing shadow does.
+#: Errors with the same share of lost packets, independent and in bursts. A burst lasts 200 ms on average (two bins) and
+#: loses half of its packets, like a passing obstruction.
 ERRORS = (1e-4, 1e-3)
 _BIN, _LOSS, _TO_GOOD = "100 ms", 0.5, 0.5
 _PIE = "PIE"
@@ -224,9 +221,10 @@ MANAGED = (_DEEP, _CODEL, _FQ, _PIE)
 
 
 def lossy_link(per: float, *, bursts: bool) -> bp.Loss:
-    """Packet errors with a mean share, independent or of a Gilbert-Elliott chain.
+    """Packet errors with a mean share, independent or from a Gilbert-Elliott chain.
 
-    The chain is bad for p/(p + r) of the time, of steps to bad p and to good r, and loses `_LOSS` then.
+    The chain changes to the bad state with probability p per step and to the good state with r, so it is bad for p/(p +
+    r) of the time. In the bad state it loses `_LOSS` of the packets.
     """
     if not bursts:
         return bp.Loss(per=per)
@@ -235,7 +233,6 @@ def lossy_link(per: float, *, bursts: bool) -> bp.Loss:
 
 
 def plan_bursts(effort: st.Effort) -> st.Plan:
-    """Five flows over 600 ms by errors, discipline, controller and seed."""
     rtt_ms = RTTS_MS[0]
     plans: dict[st.Key, bp.Scenario] = {}
     for per, bursts, queue in product(effort.pick(ERRORS[1:], ERRORS), (False, True), MANAGED):

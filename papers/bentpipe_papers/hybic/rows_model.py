@@ -37,22 +37,21 @@ if TYPE_CHECKING:
 
 RTT_REF_MS = 1e3 * RTT_REF_S
 NO_CHANCE = "computed, no chance"
-#: What the text says of Figure 3: Hybla's window stays below, HYBIC's passes, HYBIC is better within.
+#: The bounds in the text on Figure 3: Hybla's largest window, HYBIC's window, and the time until HYBIC is better.
 _HYBLA_BELOW_MB, _HYBIC_ABOVE_MB, _BETTER_WITHIN_S = 25.0, 120.0, 25.0
 
-#: All three have left slow start by then.
+#: At this time in s, all three algorithms have left slow start.
 _AFTER_S = 1.6
-#: Figure 3 goes beyond 120 MB; of its curves nothing smaller than a hundredth of that can be read.
+#: Reading accuracy of Figure 3: a hundredth of its scale of 120 MB.
 _READ_MB = 1.2
 
 
 def rate_mbit_s(segments: float, rtt_s: float) -> float:
-    """Equation 5: a window over a round trip."""
     return segments * MBIT / rtt_s
 
 
 def rates_by_six(reading: Reading) -> NDArray[np.float64]:
-    """HYBIC's rate by equation 6 in Mbit/s: avoidance over RTTref; in slow start it has no rho, and is equation 5."""
+    """HYBIC's rate in Mbit/s by equation 6: in avoidance over RTTref; in slow start equal to equation 5 (no rho)."""
     found = windows(reading)
     divisor = np.where(found.time_s < switch_s(reading), RTT_SAT_S, RTT_REF_S)
     return np.asarray(found.hybic * MBIT / divisor)
@@ -174,7 +173,7 @@ def read_switch(_: st.Runs) -> st.Finding:
     least = next(row["switch_s"] for row in rows if row["rtt_sat_ms"] == RTT_REF_MS)
     early = [row["rtt_sat_ms"] for row in rows if row["switch_s"] < row["round_trip_s"]]
     aimed, there = model.facts["window_aimed_at_segments"], model.facts["window_at_switch_segments"]
-    # Equation 4 (slow start) at the moment that equation 8 gives; both by hand.
+    # The window of equation 4 (slow start) at the time of equation 8, both computed by hand.
     by_four = RHO * 2.0 ** (math.log2(RHO) + math.log2(GAMMA))
     return st.found(
         f"equation 4 already has the factor rho, and equation 8 adds its logarithm again: at its {switch:.3f} s the "
@@ -255,39 +254,32 @@ def read_parameters(_: st.Runs) -> st.Finding:
 
 
 def computed(what: str, measure: Callable[[Reading], float], said: st.Statement, **words: Unpack[st.Words]) -> st.Claim:
-    """A claim of a computed number, in all readings."""
     words["readings"] = in_others(measure)
     return st.claim(what, bp.fixed(measure(MAIN)), said, **words)
 
 
 def megabytes(name: str, time_s: float) -> Callable[[Reading], float]:
-    """A window at a time in MB, in a reading."""
     return lambda reading: windows(reading).at(name, time_s) * MB
 
 
 def half_time(reading: Reading) -> float:
-    """CUBIC's window at half time in percent of that at the end."""
     return 100.0 * megabytes("cubic", 30.0)(reading) / megabytes("cubic", 60.0)(reading)
 
 
 def over_cubic(reading: Reading) -> float:
-    """HYBIC's window over CUBIC's after slow start."""
     return megabytes("hybic", _AFTER_S)(reading) / megabytes("cubic", _AFTER_S)(reading)
 
 
 def over_hybla_mb(reading: Reading) -> float:
-    """HYBIC's window less Hybla's after slow start, MB."""
     return megabytes("hybic", _AFTER_S)(reading) - megabytes("hybla", _AFTER_S)(reading)
 
 
 def unsteadiness(name: str, reading: Reading) -> float:
-    """Standard deviation over mean of the window's growth in steps of 200 ms, all 60 s."""
     growth = np.diff(getattr(windows(reading), name))
     return float(np.std(growth) / np.mean(growth))
 
 
 def steadier(other: str) -> Callable[[Reading], float]:
-    """Variation of HYBIC's growth against another's, percent."""
     return lambda reading: 100.0 * (unsteadiness("hybic", reading) / unsteadiness(other, reading) - 1.0)
 
 

@@ -28,7 +28,7 @@ def plan_rules(effort: st.Effort) -> st.Plan:
 
 
 def threshold_at(run: bp.Run, rtt_ms: float) -> tuple[float, float]:
-    """When the window first reached rho gamma in s (NaN if never), and the largest window in slow start."""
+    """Time in s at which the window first reached rho gamma (NaN if never), and the largest window in slow start."""
     times, window = st.series(run, "cwnd_segments")
     aimed = GAMMA * rtt_ms / REFERENCE_MS
     there = times[window >= 0.995 * aimed]
@@ -75,7 +75,7 @@ def read_rules(runs: st.Runs) -> st.Finding:
     axes[0].set_ylabel("cwnd (segments)")
     axes[0].legend()
     far = RTTS_MS[1]
-    # Equation 7 acts when an ACK comes, and the first comes after a round trip.
+    # Equation 7 acts when an ACK arrives, and the first ACK arrives after a round trip.
     first_ack_s = far / 1e3
     early = ", before the first ACK" if by_eight[far] < first_ack_s else ""
     return st.found(

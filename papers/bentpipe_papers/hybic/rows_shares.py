@@ -27,19 +27,19 @@ from bentpipe_papers.hybic.readings import (
 from bentpipe_papers.transport import BARE
 
 RENOS = 5
-#: The paper's words for three claims.
+#: The paper's sentence for three claims.
 INHERITS = "inherits the features of Round-Trip Time fairness, scalability, and friendliness of HYBLA and CUBIC"
-#: “Scalability”: a path of 600 ms whose pipe holds fifteen times what Y-15's far flow has.
+#: “Scalability”: a path of 600 ms with fifteen times the bandwidth-delay product of Y-15's far flow.
 SCALE_MBIT_S = 300.0
-#: Length of a run, in a first look and otherwise.
+#: Length of a run in s, in a first look and in full.
 SECONDS = (60.0, 300.0)
 AS_PUBLISHED = {**CONTROLLERS, "NewReno": "newreno"}
-#: First threshold: gamma for all, or unset where the publication has none.
+#: Initial threshold: gamma for all controllers, or unset if the publication has none.
 STARTING = {SAME: True, UNSET: False}
 
 
 def starting(name: str, rtt_ms: float, *, same: bool) -> str | dict[str, Any]:
-    """A controller by its name, over a round trip; `same`: with the first threshold gamma."""
+    """A controller by name for a round trip; with `same`, its initial threshold is gamma."""
     return under_same_conditions(name, rtt_ms) if same else AS_PUBLISHED[name]
 
 
@@ -55,7 +55,7 @@ def two(
     tcp: bp.Tcp = BARE,
     same: bool = True,
 ) -> bp.Scenario:
-    """A near flow and a far one share 20 Mbit/s; the far one starts up to 1 s late, the near one when it is said."""
+    """A near and a far flow share 20 Mbit/s. The far flow starts within 1 s, the near flow after `near_after_s`."""
     flows = [
         bp.Flow(
             controller=starting(name, rtt_ms + jitter_ms(seed), same=same),
@@ -71,13 +71,11 @@ def two(
 
 
 def evenness(run: bp.Run) -> float:
-    """Smaller goodput of the two over the larger."""
     near, far = st.goodputs(run)
     return min(near / far, far / near)
 
 
 def plan_curve(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """HYBIC and CUBIC in a combination."""
     return {
         name: two(
             name,
@@ -95,7 +93,6 @@ def plan_curve(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def fairer(runs: Mapping[str, bp.Run]) -> float:
-    """Smaller goodput over the larger, HYBIC against CUBIC, percent."""
     return 100.0 * (evenness(runs["HYBIC"]) / evenness(runs["CUBIC"]) - 1.0)
 
 
@@ -141,7 +138,6 @@ def plan_shares(effort: st.Effort) -> st.Plan:
 
 
 def unset(measure: Callable[[str], bp.Estimate]) -> tuple[st.InReading, ...]:
-    """A claim where only HYBIC and Hybla have a first threshold."""
     return st.otherwise({UNSET: "RFC 5681: arbitrarily high; the main reading before"}, measure)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Table I, the readings it may come from, and numbers printed twice (Y-11 to Y-13)."""
+"""Table I, the readings that may lead to it, and numbers that are printed twice (Y-11 to Y-13)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from bentpipe_papers.hybic.rows_model import NO_CHANCE, computed, rate_mbit_s
 PRINTED = {"HYBIC": (23e3, 3000.0, 60.0), "CUBIC": (22e3, 110.0, 2.2), "Hybla": (10e3, 1100.0, 22.0)}
 #: Half of the last printed digit of windows (23x10^3), rates (3x10^9, 110x10^6, 1.1x10^9) and percentages.
 ROUNDED = {"HYBIC": (500.0, 500.0, 0.5), "CUBIC": (500.0, 0.5, 0.05), "Hybla": (500.0, 50.0, 0.5)}
-#: What the paper divides each window by for Table I: found out by dividing its own windows.
+#: The round trip by which the paper divides each window for Table I, inferred from the paper's own windows.
 DIVISOR_S = {"HYBIC": RTT_REF_S, "CUBIC": RTT_SAT_S, "Hybla": RTT_REF_S}
 #: Hybla's rate in the text of section III and in Table I, Gbit/s.
 _HYBLA_TEXT_GBIT_S, _HYBLA_TABLE_GBIT_S = 1.0, 1.1
-#: Of each algorithm the words that its page shows first: of window, rate and utilisation.
+#: The headline sentences of each algorithm: window, rate and utilisation.
 HEADLINES = {
     "HYBIC": (
         "better performance in terms of window growth of 23x10^3 segments",
@@ -30,33 +30,28 @@ HEADLINES = {
 
 
 def mean_window(name: str) -> Callable[[Reading], float]:
-    """Mean window in segments, in a reading."""
     return lambda reading: windows(reading).mean(name)
 
 
 def mean_rate(name: str) -> Callable[[Reading], float]:
-    """Mean window over what the paper divides it by, Mbit/s."""
     return lambda reading: rate_mbit_s(windows(reading).mean(name), DIVISOR_S[NAMES[name]])
 
 
 def utilisation(name: str) -> Callable[[Reading], float]:
-    """That rate in percent of C."""
     return lambda reading: 100.0 * mean_rate(name)(reading) / CAPACITY_MBIT_S
 
 
 def like_for_like(reading: Reading) -> float:
-    """HYBIC's mean rate over CUBIC's, both over the path's round trip."""
     return mean_window("hybic")(reading) / mean_window("cubic")(reading)
 
 
 def claims_of(name: str) -> list[st.Claim]:
-    """Table I's line of an algorithm."""
     label = NAMES[name]
     segments, rate, share = PRINTED[label]
     rounded_segments, rounded_rate, rounded_share = ROUNDED[label]
-    # Equation 5 with the window that Table I prints, over the path's round trip.
+    # Equation 5 with the window of Table I and the path's round trip.
     implied = rate_mbit_s(segments, RTT_SAT_S)
-    # A rate is as sure as its own rounding and that of the window that it was computed from.
+    # The tolerance of a rate consists of its own rounding and the rounding of its window.
     tolerance = rounded_rate + rate_mbit_s(rounded_segments, DIVISOR_S[label])
     divided = ""
     if abs(implied - rate) > tolerance:
@@ -104,7 +99,7 @@ def claims_of(name: str) -> list[st.Claim]:
 def read_table(_: st.Runs) -> st.Finding:
     printed_ratio = round(PRINTED["HYBIC"][1] / PRINTED["CUBIC"][1], 1)
     windows_ratio = PRINTED["HYBIC"][0] / PRINTED["CUBIC"][0]
-    # What the rounding of 3x10^9 and of 110x10^6 can hide.
+    # The tolerance from the rounding of 3x10^9 and 110x10^6.
     most = (PRINTED["HYBIC"][1] + ROUNDED["HYBIC"][1]) / (PRINTED["CUBIC"][1] - ROUNDED["CUBIC"][1])
     claims = [claim for name in NAMES for claim in claims_of(name)]
     claims.append(

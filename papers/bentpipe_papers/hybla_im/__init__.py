@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Does Hybla-IM carry more than Hybla over satellites? The formulas, tables, figures and claims, measured again."""
+"""Does Hybla-IM carry more data than Hybla over satellites? Formulas, tables, figures and claims, measured again."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The networks of section 4: Iridium from Berkeley to Boston, as the paper has it and with another bottleneck."""
+"""The networks of section 4: Iridium from Berkeley to Boston, as in the paper and with another bottleneck."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key
 
 PERS = (1e-4, 1e-3, 1e-2)
-#: First threshold γ of the reference path, packets: ns-2's default `window_`, which is TCP-Linux's first `ssthresh`.
+#: Initial threshold γ of the reference path in packets: ns-2's default `window_`, TCP-Linux's initial `ssthresh`.
 GAMMA = 20
-#: What the text leaves open of the pair, as ns-2 has it: no packet spacing, `window_` as γ; ργ is equation 4's.
+#: The pair's open parameters as in ns-2: no packet spacing, and `window_` as γ. ργ is from equation 4.
 AS_NS2: dict[str, object] = {"initial_ssthresh": "rho_gamma", "gamma": GAMMA, "pacing": False}
 HYBLA: dict[str, object] = {"name": "hybla", **AS_NS2}
-#: Equation 10 as printed.
-#: Its least spacing of ACKs is that of the whole run, as equation 9 has it; the preset forgets it after 10 s.
+#: Equation 10 as printed. The smallest spacing of ACKs is that of the whole run, as in equation 9; the preset forgets
+#: it after 10 s.
 HYBLA_IM: dict[str, object] = {"name": "hybla-im-literal", "ack_spacing_window": "1 h", **AS_NS2}
-#: Equation 10 with the share over a round trip and ρ_new at least 1: Bentpipe's reading.
+#: Equation 10 with the share over a round trip and with ρ_new of at least 1: Bentpipe's reading.
 OVER_A_TRIP: dict[str, object] = {"name": "hybla-im", **AS_NS2}
 SPACED: dict[str, object] = {"pacing": True}
-#: Label of a variant: the controller and its parameters. The first two are the paper's pair.
+#: The variants: label, controller and parameters. The first two are the paper's pair.
 VARIANTS: dict[str, dict[str, object]] = {
     "hybla": HYBLA,
     "hybla-im": HYBLA_IM,
@@ -38,38 +38,38 @@ VARIANTS: dict[str, dict[str, object]] = {
     "hybla-im over a round trip, paced": OVER_A_TRIP | SPACED,
 }
 PAIR = ("hybla", "hybla-im")
-#: What a variant is compared with, if it is not the unpaced Hybla.
+#: The variant that a variant is compared with, if this is not the unpaced Hybla.
 BASES = {"hybla-im, paced": "hybla, paced", "hybla-im over a round trip, paced": "hybla, paced"}
-#: Payload and header of ns-2's packet in bytes: `packetSize_` 1000 and, with the timestamps that TCP-Linux needs, 50.
+#: Payload and header of ns-2's packets in bytes: `packetSize_` 1000, and 50 with TCP-Linux's timestamps.
 SIZES = (1000, 50)
 PACKET_BITS = 8 * sum(SIZES)
-#: The agent of ns-2 that has a Hybla. Hybla's module lifts the bound that `window_` is for all others.
+#: The agent of ns-2 with Hybla. Only Hybla's module is not bounded by `window_`.
 TCP_LINUX = bp.Tcp(preset="ns2-linux", receive_window="unlimited")
-#: Our choices for the minimal TCP, where a row uses it.
+#: Our choices for the minimal TCP, if a row uses it.
 OURS = bp.Tcp(initial_window=2)
-#: Where the packet errors are: on every link between satellites, there and back; once per path at the first satellite
-#: (the uplink, which is what ns-2's `interface-errormodel` at every satellite breaks: `data/ns2/README.md`); once per
-#: path at the receiving ground station (the downlink). In all of them ACKs break too, on their own way.
+#: The place of the packet errors: every link between satellites, in both directions; or once per path at the first
+#: satellite (the uplink, where ns-2's `interface-errormodel` at every satellite acts: `data/ns2/README.md`); or once
+#: per path at the receiving ground station (the downlink). Errors also affect ACKs on their path.
 Errors = Literal["isl", "uplink", "downlink"]
-#: Round trip of a geostationary path (Table 1), ms.
+#: Round trip of a geostationary path in ms (Table 1).
 GEO_MS = 550.0
-#: So many seeds are enough for a table that no claim reads.
+#: Number of seeds for a table that no claim uses.
 TABLE_SEEDS = 10
-#: One revolution of an Iridium satellite.
+#: Time of one revolution of an Iridium satellite in s.
 REVOLUTION_S = 6027
 
 
 @dataclass(frozen=True, kw_only=True)
 class Topology:
-    """One of the two networks.
+    """A network of section 4.
 
     Attributes:
         id: Short name.
         title: For tables.
-        flows: How many flows, all from Berkeley to Boston.
-        user_link: Rate of up- and downlink.
-        seconds: Length of a run; a first look takes a third of it.
-        why: Why this one.
+        flows: Number of flows. All flows are from Berkeley to Boston.
+        user_link: Rate of uplink and downlink.
+        seconds: Length of a run. A run of a first look has a third of it.
+        why: The reason for this network.
     """
 
     id: str
@@ -80,7 +80,7 @@ class Topology:
     why: str
 
     def duration(self, effort: Effort) -> str:
-        """Length of a run."""
+        """The length of a run."""
         return f"{self.seconds / effort.pick(3, 1):.3g} s"
 
 
@@ -107,13 +107,13 @@ T2 = Topology(
 
 
 def sky_offset_s(seed: int) -> int:
-    """Where in the revolution a seed's runs begin: steps of the golden section spread any number of seeds."""
+    """Time in s after the epoch at which a seed's runs begin. Steps of the golden section spread the seeds evenly."""
     return round(seed * 0.6180339887 % 1 * REVOLUTION_S)
 
 
 @cache
 def ways(seed: int, duration_s: float) -> tuple[str, ...]:
-    """The path of a seed's runs from Berkeley to Boston, every 10 s as routes are computed."""
+    """The path of a seed's runs from Berkeley to Boston, every 10 s (the interval of routes)."""
     sky = bp.constellation("iridium", offset=f"{sky_offset_s(seed)} s")
     return tuple(sky.path("Berkeley", "Boston", duration=f"{duration_s - 1.0:g} s", step="10 s")["via"])
 
@@ -138,11 +138,11 @@ def scenario(
     errors_on: Errors = "isl",
     tcp: bp.Tcp = TCP_LINUX,
 ) -> bp.Scenario:
-    """The document of one run; without `record` nothing but the summary is kept.
+    """The scenario of a run. Without `record`, only the summary is kept.
 
-    `errors_on` is where `per` (or `ber`) acts; `user_per` is on the user links beside it. `tcp` is whose TCP is read
-    (`bentpipe_papers.transport`). In `outages` the user links carry nothing; `offset_s` is when the sky begins, by the
-    seed if not said.
+    `errors_on` is the place where `per` (or `ber`) acts; `user_per` acts on the user links in addition. `tcp` is the
+    TCP of the reading (`bentpipe_papers.transport`). In `outages` the user links carry nothing. `offset_s` is the time
+    of the constellation at the start, by default drawn by the seed.
     """
     loss = bp.Loss(per=None if ber else per, ber=ber)
     user_loss = bp.Loss(per=user_per, spans=outages or None)
@@ -180,7 +180,7 @@ def scenario(
 def pairs(
     topology: Topology, pers: Sequence[float], effort: Effort, variants: Sequence[str] = PAIR
 ) -> dict[Key, bp.Scenario]:
-    """The evaluation's runs by (topology, PER, variant, seed); the paper's pair with series by the second."""
+    """The scenarios by (topology, PER, variant, seed). The paper's pair has series with a step of 1 s."""
     return {
         (topology.id, per, variant, seed): scenario(
             topology,
@@ -198,17 +198,16 @@ def pairs(
 
 
 def for_tables(effort: Effort) -> Effort:
-    """An effort of no more seeds than a table needs, whatever a row's claims need."""
     return replace(effort, seeds=effort.seeds[:TABLE_SEEDS], looks=())
 
 
 def of_percentages(effort: Effort) -> Effort:
-    """The effort of the main reading of section 4's percentages: one look at 10 seeds left most of them undecided."""
+    """The effort of the main reading of section 4's percentages, most of which were undecided after 10 seeds."""
     return effort if effort.quick else replace(effort, seeds=tuple(range(1, max(20, len(effort.seeds)) + 1)), looks=())
 
 
 def rtt_ms(nominal: float, seed: int) -> float:
-    """A dumbbell has no satellites: each seed has a round trip of its own, up to 5 % off, by the golden section."""
+    """Round trip of a dumbbell in ms: each seed has its own, within 5 % of the nominal one, by the golden section."""
     return round(nominal * (1.0 + 0.1 * (seed * 0.6180339887 % 1 - 0.5)), 3)
 
 
@@ -228,10 +227,10 @@ def dumbbell(
     record: bp.Record | None = None,
     tcp: bp.Tcp = TCP_LINUX,
 ) -> bp.Scenario:
-    """One flow over one bottleneck with a round trip of `rtt` ms; without `record` only the summary is kept.
+    """One flow over one bottleneck with a round trip of `rtt` ms. Without `record`, only the summary is kept.
 
-    Runs that show a formula use the minimal TCP (`tcp`), which has no rule that could hide the formula. `lost` are the
-    numbers of packets that are lost to an error.
+    Runs that show a formula use the minimal TCP (`tcp`), whose rules cannot hide the formula. `lost` has the numbers of
+    the packets that are lost to an error.
     """
     return bp.Scenario(
         name=f"{name}, {rtt:g} ms",
@@ -248,7 +247,6 @@ def dumbbell(
 def over_geo(
     controller: str | Mapping[str, object], seed: int, tcp: bp.Tcp, *, per: float = 0.0, duration: str = "60 s"
 ) -> bp.Scenario:
-    """One flow over 10 Mbit/s and 550 ms, every 50 ms."""
     return dumbbell(
         controller,
         rtt_ms(GEO_MS, seed),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper leaves open, the main reading of each first; and what was changed after a first look."""
+"""The paper's open choices, each with the main option first, and the changes after a first look."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bentpipe_papers.hybla_im.readings import READINGS
 
 
 def options_of(main: str, why: str, *words: str) -> tuple[Option, ...]:
-    """The main reading, and those of `READINGS` with these words."""
+    """The main option, and the options of `READINGS` with these words."""
     known = {reading.words: reading.why for reading in READINGS}
     return (Option(main, why), *(Option(one, known[one]) for one in words))
 

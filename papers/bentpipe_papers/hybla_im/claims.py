@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The claims of section 4, row by row, in the paper's network; and the paper's own arithmetic."""
+"""The claims of section 4 in the paper's network, row by row, and the paper's own arithmetic."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bentpipe_papers.transport import BARE
 START_S = 10.0
 #: Section 4, last paragraph: Hybla-IM over Hybla at each packet error rate, in percent.
 PRINTED_RATIO = {PERS[0]: 6.0, PERS[1]: 13.0, PERS[2]: 17.0}
-#: The same paragraph: what each loses from the error rate before, in percent.
+#: The same paragraph: the change of each from the previous error rate, in percent.
 PRINTED_STEP = {PERS[1]: {"hybla": -13.0, "hybla-im": -7.3}, PERS[2]: {"hybla": -32.0, "hybla-im": -24.0}}
 
-#: The paper's words for all three ratios.
+#: The paper's sentence on all three ratios.
 HIGHER = "“Hybla IM throughput is 6% higher than Hybla, 13%, and 17%, respectively”"
 
 
@@ -34,12 +34,12 @@ def implied_ratios() -> dict[float, float]:
 
 
 def implied_ratio(per: float) -> float:
-    """What the paper's other percentages imply for Hybla-IM over Hybla at `per`, in percent (H-22)."""
+    """The ratio of Hybla-IM to Hybla at `per` that the paper's other percentages imply, in percent (H-22)."""
     return implied_ratios()[per]
 
 
 def contradiction(per: float, *, tolerance: float = 2.0) -> str:
-    """In words, if the paper's printed ratio at `per` is not what its other numbers imply; else empty."""
+    """The contradiction in words, if the printed ratio at `per` is not the implied ratio; otherwise empty."""
     printed, implied = PRINTED_RATIO[per], implied_ratio(per)
     if abs(implied - printed) <= tolerance:
         return ""
@@ -47,31 +47,28 @@ def contradiction(per: float, *, tolerance: float = 2.0) -> str:
 
 
 def fluctuation(run: bp.Run) -> float:
-    """Standard deviation over mean of the goodput per second, after the start."""
+    """Standard deviation of the goodput per second divided by its mean, without the start-up."""
     values = [value for time, value in st.total_goodput(run) if time > START_S]
     return float(statistics.stdev(values) / statistics.fmean(values))
 
 
 def at_start(run: bp.Run) -> float:
-    """Mean goodput of the first 10 s in Mbit/s."""
     return statistics.fmean(value for time, value in st.total_goodput(run) if time <= START_S)
 
 
 def doublings(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
-    """Mean of log2(ours / base) over the seeds: for ratios so unlike that the largest would be the mean of all."""
+    """Mean of log2(ours / base) over the seeds, for ratios that differ so much that the largest dominates the mean."""
     return bp.estimate([math.log2(a / b) for a, b in zip(ours, base, strict=True)])
 
 
 def in_all_readings(
     runs: st.Runs, what: str, measure: Measure, said: st.Statement, **words: Unpack[st.Words]
 ) -> st.Claim:
-    """A claim of section 4 in the paper's network, in all readings."""
     words["readings"] = others(runs, measure)
     return st.claim(what, measure(main(runs)), said, **words)
 
 
 def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
-    """Hybla-IM over Hybla at one packet error rate."""
     return in_all_readings(
         runs,
         f"PER {per:g}: throughput, Hybla-IM against Hybla",
@@ -86,24 +83,20 @@ def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
 
 
 def unsteady(made: Made) -> bp.Estimate:
-    """Fluctuation at the least error rate, Hybla-IM against Hybla."""
     improved, hybla = ([fluctuation(run) for run in made(PERS[0], name)] for name in ("hybla-im", "hybla"))
     return doublings(improved, hybla)
 
 
 def early(made: Made) -> bp.Estimate:
-    """Throughput of the first 10 s at the least error rate, Hybla against Hybla-IM."""
     hybla, improved = ([at_start(run) for run in made(PERS[0], name)] for name in ("hybla", "hybla-im"))
     return bp.relative_change(hybla, improved)
 
 
 def lost(made: Made, per: float = PERS[0]) -> bp.Estimate:
-    """Packet loss rate at an error rate, Hybla against Hybla-IM."""
     return bp.relative_change(*(st.loss_percent(made(per, name)) for name in ("hybla", "hybla-im")))
 
 
 def at_low_error(runs: st.Runs) -> list[st.Claim]:
-    """H-18: what figure 4 and its text say."""
     return [
         ratio_claim(runs, PERS[0]),
         in_all_readings(
@@ -124,7 +117,6 @@ def at_low_error(runs: st.Runs) -> list[st.Claim]:
 
 
 def losses(runs: st.Runs) -> list[st.Claim]:
-    """H-19: what figure 5 and its text say."""
     return [
         in_all_readings(
             runs,
@@ -150,7 +142,6 @@ def losses(runs: st.Runs) -> list[st.Claim]:
 
 
 def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
-    """H-20, H-21: what each loses from the error rate before, and what is left between them."""
     before = PERS[PERS.index(per) - 1]
     claims = []
     for name, paper in PRINTED_STEP[per].items():
@@ -172,19 +163,19 @@ def over_a_step(runs: st.Runs, per: float) -> list[st.Claim]:
 
 
 def spared(runs: list[bp.Run]) -> bp.Estimate | None:
-    """Of the link errors that Hybla-IM judged, what led to a reduction, in percent; None with fewer than two runs."""
+    """Percent of the link errors judged by Hybla-IM that led to a reduction; None with fewer than two runs."""
     shares = [share for share in (st.confusion(run)["P(E|R)"] for run in runs) if share is not None]
     return bp.estimate([100.0 * (1.0 - share) for share in shares]) if len(shares) > 1 else None
 
 
 def better(runs: list[bp.Run]) -> bp.Estimate | None:
-    """P(C|C) + P(E|R) - 1, over the runs that had losses of both causes; None with fewer than two."""
+    """P(C|C) + P(E|R) - 1 over the runs with losses of both causes; None with fewer than two such runs."""
     judged = [(m["P(C|C)"], m["P(E|R)"]) for m in map(st.confusion, runs)]
     sums = [of_c + of_e - 1.0 for of_c, of_e in judged if of_c is not None and of_e is not None]
     return bp.estimate(sums) if len(sums) > 1 else None
 
 
-#: How else the detector can be read: what the paper leaves open, why, the controller, and whose TCP.
+#: The other readings of the detector: name, reason, controller and TCP.
 DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
     "a = 1/32": ("the paper gives no weight a", {**HYBLA_IM, "qd_gain": 1 / 32}, TCP_LINUX),
     "a = 1/8": ("the paper gives no weight a; that of TCP's smoothed RTT", {**HYBLA_IM, "qd_gain": 1 / 8}, TCP_LINUX),
@@ -196,7 +187,6 @@ DETECTORS: dict[str, tuple[str, str | dict[str, object], bp.Tcp]] = {
 
 
 def plan_detectors(effort: st.Effort) -> dict[st.Key, bp.Scenario]:
-    """Runs over T1 by ("detector", reading, PER, seed)."""
     return {
         ("detector", words, per, seed): scenario(
             T1, per, controller, seed, name=f"hybla-im, {words}", duration=T1.duration(effort), tcp=tcp
@@ -213,7 +203,7 @@ def of_detector(
     said: st.Statement,
     **words: Unpack[st.Words],
 ) -> list[st.Claim]:
-    """A claim on the detector over T1, in all its readings. None where fewer than two runs had the losses for it."""
+    """A claim on the detector over T1, in all readings; None if fewer than two runs had such losses."""
     here = measure(runs.of(T1.id, per, "hybla-im"))
     if here is None:
         return []
@@ -229,7 +219,6 @@ def of_detector(
 
 
 def fewer_calls(runs: st.Runs) -> list[st.Claim]:
-    """H-24: link errors call congestion control less often."""
     return [
         claim
         for per in PERS[1:]
@@ -251,7 +240,6 @@ def fewer_calls(runs: st.Runs) -> list[st.Claim]:
 
 
 def told_apart(runs: st.Runs) -> list[st.Claim]:
-    """H-15: better than chance?"""
     return [
         claim
         for per in PERS

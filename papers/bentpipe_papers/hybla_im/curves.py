@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves of the headline claims: all that the paper leaves open, crossed."""
+"""Specification curves of the headline claims: all open choices of the paper, crossed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: Of 8640 combinations a designed sample: all curves over T1 take their runs from the same.
+#: Size of the designed sample of 8640 combinations. All curves over T1 share the runs of this sample.
 SAMPLE = 96
 FLOOR = Choice(
     name="least ρ_new",
@@ -30,7 +30,7 @@ FLOOR = Choice(
 
 
 def valued(name: str, *values: object) -> Choice:
-    """A choice of the study, its options in their order with these values; those of None or beyond are left out."""
+    """A choice of the study with these values for its options, in order. Options with None or no value are left out."""
     [choice] = [choice for choice in CHOICES if choice.name == name]
     pairs = zip(choice.options, values, strict=False)
     options = tuple(option._replace(value=value) for option, value in pairs if value is not None)
@@ -39,11 +39,11 @@ def valued(name: str, *values: object) -> Choice:
 
 EQUATION = valued("equation 10", HYBLA_IM, OVER_A_TRIP)
 SPACING = valued("packet spacing", {"pacing": False}, {"pacing": True})
-#: Not without one: spaced, flows then flood their own access link, and a run takes half a minute. It is a reading.
+#: Without a threshold, paced flows overload their own access link, and a run takes 30 s. This option is only a reading.
 THRESHOLD = valued("first threshold", {}, None, {"initial_ssthresh": "hoe"})
 WHOSE = valued("TCP", TCP_LINUX, BOUND, NEWRENO, NEWRENO_20, BARE)
 LENGTH = valued("length of a run", "200 s", "60 s", "70 s")
-#: All are read from one run of 60 s.
+#: All horizons are read from one run of 60 s.
 HORIZON = valued("horizon of the first growth", 10.0, 5.0, 15.0, 30.0, 60.0)
 OPEN = (
     LENGTH,
@@ -59,7 +59,7 @@ OPEN = (
 
 
 def pair_in(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Hybla and Hybla-IM in a combination. ns-2's module knows no estimate: it has `window_` in place of Hoe's."""
+    """Hybla and Hybla-IM in a combination. ns-2's module has `window_` in place of Hoe's estimate."""
     shared = {**values["first threshold"], **values["packet spacing"]}
     rho = "min" if values["ρ"] == "min" else "srtt"
     improved = {**values["equation 10"], **shared, "rho_rtt": rho, "qd_gain": values["weight a of the detector"]}
@@ -70,7 +70,6 @@ def pair_in(values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def plan(wanted: Sequence[tuple[str, float]], values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """The runs over the paper's network that an effect needs: of the pair at packet error rates, as `named`."""
     pair, where = pair_in(values), values["where errors happen"]
     return {
         named(name, per): scenario(
@@ -90,28 +89,25 @@ def plan(wanted: Sequence[tuple[str, float]], values: Mapping[str, Any], seed: i
 
 
 def named(name: str, per: float) -> str:
-    """Key of a run of a curve."""
     return f"{name} {per:g}"
 
 
 def against(ours: str, base: str, value: Callable[[bp.Run], float], runs: Mapping[str, bp.Run]) -> float:
-    """Change in percent; no number (NaN) against nothing."""
+    """Change in percent; NaN if the base is 0."""
     below = value(runs[base])
     return 100.0 * (value(runs[ours]) / below - 1.0) if below else math.nan
 
 
 def carried(run: bp.Run) -> float:
-    """Goodput of all flows, Mbit/s."""
     return given(run.summary["totals"]["goodput_mbit_s"])
 
 
 def lost_share(run: bp.Run) -> float:
-    """Packets lost, percent."""
     return loss_percent([run])[0]
 
 
 def spared(runs: Mapping[str, bp.Run]) -> float:
-    """Of the link errors that were judged, what led to a reduction, in percent; NaN if none was."""
+    """Percent of the judged link errors that led to a reduction; NaN if no link error was judged."""
     [run] = runs.values()
     share = confusion(run)["P(E|R)"]
     return math.nan if share is None else 100.0 * (1.0 - share)
@@ -126,12 +122,10 @@ def told_apart(runs: Mapping[str, bp.Run]) -> float:
 
 
 def over_t1(title: str, wanted: Sequence[tuple[str, float]], effect: Callable[..., float], **fields: Any) -> Curve:
-    """A curve over the paper's network."""
     return Curve(title=title, choices=OPEN, plan=partial(plan, wanted), effect=effect, most=SAMPLE, **fields)
 
 
 def gain(per: float) -> Curve:
-    """Throughput of Hybla-IM against Hybla at an error rate."""
     ours, base = named("hybla-im", per), named("hybla", per)
     return over_t1(
         f"PER {per:g}: throughput, Hybla-IM against Hybla",
@@ -175,7 +169,6 @@ CALLS = over_t1(
 
 
 def plan_growth(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Hybla-IM and Reno over GEO, each named with the horizon in s."""
     improved = {
         **values["equation 10"],
         **values["first threshold"],
@@ -187,7 +180,6 @@ def plan_growth(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
 
 
 def grown(runs: Mapping[str, bp.Run]) -> float:
-    """Goodput up to the horizon, Hybla-IM against Reno, in percent."""
     found = {}
     for name, run in runs.items():
         who, _, horizon = name.partition(" ")

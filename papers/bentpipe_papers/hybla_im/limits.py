@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rows that fail where a receive window held a flow back: they would measure no controller."""
+"""Let a row fail if a receive window limited a flow, because such a run does not measure the controller."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bentpipe_papers.hybla_im.readings import bounded
 
 
 def without_receiver_limits(row: Row) -> Row:
-    """The row, which fails if a receive window held back a flow of any of its runs except those in which it should."""
+    """Return a row that fails if a receive window limited a flow, except in runs that should have such a limit."""
 
     def read(runs: Runs) -> Finding:
         own_limit(runs[key] for key in runs if not bounded(key))

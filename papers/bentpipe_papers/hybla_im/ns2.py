@@ -13,21 +13,20 @@ import pyarrow.parquet as pq
 import bentpipe as bp
 from bentpipe_papers.hybla_im.bed import PERS, T1, T2, Topology
 
-#: Where the packet errors were, in words.
+#: The places of the packet errors in words.
 PLACES = {"isl": "between satellites", "uplink": "on the uplink", "terminal": "at the ground stations"}
-#: ns-2's default `window_` where it was run with it.
+#: The `window_` of the runs that count as ns-2's default.
 WINDOW = {T1.id: 20, T2.id: 100}
 
 
 @cache
 def runs() -> list[dict[str, Any]]:
-    """All runs of the file; none without a checkout, as a wheel has no data."""
+    """All runs of the file; none without a checkout, because a wheel has no data."""
     file = Path(__file__).resolve().parents[3] / "data" / "ns2" / "iridium.parquet"
     return list(pq.read_table(file).to_pylist()) if file.exists() else []
 
 
 def by_sky(topology: Topology, per: float, where: str, window: int, agent: str = "linux-hybla") -> dict[int, float]:
-    """Goodput in Mbit/s by seed."""
     wanted = {"agent": agent, "flows": topology.flows, "per": per, "where": where, "window": window}
     return {
         run["seed"]: run["goodput_mbit_s"] for run in runs() if all(run[key] == value for key, value in wanted.items())
@@ -35,13 +34,12 @@ def by_sky(topology: Topology, per: float, where: str, window: int, agent: str =
 
 
 def falls(topology: Topology, per: float, where: str, window: int) -> list[float]:
-    """Change of Hybla's goodput from the error rate before, in percent, a number for each epoch."""
     low, high = (by_sky(topology, one, where, window) for one in (PERS[PERS.index(per) - 1], per))
     return [100.0 * (high[seed] / low[seed] - 1.0) for seed in sorted(low) if seed in high]
 
 
 def fall(per: float) -> tuple[bp.Estimate | None, str]:
-    """Hybla's fall as the main reading has it (ns-2 as it comes, errors between satellites), and how it was run."""
+    """Hybla's change in the main reading (ns-2's defaults, errors between satellites), and how ns-2 was run."""
     changes = falls(T1, per, "isl", WINDOW[T1.id])
     if not changes:
         return None, ""
@@ -51,7 +49,7 @@ def fall(per: float) -> tuple[bp.Estimate | None, str]:
 
 
 def cell(changes: list[float]) -> str:
-    """Their mean with the range, or a dash where ns-2 was not run."""
+    """The mean of the changes with their range; a dash if ns-2 was not run."""
     if not changes:
         return "–"
     span = f" ({min(changes):+.1f} to {max(changes):+.1f})" if len(changes) > 1 else ""
@@ -59,7 +57,7 @@ def cell(changes: list[float]) -> str:
 
 
 def told(per: float) -> str:
-    """What ns-2's own Hybla loses in the paper's network, in words; empty where there is no file."""
+    """The change of ns-2's own Hybla in the paper's network, in words; empty without the file."""
     parts = [f"{cell(falls(T1, per, where, WINDOW[T1.id]))} {words}" for where, words in PLACES.items()]
     return (
         f"ns-2.35's own Hybla by the place of the errors (mean and range of epochs): {', '.join(parts)}"

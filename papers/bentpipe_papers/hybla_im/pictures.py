@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The paper's figures 3 to 7, and its percentages beside ours."""
+"""The paper's figures 3 to 7, and the paper's percentages beside ours."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOUR = {"hybla": plots.COLOURS[1], "hybla-im": plots.COLOURS[0]}
-#: Every so many seconds a point is drawn.
+#: Interval between drawn points in s.
 STEP = 2
 OVER_A_BAR: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": "x-small"}
-#: Points of the running mean in pictures over time; the series have one point per second.
+#: Number of points of the running mean in pictures over time. The series have one point per second.
 SMOOTH = 5
 
 
 def bands(axis: Axes, runs: Runs, topology: Topology, per: float, *, lost: bool = False) -> None:
-    """Throughput of both over time, or what they lose: running mean, mean and range over the seeds."""
     for name, colour in COLOUR.items():
         series = [
             plots.loss_rate_percent(run.flows) if lost else plots.over_time(run.flows, "goodput_mbit_s")
@@ -39,14 +38,13 @@ def bands(axis: Axes, runs: Runs, topology: Topology, per: float, *, lost: bool 
 
 
 def throughput(axis: Axes, runs: Runs, topology: Topology, per: float) -> None:
-    """Throughput of both over time: mean and range over the seeds."""
     bands(axis, runs, topology, per)
-    axis.lines[0].set_linewidth(3.0)  # the second may lie upon it
+    axis.lines[0].set_linewidth(3.0)  # the second line may cover it
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="throughput (Mbit/s)")
 
 
 def expected(axis: Axes, runs: Runs, topology: Topology, per: float, mark: tuple[float, str, float]) -> None:
-    """A dashed line where the paper's percentage puts a mean, from our mean."""
+    """Draw a dashed line at our mean changed by the paper's percentage."""
     change, name, at = mark
     level = float(np.mean(goodput(runs.of(topology.id, at, name)))) * (1 + change / 100.0)
     base = name if at == per else f"{name} at {at:g}"
@@ -56,7 +54,7 @@ def expected(axis: Axes, runs: Runs, topology: Topology, per: float, mark: tuple
 
 
 def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[float, str, float]]) -> Figure:
-    """One of the figures 4, 6 and 7, with the paper's percentages as (change, of what, at which error rate)."""
+    """Draw figure 4, 6 or 7. `marks` are the paper's percentages: (change, of what, from which error rate)."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
     throughput(axis, runs, topology, per)
     for mark in marks:
@@ -66,7 +64,6 @@ def over_time(runs: Runs, topology: Topology, per: float, marks: Sequence[tuple[
 
 
 def loss(runs: Runs, topology: Topology, per: float) -> Figure:
-    """Figure 5: packets lost of those sent, over time."""
     figure, (axis,) = plots.new(1, 1, height=3.2)
     bands(axis, runs, topology, per, lost=True)
     axis.set(title=f"{topology.id}, PER {per:g}: mean and range over seeds", xlabel="s", ylabel="packet loss (%)")
@@ -75,7 +72,6 @@ def loss(runs: Runs, topology: Topology, per: float) -> Figure:
 
 
 def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
-    """Windows of one seed: mean and range of the flows."""
     figure, axes = plots.new(1, len(PERS))
     for axis, per in zip(axes, PERS, strict=True):
         for name, colour in COLOUR.items():
@@ -91,7 +87,6 @@ def windows(runs: Runs, topology: Topology, seed: int) -> Figure:
 
 
 def all_rates(runs: Runs, topology: Topology) -> Figure:
-    """Figures 4 to 7 in one: a column for each packet error rate, throughput above, loss below."""
     figure, axes = plots.new(2, len(PERS))
     for column, per in enumerate(PERS):
         above, below = axes[column], axes[column + len(PERS)]
@@ -106,7 +101,7 @@ def all_rates(runs: Runs, topology: Topology) -> Figure:
 
 
 def draw_map(axis: Axes) -> str:
-    """Iridium and the path at the epoch; returns what the picture shows."""
+    """Draw Iridium and the path at the epoch, and return a description."""
     sky = bp.constellation("iridium")
     nodes, links = sky.satellites(), sky.links()
     places = {
@@ -121,7 +116,6 @@ def draw_map(axis: Axes) -> str:
 
 
 def topology_map() -> tuple[Figure, str]:
-    """Figure 3, and what it shows."""
     figure, (axis,) = plots.new(1, 1, height=4.6)
     words = draw_map(axis)
     axis.set_title(
@@ -131,7 +125,6 @@ def topology_map() -> tuple[Figure, str]:
 
 
 def gains(runs: Runs, topologies: Sequence[Topology]) -> Figure:
-    """The paper's three percentages beside ours."""
     figure, (axis,) = plots.new(1, 1, height=3.0)
     where = np.arange(len(PERS), dtype=np.float64)
     bars: list[tuple[str, list[float], list[float] | None, str]] = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What else the paper's simulation could have been: each is a reading of section 4's claims."""
+"""Other possible settings of the paper's simulation. Each is a reading of section 4's claims."""
 
 from __future__ import annotations
 
@@ -29,41 +29,40 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
     from bentpipe_papers.hybla_im.bed import Topology
 
-#: From a packet error rate and one of the pair to its runs, in one reading and over some seeds.
+#: Function from a packet error rate and a controller of the pair to the runs, in one reading, over some seeds.
 Made: TypeAlias = Callable[[float, str], list[bp.Run]]
-#: Of what one reading made to what a claim is about.
+#: Function from the runs of one reading to the number of a claim.
 Measure: TypeAlias = Callable[[Made], bp.Estimate]
 
 BOTH = {"hybla": HYBLA, "hybla-im": HYBLA_IM}
 #: Linux's Hybla as ns-2 ships it: ρ from the smallest RTT, `window_` without ρ as first threshold, fixed point.
 MODULE: dict[str, object] = {"name": "hybla-linux", "reading": "ns-2", "initial_ssthresh": GAMMA}
-#: Bentpipe's pair: Hybla of 2004 with Hoe's threshold and packet spacing, the share over a round trip.
+#: Bentpipe's pair: Hybla of 2004 with Hoe's threshold and packet spacing, and the share over a round trip.
 HOUSE: dict[str, object] = {"hybla": "hybla", "hybla-im": "hybla-im"}
 NO_THRESHOLD = 1e6
-#: ns-2's agents but TCP-Linux's Hybla keep `window_`: 20 packets of 1000 bytes.
+#: ns-2's default bound `window_` (20 packets of 1000 bytes), which only TCP-Linux's Hybla exceeds.
 BOUND = bp.Tcp(preset="ns2-linux", receive_window=f"{GAMMA * SIZES[0]} B")
-#: ns-2's own agent with a window_ that binds nothing, and with its default.
+#: ns-2's own agent with a `window_` that never limits, and with the default `window_`.
 NEWRENO = bp.Tcp(preset="ns2-newreno", receive_window="unlimited")
 NEWRENO_20 = bp.Tcp(preset="ns2-newreno", receive_window=BOUND.receive_window)
 
 
 def both(**parameters: object) -> dict[str, object]:
-    """The paper's pair of the main reading with the same other parameters."""
     return {name: {**one, **parameters} for name, one in BOTH.items()}
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A setting that the paper may have meant.
+    """A setting that the paper may have used.
 
     Attributes:
-        words: What is read otherwise.
-        why: Why a reviewer would accept it.
+        words: The differences from the main reading.
+        why: The reason for which a reviewer would accept the reading.
         setting: Arguments of `scenario`.
-        pair: What "hybla" and "hybla-im" are.
-        allowed: Whether the paper's text allows it; else it stands in the table only.
-        bounded: Whether the receive window is meant to bind.
-        searched: Whether it was found by a search for the paper's numbers.
+        pair: The controllers of "hybla" and "hybla-im".
+        allowed: Whether the paper's text allows the reading. Otherwise only the table has it.
+        bounded: Whether the receive window should limit the flows.
+        searched: Whether the reading was found by a search for the paper's numbers.
     """
 
     words: str
@@ -154,12 +153,12 @@ READINGS = (
 
 
 def bounded(key: Key) -> bool:
-    """Whether a run by this key has a receive window that is meant to bind."""
+    """Whether the receive window should limit the flows in the run of this key."""
     return key[0] == "reading" and isinstance(key[1], int) and READINGS[key[1]].bounded
 
 
 def plan(effort: Effort, pers: Sequence[float] = PERS) -> Mapping[Key, bp.Scenario]:
-    """Runs by ("reading", number, PER, variant, seed); at the least error rate with series by the second."""
+    """The scenarios by ("reading", number, PER, variant, seed). Runs at the smallest PER have series of 1 s."""
     planned: dict[Key, bp.Scenario] = {}
     for number, reading in enumerate(READINGS):
         for per in pers:
@@ -180,18 +179,14 @@ def plan(effort: Effort, pers: Sequence[float] = PERS) -> Mapping[Key, bp.Scenar
 
 
 def main(runs: Runs, topology: Topology = T1, *, seeds: Sequence[int] | None = None) -> Made:
-    """The main reading."""
     return lambda per, variant: runs.of(topology.id, per, variant, seeds=seeds)
 
 
 def made_in(runs: Runs, number: int, seeds: Sequence[int]) -> Made:
-    """What one of the other readings made."""
     return lambda per, variant: runs.of("reading", number, per, variant, seeds=seeds)
 
 
 def others(runs: Runs, measure: Measure) -> tuple[InReading, ...]:
-    """A claim in all other readings that the text allows."""
-
     def measured(number: int, seeds: tuple[int, ...]) -> bp.Estimate:
         return measure(made_in(runs, number, seeds))
 
@@ -203,18 +198,15 @@ def others(runs: Runs, measure: Measure) -> tuple[InReading, ...]:
 
 
 def gain(per: float) -> Measure:
-    """Goodput, Hybla-IM against Hybla."""
     return lambda made: bp.relative_change(goodput(made(per, "hybla-im")), goodput(made(per, "hybla")))
 
 
 def fall(variant: str, per: float) -> Measure:
-    """Goodput of one at an error rate, against that at the rate before."""
     before = PERS[PERS.index(per) - 1]
     return lambda made: bp.relative_change(goodput(made(per, variant)), goodput(made(before, variant)))
 
 
 def sheet(runs: Runs) -> Sheet:
-    """The paper's seven percentages, and what each reading makes of them."""
     head = ["T1, reading", "hybla 1e-3 / 1e-4", "hybla 1e-2 / 1e-3", "im 1e-3 / 1e-4", "im 1e-2 / 1e-3"]
     head += [f"im / hybla at {per:g}" for per in PERS] + ["hybla's loss % at 1e-3"]
     rows = [["the paper", "-13 %", "-32 %", "-7.3 %", "-24 %", "+6 %", "+13 %", "+17 %", "not given"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper leaves for later, and what it names beside Hybla (H-26, H-27)."""
+"""The paper's future work, and the algorithms that it names beside Hybla (H-26, H-27)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CONTROLLERS: dict[str, dict[str, object]] = {
     "hybla-im": HYBLA_IM,
     "hybla-im without oracle": {**HYBLA_IM, "oracle": False},
 }
-#: Length of a first look, and one that has a change of the path in most runs.
+#: Length of a run in s: in a first look, and in full, where most runs have a change of the path.
 HANDOVERS_S = (100.0, 240.0)
 COSTS: dict[str, bp.Handover | None] = {
     "no outage": None,
@@ -46,17 +46,16 @@ COSTS: dict[str, bp.Handover | None] = {
 
 
 def judged(rate: Literal["P(C|C)", "P(E|R)"]) -> st.Measure:
-    """Share of losses of a cause that were recognised, over the runs that had such losses."""
     return lambda runs: [value for run in runs if (value := st.confusion(run)[rate]) is not None]
 
 
 def change_count(seed: int, duration_s: float) -> int:
-    """How often the path of a seed's runs changes, as routes are computed every 10 s."""
+    """The number of path changes in a seed's runs. Routes are computed every 10 s."""
     return sum(a != b for a, b in itertools.pairwise(ways(seed, duration_s)))
 
 
 def moments(run: bp.Run) -> list[float]:
-    """When the path changed, s."""
+    """The times in s at which the path changed."""
     rows = zip(run.paths["time_s"], run.paths["changed"], strict=True)
     return sorted({float(time) for time, changed in rows if changed and time > 0.0})
 
@@ -146,20 +145,20 @@ def read_handovers(runs: st.Runs) -> st.Finding:
     )
 
 
-#: Where the paths of the paper's two sites cross Iridium's seam, in s after the shell's epoch: for an hour from then on
-#: all go over nine satellites or more, as counter-rotating planes have no links.
+#: Time in s after the shell's epoch at which the paths between the paper's two sites cross Iridium's seam. For an hour
+#: from this time, all paths have nine or more satellites, because counter-rotating planes have no links.
 SEAM_S = 5 * 3600
 
 
 class Motion(NamedTuple):
-    """What the motion of the satellites costs in the paper's own network."""
+    """The cost of the satellites' motion in the paper's network."""
 
     handover: bp.Handover | None = None
     outages: tuple[tuple[str, str], ...] = ()
     seam: bool = False
 
 
-#: Two outages of the user links: of a round trip or two, and of several timeouts.
+#: Two outages of the user links: a short one (one or two round trips) and a long one (several timeouts).
 _OUTAGES = (("60 s", "60.5 s"), ("120 s", "123 s"))
 MOTIONS: dict[str, Motion] = {
     "as in section 4": Motion(),
@@ -227,7 +226,7 @@ def read_motion(runs: st.Runs) -> st.Finding:
     )
 
 
-#: Section 1: the algorithms it names, by our names; Reno and the pair stand beside them.
+#: The algorithms that section 1 names, with our names. Reno and the pair are shown beside them.
 NAMED = {"BIC [1]": "bic", "Vegas [2]": "vegas", "Peach [3]": "peach", "TCPW [4]": "westwood", "CUBIC [5]": "cubic"}
 
 
@@ -326,14 +325,14 @@ def read_named(runs: st.Runs) -> st.Finding:
     )
 
 
-#: One packet is lost to an error, long after the start, at round trips of LEO, MEO and GEO.
+#: The number of the packet that is lost to an error, long after the start, and round trips of LEO, MEO and GEO.
 LOST, TRIPS_MS = 60000, (100.0, 250.0, 550.0)
 RECOVERS_S = 200.0
 RECOVER: dict[str, str | dict[str, object]] = {"hybla": HYBLA, "reno": "reno"}
 
 
 def regained_s(run: bp.Run) -> float:
-    """Time from the reduction for a link error to the window before it, in s; the rest of the run if it stays below."""
+    """Time in s from a reduction for a link error until the window is as large as before, or the run ends."""
     error = next(float(row["time_s"]) for row in st.events(run, "loss") if row["cause"] == "error")
     at, before, _ = next(cut for cut in st.cuts(run) if cut[0] >= error)
     times, windows = st.series(run, "cwnd_segments")

@@ -15,7 +15,7 @@ from bentpipe_papers.hybla_im import curves
 from bentpipe_papers.hybla_im.bed import HYBLA_IM, PERS, SIZES, T1, T2, for_tables, pairs, scenario
 from bentpipe_papers.hybla_im.claims import better, plan_detectors, told_apart
 
-#: Weights a of a new sample in T'_QD; the last is the controller's own.
+#: Weights a of a new sample in T'_QD. The last is the controller's default.
 GAINS = {"1/8": 1 / 8, "1/32": 1 / 32, "1/128": 1 / 128}
 DETECTORS = ("hybla-im", "hybla-im over a round trip")
 
@@ -38,7 +38,7 @@ def plan_causes(effort: st.Effort) -> st.Plan:
 
 
 def rates_of(runs: list[bp.Run]) -> dict[str, bp.Estimate | None]:
-    """P(C|C) and P(E|R) over the runs that had losses of the kind; None with fewer than two."""
+    """P(C|C) and P(E|R) over the runs with such losses; None with fewer than two such runs."""
     found = [st.confusion(run) for run in runs]
     rates: dict[str, bp.Estimate | None] = {}
     for kind in ("P(C|C)", "P(E|R)"):
@@ -144,7 +144,6 @@ def read_causes(runs: st.Runs) -> st.Finding:
 
 
 def branches(runs: list[bp.Run]) -> dict[str, int]:
-    """How often each branch of the chart was taken, all flows of all runs."""
     taken = dict.fromkeys(("slow start", "avoidance", "recovery", "congestion", "link error"), 0)
     for run in runs:
         phase = np.asarray(run.flows["phase"])

@@ -14,7 +14,7 @@ from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.hybla_im import pictures
 
-#: Equatorial radius (WGS84), from which orbital altitudes count.
+#: Equatorial radius (WGS84), the reference of orbital altitudes.
 EARTH_KM = 6378.137
 #: Square of the ellipsoid's eccentricity (WGS84).
 ECCENTRICITY_2 = 0.00669437999014
@@ -23,7 +23,7 @@ MOMENTS_S = range(0, 6027, 300)
 
 
 def plane_normals(sky: bp.Sky) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Unit normals of the planes at the start, in the direction of motion."""
+    """Unit normals of the planes at the start, oriented by the direction of motion."""
     positions = np.column_stack([plots.column(sky.satellites().arrow, f"{axis}_km") for axis in "xyz"])
     per_plane = sky.facts["shells"][0]["satellites"] // sky.facts["shells"][0]["planes"]
     first, second = positions[::per_plane], positions[1::per_plane]
@@ -32,13 +32,13 @@ def plane_normals(sky: bp.Sky) -> np.ndarray[tuple[int, ...], np.dtype[np.float6
 
 
 def between_nodes(normals: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[float]:
-    """Angles between the ascending nodes of neighbouring planes, degrees."""
+    """Angles between the ascending nodes of neighbouring planes, in degrees."""
     nodes = np.degrees(np.arctan2(normals[:, 0], -normals[:, 1]))
     return [float((b - a) % 360.0) for a, b in itertools.pairwise(nodes)]
 
 
 def links_of(sky: bp.Sky) -> tuple[int, float, float]:
-    """Most links of a satellite, highest latitude of a link between planes, and lowest elevation of a ground link."""
+    """Largest number of links of a satellite, highest latitude of a link between planes, lowest ground elevation."""
     most, highest, lowest = 0, 0.0, 90.0
     sites = bp.sites()
     spots = dict(zip(sites["name"], zip(sites["latitude_deg"], sites["longitude_deg"], strict=True), strict=True))
@@ -61,7 +61,7 @@ def links_of(sky: bp.Sky) -> tuple[int, float, float]:
 
 
 def site_km(latitude_deg: float, longitude_deg: float) -> tuple[float, float, float]:
-    """A site on the ellipsoid (WGS84), turning with the Earth."""
+    """Earth-fixed position of a site on the ellipsoid (WGS84)."""
     phi, turn = math.radians(latitude_deg), math.radians(longitude_deg)
     across = EARTH_KM / math.sqrt(1.0 - ECCENTRICITY_2 * math.sin(phi) ** 2)
     ring = across * math.cos(phi)
@@ -69,7 +69,7 @@ def site_km(latitude_deg: float, longitude_deg: float) -> tuple[float, float, fl
 
 
 def elevation_deg(satellite: dict[str, Any], latitude_deg: float, longitude_deg: float, slant_km: float) -> float:
-    """Elevation of a satellite over the horizon of a site, at this distance."""
+    """Elevation of a satellite over the horizon of a site, from their distance."""
     phi, turn = math.radians(latitude_deg), math.radians(longitude_deg)
     up = (math.cos(phi) * math.cos(turn), math.cos(phi) * math.sin(turn), math.sin(phi))
     ring, east = math.hypot(satellite["x_km"], satellite["y_km"]), math.radians(satellite["longitude_deg"])

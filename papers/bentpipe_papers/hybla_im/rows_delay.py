@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sections 3.2.1 and 3.2.2: propagation delay from the orbits, queueing delay from what is left (H-12 to H-14)."""
+"""Sections 3.2.1 and 3.2.2: propagation delay from the orbits, and queueing delay as the rest (H-12 to H-14)."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from bentpipe_papers.transport import BARE
 
 
 def central_angle(phi_1: float, lambda_1: float, phi_2: float, lambda_2: float) -> float:
-    """Angle at the Earth's centre between two satellites (section 3.2.1), rad; latitudes phi, longitudes lambda."""
+    """Angle at the Earth's centre between two satellites in rad (section 3.2.1), from latitudes and longitudes."""
     # alpha = arccos(sin phi1 sin phi2 + cos phi1 cos phi2 cos(lambda1 - lambda2))
     cosine = math.sin(phi_1) * math.sin(phi_2) + math.cos(phi_1) * math.cos(phi_2) * math.cos(lambda_1 - lambda_2)
     return math.acos(max(-1.0, min(1.0, cosine)))
 
 
 def link_km(radius_1_km: float, radius_2_km: float, angle: float) -> float:
-    """Length of a link between satellites at these distances from the centre (section 3.2.1)."""
+    """Length in km of a link between satellites at these distances from the centre (section 3.2.1)."""
     # l = sqrt((R+H1)^2 + (R+H2)^2 - 2 (R+H1)(R+H2) cos alpha)
     return math.sqrt(radius_1_km**2 + radius_2_km**2 - 2.0 * radius_1_km * radius_2_km * math.cos(angle))
 
 
 def link_lengths(moments: range) -> dict[str, list[float]]:
-    """Lengths in km of links between satellites over a revolution: the simulator's, and the formula's readings."""
+    """Lengths in km of links between satellites over a revolution: in the simulator, and by readings of the formula."""
     sky = bp.constellation("iridium")
     found: dict[str, list[float]] = {
         name: [] for name in ("latitude", "planes", "here", "right", "geodetic", "swapped")
@@ -58,7 +58,7 @@ def link_lengths(moments: range) -> dict[str, list[float]]:
 
 
 def spot(row: dict[str, Any]) -> tuple[float, float, float, float]:
-    """Distance from the centre in km, geocentric and geodetic latitude and longitude in rad."""
+    """Distance from the centre in km, and geocentric latitude, geodetic latitude and longitude in rad."""
     radius = math.hypot(row["x_km"], row["y_km"], row["z_km"])
     geocentric = math.asin(row["z_km"] / radius)
     return radius, geocentric, math.radians(row["latitude_deg"]), math.radians(row["longitude_deg"])
@@ -92,7 +92,7 @@ def draw_triangle() -> st.Figure:
 
 
 def neighbours() -> tuple[list[float], list[float]]:
-    """Mean latitude in degrees and length by the paper's formula: planes 31.6° apart, the next half a slot behind."""
+    """Mean latitude in degrees and link length by the paper's formula: planes 31.6° apart, offset by half a slot."""
     tilt, radius = math.radians(86.4), 6378.137 + 780.0
     latitudes, lengths = [], []
     for step in range(-100, 101):
@@ -188,7 +188,7 @@ def read_propagation(runs: st.Runs) -> st.Finding:
     ping = runs["ping",]
     seen, there = (st.series(ping, name) for name in ("rtt_ms", "propagation_rtt_ms"))
     rest = seen[1] - there[1]
-    calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # not the interval in which the path changes
+    calm = np.abs(np.diff(there[1], prepend=np.nan)) < 1.0  # leave out the interval in which the path changes
     ranges = {"with up- and downlink": whole, "links between satellites alone, as printed": between}
     ranges["pings less T_PD (transmission)"] = rest[calm & ~np.isnan(rest)]
     rows = [[name, *(f"{v:.2f}" for v in (at.min(), at.mean(), at.max()))] for name, at in ranges.items()]
@@ -208,7 +208,7 @@ def read_propagation(runs: st.Runs) -> st.Finding:
     )
 
 
-#: How the controller of a run knows the queueing delay.
+#: The ways in which a controller computes the queueing delay.
 WAYS: dict[str, dict[str, bool | str]] = {
     "T_QD, min(T_NPD) since the start": {"oracle": True, "min_npd_window": "24 h"},
     "T_QD, min(T_NPD) of 30 s": {"oracle": True},
@@ -218,19 +218,20 @@ WAYS: dict[str, dict[str, bool | str]] = {
 
 
 def printed(way: str) -> str:
-    """As it is printed: with T_PD the minimum begins again at each of its steps."""
+    """The printed name of a way. With T_PD, the minimum begins again at each step of T_PD."""
     return way.replace("min(T_NPD) since the start", "min(T_NPD) since the last step of T_PD")
 
 
 def sky_ways(effort: st.Effort) -> dict[str, dict[str, bool | str]]:
-    """All; for a first look those whose minimum is since the start."""
+    """All ways; in a first look, only the ways with a minimum since the start."""
     return {way: parameters for way, parameters in WAYS.items() if not effort.quick or way.endswith("start")}
 
 
 def estimates(run: bp.Run, flow: int) -> tuple[plots.Floats, plots.Floats, plots.Floats]:
-    """Time in s, what a flow's data waited, and the controller's estimate of it, ms.
+    """Times in s, the true queueing delay of a flow's data, and the controller's estimate of it, in ms.
 
-    The estimate at a time is that of the packet whose ACK came last; it arrived half a propagation round trip before.
+    The estimate at a time belongs to the packet with the newest ACK, which arrived half a propagation round trip
+    before.
     """
     (times, waited), (_, there) = st.series(run, "queueing_delay_ms", flow), st.series(run, "propagation_rtt_ms", flow)
     at, estimate = st.snapshot(run, "queueing_delay_ms", flow)
@@ -242,7 +243,7 @@ def estimates(run: bp.Run, flow: int) -> tuple[plots.Floats, plots.Floats, plots
 
 
 def errors_of(run: bp.Run) -> tuple[float, float, float]:
-    """Bias and root mean square of the estimate's error in ms, and its correlation with the truth, over all flows."""
+    """Bias and root mean square of the estimate's error in ms, and its correlation with the true delay."""
     parts = [estimates(run, flow) for flow in range(T2.flows)]
     truth, estimate = (np.concatenate([part[at] for part in parts]) for at in (1, 2))
     error = estimate - truth
@@ -250,7 +251,7 @@ def errors_of(run: bp.Run) -> tuple[float, float, float]:
 
 
 def switches_of(run: bp.Run) -> int:
-    """How often the propagation delay of the path jumps by more than 1 ms."""
+    """The number of jumps of the propagation delay by more than 1 ms."""
     _, there = st.series(run, "propagation_rtt_ms")
     return int(np.sum(np.abs(np.diff(there[~np.isnan(there)])) > 1.0))
 

@@ -20,9 +20,9 @@ from bentpipe_papers.transport import BARE
 RTT0_MS = 25.0
 #: The reference path and Table 1.
 TYPICAL_MS = (RTT0_MS, 50.0, 250.0, 550.0)
-#: Threshold of the reference path in segments, where a formula is shown; the paper gives none.
+#: Threshold of the reference path in segments for showing formulas. The paper does not state one.
 GAMMA = 32.0
-#: Hybla with that threshold.
+#: Hybla with this threshold.
 THRESHOLD: dict[str, object] = {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": GAMMA}
 #: Moments of the table of equation 1, s.
 WINDOW_AT_S = (0.1, 0.5, 1.0, 5.0, 10.0)
@@ -30,37 +30,34 @@ WINDOW_AT_S = (0.1, 0.5, 1.0, 5.0, 10.0)
 
 @cache
 def curve(rtt_ms: float, duration_s: float, step_ms: float) -> dict[str, plots.Floats]:
-    """Equations 1 to 5 for one round trip and a threshold of γ = 32: columns of the model "hybla-window"."""
+    """Equations 1 to 5 for one round trip and γ = 32: the columns of the model "hybla-window"."""
     table = bp.model("hybla-window", rtt_ms=rtt_ms, gamma=GAMMA, duration_s=duration_s, step_ms=step_ms).table
     return {name: plots.column(table.arrow, name) for name in table.columns}
 
 
 def at_time(rtt_ms: float, name: str, times_s: tuple[float, ...]) -> plots.Floats:
-    """A curve at moments that are multiples of 0.1 s."""
     whole = curve(rtt_ms, max(times_s), 100.0)[name]
     return whole[[round(10.0 * time) for time in times_s]]
 
 
 def alone(controller: str | dict[str, object], rtt: float, name: str, duration: str, record: bp.Record) -> bp.Scenario:
-    """One segment at first on a path of 1 Gbit/s without losses."""
     more: dict[str, Any] = {"rate": "1 Gbit/s", "initial_window": 1, "record": record, "tcp": BARE}
     return dumbbell(controller, rtt, 1, name=name, duration=duration, **more)
 
 
 def first_ack(rtt: float) -> bp.Scenario:
-    """Hybla with one segment and no threshold in reach, until just after its first ACK."""
+    """Hybla from one segment, without a threshold in reach, until just after the first ACK."""
     hybla: dict[str, object] = {"name": "hybla", "initial_ssthresh": "rho_gamma", "gamma": 1e6}
     return alone(hybla, rtt, "first ACK", f"{rtt + 2:g} ms", bp.Record(interval="1 ms", events=False))
 
 
 def avoidance(rtt: float) -> bp.Scenario:
-    """Hybla with the paper's threshold ρ·γ from one segment on, without losses."""
     record = bp.Record(interval="1 ms", events=False, packets={"from": "1 s", "to": "2 s"})
     return alone(THRESHOLD, rtt, "no losses, gamma 32", "2 s", record)
 
 
 def with_losses(effort: st.Effort, name: str = "reno") -> dict[st.Key, bp.Scenario]:
-    """A flow at PER 1e-4 on a link that it never fills, by ("losses", name, round trip, seed)."""
+    """Flows at PER 1e-4 on a link that they never fill, by ("losses", name, round trip, seed)."""
     return {
         ("losses", name, rtt, seed): dumbbell(
             HYBLA if name == "hybla" else name,
@@ -78,7 +75,7 @@ def with_losses(effort: st.Effort, name: str = "reno") -> dict[st.Key, bp.Scenar
 
 
 def per_round_in_avoidance(run: bp.Run, rtt: float) -> float:
-    """Growth of the window per round trip in segments, over the longest stretch in avoidance."""
+    """Growth of the window per round trip in segments, over the longest span in avoidance."""
     times, window = plots.over_time(run.flows, "cwnd_segments")
     stretches: list[tuple[int, int]] = []
     begun = 0
@@ -93,7 +90,7 @@ def per_round_in_avoidance(run: bp.Run, rtt: float) -> float:
 
 
 def per_round_at_start(run: bp.Run, rtt: float) -> float:
-    """Factor per round trip over the first five, of the window half a round after each round's first ACK."""
+    """Growth factor per round trip over the first five, of the window half a round after each round's first ACK."""
     times, window = plots.over_time(run.flows, "cwnd_segments")
     one, six = (float(window[np.searchsorted(times, rounds * rtt / 1000.0)]) for rounds in (1.5, 6.4))
     return float((six / one) ** 0.2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 3.1: how Hybla fills buffers, and the growth factor that is to prevent it (H-10, H-11)."""
+"""Section 3.1: how Hybla fills buffers, and the growth factor that should prevent it (H-10, H-11)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from bentpipe_papers.hybla_im.bed import (
 from bentpipe_papers.transport import BARE
 
 MIN = "hybla, rho from min RTT"
-#: What 50 packets take at 25 Mbit/s, and a round trip of the paper's LEO class (Table 1), ms.
+#: Time of 50 packets at 25 Mbit/s, and round trip of the paper's LEO class (Table 1), in ms.
 FULL_MS = 50 * PACKET_BITS / 25e6 * 1000.0
 TRIP_MS = 50.0
 RULES: dict[str, str | dict[str, object]] = {"hybla": HYBLA, MIN: VARIANTS[MIN], "reno": "reno"}
@@ -74,7 +74,6 @@ def plan_overflow(effort: st.Effort) -> st.Plan:
 
 
 def loads(runs: st.Runs) -> dict[int, dict[str, list[bp.Run]]]:
-    """Runs over T2 by number of flows and rule."""
     numbers = sorted({int(str(key[1])) for key in runs if key[0] == "load"} | {T2.flows})
     return {
         flows: {
@@ -152,7 +151,7 @@ def read_overflow(runs: st.Runs) -> st.Finding:
 
 
 class Factor(NamedTuple):
-    """A reading of what equation 10 works in: why, Hybla-IM, the Hybla with the same settings, and whose TCP."""
+    """A reading of equation 10: the reason, Hybla-IM, the Hybla with the same settings, and the TCP."""
 
     why: str
     ours: dict[str, object]
@@ -165,7 +164,7 @@ MAIN, PACED = "for every ACK, as printed", "packet spacing"
 PACED_TRIP = "over a round trip, packet spacing"
 #: The readings in the picture.
 DRAWN = (MAIN, PACED, PACED_TRIP, "Bentpipe's bed")
-#: Readings of equation 10, the main one first.
+#: The readings of equation 10, the main reading first.
 READ: dict[str, Factor] = {
     MAIN: Factor("the paper's text; ns-2 has no packet spacing, its window_ of 20 is γ", HYBLA_IM),
     PACED: Factor(
@@ -181,12 +180,12 @@ READ: dict[str, Factor] = {
     ),
 }
 FROZEN = 0.9
-#: Over what “rapid growth” may be looked at beside the 10 s of the main reading.
+#: Other possible horizons of “rapid growth” in s, beside the 10 s of the main reading.
 HORIZONS_S = (5, 15, 30, 60)
 
 
 def plan_factor(effort: st.Effort) -> st.Plan:
-    """Runs by (who, reading, PER, seed): Hybla-IM, Hybla and Reno over GEO; ("acks",) for equations 8 and 9."""
+    """Hybla-IM, Hybla and Reno over GEO by (controller, reading, PER, seed); ("acks",) for equations 8 and 9."""
     planned: dict[st.Key, bp.Scenario] = {}
     for name, (_, ours, base, tcp) in READ.items():
         controllers: dict[str, str | dict[str, object]] = {"im": ours, "hybla": base, "reno": "reno"}
@@ -213,7 +212,7 @@ def spacing_ratios(arrivals: plots.Floats) -> plots.Floats:
 
 
 def identity(run: bp.Run) -> tuple[float, int]:
-    """Largest difference between the controller's ratio and min(D)/D_k from the packets' record; samples."""
+    """Largest difference between the controller's ratio and min(D)/D_k from the packets; number of samples."""
     packets = run.packets.arrow
     back = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
     arrivals = plots.column(packets.filter(pc.and_(back, pc.is_null(packets["link"]))), "time_s")
@@ -225,7 +224,6 @@ def identity(run: bp.Run) -> tuple[float, int]:
 
 
 def shares_of(run: bp.Run) -> plots.Floats:
-    """rho_new / rho over the run, sampled every 50 ms."""
     (_, rho), (_, new) = st.snapshot(run, "rho"), st.snapshot(run, "rho_new")
     return np.asarray(new / rho, dtype=np.float64)
 
@@ -252,23 +250,19 @@ def draw_factor(runs: st.Runs) -> st.Figure:
 
 
 def early_goodput(chosen: list[bp.Run], seconds: int = 10) -> list[float]:
-    """Mean goodput of the first seconds in Mbit/s, one per run; samples come every 50 ms."""
     return [float(np.mean(plots.over_time(run.flows, "goodput_mbit_s")[1][: 20 * seconds])) for run in chosen]
 
 
 def early_gain(runs: st.Runs, name: str, seconds: int = 10) -> bp.Estimate:
-    """Goodput of the first seconds without link errors, against Reno's over the same TCP."""
     return bp.relative_change(*(early_goodput(runs.of(who, name, 0.0), seconds) for who in ("im", "reno")))
 
 
 def fewer_drops(runs: st.Runs, name: str) -> bp.Estimate:
-    """Packets dropped by the queue without link errors, less those of Hybla with the same settings."""
     ours, base = (st.lost_packets(runs.of(who, name, 0.0), "queue") for who in ("im", "hybla"))
     return st.paired(ours, base)
 
 
 def factor_lines(runs: st.Runs) -> list[list[str]]:
-    """A line for each reading, and for the Hybla and the Reno of the main one and of Bentpipe's bed."""
     lines = [("im", name, name) for name in READ]
     lines += [
         (who, name, f"{who}, {words}")

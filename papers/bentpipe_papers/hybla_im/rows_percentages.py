@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Section 4: what its percentages say of each other, and what “BER” would mean as bit errors (H-22, H-23)."""
+"""Section 4: whether its percentages agree, and the meaning of “BER” as bit errors (H-22, H-23)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def factor(percent: float) -> str:
 
 
 def one_misprint(per: float) -> str:
-    """Which single other number would make the paper's percentages agree at an error rate, the others as printed."""
+    """The single changed number with which the paper's percentages at an error rate would agree."""
     before, falls = PERS[PERS.index(per) - 1], claims.PRINTED_STEP[per]
     step = (100.0 + claims.PRINTED_RATIO[per]) / (100.0 + claims.PRINTED_RATIO[before])
     hybla = (100.0 + falls["hybla-im"]) / step - 100.0
@@ -43,7 +43,7 @@ def read_consistency(_: st.Runs) -> st.Finding:
         st.claim(
             f"implied by the paper's other percentages: Hybla-IM against Hybla at PER {per:g}",
             bp.fixed(claims.implied_ratio(per)),
-            st.equals(printed, sign=1, check=True),  # nothing in it is measured
+            st.equals(printed, sign=1, check=True),  # this claim has no measurement
             contradiction=claims.contradiction(per),
             implied=claims.implied_ratio(per),
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What normalising buys: rates that do not depend on the round trip, and a start that is not slow (H-05 to H-09)."""
+"""The benefit of normalising: rates independent of the round trip, and a fast start (H-05 to H-09)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from bentpipe_papers.hybla_im.rows_equations import (
 
 SEGMENT_BITS = 8 * SIZES[0]
 LOSSES = 1e-4
-#: Moments at which lossless rates are compared, s; claims are made of two of them.
+#: Times in s at which lossless rates are compared. Claims use two of them.
 MOMENTS_S = (1.0, 2.0, 5.0, 10.0, 20.0)
 CLAIMED_S = (5.0, 20.0)
 
 
 def lossless(runs: st.Runs) -> dict[float, tuple[plots.Floats, plots.Floats]]:
-    """Time in s and window over propagation round trip in segments/s, by round trip in ms."""
+    """Times in s, and the window divided by the propagation round trip in segments/s, by round trip in ms."""
     rates = {}
     for rtt in TYPICAL_MS:
         times, window = plots.over_time(runs["lossless", rtt].flows, "cwnd_segments")
@@ -144,12 +144,11 @@ def plan_increments(_: st.Effort) -> st.Plan:
 
 
 def slow_start_increment(run: bp.Run) -> float:
-    """What the first ACK adds to a window of one segment."""
     return float(plots.over_time(run.flows, "cwnd_segments")[1][-1]) - 1.0
 
 
 def avoidance_increment(run: bp.Run) -> float:
-    """What an ACK adds in avoidance, times the window: half the growth of the window's square, per ACK."""
+    """Increment per ACK in avoidance, times the window: half of the growth of the window's square per ACK."""
     times, window = plots.over_time(run.flows, "cwnd_segments")
     packets = run.packets.arrow
     arrived = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
@@ -160,19 +159,18 @@ def avoidance_increment(run: bp.Run) -> float:
 
 
 def formula(what: str, paper: float, measured: float, unit: str) -> st.Claim:
-    # A formula has to hold to a thousandth: RTT samples are 8 µs too long, the packet's and the ACK's transmission.
+    # A formula must hold within a thousandth: RTT samples are 8 µs longer, by the transmission of the packet and the
+    # ACK.
     return st.claim(what, bp.fixed(measured), st.equals(paper, unit, 3, within=abs(paper) / 1000.0, check=True))
 
 
 def by_the_model() -> dict[float, tuple[float, float]]:
-    """Equation 6 at the round trips: increments of slow start, and of avoidance times the window."""
     table = bp.model("hybla-increments", rho=[rtt / RTT0_MS for rtt in TYPICAL_MS]).table
     columns = (table["slow_start_segments"], table["avoidance_times_window_segments2"])
     return dict(zip(TYPICAL_MS, zip(*columns, strict=True), strict=True))
 
 
 def measure_increments(runs: st.Runs) -> dict[float, tuple[float, float]]:
-    """Measured increments of slow start, and of avoidance times the window, by round trip."""
     return {
         rtt: (slow_start_increment(runs["first", rtt]), avoidance_increment(runs["avoidance", rtt]))
         for rtt in TYPICAL_MS
@@ -193,7 +191,7 @@ def read_increments(runs: st.Runs) -> st.Finding:
         rho, (start_by_6, times_w_by_6) = rtt / RTT0_MS, model[rtt]
         increments = [f"{start_by_6:,.0f}", f"{start:,.3f}", f"{times_w_by_6:g}", f"{times_w:.3f}"]
         rows.append([f"{rtt:g}", f"{rho:g}", *increments])
-        if rtt in TYPICAL_MS[1:3]:  # the ends of the range are equation 7's, row H-08
+        if rtt in TYPICAL_MS[1:3]:  # the ends of the range belong to equation 7, row H-08
             found += [
                 formula(f"slow start at ρ = {rho:g}: 2^ρ - 1", start_by_6, start, "segments"),
                 formula(f"avoidance at ρ = {rho:g}: W · increment = ρ²", times_w_by_6, times_w, "segments"),
@@ -229,21 +227,19 @@ def read_range(runs: st.Runs) -> st.Finding:
 
 
 def slant_range_km(altitude_km: float, elevation_deg: float, earth_km: float = 6371.0) -> float:
-    """Distance to a satellite at an elevation, over a round Earth."""
     up = math.radians(elevation_deg)
     return math.sqrt((earth_km + altitude_km) ** 2 - (earth_km * math.cos(up)) ** 2) - earth_km * math.sin(up)
 
 
 def bent_pipe_ms(slant_km: float) -> float:
-    """Round trip over one satellite: up, down, up, down."""
     return 4.0 * slant_km / 299_792.458 * 1000.0
 
 
 #: Lowest elevation considered, degrees.
 LOWEST_DEG = 10.0
-#: Table 1 prints “typical” round trips in multiples of 50 ms: what it can hide is half of that.
+#: Table 1 prints “typical” round trips in multiples of 50 ms, so the tolerance is half of it.
 TYPICAL_STEP_MS = 50.0
-#: Altitudes of a class of orbits from and to (km), and the paper's round trip.
+#: Classes of orbits: lowest and highest altitude in km, and the paper's round trip in ms.
 CLASSES = (("LEO", (300.0, 2000.0), 50.0), ("MEO", (8062.0, 20200.0), 250.0), ("GEO", (35786.0, 35786.0), 550.0))
 
 
@@ -293,13 +289,13 @@ def read_table_1(_: st.Runs) -> st.Finding:
 
 GEO_MS = 550.0
 GEO_MBIT_S = 10.0
-#: Packets that rate and round trip hold.
+#: Bandwidth-delay product in packets.
 BDP_SEGMENTS = GEO_MBIT_S * 1e6 * GEO_MS / 1000.0 / PACKET_BITS
 FILLED = 0.9
 
 
 def filled_s(run: bp.Run, capacity_mbit_s: float) -> float:
-    """When the goodput first reaches nine tenths of the capacity, s."""
+    """Time in s at which the goodput first reaches nine tenths of the capacity."""
     times, rate = plots.over_time(run.flows, "goodput_mbit_s")
     reached = np.flatnonzero(rate >= FILLED * capacity_mbit_s)
     return float(times[reached[0]]) if reached.size else math.nan

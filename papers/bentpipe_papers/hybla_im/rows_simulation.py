@@ -44,7 +44,6 @@ VARIANT_COLUMNS = (
 
 
 def variants_table(runs: st.Runs, topology: Topology, pers: Sequence[float] = PERS) -> st.Sheet:
-    """Every variant at every packet error rate: goodput, loss by cause, queueing delay, Jain's index, cuts."""
     lines: dict[st.Key, list[bp.Run]] = {
         (f"{per:g}", variant): runs.of(topology.id, per, variant, seeds=runs.effort.seeds)
         for per, variant in product(pers, VARIANTS)
@@ -53,19 +52,17 @@ def variants_table(runs: st.Runs, topology: Topology, pers: Sequence[float] = PE
 
 
 def newreno(runs: st.Runs, per: float) -> bp.Estimate:
-    """Hybla-IM over Hybla over ns-2's Newreno, which has no SACK."""
     [number] = [number for number, reading in enumerate(READINGS) if reading.setting == {"tcp": NEWRENO}]
     return gain(per)(made_in(runs, number, runs.effort.seeds))
 
 
 def against_module(runs: st.Runs) -> bp.Estimate:
-    """Loss rate of ns-2's own Hybla against Hybla-IM."""
     [number] = [number for number, reading in enumerate(READINGS) if reading.pair.get("hybla") is MODULE]
     return claims.lost(made_in(runs, number, runs.effort.seeds))
 
 
 def plan_pair(*pers: float) -> Callable[[st.Effort], st.Plan]:
-    """At the error rates of a claim; at the others, which only the table of all readings shows, few seeds."""
+    """Make a plan: all seeds at the error rates of a claim, and few seeds at the rates that only the table shows."""
 
     def plan(effort: st.Effort) -> st.Plan:
         others = tuple(per for per in PERS if per not in pers and pers[-1] == PERS[2])
@@ -141,14 +138,13 @@ ENOUGH = (
 
 
 def lost_behind_percent(runs: st.Runs, per: float) -> float:
-    """Of the packets of both that pass the uplink, what link errors behind it take."""
+    """Percent of the packets of both flows that pass the uplink and are lost to link errors behind it."""
     chosen = [run for name in PAIR for run in runs.of(T1.id, per, name)]
     lost = sum(st.lost_packets(chosen, "error"))
     return 100.0 * lost / (lost + sum(st.totals(chosen, "delivered_packets")))
 
 
 def beside_ns2(runs: st.Runs, per: float) -> st.Sheet:
-    """What Hybla loses from the error rate before: the paper, here, and a real ns-2 by the place of the errors."""
     before = PERS[PERS.index(per) - 1]
     claimed = next(claim for claim in claims.over_a_step(runs, per) if claim.what.startswith("hybla:"))
     windows = (20, 100, 1000, 10_000)
@@ -198,7 +194,6 @@ def read_step(per: float) -> Callable[[st.Runs], st.Finding]:
 
 
 def calls(runs: st.Runs, topology: Topology) -> st.Sheet:
-    """Reductions of the window, and what became of the link errors."""
     rows = []
     for per, name in product(PERS, PAIR):
         chosen = runs.of(topology.id, per, name)
@@ -250,7 +245,6 @@ def read_calls(runs: st.Runs) -> st.Finding:
 
 
 def one_satellite_s(run: bp.Run) -> float:
-    """How long the path of the first flow goes over a single satellite, s."""
     flow, table = run.summary["flows"][0], run.paths
     way = [
         (float(time), via)
@@ -265,7 +259,6 @@ PER_WORDS = "at PER 1e-4, 1e-3, 1e-2"
 
 
 def beside_the_paper(runs: st.Runs) -> st.Sheet:
-    """The paper's percentages, ours over T2 by the place of the errors, and what a real ns-2 has for its Hybla."""
     places = {"isl": main(runs, T2), "uplink": lambda per, name: runs.of("uplink", per, name)}
     head = ["", "paper", *(f"here, errors {ns2.PLACES[where]}" for where in places)]
     head += [f"ns-2's own Hybla, errors {ns2.PLACES[where]}" for where in places]

@@ -2,7 +2,7 @@
 """Do flows of different round-trip time share a LEO constellation fairly?
 
 Reproduces the slides "Congestion Control on LEO Satellite Networks using Hypatia" (Muppalaneni, Gupta and Vaddiraju,
-CS538): a file for each subject, a row for each claim, figure and question.
+CS538): a module for each subject, and a row for each claim, figure and question.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Vegas and Copa with or without announcements of path changes: the same code with the knowledge and without.
+"""Vegas and Copa with or without announcements of path changes.
 
-Neither is a copy of the catalogue's controller: the code has only what the question needs, so that the announcement is
-the only difference.
+The code of both is minimal and not a copy of the catalogue's controllers, so the announcement is the only difference.
 """
 
 from __future__ import annotations
@@ -16,13 +15,14 @@ from bentpipe_papers.leo_study.bed import MSS_BYTES
 
 
 class Base(bp.Controller):
-    """A queueing delay by the least RTT, which an announced change of the path may make stale.
+    """Computes the queueing delay from the smallest RTT, which is outdated after a change of the path.
 
-    Told, the least RTT is forgotten when the path changes, and packets that were under way then are no measure.
+    With announcements, the smallest RTT is discarded when the path changes, and packets in flight at that time are
+    ignored.
     """
 
     signals: ClassVar[tuple[str, ...]] = ("pacing", "path-change announcements")
-    #: How long a least value is believed, s.
+    #: Time in s for which a smallest RTT is valid.
     window_s = math.inf
 
     def __init__(self, told: float | bool = False) -> None:
@@ -32,13 +32,13 @@ class Base(bp.Controller):
         self._path_since_s = -math.inf
 
     def on_path(self, event: bp.PathEvent, control: bp.Control) -> None:
-        """Remember when the path will have changed."""
+        """Store the time of the path change."""
         del control
         if self.told:
             self._changes.append(event.at_s)
 
     def queueing_s(self, event: bp.AckEvent) -> float | None:
-        """Queueing delay of the newest acknowledged packet; None if it is no measure of the path in use."""
+        """Queueing delay of the newest acknowledged packet in s; None if the packet used the old path."""
         if event.rtt_s is None or event.sent_at_s is None:
             return None
         while self._changes and self._changes[0] <= event.now_s:
@@ -54,7 +54,7 @@ class Base(bp.Controller):
         return event.rtt_s - self._least[0][1]
 
     def on_timeout(self, event: bp.TimeoutEvent, control: bp.Control) -> None:
-        """Half of the window is the threshold, and slow start again."""
+        """Set the threshold to half of the window, and begin slow start."""
         del event
         control.ssthresh = max(control.cwnd / 2.0, 2.0)
         control.cwnd = 2.0
@@ -62,7 +62,7 @@ class Base(bp.Controller):
 
 @bp.register("leo-study-vegas")
 class Vegas(Base):
-    """Vegas (Brakmo and Peterson 1995): once per round trip, 1 to 3 segments are to wait on the path."""
+    """Vegas (Brakmo and Peterson 1995): adjust the window once per round trip, so that 1 to 3 segments are queued."""
 
     def __init__(self, told: float | bool = False) -> None:
         super().__init__(told)
@@ -70,7 +70,7 @@ class Vegas(Base):
         self._trips: list[float] = []
 
     def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
-        """Judge a round trip at its end by its mean RTT and mean queueing delay."""
+        """At the end of a round trip, adjust the window by the mean RTT and the mean queueing delay."""
         waited = self.queueing_s(event)
         if waited is not None and event.rtt_s is not None:
             self._waits.append(waited)
@@ -91,17 +91,17 @@ class Vegas(Base):
             control.cwnd = max(control.cwnd - 1.0, 2.0)
 
     def on_loss(self, event: bp.LossEvent, control: bp.Control) -> None:
-        """Three quarters of the window are kept."""
+        """Reduce the window to three quarters."""
         if event.new_episode:
             control.cwnd = control.ssthresh = max(0.75 * control.cwnd, 2.0)
 
 
 @bp.register("leo-study-copa")
 class Copa(Base):
-    """Copa's default mode (Arun and Balakrishnan 2018, section 2): towards 1/(δ d_q) segments a second, δ = 1/2.
+    """Copa's default mode (Arun and Balakrishnan 2018, section 2): target rate 1/(δ d_q) segments/s, δ = 1/2.
 
-    A step against the direction sets the velocity back at once, as in the authors' program: the paper's look once per
-    round trip lets a fast climb overshoot for one more.
+    A step against the direction resets the velocity at once, as in the authors' program. The paper checks only once per
+    round trip, so a fast increase would overshoot for another round trip.
     """
 
     window_s = 10.0
@@ -114,7 +114,7 @@ class Copa(Base):
         self._window_then = 0.0
 
     def on_ack(self, event: bp.AckEvent, control: bp.Control) -> None:
-        """A step towards the target window; the velocity doubles after three round trips in one direction."""
+        """Step towards the target window. The velocity doubles after three round trips in one direction."""
         waited = self.queueing_s(event)
         if waited is None or event.rtt_s is None or event.srtt_s is None:
             return

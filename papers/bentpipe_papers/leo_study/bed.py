@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The study's networks, whose TCP runs over them, what is left to chance, and when two flows share a link."""
+"""The study's networks and TCP, the random draws, and the times at which two flows share a link."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort
 
 SHELL = "hypatia-kuiper-630"
-#: One revolution at 630 km: 2π sqrt(a³/μ) with a = 7008 km.
+#: Time of one revolution at 630 km in s: 2π sqrt(a³/μ) with a = 7008 km.
 REVOLUTION_S = 5839.0
-#: Radius of the sphere on which geodesic distances are taken, as in most accounts of great circles.
+#: Radius of the sphere for geodesic distances, the usual value for great circles.
 EARTH_KM = 6371.0
-#: Steps of the golden section spread any number of seeds, those of the plastic number the flows within a seed.
+#: Steps of the golden section spread the seeds evenly; steps of the plastic number spread the flows within a seed.
 _GOLDEN, _PLASTIC = 0.6180339887, 0.7548776662
 
-#: Enough for what no claim hangs on: G-20 meets every pair of controllers, 1,224 runs a seed.
+#: Number of seeds for runs without a claim: G-20 runs every pair of controllers, 1,224 runs per seed.
 NO_CLAIM_SEEDS = 3
 
-#: A controller as a scenario names it.
+#: A controller in the form of a scenario.
 Controller = str | dict[str, "str | float | bool"]
 
-#: TCP as Hypatia runs it, by its files (snkas/hypatia 0ac531c), of basic-sim (3b32597) and of ns-3.31. Of basic-sim's
-#: `tcp-optimizer.cc` are 1380 B, timestamps, the initial window of 10, SACK, no pacing and G = 1 ns; ns-3's defaults
-#: are an ACK for every second segment or after 200 ms, limited transmit, a least and a first timeout of 1 s, and a
-#: recovery without PRR (`TcpClassicRecovery`). ns-3 has a handshake and undoes nothing. The receiver's 32 MiB are never
-#: reached.
+#: Hypatia's TCP by the sources of Hypatia (snkas/hypatia 0ac531c), basic-sim (3b32597) and ns-3.31. From basic-sim's
+#: `tcp-optimizer.cc`: 1380 B, timestamps, an initial window of 10, SACK, no pacing, and G = 1 ns. From ns-3's defaults:
+#: an ACK for every second segment or after 200 ms, limited transmit, a minimum and initial timeout of 1 s, and recovery
+#: without PRR (`TcpClassicRecovery`). ns-3 has a handshake and never undoes a reduction. The receiver's 32 MiB are
+#: never reached.
 HYPATIA_TCP = replace(
     BARE,
     mss="1380 B",
@@ -45,53 +45,53 @@ HYPATIA_TCP = replace(
     undo=False,
     setup="handshake",
 )
-#: Its full segment on the wire, bytes.
+#: Hypatia's full segment: payload, and bytes on the wire.
 MSS_BYTES, WIRE_BYTES = 1380, 1432
 RATE_MBIT_S, QUEUE_PACKETS = 10.0, 100
-#: What the queue of a link is worth, ms.
+#: Time in ms in which a link sends a full queue.
 BUFFER_MS = QUEUE_PACKETS * WIRE_BYTES * 8.0 / (RATE_MBIT_S * 1e3)
 
 
 class Stack(NamedTuple):
-    """Whose TCP it is, and what makes the window grow.
+    """The TCP, and the rule for window growth.
 
     Attributes:
         tcp: The TCP of both ends.
-        by_acks: Whether Reno and Geo-Reno grow in avoidance once for every ACK; else by acknowledged segments.
+        by_acks: Whether Reno and Geo-Reno grow once for every ACK in avoidance. Otherwise they grow by acknowledged
+            segments.
     """
 
     tcp: bp.Tcp
     by_acks: bool
 
 
-#: ns-3's TcpNewReno grows once for every ACK in avoidance, and so does the slides' formula (“For every Ack”).
+#: ns-3's TcpNewReno and the slides' formula (“For every Ack”) grow once for every ACK in avoidance.
 HYPATIA = Stack(HYPATIA_TCP, by_acks=True)
 BY_SEGMENTS = Stack(HYPATIA_TCP, by_acks=False)
 BARE_MACHINE = Stack(BARE, by_acks=False)
 
 
 def reno(stack: Stack = HYPATIA) -> Controller:
-    """Reno as ns-3's TcpNewReno, an ACK counting once; or counting segments (RFC 3465)."""
+    """Reno that counts ACKs, like ns-3's TcpNewReno, or acknowledged segments (RFC 3465)."""
     return {"name": "reno", "byte_counting": False} if stack.by_acks else "reno"
 
 
 def geo_reno(stack: Stack, **parameters: str | float) -> dict[str, str | float | bool]:
-    """Geo-Reno whose growth counts what `reno` counts."""
+    """Geo-Reno that counts ACKs or segments as `reno` does."""
     counting: dict[str, str | float | bool] = {"byte_counting": False} if stack.by_acks else {}
     return {"name": "geo-reno", **parameters, **counting}
 
 
-#: What ns-3.31's sockets take in by default (`RcvBufSize`), where Hypatia's files set 32 MiB.
+#: Default receive buffer of ns-3.31's sockets (`RcvBufSize`). Hypatia's files set 32 MiB.
 NS3_BUFFER = "131072 B"
 
 
 def bounded(stack: Stack) -> Stack:
-    """The same with ns-3's default receive buffer."""
     return stack._replace(tcp=replace(stack.tcp, receive_window=NS3_BUFFER))
 
 
-#: ns-3's TcpVegas: 2 to 4 segments wait, by the least RTT of a round, doubling in every round. At a loss its threshold
-#: is the window less one segment; the most that ours can keep is 0.95.
+#: ns-3's TcpVegas: 2 to 4 segments are queued, by the smallest RTT of a round, and slow start doubles in every round.
+#: At a loss, its threshold is the window less one segment; our controller can keep at most 0.95.
 VEGAS: Controller = {
     "name": "vegas",
     "alpha": 2.0,
@@ -104,39 +104,39 @@ VEGAS: Controller = {
 
 
 class Pair(NamedTuple):
-    """Two flows to one place, the one with the longer path first."""
+    """Two flows to one place. The first has the longer path."""
 
     long: str
     short: str
     to: str
 
 
-#: The slides' two paths to Washington: distance in km (great circles between the cities; the slides print none), and
-#: round trip in ms (theirs).
+#: The slides' two paths to Washington: great-circle distance in km (computed, as the slides print none), and the
+#: slides' round trip in ms.
 PATHS = {"Wuhan": (12201.0, 105.0), "Toronto": (567.0, 11.0)}
 WASHINGTON = Pair("Wuhan", "Toronto", "Washington")
 MADRID = Pair("Wuhan", "Tehran", "Madrid")
-#: The three readings of the formula's normalising constant: by distance alone, by distance and least RTT, by RTT.
+#: The three readings of the formula's normalising constant: by distance, by distance and smallest RTT, by RTT.
 BY_DISTANCE, BY_BOTH, BY_RTT = "Geo-Reno by distance", "Geo-Reno by distance and least RTT", "Geo-Reno by RTT"
 
 
 def chance(seed: int, index: int = 0) -> float:
-    """A number in [0, 1) for a seed, another for each index."""
+    """A number in [0, 1) for a seed and an index."""
     return (seed * _GOLDEN + index * _PLASTIC) % 1.0
 
 
 def seeds(effort: Effort, first_look: int) -> tuple[int, ...]:
-    """Seeds of what no claim depends on: this number in a first look, else three."""
+    """The seeds of runs without a claim: `first_look` seeds in a first look, otherwise three."""
     return effort.seeds[: effort.pick(first_look, NO_CLAIM_SEEDS)]
 
 
 def epoch_s(seed: int) -> float:
-    """When in a satellite's revolution the runs of a seed begin, where the epoch is what varies."""
+    """Time in s within a satellite's revolution at which the runs of a seed begin, if seeds vary the epoch."""
     return round(chance(seed) * REVOLUTION_S)
 
 
 def geodesic_km(one: tuple[float, float], other: tuple[float, float]) -> float:
-    """Great-circle distance of two (latitude, longitude) in degrees (haversine formula)."""
+    """Great-circle distance in km of two points (latitude, longitude) in degrees (haversine formula)."""
     (lat_a, lon_a), (lat_b, lon_b) = (tuple(map(math.radians, place)) for place in (one, other))
     half = math.sin((lat_b - lat_a) / 2) ** 2 + math.cos(lat_a) * math.cos(lat_b) * math.sin((lon_b - lon_a) / 2) ** 2
     return 2 * EARTH_KM * math.asin(math.sqrt(half))
@@ -149,7 +149,7 @@ def places() -> dict[str, tuple[float, float]]:
 
 
 def of_the_slides() -> bp.Model:
-    """Gains of Geo-Reno, and how round trips follow distances, on the slides' two paths."""
+    """The model of Geo-Reno's gains and of round trips over distances, on the slides' two paths."""
     distances, trips = zip(*PATHS.values(), strict=True)
     return bp.model("geo-reno-gains", distance_km=distances, rtt_ms=trips)
 
@@ -160,7 +160,7 @@ def by_reference(km: float, stack: Stack = HYPATIA) -> Controller:
 
 
 def variants(d_min_km: float, stack: Stack = HYPATIA) -> dict[str, Controller]:
-    """The slides' controllers: label to what a scenario says; `d_min_km` is the distance of the shorter path."""
+    """The slides' controllers by label. `d_min_km` is the distance of the shorter path."""
     rtt_ref = f"{PATHS['Toronto'][1]:g} ms"
     return {
         "Reno": reno(stack),
@@ -172,7 +172,7 @@ def variants(d_min_km: float, stack: Stack = HYPATIA) -> dict[str, Controller]:
 
 
 def sky(shell: str = SHELL, *, epoch: float = 0.0, queue: int = QUEUE_PACKETS, jitter: str = "") -> bp.Constellation:
-    """A shell of Hypatia's from a time after its epoch (s), with a queue of a number of packets at every link.
+    """A shell of Hypatia, from a time after its epoch in s, with a queue in packets at every link.
 
     User links delay each packet by up to `jitter` (nothing if empty).
     """
@@ -199,7 +199,7 @@ def competing(
     jitter: str = "",
     tcp: bp.Tcp = HYPATIA_TCP,
 ) -> bp.Scenario:
-    """Two flows to one place, and beside each an echo every so often (never if empty); `tcp` is whose TCP is read."""
+    """Two flows to one place, each with periodic echoes beside it (none if empty). `tcp` is the TCP of the reading."""
     flows = [
         bp.Flow(from_=origin, to=pair.to, controller=controller, start=f"{chance(seed, number):.3f} s")
         for number, origin in enumerate((pair.long, pair.short))
@@ -218,7 +218,7 @@ def competing(
 
 
 def sharing(run: bp.Run) -> list[tuple[float, float]]:
-    """When the paths of the first two flows have a link in common in the same direction: from, to, in s."""
+    """The spans (from, to) in s in which the paths of the first two flows share a link in the same direction."""
     table = run.paths
     ways: list[dict[float, set[tuple[str, str]]]] = []
     for flow in run.summary["flows"][:2]:
@@ -243,13 +243,13 @@ def sharing(run: bp.Run) -> list[tuple[float, float]]:
 
 
 def within(times: Sequence[float], intervals: Sequence[tuple[float, float]], step_s: float = 1.0) -> list[bool]:
-    """Which samples (time: the end of an interval of `step_s`) lie within one of the intervals as a whole."""
+    """Which samples lie completely within one of the intervals. A sample's time is the end of its `step_s`."""
     slack = 1e-6
     return [any(a - slack <= t - step_s and t <= b + slack for a, b in intervals) for t in times]
 
 
 class Fairness(NamedTuple):
-    """How two flows fared in one run; rates in Mbit/s, ratios in percent."""
+    """The results of two flows in one run: rates in Mbit/s, ratios in percent."""
 
     long: float
     short: float
@@ -265,24 +265,24 @@ class Fairness(NamedTuple):
 
     @property
     def cut_ratio(self) -> float:
-        """Cuts of the shorter path over those of the longer while they share a link; NaN if the longer has none."""
+        """Cuts of the shorter path divided by cuts of the longer while they share a link; NaN without cuts of it."""
         return self.cuts_short / self.cuts_long if self.cuts_long else math.nan
 
     @property
     def short_share(self) -> float:
-        """Share of the flow of lower latency while they share a link, percent; NaN if they never do."""
+        """Share in percent of the flow with the lower latency while the flows share a link; NaN if they never do."""
         return 100.0 * self.short_sharing / (self.short_sharing + self.long_sharing)
 
     @property
     def total(self) -> float:
-        """Both flows, over the whole run."""
+        """Goodput of both flows over the whole run in Mbit/s."""
         return self.long + self.short
 
 
 def fairness(run: bp.Run, *, bounded: bool = False) -> Fairness:
-    """Over the whole run, and while the two flows share a link (rates, and cuts of the window per minute).
+    """Results over the whole run, and while the two flows share a link (rates, window reductions per minute).
 
-    A receive window that holds a flow back is refused, unless it is what is read (`bounded`).
+    A run in which the receive window limits a flow is refused, unless the reading requires it (`bounded`).
     """
     if not bounded:
         own_limit([run])
@@ -313,5 +313,4 @@ def fairness(run: bp.Run, *, bounded: bool = False) -> Fairness:
 
 
 def of_seeds(runs: Mapping[str, Sequence[bp.Run]]) -> dict[str, list[Fairness]]:
-    """`fairness` of every run, by label."""
     return {label: [fairness(run) for run in made] for label, made in runs.items()}

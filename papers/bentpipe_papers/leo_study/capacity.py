@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A link whose rate follows a satellite that moves: by its Doppler shift, and by its range (G-21)."""
+"""A link whose rate depends on a moving satellite: on its Doppler shift, or on its range (G-21)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bentpipe_papers.leo_study.bed import HYPATIA_TCP, SHELL, WASHINGTON, Contro
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Spectral efficiency, bit per symbol, and the Es/N0 in dB that it needs: ETSI EN 302 307-1 V1.4.1, table 13. Left out
-#: is what needs more than another that is faster.
+#: Spectral efficiency in bit per symbol, and required Es/N0 in dB: ETSI EN 302 307-1 V1.4.1, table 13. A MODCOD is left
+#: out if a faster one needs less.
 MODCODS = (
     (1.487473, 4.03),  # QPSK 3/4
     (1.587196, 4.68),  # QPSK 4/5
@@ -32,18 +32,20 @@ MODCODS = (
     (2.966728, 10.21),  # 16APSK 3/4
 )
 CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD = "constant", "Doppler", "Doppler times 1000", "MODCOD"
-#: As far as MODCODs go, from the longest range to the zenith and back, every 5 s: no orbit does that.
+#: The worst case: the rate swings over the range of MODCODs from the longest range to the zenith and back every 5 s,
+#: which no orbit does.
 SWING = "MODCOD at worst"
 KINDS = (CONSTANT, DOPPLER, THOUSANDFOLD, MODCOD, SWING)
-#: Mean rate in bit/s, round trip, and one BDP of packets of 1432 bytes.
+#: Mean rate in bit/s, round trip, and queue of one BDP in packets of 1432 bytes.
 _MEAN_BIT_S, _RTT, _QUEUE = 10e6, "50 ms", "44 packets"
-#: The rate is set once a second; its mean is taken over what is measured.
+#: Length of a run in s (the rate is set once a second), warm-up, and period of the swing. Means are over the measured
+#: time.
 _SECONDS, _WARM_UP_S, _SWING_S = 100, 10, 5
 
 
 @cache
 def downlink(seed: int) -> tuple[plots.Floats, plots.Floats]:
-    """Range in km and Doppler shift in ppm of the link down to Washington, second by second from a seed's epoch."""
+    """Range in km and Doppler shift in ppm of the downlink to Washington, for each second from a seed's epoch."""
     sky = bp.constellation(SHELL, offset=f"{epoch_s(seed):g} s")
     table = sky.path(WASHINGTON.short, WASHINGTON.to, duration=f"{_SECONDS - 1} s", step="1 s")
     range_km, shift_ppm = (np.array([hops[-1] for hops in table[f"hop_{name}"]]) for name in ("km", "doppler_ppm"))
@@ -51,16 +53,17 @@ def downlink(seed: int) -> tuple[plots.Floats, plots.Floats]:
 
 
 def efficiency(range_km: float, reach_km: float) -> float:
-    """The fastest MODCOD for a range, bit per symbol.
+    """Spectral efficiency of the fastest MODCOD for a range, in bit per symbol.
 
-    At the longest range the slowest just holds, and Es/N0 grows by the free-space loss alone, 20 lg(reach/range).
+    At the longest range the slowest MODCOD is just possible. Es/N0 grows only by the free-space loss, 20
+    lg(reach/range).
     """
     have_db = MODCODS[0][1] + 20.0 * math.log10(reach_km / range_km)
     return max(bits for bits, needs_db in MODCODS if needs_db <= have_db + 1e-9)
 
 
 def rates(kind: str, seed: int) -> plots.Floats:
-    """Rate of the link in bit/s, second by second, with the same mean over what is measured whatever the kind."""
+    """Rate of the link in bit/s for each second. All kinds have the same mean over the measured time."""
     range_km, shift_ppm = downlink(seed)
     if kind == CONSTANT:
         shape = np.ones_like(range_km)
@@ -76,7 +79,7 @@ def rates(kind: str, seed: int) -> plots.Floats:
 
 
 def steps(kind: str, seed: int) -> list[dict[str, str]]:
-    """`rates` as a scenario says it: a step for each change."""
+    """`rates` in the form of a scenario: a step for each change."""
     texts = [f"{rate / 1e6:.6f} Mbit/s" for rate in rates(kind, seed)]
     return [
         {"at": f"{second} s", "rate": text}
@@ -86,7 +89,6 @@ def steps(kind: str, seed: int) -> list[dict[str, str]]:
 
 
 def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[st.Key, bp.Scenario]:
-    """A flow of each controller over a link of each kind."""
     wanted = {(kind, seed): steps(kind, seed) for kind in KINDS for seed in chosen}
     return {
         ("capacity", kind, label, seed): bp.Scenario(
@@ -106,19 +108,16 @@ def plan(controllers: Mapping[str, Controller], chosen: Sequence[int]) -> dict[s
 
 
 def change(runs: st.Runs, kind: str, label: str) -> bp.Estimate:
-    """Goodput against a constant rate of the same mean, percent."""
     made, still = runs.of("capacity", kind, label), runs.of("capacity", CONSTANT, label)
     st.own_limit([*made, *still])
     return bp.relative_change([st.goodputs(run)[0] for run in made], [st.goodputs(run)[0] for run in still])
 
 
 def changes(runs: st.Runs, labels: Sequence[str]) -> dict[tuple[str, str], bp.Estimate]:
-    """`change` of every kind and controller."""
     return {(kind, label): change(runs, kind, label) for kind in KINDS[1:] for label in labels}
 
 
 def sheets(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> list[st.Sheet]:
-    """What the rates did, and what they did to controllers."""
     did = []
     for kind in KINDS[1:]:
         every = [rates(kind, seed) for seed in runs.effort.seeds]
@@ -157,7 +156,6 @@ def sheets(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: 
 
 
 def draw(runs: st.Runs, found: Mapping[tuple[str, str], bp.Estimate], labels: Sequence[str]) -> Figure:
-    """The rates of the first seed, and the change of goodput."""
     figure, (rate, effect) = plots.new(1, 2, width=9.5, height=3.2)
     seed = runs.effort.seeds[0]
     for number, kind in enumerate(KINDS[1:]):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves: the headline claims that have packets, in all combinations of what the slides leave open.
+"""Specification curves: the simulated headline claims in all combinations of the slides' open choices.
 
-Curves share their runs: what differs is the effect, so that a name carries what an effect has to know.
+Curves share their runs and differ in the effect, so the name of a run has everything that an effect needs.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     import bentpipe as bp
     from bentpipe.study import Choice
 
-#: The ends of the readings of α, and the one that a search had found; the rest lie between them.
+#: The extreme readings of α, and the reading that a search found. The other readings are between the extremes.
 _ALPHAS = (BY_DISTANCE, readings.by_reference(900), BY_BOTH, BY_RTT)
 ALPHA = replace(readings.ALPHA, options=tuple(option for option in readings.ALPHA.options if option.value in _ALPHAS))
-#: The two that differ most.
+#: The two TCPs that differ most.
 TCP = replace(readings.TCP, options=readings.TCP.options[:2])
 PINGS = replace(readings.PINGS, options=readings.PINGS.options[:2])
-#: As `bed.competing` has it.
+#: The jitter options of `bed.competing`.
 JITTER = replace(readings.JITTER, options=(readings.JITTER.main._replace(value=""), readings.JITTER.options[1]))
-#: Where one sky would be one sample the drawn one is the main reading.
+#: The epoch choice with the drawn epoch as main option, because one epoch would be one sample.
 DRAWN = replace(readings.EPOCH, options=readings.EPOCH.options[::-1])
 _AT_EPOCH = readings.EPOCH.main.name
 _WHOLE = readings.TIME.main.name
@@ -38,7 +38,6 @@ _MANILA = ("Manila", "Dalian")
 
 
 def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
-    """The two flows to Washington in a combination."""
     stack = bed.bounded(values[TCP.name]) if values[readings.BUFFER.name] else values[TCP.name]
     variants = bed.variants(TORONTO_KM, stack) | {readings.by_reference(900): bed.by_reference(900.0, stack)}
     epoch = 0.0 if values[readings.EPOCH.name] == _AT_EPOCH else bed.epoch_s(seed)
@@ -56,46 +55,40 @@ def two_flows(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
 
 
 def reno_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two Reno flows, by the time over which they are looked at."""
     return {values.get(readings.TIME.name, _WHOLE): two_flows(values, seed, "Reno")}
 
 
 def geo_alone(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two Geo-Reno flows, by the time over which they are looked at."""
     return {values[readings.TIME.name]: two_flows(values, seed, values[ALPHA.name])}
 
 
 def both(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Two Reno flows, two Geo-Reno flows."""
     return {"Reno": two_flows(values, seed, "Reno"), "Geo-Reno": two_flows(values, seed, values[ALPHA.name])}
 
 
 def fared(run: bp.Run) -> bed.Fairness:
-    """How the two flows of a combination fared; the receive buffer is one of the choices."""
+    """Results of the two flows of a combination. The receive buffer is one of the choices."""
     return bed.fairness(run, bounded=True)
 
 
 def ratio(runs: Mapping[str, bp.Run]) -> float:
-    """Smaller over larger goodput over the time that the name says, percent."""
     ((time, run),) = runs.items()
     fair = fared(run)
     return fair.ratio if time == _WHOLE else fair.ratio_sharing
 
 
 def short_share(runs: Mapping[str, bp.Run]) -> float:
-    """Share of the flow of lower latency while the two share a link, percent; NaN if they never do."""
     (run,) = runs.values()
     return fared(run).short_share
 
 
 def nearer_one(runs: Mapping[str, bp.Run]) -> float:
-    """By how much Geo-Reno brings the ratio of cuts nearer to 1 than Reno; negative: nearer."""
+    """Distance of the ratio of cuts from 1 under Geo-Reno, less the distance under Reno; negative if nearer."""
     geo, reno = (abs(fared(runs[label]).cut_ratio - 1.0) for label in ("Geo-Reno", "Reno"))
     return geo - reno
 
 
 def throughput(runs: Mapping[str, bp.Run]) -> float:
-    """Goodput of both flows together, Geo-Reno against Reno, percent."""
     return 100.0 * (fared(runs["Geo-Reno"]).total / fared(runs["Reno"]).total - 1.0)
 
 
@@ -103,9 +96,9 @@ _BED: tuple[Choice, ...] = (TCP, PINGS, JITTER, readings.BUFFER, readings.QUEUE,
 
 
 def two_to_washington(**fields: Any) -> Curve:
-    """A curve of the pair to Washington: a run takes two seconds, so not all combinations are made.
+    """A curve of the pair to Washington. A run takes 2 s, so not all combinations are run.
 
-    Pings and jitter explain most (a review); over which time one looks costs no runs.
+    Pings and jitter explain most. The choice of the time span needs no further runs.
     """
     crossed = tuple(choice for choice in fields["choices"] if choice in (PINGS, JITTER, readings.TIME))
     return Star(crossed=crossed, **fields)
@@ -127,7 +120,7 @@ RENO = two_to_washington(
     paper=RENO_PERCENT,
     tolerance=readings.PERCENT,
 )
-#: The same runs beside the number of the slide of metrics (G-14).
+#: The same runs with the number on the slide of metrics (G-14).
 ON_METRICS = replace(RENO, title="Reno: smaller over larger goodput (the slide of metrics: 71.9 %)", paper=71.9)
 GEO = two_to_washington(
     title=f"Geo-Reno: smaller over larger goodput (the slides: {GEO_PERCENT} %)",
@@ -158,7 +151,7 @@ THROUGHPUT = two_to_washington(
 
 
 def one_flow(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
-    """One flow of a combination. Nothing is left to chance at the shell's epoch: all seeds have one run."""
+    """One flow of a combination. At the shell's epoch nothing is drawn, so all seeds have the same run."""
     stack = values[TCP.name]
     controllers: dict[str, Any] = {
         "Reno": bed.reno(stack),
@@ -178,32 +171,26 @@ def one_flow(values: Mapping[str, Any], seed: int, label: str) -> bp.Scenario:
 
 
 def reno_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One flow at a time: Reno, Vegas."""
     return {label: one_flow(values, seed, label) for label in ("Reno", "Vegas")}
 
 
 def reno_and_copa(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One flow at a time: Reno, Copa."""
     return {label: one_flow(values, seed, label) for label in ("Reno", "Copa")}
 
 
 def copa_and_vegas(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """One flow at a time: Copa, Vegas."""
     return {label: one_flow(values, seed, label) for label in ("Copa", "Vegas")}
 
 
 def more_goodput(runs: Mapping[str, bp.Run]) -> float:
-    """Goodput of Reno less that of Vegas, Mbit/s."""
     return goodputs(runs["Reno"])[0] - goodputs(runs["Vegas"])[0]
 
 
 def longer_queue(runs: Mapping[str, bp.Run]) -> float:
-    """Queueing delay of Reno against that of Copa, percent."""
     return 100.0 * (mean_queue_ms(runs["Reno"]) / mean_queue_ms(runs["Copa"]) - 1.0)
 
 
 def more_used(runs: Mapping[str, bp.Run]) -> float:
-    """Utilisation of the path by Copa less that by Vegas, points."""
     return 100.0 * (goodputs(runs["Copa"])[0] - goodputs(runs["Vegas"])[0]) / bed.RATE_MBIT_S
 
 

@@ -9,7 +9,7 @@ from bentpipe_papers.leo_study.bed import HYPATIA_TCP, Controller
 
 #: The slides' path of one flow.
 RIO = ("Rio de Janeiro", "Saint Petersburg")
-#: Label to controller, those that fill the queue first.
+#: Controllers by label. Those that fill the queue come first.
 SINGLE: dict[str, Controller] = {
     "Reno": bed.reno(),
     "CUBIC": "cubic",
@@ -31,7 +31,7 @@ def flight(
     ends: tuple[str, str] = RIO,
     tcp: bp.Tcp = HYPATIA_TCP,
 ) -> bp.Scenario:
-    """One flow and its echo between two places; changes of the path are announced to whom listens."""
+    """One flow and its echo between two places. Path changes are announced to controllers that use announcements."""
     origin, to = ends
     return bp.Scenario(
         name=f"{origin} to {to}: {label}",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the rows about two competing flows have in common: runs, tables, pictures."""
+"""Shared code of the rows about two competing flows: runs, tables, pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ HEAD = st.heads(
 
 
 def plan(pair: Pair, d_min_km: float, *labels: str) -> Callable[[st.Effort], st.Plan]:
-    """A run of each variant for each seed, at Hypatia's epoch."""
     chosen = {label: controller for label, controller in bed.variants(d_min_km).items() if label in labels}
 
     def planned(effort: st.Effort) -> st.Plan:
@@ -38,7 +37,6 @@ def plan(pair: Pair, d_min_km: float, *labels: str) -> Callable[[st.Effort], st.
 
 
 def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
-    """A line of `HEAD` for each variant."""
     lines = []
     for label, fair in found.items():
         columns = zip(*[(f.long, f.short, f.ratio, f.jain, f.shared_s) for f in fair], strict=True)
@@ -58,7 +56,7 @@ def table(found: Mapping[str, Sequence[Fairness]]) -> list[list[str]]:
 def with_n(
     title: str, head: Sequence[str], lines: Sequence[Sequence[str]], found: Mapping[str, Sequence[object]]
 ) -> st.Sheet:
-    """A sheet with a line for each label; where they differ in the number of seeds it says how many each has."""
+    """A table with a line for each label. If the numbers of seeds differ, the table has these numbers."""
     n = [len(found[line[0]]) for line in lines]
     if len(set(n)) == 1:
         return st.Sheet(title, head, lines)
@@ -67,27 +65,22 @@ def with_n(
 
 
 def fared(title: str, found: Mapping[str, Sequence[Fairness]]) -> st.Sheet:
-    """`table` as a sheet."""
     return with_n(title, HEAD, table(found), found)
 
 
 def number(fair: Sequence[Fairness], name: str) -> list[float]:
-    """A number of each run."""
     return [float(getattr(one, name)) for one in fair]
 
 
 def mean(fair: Sequence[Fairness], name: str) -> bp.Estimate:
-    """The mean of a number over the runs."""
     return st.sampled(number(fair, name))
 
 
 def points(ours: Sequence[Fairness], base: Sequence[Fairness], name: str = "ratio") -> bp.Estimate:
-    """Paired differences in points."""
     return st.paired(number(ours, name), number(base, name))
 
 
 def over_time(runs: st.Runs, *labels: str) -> st.Figure:
-    """Goodput of both flows of the first seed, a panel for each label; grey where their paths share a link."""
     panels = [(label, runs[label, runs.effort.seeds[0]]) for label in labels]
     figure, axes = plots.new(1, len(panels), width=4.6 * max(2, len(panels)), height=2.8)
     for axis, (label, run) in zip(axes, panels, strict=True):
@@ -103,13 +96,11 @@ def over_time(runs: st.Runs, *labels: str) -> st.Figure:
 
 
 def shade(axis: st.Axes, run: bp.Run) -> None:
-    """Grey where the flows' paths share a link."""
     for start, until in bed.sharing(run):
         axis.axvspan(start, until, color="#000000", alpha=0.07, linewidth=0)
 
 
 def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) -> st.Figure:
-    """Smaller over larger goodput with 95 % intervals, the paper's number as a mark."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.5 * len(found))
     for step, (name, label) in enumerate((("ratio", "whole run"), ("ratio_sharing", "while sharing"))):
         for row, fair in enumerate(found.values()):
@@ -138,7 +129,6 @@ def ratios(found: Mapping[str, Sequence[Fairness]], paper: Mapping[str, float]) 
 
 
 def round_trips(runs: st.Runs, *labels: str) -> st.Figure:
-    """Round-trip times of flows and echoes over time, and the propagation delay below them."""
     panels = [(label, runs[label, runs.effort.seeds[0]]) for label in labels]
     figure, axes = plots.new(1, len(panels), width=4.6 * max(2, len(panels)), height=3.0)
     for axis, (label, run) in zip(axes, panels, strict=True):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the slides leave open, and the numbers of the pair to Washington in each reading of it."""
+"""The slides' open choices, and the numbers of the pair to Washington in each reading."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bentpipe.study import Effort, Key, Runs
     from bentpipe_papers.leo_study.bed import Controller, Fairness, Stack
 
-#: The slides print one number as 71.8 % and as 71.9 %: percentages are theirs within half of that last digit, twice.
+#: Tolerance of percentages: the slides print one number as 71.8 % and as 71.9 %, so twice half of the last digit.
 PERCENT = 2.0 * rounding("71.8")
 NO_PINGS, MORE_PINGS = "Reno, no pings", "Reno, a ping every 1 ms"
 RENO_BARE, GEO_BARE = "Reno, the minimal TCP", "Geo-Reno by distance, the minimal TCP"
@@ -27,20 +27,21 @@ GEO_NO_PINGS = "Geo-Reno by distance, no pings"
 RENO_JITTER, GEO_JITTER = "Reno, jitter", "Geo-Reno by distance, jitter"
 RENO_NO_PHASE, GEO_NO_PHASE = "Reno, jitter, no pings", "Geo-Reno by distance, jitter, no pings"
 RENO_BUFFER, GEO_BUFFER = "Reno, ns-3's receive buffer", "Geo-Reno by distance, ns-3's receive buffer"
-#: In these the receive window holds flows back.
+#: Readings in which the receive window limits flows.
 BOUNDED = (RENO_BUFFER, GEO_BUFFER)
-#: What a packet of 1432 bytes takes at 10 Mbit/s, rounded up.
+#: Transmission time of a packet of 1432 bytes at 10 Mbit/s, rounded up.
 PACKET_TIME = "1.2 ms"
-#: Packets that a queue of Hypatia's experiment of two competing flows holds.
+#: Queue in packets of Hypatia's experiment with two competing flows.
 LONG_QUEUE = 200
-#: Distances at which a flow is Reno, km: between the shorter path's 567 and 1278 (11 ms at the longer one's ms per km).
+#: Reference distances in km, at which a flow is Reno: between the shorter path's 567 and 1278 (11 ms at the longer
+#: path's ms per km).
 REFERENCES_KM = (700, 825, 900, 1100)
 
 
 class Reading(NamedTuple):
-    """Another reading than the main one: its name, why a reviewer would accept it, which runs it compares.
+    """A reading other than the main one: its name, the reason, and the runs that it compares.
 
-    The last says whether it was found by a search for the slides' number.
+    The last field is whether the reading was found by a search for the slides' number.
     """
 
     name: str
@@ -51,11 +52,10 @@ class Reading(NamedTuple):
 
 
 def by_reference(km: float) -> str:
-    """The label of Geo-Reno with a reference distance."""
     return f"Geo-Reno, α = 1/{km:g} km"
 
 
-#: Found by a search for 85.8 %.
+#: Reference distances that were found by a search for 85.8 %.
 _SOUGHT = {900}
 _BARE_WHY = "1448 B, an ACK for every segment: only the controller's rules decide; it was the main reading at first"
 _SEGMENTS_WHY = "RFC 3465: delayed ACKs do not slow growth"
@@ -85,7 +85,7 @@ READINGS = (
     Reading("jitter of a packet time, without pings", f"{_SILENT_WHY}; {_JITTER_WHY}", GEO_NO_PHASE, RENO_NO_PHASE),
     Reading("ns-3's default receive buffer", _BUFFER_WHY, GEO_BUFFER, RENO_BUFFER),
 )
-#: Where a Geo-Reno of another TCP or queue finds the Reno that it is compared with.
+#: The Reno with which a Geo-Reno of another TCP or queue is compared.
 RENO_OF = {one.geo: one.reno for one in READINGS}
 OF_RENO = frozenset(RENO_OF.values())
 
@@ -221,7 +221,6 @@ CHOICES = (
 
 
 def plan(effort: Effort, *only: str) -> Mapping[Key, bp.Scenario]:
-    """Reno and Geo-Reno in every reading (or some by label)."""
     ours = bed.variants(TORONTO_KM)
     main = {label: ours[label] for label in ("Reno", BY_DISTANCE, BY_BOTH, BY_RTT)}
     main |= {by_reference(km): bed.by_reference(km) for km in REFERENCES_KM}
@@ -248,17 +247,14 @@ def plan(effort: Effort, *only: str) -> Mapping[Key, bp.Scenario]:
 
 
 def fared(runs: Runs, label: str, seeds: tuple[int, ...]) -> list[Fairness]:
-    """How the two flows fared with these seeds."""
     return [bed.fairness(run, bounded=label in BOUNDED) for run in runs.of(label, seeds=seeds)]
 
 
 def geo_ratio(runs: Runs) -> tuple[InReading, ...]:
-    """Smaller over larger goodput under Geo-Reno, in every reading."""
     return measured(runs, lambda geo, _: sampled(number(geo, "ratio")))
 
 
 def geo_points(runs: Runs) -> tuple[InReading, ...]:
-    """Points that Geo-Reno gains on Reno, in every reading."""
     return measured(runs, points)
 
 
@@ -270,8 +266,6 @@ def measured(runs: Runs, estimate: Callable[[list[Fairness], list[Fairness]], bp
 
 
 def short_share(runs: Runs) -> tuple[InReading, ...]:
-    """Share of the flow of lower latency under Reno while the two share a link, in the other readings of the bed."""
-
     def measure(label: str) -> Callable[[tuple[int, ...]], bp.Estimate]:
         return lambda seeds: sampled(number(fared(runs, label, seeds), "short_share"))
 
@@ -281,7 +275,6 @@ def short_share(runs: Runs) -> tuple[InReading, ...]:
 
 
 def reno_ratio(runs: Runs) -> tuple[InReading, ...]:
-    """Smaller over larger goodput under Reno, in the readings that do not concern Geo-Reno."""
     ways = (
         ("while the paths share a link", "only then do the two compete", "Reno", "ratio_sharing"),
         ("without pings", _SILENT_WHY, NO_PINGS, "ratio"),

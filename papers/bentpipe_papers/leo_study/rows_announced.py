@@ -17,7 +17,7 @@ from bentpipe_papers.leo_study.flights import flight
 
 
 class InformedPair(NamedTuple):
-    """A controller that knows of a change, beside one that does not."""
+    """A controller with announcements of path changes, and a controller without."""
 
     name: str
     without: Controller
@@ -61,7 +61,7 @@ PAIRS: dict[str, InformedPair] = {
 }
 
 
-#: The pairs as they are printed: two of a kind, or two that differ in more.
+#: The printed pairs: the same controller with and without announcements, or controllers that differ in more.
 COMPARED = {
     "Vegas": "Vegas, announced against not announced",
     "Copa": "Copa, announced against not announced",
@@ -73,7 +73,7 @@ COMPARED = {
 
 
 def compared(effort: st.Effort) -> dict[str, InformedPair]:
-    """The pairs that are run; a first look leaves out the last three."""
+    """The pairs that are run. A first look leaves out the last three."""
     return dict(list(PAIRS.items())[: effort.pick(3, len(PAIRS))])
 
 
@@ -81,7 +81,7 @@ Samples: TypeAlias = "dict[tuple[str, bool], list[float]]"
 
 
 def draw(good: Samples, queue: Samples) -> st.Figure:
-    """Goodput and queueing delay without the knowledge and with it: each epoch a line, squares for means."""
+    """Draw goodput and queueing delay with and without announcements: a line for each epoch, squares for means."""
     figure, axes = plots.new(1, 2, width=9.5, height=3.4)
     pairs = list(dict.fromkeys(pair for pair, _ in good))
     for axis, values, label in ((axes[0], good, "goodput (Mbit/s)"), (axes[1], queue, "mean queueing delay (ms)")):
@@ -107,7 +107,7 @@ def draw(good: Samples, queue: Samples) -> st.Figure:
     place="Unanswered questions",
     what="controllers with announcements of path changes, and without",
     says="“How can we leverage predictable path changes?”",
-    # Each controller with the knowledge and without, at the epoch of each seed.
+    # Each controller with and without announcements, at the epoch of each seed.
     plan=lambda effort: {
         (label, knows, seed): flight(
             told.knows if knows else told.without,

@@ -12,15 +12,15 @@ from bentpipe import plots
 from bentpipe import study as st
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, chance
 
-#: Label to controller; PCC is read as its successor Vivace.
+#: Controllers by label. PCC is read as its successor Vivace.
 COMPARED = {"Copa": "copa", "CUBIC": "cubic", "BBR": "bbr1", "PCC Vivace": "vivace"}
 _FLOWS, _RATE_MBIT_S, _END_S = 10, 46.0, 21.0
-#: Flows start and stop at a second of their own, and up to this later.
+#: Each flow starts and stops at its own second plus a drawn delay of up to this time in s.
 SPREAD_S = 0.2
 
 
 def coming_and_going(controller: str, seed: int, label: str) -> bp.Scenario:
-    """A flow more each second, then a flow less each second; the first flow leaves first."""
+    """Each second one more flow starts, then each second one flow stops, in the order of the starts."""
     return bp.Scenario(
         name=f"Ten flows that start and end one after another: {label}",
         duration=f"{_END_S:g} s",
@@ -41,7 +41,7 @@ def coming_and_going(controller: str, seed: int, label: str) -> bp.Scenario:
 
 
 def rates(run: bp.Run) -> plots.Floats:
-    """Goodput in Mbit/s by flow and second; NaN where the flow was not there for the whole second."""
+    """Goodput in Mbit/s by flow and second; NaN if the flow was not active for the whole second."""
     seconds = int(_END_S)
     found = np.full((_FLOWS, seconds), np.nan)
     for flow in range(_FLOWS):
@@ -52,19 +52,16 @@ def rates(run: bp.Run) -> plots.Floats:
 
 
 def indices(run: bp.Run) -> list[float]:
-    """Jain's index of each second with two flows or more."""
     found = rates(run)
     present = [found[~np.isnan(found[:, second]), second].tolist() for second in range(found.shape[1])]
     return [st.jain(values) for values in present if len(values) > 1]
 
 
 def mean_delay_ms(run: bp.Run) -> float:
-    """Mean over the samples of all flows."""
     return float(np.nanmean(np.concatenate([st.series(run, "queueing_delay_ms", f)[1] for f in range(_FLOWS)])))
 
 
 def used(run: bp.Run) -> float:
-    """Utilisation of the bottleneck, percent."""
     return 100.0 * st.given(run.summary["bottleneck"])["utilisation"]
 
 
@@ -73,7 +70,6 @@ QUEUE = st.each(mean_delay_ms)
 
 
 def draw(runs: st.Runs) -> st.Figure:
-    """Rates of the first seed with the fair share, and the distribution of Jain's index over all seeds."""
     figure, axes = plots.new(2, 3, width=10.5, height=2.6)
     seconds = np.arange(int(_END_S))
     present = np.array([sum(n <= s < _FLOWS + 1 + n for n in range(_FLOWS)) for s in seconds])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How do different algorithms compete? Every controller of the catalogue against every other (G-20)."""
+"""How do different algorithms compete? Every controller of the catalogue against every other controller (G-20)."""
 
 from __future__ import annotations
 
@@ -17,35 +17,33 @@ from bentpipe import study as st
 from bentpipe_papers.leo_study.bed import HYPATIA_TCP, PATHS, chance, seeds
 from bentpipe_papers.transport import runnable
 
-#: A first look takes one of each kind.
+#: The controllers of a first look: one of each kind.
 SOME = (
     *("reno", "cubic", "stcp", "hybla", "hybla-im", "geo-reno", "a-liad-safe", "vegas", "vegas-w"),
     *("westwood-plus", "copa", "bbr1", "vivace", "ledbat"),
 )
-#: Controllers whose paper could not be had.
+#: Controllers whose paper was not available.
 STAND_INS = ("liad", "new-vegas", "vegas-ab", "peach-plus", "cherry")
 #: The slides' two round trips in ms and distances in km.
 (_LONG_KM, _LONG_MS), (_SHORT_KM, _SHORT_MS) = PATHS["Wuhan"], PATHS["Toronto"]
 
 
 def names(effort: st.Effort) -> list[str]:
-    """The controllers that are compared, in the order of the catalogue."""
+    """The compared controllers, in the order of the catalogue."""
     return [name for name in runnable() if not effort.quick or name in SOME]
 
 
 def controller(name: str) -> str | dict[str, str | float | bool]:
-    """As a scenario says it: Geo-Reno gets the distance of the shorter path; otherwise it would be Reno."""
+    """The controller for a scenario. Geo-Reno gets the distance of the shorter path; without it, it would be Reno."""
     return {"name": name, "d_min_km": _SHORT_KM} if name == "geo-reno" else name
 
 
 def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: str = "60 s") -> bp.Scenario:
-    """Two flows on one link; with `unequal` the second has the shorter of the slides' round trips.
+    """Two flows on one link. With `unequal`, the second flow has the shorter of the slides' round trips.
 
-    An echo runs beside each flow as in the slides. Without echoes all packets have one size, and phase effects decide
-    which flow loses.
-
-    The link marks above half of its queue and announces path changes (there are none), so that every controller of the
-    catalogue has the signals that it requires; one that does not ask for them does not see them.
+    An echo runs beside each flow, as in the slides. Without echoes all packets have the same size, and phase effects
+    decide which flow loses. The link marks above half of its queue and would announce path changes, so that every
+    controller of the catalogue has its required signals. A controller that does not require a signal does not get it.
     """
     trips = (_LONG_MS, _SHORT_MS if unequal else _LONG_MS)
     distances = (_LONG_KM, _SHORT_KM if unequal else _LONG_KM)
@@ -74,7 +72,7 @@ def duel(one: str, other: str, seed: int, *, unequal: bool = False, duration: st
 
 
 def plan(effort: st.Effort) -> st.Plan:
-    """Every pair once, and every controller against itself over the two round trips."""
+    """Plan every pair once, and every controller against itself over the two round trips."""
     chosen, duration = names(effort), effort.pick("30 s", "60 s")
     runs: dict[st.Key, bp.Scenario] = {
         (one, other, seed): duel(one, other, seed, duration=duration)
@@ -86,7 +84,7 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 class Grid(NamedTuple):
-    """Means over the seeds; row: the controller itself, column: its competitor."""
+    """Means over the seeds. The row is the controller, the column its competitor."""
 
     share: plots.Floats
     half_width: plots.Floats
@@ -96,14 +94,13 @@ class Grid(NamedTuple):
 
 
 def lost_percent(run: bp.Run) -> float:
-    """Packets of both flows that the queue dropped, of those sent."""
     flows = run.summary["flows"][:2]
     lost = sum(int(flow["losses"]["queue"]) for flow in flows)
     return 100.0 * lost / sum(int(flow["sent_packets"]) for flow in flows)
 
 
 def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
-    """All pairs; the diagonal has a controller against itself, with the share of the leading flow."""
+    """The means of all pairs. On the diagonal, the controller runs against itself, and the share is the leader's."""
     size = len(chosen)
     found = Grid(*(np.full((size, size), np.nan) for _ in range(5)))
     for (a, one), (b, other) in itertools.combinations_with_replacement(enumerate(chosen), 2):
@@ -129,12 +126,11 @@ def grid(runs: st.Runs, chosen: Sequence[str]) -> Grid:
 def heat(
     values: plots.Floats, chosen: Sequence[str], title: str, unit: str, colours: str, top: float | None
 ) -> st.Figure:
-    """A map of all pairs."""
-    from matplotlib.colors import PowerNorm  # a list of studies does not wait for it
+    from matplotlib.colors import PowerNorm  # imported late, so that a list of studies is fast
 
     size = 2.4 + 0.165 * len(chosen)
     figure, (axis,) = plots.new(1, 1, width=size + 0.6, height=size)
-    # Of losses the low ones differ most: a root spreads them.
+    # Low loss rates differ most; a root scale spreads them.
     scale = PowerNorm(0.5 if unit == "% lost" else 1.0, vmin=0.0, vmax=top or float(np.nanmax(values)))
     image = axis.imshow(values, cmap=colours, norm=scale, interpolation="nearest")
     places = range(len(chosen))
@@ -147,7 +143,7 @@ def heat(
 
 
 def unequal(runs: st.Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
-    """Of a controller against itself over 105 and 11 ms: share of the longer path in percent, and goodput of both."""
+    """A controller against itself over 105 and 11 ms: share of the longer path in percent, goodput of both."""
     made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]
     st.own_limit(made)
     rates = [st.goodputs(run)[:2] for run in made]
@@ -156,7 +152,6 @@ def unequal(runs: st.Runs, name: str) -> tuple[bp.Estimate, bp.Estimate]:
 
 
 def shares_of_the_long(found: Mapping[str, bp.Estimate]) -> st.Figure:
-    """Share of the longer path, the fair half marked."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=1.2 + 0.165 * len(found))
     order = sorted(found, key=lambda name: found[name].mean)
     for row, name in enumerate(order):
@@ -260,7 +255,7 @@ def read(runs: st.Runs) -> st.Finding:
 
 
 def pairs_alike(runs: st.Runs, chosen: Sequence[str]) -> list[list[str]]:
-    """Controllers that gave the same goodput to the bit in every run of two of a kind over the two round trips."""
+    """Groups of controllers with exactly equal goodput in every run of two equal flows over the two round trips."""
     groups: dict[tuple[float, ...], list[str]] = {}
     for name in chosen:
         made = [runs["unequal", name, seed] for seed in seeds(runs.effort, 2)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which metric is “71.8 % fairness”, and which queue would make it (G-15); the conclusion (G-23)."""
+"""Which metric is “71.8 % fairness”, and which queue would give it (G-15); the conclusion (G-23)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bentpipe_papers.leo_study import bed
 from bentpipe_papers.leo_study.bed import BUFFER_MS, PATHS, QUEUE_PACKETS, WASHINGTON
 from bentpipe_papers.leo_study.pairs import RENO_PERCENT, TORONTO_KM, mean, plan
 
-#: Geo-Reno's gain of the longer path, by round trips and by distances.
+#: Geo-Reno's gain on the longer path, by round trips and by distances.
 GAINS = (9.55, 21.5)
 METRICS = {"smaller over larger": "min_over_max", "Jain's index": "jain"}
 LOSSES = {"independent": "apart", "coincide": "together"}
 
 
 def queues_needed() -> dict[tuple[str, str], float]:
-    """The queue in ms at which two Reno flows share as the slides say, by metric and by law of losses."""
+    """The queueing delay in ms at which two Reno flows have the slides' shares, by metric and by law of losses."""
     facts = model().facts
     return {
         (metric, losses): facts[f"queue_for_{column}_losses_{law}_ms"]
@@ -27,7 +27,6 @@ def queues_needed() -> dict[tuple[str, str], float]:
 
 
 def shares(queue_ms: float) -> dict[str, float]:
-    """Smaller over larger of two Reno flows at that queue in percent, by law of losses."""
     table = model(queue_ms).table
     return {losses: table[f"min_over_max_losses_{law}_percent"][0] for losses, law in LOSSES.items()}
 
@@ -87,7 +86,6 @@ def read(runs: st.Runs) -> st.Finding:
 
 
 def mean_sharing_queue_ms(run: bp.Run) -> float:
-    """Mean queueing delay of the two flows while they share a link, ms."""
     intervals = bed.sharing(run)
     means = []
     for flow in (0, 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How does the Doppler effect affect congestion control? Moving paths and changing rates beside steady ones (G-21)."""
+"""How does the Doppler effect affect congestion control? Moving paths and changing rates against steady ones (G-21)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ CONTROLLERS: dict[str, Controller] = {
     "BBR": "bbr1",
     "PCC Vivace": "vivace",
 }
-#: Growth of the RTT in µs/s; the fastest that two links to the ground allow is 80 over this shell.
+#: Growth of the RTT in µs/s. The maximum for two ground links over this shell is 80.
 DRIFTS = (0, 20, 40, 80)
 RATES = ("10 Mbit/s", "100 Mbit/s")
-#: A path stands for about as long as a satellite is in view; its RTT begins at this.
+#: Length of a run in s (about the time for which a satellite is in view), RTT at the start in ms, and step in s.
 _SECONDS, _BASE_MS, _STEP_S = 100, 50.0, 0.1
 
 
-#: A change of goodput that is a few packets of a run.
+#: A smaller change of goodput is only a few packets of a run.
 NOTHING_PERCENT = 0.01
 
 
 def moving(controller: Controller, drift_us_s: float, rate: str, seed: int, label: str) -> bp.Scenario:
-    """One flow on one link whose delay grows steadily, in steps of 100 ms (8 µs at most)."""
     steps = [
         (f"{number * _STEP_S:.1f} s", f"{(_BASE_MS + drift_us_s * number * _STEP_S / 1e3) / 2:.6f} ms")
         for number in range(int(_SECONDS / _STEP_S) if drift_us_s else 1)
@@ -53,19 +52,19 @@ def moving(controller: Controller, drift_us_s: float, rate: str, seed: int, labe
 
 
 def drifts(effort: st.Effort) -> Sequence[int]:
-    """The drifts that are run."""
+    """The drifts that are run, in µs/s."""
     return effort.pick((DRIFTS[0], DRIFTS[-1]), DRIFTS)
 
 
 def compared(effort: st.Effort) -> dict[str, Controller]:
-    """The controllers that are run; a first look leaves out two."""
+    """The controllers that are run. A first look leaves out two."""
     return {
         label: name for label, name in CONTROLLERS.items() if not effort.quick or label not in ("CUBIC", "PCC Vivace")
     }
 
 
 def plan(effort: st.Effort) -> st.Plan:
-    """Every controller, drift and rate; and capacity that changes."""
+    """Plan every controller, drift and rate, and the links with changing capacity."""
     drifting: dict[st.Key, bp.Scenario] = {
         (rate, label, drift, seed): moving(controller, drift, rate, seed, label)
         for rate, (label, controller), drift in product(RATES, compared(effort).items(), drifts(effort))
@@ -75,7 +74,7 @@ def plan(effort: st.Effort) -> st.Plan:
 
 
 def drift_of_paths(hours: str) -> tuple[float, float, float]:
-    """Of five paths: median, 95th percentile and largest |dRTT/dt| in µs/s."""
+    """Median, 95th percentile and maximum of |dRTT/dt| in µs/s over five paths."""
     sky = bp.constellation(SHELL)
     pairs = [("Wuhan", "Washington"), ("Toronto", "Washington"), ("Wuhan", "Madrid"), ("Tehran", "Madrid"),
              ("Rio de Janeiro", "Saint Petersburg")]  # fmt: skip
@@ -85,7 +84,6 @@ def drift_of_paths(hours: str) -> tuple[float, float, float]:
 
 
 def draw(change: Mapping[tuple[str, str], bp.Estimate]) -> st.Figure:
-    """Change of goodput by the fastest drift."""
     figure, axes = plots.new(1, len(RATES), width=9.5, height=3.0)
     labels = list(dict.fromkeys(label for _, label in change))
     for axis, rate in zip(axes, RATES, strict=True):
@@ -170,12 +168,11 @@ def read(runs: st.Runs) -> st.Finding:
 
 
 def fine(change: bp.Estimate) -> str:
-    """A change in percent to two digits; none is no -0.00."""
+    """A change in percent with two digits; no change is 0.00, not -0.00."""
     return f"{round(change.mean, 2) + 0.0:.2f} ± {change.half_width:.2f}"
 
 
 def bounds(inclination_deg: float) -> st.Sheet:
-    """The model's table, by altitude."""
     table = bp.model("doppler", inclination_deg=inclination_deg).table
     columns = {
         "altitude, km": ("altitude_km", 0),

@@ -16,7 +16,7 @@ from bentpipe_papers.leo_study.pairs import shade
 SHELLS = (SHELL, "hypatia-starlink-550", "hypatia-telesat-1015")
 #: Round trips that the slides print, ms.
 PAPER_MS = {origin: rtt_ms for origin, (_, rtt_ms) in bed.PATHS.items()}
-#: Light in vacuum, there and back over a kilometre.
+#: Round trip of light in vacuum over a kilometre, in ms.
 MS_PER_KM = 2.0 / 299.792458
 ROUTES = (
     ("Wuhan", "Washington"),
@@ -26,7 +26,7 @@ ROUTES = (
     ("Rio de Janeiro", "Saint Petersburg"),
 )
 CITIES = 100
-#: Paths shorter and longer than these are compared, km.
+#: Paths shorter than the first distance are compared with paths longer than the second, in km.
 _NEAR_KM, _FAR_KM = 1000.0, 5000.0
 
 
@@ -129,7 +129,7 @@ def read_features(runs: st.Runs) -> st.Finding:
 
 
 def plan_paths(_: st.Effort) -> st.Plan:
-    """Echoes alone; nothing in it is left to chance."""
+    """Plan echoes only. The runs draw nothing."""
     flows = [bp.Flow(from_=origin, to=WASHINGTON.to, kind="ping") for origin in (WASHINGTON.long, WASHINGTON.short)]
     return {
         ("pings",): bp.Scenario(
@@ -143,7 +143,6 @@ def plan_paths(_: st.Effort) -> st.Plan:
 
 
 def map_and_trips(run: bp.Run) -> st.Figure:
-    """Where the paths run while they share a link, and the round trips of the pings."""
     figure, (chart, trips) = plots.new(1, 2, width=11.0, height=3.6)
     at = bed.sharing(run)[0][0]
     sky = bp.constellation(SHELL)
@@ -159,7 +158,7 @@ def map_and_trips(run: bp.Run) -> st.Figure:
             rasterized=True,
         )
     for origin, colour in (("Wuhan", plots.COLOURS[0]), ("Toronto", plots.COLOURS[1])):
-        # The shell has no gateways: between the two cities there are satellites alone, and their nodes come first.
+        # The shell has no gateways, so all nodes between the two cities are satellites, which have the lowest indices.
         way = sky.shortest(origin, WASHINGTON.to, at=f"{at + 1:g} s")["nodes"][0][1:-1]
         lat, lon = (
             np.array([places[origin][axis], *plots.column(satellites, f"{name}_deg")[way], places[WASHINGTON.to][axis]])
@@ -264,8 +263,6 @@ def read_paths(runs: st.Runs) -> st.Finding:
 
 
 def statistics(runs: st.Runs, origin: str, trip: bp.Distribution) -> tuple[st.InReading, ...]:
-    """A path's RTT in ms by other statistics of the ping, and as propagation alone at an epoch of each seed."""
-
     def at_epochs(seeds: tuple[int, ...]) -> bp.Estimate:
         means = []
         for seed in seeds:
@@ -287,7 +284,7 @@ def statistics(runs: st.Runs, origin: str, trip: bp.Distribution) -> tuple[st.In
 
 
 def distances_and_trips(epoch: float) -> tuple[plots.Floats, plots.Floats]:
-    """Geodesic distance in km and 2D/c in ms of all pairs of the largest cities that have a path at that epoch."""
+    """Geodesic distance in km and 2D/c in ms for all pairs of the largest cities with a path at an epoch."""
     where = bed.places()
     cities = list(where)[:CITIES]
     pairs = [(a, b) for number, a in enumerate(cities) for b in cities[number + 1 :]]
@@ -299,20 +296,19 @@ def distances_and_trips(epoch: float) -> tuple[plots.Floats, plots.Floats]:
 
 
 def line_fit(x: plots.Floats, y: plots.Floats) -> tuple[float, float, float]:
-    """Least squares: intercept, slope and R²."""
+    """Fit a line by least squares: intercept, slope and R²."""
     slope, intercept = np.polyfit(x, y, 1)
     rest = y - intercept - slope * x
     return float(intercept), float(slope), float(1.0 - rest.var() / y.var())
 
 
 def stretch_ratio(km: plots.Floats, rtt_ms: plots.Floats) -> float:
-    """Mean stretch (RTT over that of light along the geodesic) of near pairs over that of far pairs."""
+    """Mean stretch (RTT divided by that of light along the geodesic) of near pairs, divided by that of far pairs."""
     stretch = rtt_ms / (MS_PER_KM * km)
     return float(stretch[km < _NEAR_KM].mean() / stretch[km > _FAR_KM].mean())
 
 
 def scatter(km: plots.Floats, rtt_ms: plots.Floats) -> st.Figure:
-    """Round trip against distance."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
     axis.scatter(
         km, rtt_ms, s=4, alpha=0.3, color=plots.COLOURS[0], linewidths=0, rasterized=True, label="pairs of cities"

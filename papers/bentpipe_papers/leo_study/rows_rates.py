@@ -151,7 +151,7 @@ def read_hybla(runs: st.Runs) -> st.Finding:
 
 
 def geo_claim(runs: st.Runs, geo: list[Fairness], headline: str = "") -> st.Claim:
-    """85.8 %: the effect that the slides print is the way from Reno's 71.8 %."""
+    """The claim of 85.8 %. Its effect is the difference from Reno's 71.8 %."""
     return st.claim(
         "smaller over larger goodput, whole run, Geo-Reno by distance",
         mean(geo, "ratio"),
@@ -240,7 +240,7 @@ def read_madrid(runs: st.Runs) -> st.Finding:
 
 
 def plan_metrics(effort: st.Effort) -> st.Plan:
-    """At Hypatia's epoch, and at an epoch of each seed."""
+    """Plan runs at Hypatia's epoch and at the epoch of each seed."""
     labels = () if effort.quick else ("Reno", BY_DISTANCE)
     drawn: dict[st.Key, bp.Scenario] = {
         ("epochs", label, seed): bed.competing(

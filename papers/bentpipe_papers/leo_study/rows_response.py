@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Geo-Reno's formula does to a window: gains, growth and how often it is cut (G-10, G-12)."""
+"""The effect of Geo-Reno's formula on a window: gains, growth and number of cuts (G-10, G-12)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from bentpipe_papers.leo_study import bed, curves
 from bentpipe_papers.leo_study.bed import BY_BOTH, BY_DISTANCE, BY_RTT, PATHS, WASHINGTON
 from bentpipe_papers.leo_study.pairs import READINGS, TORONTO_KM, mean, plan, round_trips, with_n
 
-#: Rate of the path on which growth is measured: fast, so that avoidance lasts for many round trips.
+#: Rate of the path on which growth is measured. It is high, so that avoidance lasts for many round trips.
 RATE = "100 Mbit/s"
-#: The model's column for each reading.
+#: The column of the model for each reading.
 COLUMNS = {BY_DISTANCE: "gain_by_distance", BY_BOTH: "gain_by_rtt", BY_RTT: "gain_measured"}
 
 
 def plan_gain(_: st.Effort) -> st.Plan:
-    """One flow alone, for each reading and each of the slides' paths; nothing in it is left to chance."""
     variants = bed.variants(TORONTO_KM)
     controllers = {label: variants[label] for label in ("Reno", *READINGS)}
     return {
@@ -38,11 +37,11 @@ def plan_gain(_: st.Effort) -> st.Plan:
 
 
 def growth_per_round_trip(run: bp.Run) -> float:
-    """Median growth of the window in avoidance, segments per round trip, from samples 100 ms apart; NaN if none."""
+    """Median growth in avoidance in segments per round trip, from samples 100 ms apart; NaN without samples."""
     times, window = st.series(run, "cwnd_segments")
     threshold, rtt_s = st.series(run, "ssthresh_segments")[1], st.series(run, "srtt_ms")[1] / 1e3
     losses = np.array([row["time_s"] for row in st.events(run, "cut", "timeout", "loss", columns=("time_s",))])
-    # Repairing a loss takes round trips in which the window stands: stay clear of it.
+    # The window is constant for some round trips while a loss is repaired. These samples are left out.
     clear = np.array([not np.any((losses > time - 1.0) & (losses <= time)) for time in times])
     chosen = (clear & (window >= threshold))[1:]
     grown = np.diff(window) / np.diff(times) * 0.5 * (rtt_s[1:] + rtt_s[:-1])
@@ -91,7 +90,7 @@ def read_gain(runs: st.Runs) -> st.Finding:
 def read_cuts(runs: st.Runs) -> st.Finding:
     found = bed.of_seeds({label: runs.of(label) for label in ("Reno", *READINGS)})
     ratio = {label: [f.cut_ratio for f in fair if f.cuts_long > 0] for label, fair in found.items()}
-    # Paired by seed: how much nearer to one than under Reno.
+    # How much nearer to 1 than under Reno, paired by seed.
     nearer = st.sampled(
         [
             abs(ours.cut_ratio - 1.0) - abs(base.cut_ratio - 1.0)

@@ -16,12 +16,12 @@ from bentpipe_papers.leo_study.bed import HYPATIA_TCP, MSS_BYTES, RATE_MBIT_S, C
 from bentpipe_papers.leo_study.flights import SINGLE, flight
 
 NO_CLAIM = ("Copa, default mode", "BBR")
-#: A path that grows longer once and nothing else: base RTT in ms, growth, when, and how long is looked at on each side.
+#: A path that becomes longer once: base RTT and increase in ms, time of the change and length of each measured span in
+#: s.
 _BASE_MS, _LONGER_MS, _AT_S, _LOOK_S = 100.0, 20.0, 60.0, 20.0
 
 
 def over_epochs(effort: st.Effort, *labels: str) -> dict[st.Key, bp.Scenario]:
-    """A run of each controller at the epoch of each seed."""
     return {
         (label, seed): flight(
             SINGLE[label], seed, label, epoch=bed.epoch_s(seed), duration=effort.pick("100 s", "200 s")
@@ -32,7 +32,6 @@ def over_epochs(effort: st.Effort, *labels: str) -> dict[st.Key, bp.Scenario]:
 
 
 def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
-    """A path of one link that grows longer once."""
     steps = [("0 s", f"{_BASE_MS / 2:g} ms"), (f"{_AT_S:g} s", f"{(_BASE_MS + _LONGER_MS) / 2:g} ms")]
     back = bp.Link(rate="10 Mbit/s", delay_steps=steps, queue="100 packets")
     return bp.Scenario(
@@ -47,7 +46,6 @@ def longer(controller: Controller, seed: int, label: str) -> bp.Scenario:
 
 
 def first(runs: Sequence[bp.Run]) -> list[float]:
-    """Goodput of the first flow of each run."""
     return [st.goodputs(run)[0] for run in runs]
 
 
@@ -66,7 +64,6 @@ SUMMARY = (
 
 
 def summary(runs: st.Runs, labels: Iterable[str]) -> st.Sheet:
-    """Goodput, queueing delay, losses of each controller."""
     lines: dict[st.Key, list[bp.Run]] = {(label,): runs.of(label) for label in labels}
     for made in lines.values():
         st.own_limit(made)
@@ -110,7 +107,6 @@ def read_loss(runs: st.Runs) -> st.Finding:
 
 
 def plan_delay(effort: st.Effort) -> st.Plan:
-    """Over the constellation, and on a path that grows longer once."""
     steps: dict[st.Key, bp.Scenario] = {
         ("longer", label, seed): longer(controller, seed, label)
         for (label, controller), seed in product(SINGLE.items(), effort.seeds)
@@ -119,14 +115,13 @@ def plan_delay(effort: st.Effort) -> st.Plan:
 
 
 def before_and_after(run: bp.Run) -> tuple[float, float]:
-    """Goodput in Mbit/s of the spans before and after the path grew longer."""
+    """Goodput in Mbit/s of the spans before and after the path became longer."""
     times, values = st.series(run, "goodput_mbit_s")
     before = values[(times > _AT_S - _LOOK_S) & (times <= _AT_S)]
     return float(before.mean()), float(values[times > _AT_S].mean())
 
 
 def delay_scatter(runs: st.Runs) -> st.Figure:
-    """Goodput against queueing delay, a dot for each epoch and the mean of each controller."""
     figure, (axis,) = plots.new(1, 1, width=7.5, height=4.0)
     for number, label in enumerate(SINGLE):
         colour = plots.COLOURS[number]
@@ -138,7 +133,7 @@ def delay_scatter(runs: st.Runs) -> st.Figure:
             mean_x.mean, mean_y.mean, xerr=mean_x.half_width, yerr=mean_y.half_width,
             fmt="s", color=colour, capsize=3, label=label,
         )  # fmt: skip
-    # Intervals of few epochs reach below zero and above the links' rate: they are drawn whole.
+    # Intervals of few epochs extend below zero and above the links' rate. They are drawn completely.
     axis.axhline(10.0, color="#555555", linestyle="--", linewidth=0.9, label="rate of the links")
     axis.set(xlabel="mean queueing delay (ms)", ylabel="goodput (Mbit/s)")
     axis.legend(fontsize="small", loc="lower right")
@@ -157,7 +152,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
     queue = {label: [st.mean_queue_ms(run) for run in runs.of(label)] for label in SINGLE}
     good = {label: first(runs.of(label)) for label in SINGLE}
     used = {label: [100.0 * rate / RATE_MBIT_S for rate in rates] for label, rates in good.items()}
-    # A first look has fewer epochs of some.
+    # In a first look some controllers have fewer epochs.
     common = min(len(values) for values in good.values())
     where = "" if common == len(good["Reno"]) else f"at the {common} epochs that all have, "
     each = ", ".join(
@@ -216,7 +211,7 @@ def read_delay(runs: st.Runs) -> st.Finding:
 
 
 def plan_flight(effort: st.Effort, *labels: str) -> st.Plan:
-    """G-18 and G-19: one run each at Hypatia's epoch; nothing in it is left to chance."""
+    """Plan G-18 and G-19: one run each at Hypatia's epoch. The runs draw nothing."""
     duration = effort.pick("100 s", "200 s")
     return {
         (label,): flight(SINGLE[label], 1, label, epoch=0.0, interval="250 ms", duration=duration) for label in labels
@@ -224,7 +219,6 @@ def plan_flight(effort: st.Effort, *labels: str) -> st.Plan:
 
 
 def windows_and_trips(runs: st.Runs, labels: Sequence[str]) -> st.Figure:
-    """Windows above, round trips below, over time."""
     figure, (window, trips, rate) = plots.new(3, 1, height=2.3)
     for label in labels:
         colour = plots.COLOURS[list(SINGLE).index(label)]
@@ -247,10 +241,10 @@ def windows_and_trips(runs: st.Runs, labels: Sequence[str]) -> st.Figure:
 
 
 def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
-    """Of each longer path: when (s), by how much (ms), what Copa's target allows then and the least it got (Mbit/s).
+    """Each increase of the path: time in s, increase in ms, Copa's target and the smallest goodput in Mbit/s.
 
-    The target of Copa is 1/(δ d_q) segments a second (Arun and Balakrishnan 2018, equation 1) with δ = 1/2 and, with
-    an empty queue, a d_q that is the lengthening itself: 2/x.
+    Copa's target is 1/(δ d_q) segments/s (Arun and Balakrishnan 2018, equation 1) with δ = 1/2. With an empty queue,
+    d_q is the increase x, so the target is 2/x.
     """
     mss_bits = 8.0 * MSS_BYTES
     times, trip = st.series(run, "propagation_rtt_ms")
@@ -261,7 +255,7 @@ def lengthenings(run: bp.Run) -> list[tuple[float, float, float, float]]:
         until = min(at + 40, times.size)
         until = next((later for later in range(at, until - 1) if not changes[later] < 1.0), until)
         if np.isnan(trip[max(0, at - 40) : until]).any():
-            continue  # the path was gone: what is seen is a timeout
+            continue  # there was no path, so the loss of goodput is a timeout
         lengthening = float(trip[at] - np.nanmin(trip[max(0, at - 40) : at]))
         if until - at >= 8:
             target = 2.0 / (lengthening / 1e3) * mss_bits / 1e6

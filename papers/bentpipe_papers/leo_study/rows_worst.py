@@ -10,10 +10,10 @@ from bentpipe_papers.leo_study.bed import BY_DISTANCE, WASHINGTON, Pair
 from bentpipe_papers.leo_study.pairs import HEAD, fared, mean, over_time, points, table
 
 TOP = 100
-#: The first of the search's result, in the direction of the slides: two origins, one destination.
+#: The first result of the search, in the direction of the slides: two origins, one destination.
 WORST = Pair("Santiago Chile", "Kunming", "Chongqing")
 KUNMING_KM = 630.0
-#: The next of its pairs that are not the same two paths again.
+#: The next pairs of the result with other paths.
 OTHERS = (
     Pair("Hangzhou", "Belo Horizonte", "São Paulo"),
     Pair("Buenos Aires", "Kunming", "Chongqing"),
@@ -23,7 +23,6 @@ OTHERS = (
 
 
 def plan(effort: st.Effort) -> st.Plan:
-    """The worst pair with Reno and Geo-Reno, the slides' pair with Reno, other candidates with one seed each."""
     geo = bed.variants(KUNMING_KM)[BY_DISTANCE]
     runs: dict[st.Key, bp.Scenario] = {}
     for seed in effort.seeds:

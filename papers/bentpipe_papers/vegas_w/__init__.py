@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Does Vegas-W leave slow start in time and survive a change of route?"""
+"""Does Vegas-W leave slow start in time, and keep its throughput after a change of route?"""
 
 from __future__ import annotations
 

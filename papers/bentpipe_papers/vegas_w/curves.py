@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves of start-ups (V-03, V-06, V-07): one plan, so that their runs are made once."""
+"""Specification curves of start-ups (V-03, V-06, V-07). They have one plan, so their runs are made once."""
 
 from __future__ import annotations
 
@@ -36,20 +36,19 @@ if TYPE_CHECKING:
 
     import bentpipe as bp
 
-#: What a start-up leaves open.
+#: The open choices of a start-up.
 START = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS)
-#: For how long throughput counts as that of the start-up.
+#: Duration of the start-up in s, for its throughput.
 EARLY_S = 20.0
 
 
 def settings(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What `bed.tcp` is asked for in a combination."""
     asked = {"tcp": TCP, "access_mbit_s": ACCESS, "jitter": JITTER, "doubling": DOUBLING, "estimate": ESTIMATE}
     return {key: values.get(choice.name, choice.main.value) for key, choice in asked.items()}
 
 
 def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapping[str, bp.Scenario]]:
-    """The start-ups of some controllers in a combination, each named by its label and its base RTT in ms."""
+    """Plan the start-ups of some controllers in a combination, each named by its label and its base RTT in ms."""
 
     def plan(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
         found = {}
@@ -64,42 +63,37 @@ def starting(labels: tuple[str, ...]) -> Callable[[Mapping[str, Any], int], Mapp
 
 
 def runs_of(runs: Mapping[str, bp.Run]) -> dict[str, tuple[bp.Run, float]]:
-    """Of each label the run and its base RTT in ms."""
     return {(parts := name.rpartition(" "))[0]: (run, float(parts[2])) for name, run in runs.items()}
 
 
 def left_at_share(runs: Mapping[str, bp.Run]) -> float:
-    """Window as Vegas leaves slow start, in percent of the bandwidth-delay product."""
     run, rtt_ms = runs_of(runs)[VEGAS]
     return 100.0 * left_slow_start(run)[1] / bdp_packets(rtt_ms)
 
 
 def longer(runs: Mapping[str, bp.Run]) -> float:
-    """Time in slow start, Vegas-W against Vegas, in percent."""
     ours, other = (left_slow_start(runs_of(runs)[label][0])[0] for label in (VEGAS_W, VEGAS))
     return 100.0 * (ours / other - 1.0)
 
 
 def binned(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """The start-up of Vegas-W in a combination, named by its base RTT in ms and the bin in s."""
+    """Plan the start-up of Vegas-W in a combination, named by its base RTT in ms and the bin in s."""
     ((name, scenario),) = starting((VEGAS_W,))(values, seed).items()
     return {f"{name} {values[BIN.name]:g}": scenario}
 
 
 def full(runs: Mapping[str, bp.Run]) -> float:
-    """When Vegas-W first had 15 Mbit/s over a bin, or over a whole round trip, in s; NaN if never."""
     ((name, run),) = runs.items()
     rtt_ms, bin_s = map(float, name.split()[-2:])
     return first_full_bin(run, bin_s) if bin_s else full_at(run, rtt_ms=rtt_ms)
 
 
 def early(runs: Mapping[str, bp.Run]) -> float:
-    """Throughput of the first 20 s, Vegas-W against Vegas, in percent."""
     ours, other = (mean_between(*on_the_wire(runs_of(runs)[label][0]), 0.0, EARLY_S) for label in (VEGAS_W, VEGAS))
     return 100.0 * (ours / other - 1.0)
 
 
-#: `AT_LOSS` and `ESTIMATE` are Vegas-W's alone.
+#: Without `AT_LOSS` and `ESTIMATE`, which only Vegas-W has.
 LEFT = Curve(
     title="Vegas: window as slow start ends, of the bandwidth-delay product (V-03)",
     choices=tuple(choice for choice in START if choice not in (AT_LOSS, ESTIMATE)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper leaves open: the choices as declared, the beds that they make, and readings of Vegas-W (V-07)."""
+"""The paper's open choices as declared, the beds for their combinations, and readings of Vegas-W (V-07)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
     from bentpipe.study import Effort, InReading, Key, Runs
 
-#: Time to the full 15 Mbit/s as the paper prints it.
+#: The paper's time in s until the full 15 Mbit/s.
 PAPER_FULL_S = 6.4
-#: It is read off a curve over 200 s: a line of 1 pt in a column of 8.9 cm is 0.8 s wide. 5 % of the number, less than
-#: half of that, stood before and was not widened.
+#: The tolerance of this time, 5 % of it. The paper reads the time from a curve over 200 s, in which a line of 1 pt in a
+#: column of 8.9 cm is 0.8 s wide. The tolerance, less than half of this width, was declared before and not enlarged.
 TOLERANCE_S = 0.32
-#: The reading that claims are measured with.
+#: The reading of the claims.
 CLAIMED = "as claimed with"
 
 #: Bins in which a figure may show throughput, in s.
@@ -81,7 +81,7 @@ DOUBLING = Choice(
         Option("every round", "as Linux's Vegas", "every-round"),
     ),
 )
-#: What we repaired: no estimate is old at a loss, or halved where it is asked.
+#: The parameters of our repair: no estimate is outdated at a loss, or halved when it is used.
 REPAIR: dict[str, Any] = {"estimate_in_avoidance": True, "bandwidth_memory": "two-rounds"}
 ESTIMATE = Choice(
     name="estimate of the bandwidth",
@@ -103,7 +103,7 @@ ESTIMATE = Choice(
         ),
     ),
 )
-#: What a packet of 1000 bytes takes at 15 Mbit/s, rounded up.
+#: Transmission time of a packet of 1000 bytes at 15 Mbit/s, rounded up.
 PACKET_TIME = "0.54 ms"
 JITTER = Choice(
     name="jitter of the hosts' links",
@@ -145,7 +145,7 @@ AT_LOSS = Choice(
     known="upwards too, it may overflow again",
     options=(Option("to B RTTmin", "as written", True), Option("down to it", "Westwood's rule", False)),
 )
-#: A path is full when a mean over so long has 97 % of its rate; the main reading's length is that of a round trip.
+#: The averaging time of the rate: a path is full if the mean rate is 97 % of its rate. The main option is a round trip.
 BIN = Choice(
     name="bin of the throughput",
     by="our choice: the paper does not say over what its Figure 3 averages. Packets of slow start come in bursts, so "
@@ -157,8 +157,8 @@ BIN = Choice(
         *(Option(f"{bin_s:g} s", "scripts for ns-2's traces print rates in such bins", bin_s) for bin_s in BINS_S),
     ),
 )
-#: What becomes of the base round trip on the new route, by factor, and whether the ACKs' way becomes longer too.
-#: The rule (n = 2) can see the first alone.
+#: The new routes: factor of the base round trip, and whether the path of ACKs becomes longer too. The rule (n = 2) can
+#: detect only the first.
 SEEN, BOTH, SMALL = "x 2.2, forward path", "x 2.2, both directions", "x 1.5, forward path"
 ROUTES: dict[str, tuple[float, bool]] = {SEEN: (2.2, False), BOTH: (2.2, True), SMALL: (1.5, False)}
 ROUTE = Choice(
@@ -171,7 +171,7 @@ ROUTE = Choice(
         Option(SMALL, "the text does not say by how much the delay grows"),
     ),
 )
-#: Buffer, whether a NewReno flow keeps it filled, and whether the ACKs' way becomes longer too.
+#: The loads: buffer, whether a NewReno flow fills it, and whether the path of ACKs becomes longer too.
 LOADS = {
     "alone, forward path longer": ("200 packets", False, False),
     "alone, both directions longer": ("200 packets", False, True),
@@ -189,19 +189,19 @@ BESIDE = Choice(
         *(Option(load, "section IV.B speaks of congestion") for load in _BESIDE),
     ),
 )
-#: Of the study.
+#: All choices of the study.
 CHOICES = (TCP, ACCESS, JITTER, DOUBLING, ESTIMATE, RTT_OF_ROUND, BASE, AT_LOSS, BIN, ROUTE, BESIDE)
 
 
 class Bed(NamedTuple):
-    """The paper's path in another reading: why a reviewer would accept it, and what `bed.tcp` is asked for."""
+    """The paper's path in another reading: the reason for it, and the settings for `bed.tcp`."""
 
     why: str
     settings: Mapping[str, Any]
 
 
 def beds() -> dict[str, Bed]:
-    """All combinations of whose TCP, access links and slow start, each named by what differs from the main reading."""
+    """All combinations of TCP, access links and slow start, each named by its differences from the main reading."""
     found = {}
     words = ("{}", "access links of {}", "doubling in {}")
     for three in itertools.product(TCP.options, ACCESS.options, DOUBLING.options):
@@ -216,43 +216,41 @@ def beds() -> dict[str, Bed]:
     return found
 
 
-#: The bed that claims are measured in.
+#: The bed of the claims.
 MAIN = "main bed"
-#: The main bed with Vegas-W as we repaired it.
+#: The main bed with our repair of Vegas-W.
 OUR_REPAIR = "our repair of the estimate"
 _BEDS = beds()
 _repaired = ESTIMATE.options[2]
 _jittered = JITTER.options[1]
-#: The main bed whose hosts do not keep step with the full queue.
+#: The main bed with jitter, so that the hosts are not synchronised with the full queue.
 JITTERED = "jitter of a packet time on the hosts' links"
 ALL_BEDS = {
     **_BEDS,
     JITTERED: Bed(_jittered.why, {**_BEDS[MAIN].settings, "jitter": _jittered.value}),
     OUR_REPAIR: Bed(_repaired.why, {**_BEDS[MAIN].settings, "estimate": _repaired.value}),
 }
-#: All that a start-up is measured in beside the main bed.
+#: The other beds of start-ups.
 START_BEDS = {name: bed for name, bed in ALL_BEDS.items() if name != MAIN}
-#: Slow start overflows no buffer, so that the mechanisms can act.
+#: Beds in which slow start does not overflow a buffer, so that Vegas-W's mechanisms can act.
 CLEAR, CLEAR_EVERY = "access links of 16 Mbit/s", "access links of 16 Mbit/s, doubling in every round"
 EVERY, LINUX = "doubling in every round", "Linux 6.1's TCP"
-#: The main reading before the rule was followed, and the bed in which the mechanisms acted then.
+#: The main reading before the rule for main readings was applied, and the bed in which the mechanisms acted then.
 BEFORE = "the minimal TCP, doubling in every round"
 BEFORE_CLEAR = "the minimal TCP, access links of 22 Mbit/s, doubling in every round"
-#: Where the mechanisms can act: routes and jumps are measured there too.
+#: Beds in which the mechanisms can act. Routes and jumps are measured in these beds too.
 ACTING = {name: ALL_BEDS[name] for name in (CLEAR, CLEAR_EVERY, LINUX, BEFORE_CLEAR)}
-#: Where routes and jumps are measured beside the main bed.
+#: The other beds of routes and jumps.
 ROUTED_IN = {**ACTING, OUR_REPAIR: ALL_BEDS[OUR_REPAIR]}
-#: What all other claims are measured in.
+#: The other beds of all other claims.
 BEDS = {name: ALL_BEDS[name] for name in (EVERY, CLEAR, CLEAR_EVERY, LINUX, JITTERED, BEFORE, BEFORE_CLEAR, OUR_REPAIR)}
 
 
 def elsewhere(measure: Callable[[str], bp.Estimate], beds: Mapping[str, Bed] = BEDS) -> tuple[InReading, ...]:
-    """A claim in other beds: `measure` makes an estimate from a bed's name."""
     return otherwise({name: bed.why for name, bed in beds.items()}, measure)
 
 
 def start_ups(effort: Effort, labels: Iterable[str], beds: Iterable[str] = (MAIN, *BEDS)) -> dict[Key, bp.Scenario]:
-    """Start-ups of some controllers in some beds, on the seeds and the fresh ones."""
     return {
         ("start", name, label, seed): start_up(label, CONTROLLERS[label], seed, **ALL_BEDS[name].settings)
         for name in beds
@@ -261,7 +259,7 @@ def start_ups(effort: Effort, labels: Iterable[str], beds: Iterable[str] = (MAIN
     }
 
 
-#: What differs from our reading of Vegas-W, one at a time.
+#: The other readings of Vegas-W, each with one difference.
 READINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     CLAIMED: ({}, {}),
     "base RTT 500 ms": ({}, {"rtt_ms": 500.0}),
@@ -279,12 +277,12 @@ READINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "buffer 400 packets": ({}, {"queue": "400 packets"}),
     "buffer 1012 packets (1 BDP)": ({}, {"queue": "1012 packets"}),
 }
-#: The beds in which these are changed one at a time: the main one, and one in which the path is filled.
+#: The beds of these readings: the main bed, and a bed in which the path is filled.
 CHANGED_IN = (MAIN, CLEAR_EVERY)
 
 
 def first_full_bin(run: bp.Run, bin_s: float) -> float:
-    """When a bin of the clock first had 97 % of the rate, in s: its end, as a figure of such bins shows it."""
+    """End in s of the first bin (multiples of `bin_s`) with 97 % of the rate, as a figure of such bins shows it."""
     times, rate = on_the_wire(run)
     edges = np.arange(0.0, times[-1] + 1e-9, bin_s)
     carried = np.interp(edges, [0.0, *times], [0.0, *np.cumsum(rate * np.diff(times, prepend=0.0))])
@@ -293,7 +291,7 @@ def first_full_bin(run: bp.Run, bin_s: float) -> float:
 
 
 def first_full_sample(run: bp.Run, rtt_ms: float) -> float:
-    """When a fifth of a round trip was first full, in s: how a figure with fine bins would show it."""
+    """Time in s at which a fifth of a round trip was first full, as a figure with fine bins would show it."""
     times, rate = on_the_wire(run)
     points = round(rtt_ms / 5e3 / (times[1] - times[0]))
     mean = np.convolve(rate, np.ones(points) / points, mode="valid")
@@ -302,7 +300,6 @@ def first_full_sample(run: bp.Run, rtt_ms: float) -> float:
 
 
 def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
-    """One flow alone in every bed, and in two of them in every reading of Vegas-W."""
     plans = start_ups(effort, (VEGAS_W,), ALL_BEDS)
     for name in CHANGED_IN:
         for label, (controller, path) in READINGS.items():
@@ -315,12 +312,11 @@ def plan(effort: Effort) -> Mapping[Key, bp.Scenario]:
 
 
 def three_times(run: bp.Run, rtt_ms: float = RTT_MS) -> tuple[float, float, float]:
-    """Until a fifth of a round trip, a whole one, and every one to the end of the run was full, in s."""
+    """Time in s until a fifth of a round trip, one round trip, and all further round trips are full."""
     return first_full_sample(run, rtt_ms), full_at(run, rtt_ms=rtt_ms), full_for_good(run, rtt_ms)
 
 
 def one_at_a_time(runs: Runs) -> list[list[str]]:
-    """Lines of a table: each bed and each reading, and the three times."""
     found = [(name, RTT_MS, ("start", name, VEGAS_W)) for name in ALL_BEDS]
     for name in CHANGED_IN:
         others = {label: path for label, (_, path) in READINGS.items() if label != CLAIMED}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Vegas-W costs beside Vegas, and an estimate that costs less than equations 2 to 5 (section VI; V-15, V-16)."""
+"""The cost of Vegas-W against Vegas, and a cheaper estimate than equations 2 to 5 (section VI; V-15, V-16)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bentpipe_papers.vegas_w.bed import (
 
 
 class Cost(NamedTuple):
-    """What a controller costs (`cost.csv`): state and rings of samples in bytes; per ACK ns and instructions."""
+    """The cost of a controller (`cost.csv`): state and rings of samples in bytes, and per ACK ns and instructions."""
 
     state_bytes: int
     ring_bytes: int
@@ -39,7 +39,7 @@ class Cost(NamedTuple):
 
 
 def measured_costs() -> dict[str, Cost]:
-    """By controller, as `cost.csv` has them: from the bench `controllers`, which says how to make them again."""
+    """The costs by controller in `cost.csv`, measured by the bench `controllers`."""
     text = (Path(__file__).parent / "cost.csv").read_text(encoding="utf-8")
     lines = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return {
@@ -129,28 +129,28 @@ V_15 = st.Row(
     what="overhead in time and space",
     says="it “has time and space overhead”; to combine performance and cost is future work.",
     plan=plan_cost,
-    read=partial(read_cost, COSTS),  # so that new numbers make a new finding
+    read=partial(read_cost, COSTS),  # an argument, so that new numbers make a new finding
 )
 
 
-#: The filter's time constant, as the controller has it.
+#: Time constant of the controller's filter in s.
 TAU_S = 0.05
-#: A pause of so much of a round trip ends a burst of ACKs.
+#: A pause of this fraction of a round trip ends a burst of ACKs.
 PAUSE = 0.15
 OFTEN = {"every other round": {}, "every round": {"doubling": "every-round"}}
-#: Access links, at which slow start loses little, and at which it overflows.
+#: Rates of access links: slow start loses little with the first, and overflows with the second.
 ACCESS_MBIT_S = (16.0, 100.0)
 
 
 class Asked(NamedTuple):
-    """What one estimate says at the first ACK of a burst, in segments/s."""
+    """The estimates at the first ACK of a burst, in segments/s."""
 
     newest: float
     largest: float
 
 
 def plan_cheaper(effort: st.Effort) -> st.Plan:
-    """Start-ups with a record of packets: both Vegas-Ws, by access link, doubling and base RTT."""
+    """Plan start-ups with recorded packets: both Vegas-Ws by access link, doubling and base RTT."""
     found: dict[st.Key, bp.Scenario] = {}
     for label in (VEGAS_W, REPAIRED):
         for access, (often, settings), rtt_ms, seed in product(ACCESS_MBIT_S, OFTEN.items(), RTTS_MS, effort.seeds[:2]):
@@ -168,7 +168,7 @@ def plan_cheaper(effort: st.Effort) -> st.Plan:
 
 
 def arrivals(run: bp.Run) -> plots.Floats:
-    """When ACKs came to the sender until slow start ended, in s; each acknowledges a segment."""
+    """Times in s at which ACKs arrived at the sender until slow start ended. Each acknowledges one segment."""
     packets = run.packets.arrow
     back = pc.and_(pc.equal(packets["kind"], "ack"), pc.equal(packets["event"], "deliver"))
     times = plots.column(packets.filter(pc.and_(back, pc.is_null(packets["link"]))), "time_s")
@@ -176,7 +176,7 @@ def arrivals(run: bp.Run) -> plots.Floats:
 
 
 def by_filter(times: plots.Floats) -> plots.Floats:
-    """Equations 2 to 5 at every ACK from the second on, segments/s; beyond D = 2 tau the factor is held at zero."""
+    """Equations 2 to 5 at every ACK from the second on, in segments/s. Beyond D = 2 tau the factor is 0."""
     gaps = np.maximum(np.diff(times), 1e-9)
     found, estimate, before = [], 0.0, 0.0
     for gap in gaps:
@@ -189,9 +189,10 @@ def by_filter(times: plots.Floats) -> plots.Floats:
 
 
 def decisions(run: bp.Run, rtt_ms: float) -> list[tuple[float, Asked, float]]:
-    """At the first ACK of each burst: the window over RTTmin, the filter's estimates, and that of the burst before.
+    """At the first ACK of each burst: window over RTTmin, the filter's estimates, and the estimate of the last burst.
 
-    The burst's is (ACKs - 1) over the time from its first to its last: a subtraction and a division per round trip.
+    The estimate of a burst is (ACKs - 1) divided by the time from its first to its last ACK: one subtraction and one
+    division per round trip.
     """
     times = arrivals(run)
     if times.size < 4:
@@ -228,7 +229,7 @@ def read_cheaper(runs: st.Runs) -> st.Finding:
             for run in runs.of(label, access, often, rtt_ms)
             for one in decisions(run, rtt_ms)
         ]
-        # Half of the burst's rate stands for the newest, which the pause has halved.
+        # The pause halves the filter's newest estimate, so half of the burst's rate is compared with it.
         same = {
             "largest": sum((rate < by.largest) == (rate < burst) for (rate, by, burst), _ in told),
             "newest": sum((rate < by.newest) == (rate < 0.5 * burst) for (rate, by, burst), _ in told),

@@ -31,14 +31,13 @@ from bentpipe_papers.vegas_w.readings import (
 
 SHOWN = (bed.VEGAS, bed.VEGAS_W, bed.NEWRENO, bed.REPAIRED, bed.LOWERS, bed.VEGAS_W_SACK, bed.NEWRENO_SACK)
 FREE_MBIT_S = bed.RATE_MBIT_S - bed.CBR_MBIT_S
-#: Around the CBR, where reactions can be read.
+#: The time in s around the CBR, in which reactions are visible.
 ZOOM_S = (78.0, 152.0)
-#: The paper's three, as they are compared in other beds.
+#: The paper's three controllers, for comparisons in other beds.
 THREE = (bed.VEGAS, bed.VEGAS_W, bed.NEWRENO)
 
 
 def plan_figures(effort: st.Effort) -> st.Plan:
-    """The figures, and the paper's three in other beds."""
     plans: dict[st.Key, bp.Scenario] = {one: bed.cross_traffic(*one) for one in product(SHOWN, effort.seeds)}
     for (name, reading), label, seed in product(BEDS.items(), THREE, effort.seeds):
         plans["in", name, label, seed] = bed.cross_traffic(label, seed, **reading.settings)
@@ -46,7 +45,6 @@ def plan_figures(effort: st.Effort) -> st.Plan:
 
 
 def longer(runs: st.Runs, name: str) -> bp.Estimate:
-    """Time in slow start of Vegas-W against a Vegas that doubles as often, in percent."""
     ours, other = (
         [bed.left_slow_start(run)[0] for run in runs.of("start", name, label)] for label in (bed.VEGAS_W, bed.VEGAS)
     )
@@ -54,7 +52,6 @@ def longer(runs: st.Runs, name: str) -> bp.Estimate:
 
 
 def in_bed(runs: st.Runs, column: str, against: str, span: tuple[float, float], name: str) -> bp.Estimate:
-    """A mean of Vegas-W against that of another, in another bed."""
     means = []
     for label in (bed.VEGAS_W, against):
         here = runs.of("in", name, label)
@@ -64,7 +61,6 @@ def in_bed(runs: st.Runs, column: str, against: str, span: tuple[float, float], 
 
 
 def two_panels(runs: st.Runs, what: str, label: str) -> st.Figure:
-    """The paper's three above, readings of Vegas-W below, the time of the CBR again at the right; the first seed."""
     figure, axes = plots.new(2, 2, width=11.0, height=2.9)
     for row, labels in enumerate(((bed.VEGAS, bed.VEGAS_W, bed.NEWRENO), (bed.VEGAS_W, bed.REPAIRED, bed.LOWERS))):
         for axis, span in zip(axes[2 * row : 2 * row + 2], ((0.0, bed.END_S), ZOOM_S), strict=True):
@@ -157,7 +153,7 @@ def read_windows(runs: st.Runs) -> st.Finding:
 
 
 def settled_at(run: bp.Run) -> float:
-    """How long after the CBR began a round trip was first within 10 % of the free 9 Mbit/s, in s; NaN if never."""
+    """Time in s from the start of the CBR to the first round trip within 10 % of 9 Mbit/s; NaN if never."""
     begin = bed.CBR_S[0] + bed.shift_s(bed.seed_of(run))
     times, mean = bed.round_trip_mean(run)
     near = np.abs(mean - FREE_MBIT_S) <= 0.1 * FREE_MBIT_S
@@ -166,31 +162,29 @@ def settled_at(run: bp.Run) -> float:
 
 
 def until_full(times: Iterable[float]) -> bp.Estimate:
-    """Mean time until the path was full, in s; the run's length where it never was (NaN)."""
+    """Mean time in s until the path is full. A run in which it never is (NaN) counts with its length."""
     return st.sampled([bed.START_UP_S if np.isnan(time) else time for time in times])
 
 
 def until(full: bp.Estimate) -> str:
-    """A time to a full path, in words."""
     return f"never within {bed.START_UP_S:g} s" if full.mean >= bed.START_UP_S else f"{full.mean:.1f} s"
 
 
 def swifter(runs: st.Runs, name: str) -> bp.Estimate:
-    """Time beside the CBR at the free rate, Vegas-W less Vegas, in points."""
     place = () if name == MAIN else ("in", name)
     ours, other = ([at_free_rate(run) for run in runs.of(*place, label)] for label in (bed.VEGAS_W, bed.VEGAS))
     return st.paired(ours, other)
 
 
 def at_free_rate(run: bp.Run) -> float:
-    """Share of the round trips between 90 s and 150 s within 10 % of the free 9 Mbit/s, in percent."""
+    """Percent of the round trips between 90 s and 150 s within 10 % of the free 9 Mbit/s."""
     times, mean = bed.round_trip_mean(run)
     there = np.abs(mean[(times > bed.CBR_S[0] + 10.0) & (times <= bed.CBR_S[1])] - FREE_MBIT_S) <= 0.1 * FREE_MBIT_S
     return 100.0 * float(there.mean())
 
 
 def capacity(run: bp.Run) -> float:
-    """Mean of B RTTmin beside the CBR, in segments: what the controller takes for the path's capacity."""
+    """Mean of B RTTmin beside the CBR, in segments: the path's capacity as the controller estimates it."""
     times, rate = st.snapshot(run, "bandwidth_segments_per_s")
     base_at, base_ms = st.snapshot(run, "base_rtt_ms")
     product = rate * base_ms[np.searchsorted(base_at, times)] / 1e3
@@ -198,13 +192,12 @@ def capacity(run: bp.Run) -> float:
 
 
 def refilled_at(run: bp.Run) -> float:
-    """How long after the CBR ended a round trip was first full, in s; NaN if never."""
+    """Time in s from the end of the CBR to the first full round trip; NaN if never."""
     end = bed.CBR_S[1] + bed.shift_s(bed.seed_of(run))
     return bed.full_at(run, after_s=end) - end
 
 
 def seconds(values: list[float]) -> str:
-    """`often` with its unit."""
     value, *seeds = bed.often(values).split(" (", 1)
     return " (".join([value if value == "never" else f"{value} s", *seeds])
 

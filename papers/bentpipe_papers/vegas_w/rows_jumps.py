@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The rule that tells a change of route from congestion (section IV.B; V-10)."""
+"""The rule that distinguishes a change of route from congestion (section IV.B; V-10)."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from bentpipe_papers.vegas_w.rows_route import longer, refreshes
 
 JUMPS = (1.1, 1.5, 1.8, 1.9, 2.0, 2.1, 2.2, 2.5, 2.8, 2.9, 3.0, 3.1, 3.5)
 JUMPS_QUICK = (1.9, 2.1, 2.5, 3.1)
-#: Just above n, and well above it.
+#: Factors just above n and well above n.
 CLAIMED = (2.1, 2.5)
 _WHY = {option.name: option.why for option in BESIDE.options}
 _BESIDE = tuple(LOADS)[2:]
 JUMP_S = (60.0, 75.0)
-#: Buffers of the model in bandwidth-delay products: none, and the paper's 200 packets.
+#: Buffers of the model in bandwidth-delay products: no buffer, and the paper's 200 packets.
 MODEL_BDP = (0.0, 0.2)
-#: Round trips of paths on which nothing changes but the queue.
+#: Round trips in ms of paths on which only the queue changes.
 QUIET_RTTS_MS = (20.0, 50.0, 100.0, 540.0)
 
 
@@ -54,7 +54,6 @@ def jump_scenario(load: str, factor: float, seed: int, **settings: Any) -> bp.Sc
 
 
 def quiet_scenario(rtt_ms: float, seed: int, **settings: Any) -> bp.Scenario:
-    """Vegas-W beside two NewReno flows on a path that stays as it is, with 200 packets of buffer (107 ms)."""
     beside = bed.named(bed.NEWRENO, seed, count=2, start=f"{1 + bed.shift_s(seed):g} s", stagger="3 s", **settings)
     flows = [bed.named(bed.VEGAS_W, seed, **settings), beside]
     for flow in flows:
@@ -84,13 +83,12 @@ def plan_jumps(effort: st.Effort) -> st.Plan:
 
 
 def told_apart(runs: st.Runs, reading: str, load: str, factor: float) -> bp.Estimate:
-    """Jumps seen less minutes of congestion in which one was seen, in percent."""
+    """Percent of the jumps that the rule sees, less the percent of minutes of congestion taken for a jump."""
     pairs = zip(runs.of("one", reading, load, factor), runs.of("still", reading), strict=True)
     return st.sampled([told_in({"jump": run, "still": still}) for run, still in pairs])
 
 
 def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
-    """What the rule distinguishes in the other bed and beside other flows."""
     places = [
         (reading, load) for reading, load in product((MAIN, *ROUTED_IN), LOADS) if (reading, load) != (MAIN, ALONE)
     ]
@@ -105,7 +103,7 @@ def in_other_places(runs: st.Runs, factor: float) -> tuple[st.InReading, ...]:
 
 
 def noticed_of(run: bp.Run) -> tuple[float, float]:
-    """Refreshes before the jump, and within 5 s after it."""
+    """Number of refreshes before the jump, and within 5 s after it."""
     times, counts = st.snapshot(run, "base_rtt_refreshes")
     at = JUMP_S[0] + bed.shift_s(bed.seed_of(run))
     before = float(counts[np.searchsorted(times, at) - 1])
@@ -113,13 +111,12 @@ def noticed_of(run: bp.Run) -> tuple[float, float]:
 
 
 def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """A jump, and a minute of congestion."""
     jump = jump_scenario(values[BESIDE.name], CLAIMED[0], seed, **asked(values))
     return {"jump": jump, "still": quiet_scenario(bed.RTT_MS, seed, **asked(values))}
 
 
 def told_in(runs: Mapping[str, bp.Run]) -> float:
-    """100 if the jump is seen, less 100 if congestion is taken for one."""
+    """100 if the jump is seen, less 100 if congestion is taken for a jump."""
     seen = noticed_of(runs["jump"])[1]
     return 100.0 * (seen > 0) - 100.0 * (refreshes(runs["still"]) > 0)
 
@@ -154,7 +151,7 @@ def read_jumps(runs: st.Runs) -> st.Finding:
                 [100.0 * (noticed_of(run)[1] > 0) for run in runs.of("jump", load, factor)]
             )
             line.append(share[load, factor])
-        # Apart by a hair, so that equal lines can be told.
+        # A small offset makes equal lines visible.
         apart = 0.012 * (len(table) - 1.5)
         st.with_errors(found, [factor + apart for factor in factors], line, load, marker="o")
         table.append([load, *(bed.shown(one, 0) for one in line)])

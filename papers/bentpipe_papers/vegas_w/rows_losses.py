@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Losses distinguished by spacing, and what follows from the verdict (section IV.C; V-11, V-12)."""
+"""Losses distinguished by spacing, and the reactions to the verdict (section IV.C; V-11, V-12)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from bentpipe_papers.vegas_w.readings import ALL_BEDS, BEFORE, BEFORE_CLEAR, CLE
 PER = 1e-3
 FLOWS = (1, 2, 5, 10, 20, 40)
 FLOWS_QUICK = (1, 5, 20)
-#: Other beds in which one flow alone loses packets of both kinds; with access links of 16 Mbit/s its queue loses none.
+#: Other beds in which a single flow has losses of both kinds. With access links of 16 Mbit/s, its queue drops nothing.
 JUDGED_IN = {name: ALL_BEDS[name] for name in (LINUX, BEFORE_CLEAR)}
-#: And one in which the estimate stays up until a timeout.
+#: A bed in which the estimate does not fall before a timeout.
 TIMED_OUT_IN = {BEFORE: ALL_BEDS[BEFORE]}
 KINDS = ("congestion_as_congestion", "congestion_as_error", "error_as_error", "error_as_congestion", "spurious")
 
@@ -44,7 +44,7 @@ def plan_verdicts(effort: st.Effort) -> st.Plan:
 
 
 def by_phase(runs: Sequence[bp.Run]) -> dict[str, dict[str, int]]:
-    """The same counts for losses that were found in slow start and in avoidance; repairs belong to what was before."""
+    """The counts for losses found in slow start and in avoidance. Losses during repairs belong to the phase before."""
     counts = {phase: dict.fromkeys(KINDS, 0) for phase in ("slow start", "avoidance")}
     for run in runs:
         table = run.events.arrow
@@ -61,7 +61,7 @@ def by_phase(runs: Sequence[bp.Run]) -> dict[str, dict[str, int]]:
 
 
 def recognised(counts: Mapping[str, int]) -> tuple[float, float]:
-    """Shares of losses judged correctly, P(congestion | queue) and P(error | link), in percent; NaN without any."""
+    """Percent of correctly judged losses: P(congestion | queue) and P(error | link); NaN without such losses."""
     queue = counts["congestion_as_congestion"] + counts["congestion_as_error"]
     link = counts["error_as_error"] + counts["error_as_congestion"]
     return (
@@ -177,11 +177,11 @@ def plan_reactions(effort: st.Effort) -> st.Plan:
 
 
 def reactions(run: bp.Run) -> dict[str, list[float]]:
-    """Window after each judged loss and timeout over what section IV.C says it should be.
+    """Window after each judged loss and timeout, divided by the window that section IV.C prescribes.
 
-    ``congestion``: cwnd after it over B RTTmin. ``error``: cwnd after it over cwnd before it. ``timeout``: 1 where slow
-    start follows, else 0. Losses within a sample of another judgement or of a timeout are left out: the series do not
-    resolve them.
+    ``congestion``: cwnd after the loss divided by B RTTmin. ``error``: cwnd after the loss divided by cwnd before.
+    ``timeout``: 1 if slow start follows, otherwise 0. Losses within one sample of another judgement or a timeout are
+    left out, because the series do not resolve them.
     """
     times, window = st.series(run, "cwnd_segments")
     rate_at, rate = st.snapshot(run, "bandwidth_segments_per_s")
@@ -211,7 +211,7 @@ def reactions(run: bp.Run) -> dict[str, list[float]]:
 
 
 def into_slow_start(runs: Sequence[bp.Run]) -> bp.Estimate:
-    """Share of the timeouts that slow start follows, in percent: mean of the runs that have one; NaN if none has."""
+    """Percent of the timeouts that slow start follows, mean of the runs with a timeout; NaN without any."""
     shares = [100.0 * float(np.mean(told)) for run in runs if (told := reactions(run)["timeout"])]
     return st.sampled(shares) if shares else bp.fixed(float("nan"))
 

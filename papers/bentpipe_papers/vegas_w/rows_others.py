@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the paper says about others: Vegas against Reno, and Vegas's descendants (V-13, V-14)."""
+"""The paper's statements on other algorithms: Vegas against Reno, and Vegas's descendants (V-13, V-14)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from bentpipe_papers.vegas_w.rows_route import base_ms, rerouted
 WIRED_MBIT_S = 10.0
 WIRED_RTT_MS = 40.0
 WIRED_FLOWS = 5
-#: Round trips of the two flows that differ in nothing else.
+#: Round trips in ms of two otherwise equal flows.
 _NEAR_MS, _FAR_MS = 40.0, 160.0
 WARM_UP_S = 20.0
-#: Buffers in packets, and whose TCP. Claims are measured with the first: five Vegas flows want 5 to 15 packets.
+#: Buffers in packets, and the TCP. Claims are measured with the first: five Vegas flows queue 5 to 15 packets.
 WIRED: dict[str, tuple[int, bp.Tcp]] = {
     "20 packets": (20, bed.NS2),
     "10 packets": (10, bed.NS2),
@@ -43,17 +43,16 @@ PAIR = ("vegas", "reno")
 
 
 def drawn(what: str, seed: int, flow: int) -> float:
-    """A number in 0 to 1 of its own for each seed and flow: steps of one sequence would move all flows together."""
+    """An independent number from 0 to 1 for each seed and flow. One sequence for all would move all flows together."""
     return random.Random(f"{what} {seed} {flow}").random()  # noqa: S311
 
 
 def wired(
     label: str, controller: str, seed: int, buffer: int, rtts_ms: Sequence[float], whose: bp.Tcp = bed.NS2
 ) -> bp.Scenario:
-    """Flows that differ in their round trip; their starts are up to a second apart, by the seed."""
     starts = [drawn("start", seed, place) for place in range(len(rtts_ms))]
     flows = [
-        # 10 ms of the round trip are in the bottleneck, the rest is in the two links of the hosts.
+        # The bottleneck has 10 ms of the round trip; the hosts' two links have the rest.
         bp.Flow(
             controller=controller,
             access=bp.AccessLink(rate="100 Mbit/s", delay=f"{(rtt_ms - 10.0) / 4.0:.4f} ms"),
@@ -61,7 +60,8 @@ def wired(
         )
         for rtt_ms, start in zip(rtts_ms, starts, strict=True)
     ]
-    # A twentieth of the rate in packets of another size: without it equal packets keep step with the full queue.
+    # A twentieth of the rate has another packet size; otherwise equal packets would be synchronised with the full
+    # queue.
     flows.append(bp.Flow(kind="cbr", rate="0.5 Mbit/s", packet="333 B", start=f"{starts[0]:.4f} s"))
     return bp.Scenario(
         name=f"wired: {label}, {controller}, buffer {buffer}",
@@ -78,7 +78,7 @@ def wired(
 def plan_wired(effort: st.Effort) -> st.Plan:
     plans: dict[st.Key, bp.Scenario] = {}
     for controller, (place, (buffer, whose)), seed in product(PAIR, WIRED.items(), effort.seeds):
-        # Round trips that are not quite equal: flows in step would share every loss.
+        # The round trips differ slightly; synchronised flows would share every loss.
         alike = [WIRED_RTT_MS + 4.0 * drawn("round trip", seed, flow) for flow in range(WIRED_FLOWS)]
         plans["equal", place, controller, seed] = wired("five flows", controller, seed, buffer, alike, whose)
         uneven = (_NEAR_MS, _FAR_MS)
@@ -91,7 +91,7 @@ def wired_tcp(run: bp.Run) -> list[bp.FlowSummary]:
 
 
 def fluctuation(run: bp.Run) -> float:
-    """Standard deviation over mean of each flow's goodput by seconds after the warm-up, mean of the flows."""
+    """Standard deviation of a flow's goodput per second divided by its mean, averaged over the flows."""
     found = []
     for flow in wired_tcp(run):
         times, rate = st.series(run, "goodput_mbit_s", flow["flow"])
@@ -119,9 +119,9 @@ def near_over_far(run: bp.Run) -> float:
 
 
 RATIO = "goodput at 40 ms over that at 160 ms"
-#: Of a ratio: 5 %.
+#: Tolerance of a ratio, 5 %.
 RATIO_TOLERANCE = 0.05
-#: What is measured of Vegas and of Reno, over which round trips, and what is said of Vegas's less Reno's.
+#: The measures of Vegas and Reno: the function, the round trips, and the statement on Vegas's number less Reno's.
 MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Statement]] = {
     "goodput of all flows": (goodput, "equal", st.above("Mbit/s", 2)),
     "fluctuation of a flow's goodput by seconds": (fluctuation, "equal", st.below("std/mean", 3)),
@@ -132,7 +132,7 @@ MEASURES: dict[str, tuple[Callable[[bp.Run], float], str, st.Statement]] = {
 
 
 def tolerated(ratios: Sequence[bp.Estimate]) -> str:
-    """Up to which tolerance of “not biased” the verdict is the same, in words; the ratio nearest to 1 decides."""
+    """The tolerance of “not biased” up to which the verdict is the same, in words. The ratio nearest to 1 decides."""
     least = min(abs(one.mean - 1.0) - one.half_width for one in ratios)
     return f"any below {least:.2f} gives the same verdict" if least > RATIO_TOLERANCE else "it decides in one reading"
 
@@ -214,8 +214,8 @@ def read_wired(runs: st.Runs) -> st.Finding:
     )
 
 
-#: Descendants that section II names; an asterisk marks a stand-in, which bears no verdict: the paper does not define
-#: the two, and its reference for New Vegas is a work on task assignment.
+#: Descendants that section II names. An asterisk marks a substitute, for which there is no verdict: the paper does not
+#: define the two algorithms, and its reference for New Vegas is on task assignment.
 KIN = {"New Vegas*": "new-vegas", "Vegas-A": "vegas-a", "Veno": "veno", "Vegas-AB*": "vegas-ab"}
 ALL: dict[str, str | dict[str, Any]] = {
     bed.VEGAS: bed.CONTROLLERS[bed.VEGAS],

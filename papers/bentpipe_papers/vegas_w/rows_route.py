@@ -38,16 +38,17 @@ from bentpipe_papers.vegas_w.readings import (
 )
 
 NEW_RATE_MBIT_S = 20.0
-#: Whole round trips of both routes, by factor: 11 of 540 ms are 5 of 1188 ms, and 3 are 2 of 810 ms.
+#: Times in ms that are whole numbers of round trips of both routes, by factor: 11 of 540 ms are 5 of 1188 ms, and 3 of
+#: 540 ms are 2 of 810 ms.
 WHOLE_MS = {2.2: 11 * bed.RTT_MS, 1.5: 3 * bed.RTT_MS}
 END_S = 150.0
-#: Back on the original route.
+#: The span in s after the return to the original route.
 BACK_S = (bed.ROUTE_S[1] + 1.0, END_S)
 SHOWN = (bed.VEGAS, bed.VEGAS_W, bed.BLIND, bed.REPAIRED, bed.LOWERS, bed.NEWRENO)
 
 
 def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[float]) -> bp.Dumbbell:
-    """The path whose base round trip is `factor` times as long from the first moment of `at` on, until the second."""
+    """The path; its base round trip is `factor` times as long between the two moments of `at`."""
     short_ms = bed.isl_delay_ms(rtt_ms, seed)
     more_ms = rtt_ms * (factor - 1.0) / (2.0 if both else 1.0)
     delays = [("0 s", f"{short_ms} ms"), (f"{at[0]:g} s", f"{round(short_ms + more_ms, 4)} ms")]
@@ -65,20 +66,18 @@ def longer(rtt_ms: float, factor: float, seed: int, *, both: bool, at: Sequence[
 def rerouted(
     label: str, route: str, seed: int, *, flow: bp.Flow | None = None, reorder: bool = True, **settings: Any
 ) -> bp.Scenario:
-    """The new route from 50 s to 100 s, of 20 Mbit/s; `settings` are those of `bed.tcp`."""
     factor, both = ROUTES[route]
     at = [moment + bed.shift_s(seed) for moment in bed.ROUTE_S]
     path = longer(bed.RTT_MS, factor, seed, both=both, at=at)
     rates = zip((0.0, *at), (bed.RATE_MBIT_S, NEW_RATE_MBIT_S, bed.RATE_MBIT_S), strict=True)
     path.rate, path.rate_steps = None, [{"at": f"{when:g} s", "rate": f"{rate:g} Mbit/s"} for when, rate in rates]
-    # Packets of the short route overtake those of the long one: they are two.
+    # Packets of the short route may overtake packets of the long route, because there are two routes.
     path.reorder = reorder or None
     name = f"route {route}{'' if reorder else ', in order'}: {label}"
     return bed.scenario(name, [flow or bed.named(label, seed, **settings)], path, seed=seed, duration_s=END_S)
 
 
 def plan_routes(effort: st.Effort) -> st.Plan:
-    """The new routes; and the three that tell what the refresh gives, in the main bed and where it can act."""
     plans: dict[st.Key, bp.Scenario] = {one: rerouted(*one) for one in product(SHOWN, ROUTES, effort.seeds)}
     for route, seed, label, name in product(
         ROUTES, effort.seeds, (bed.VEGAS, bed.VEGAS_W, bed.BLIND), (MAIN, *ROUTED_IN)
@@ -88,7 +87,7 @@ def plan_routes(effort: st.Effort) -> st.Plan:
 
 
 def refreshes(run: bp.Run) -> float:
-    """How often BaseRTT was refreshed; 0 for a controller that cannot."""
+    """Number of refreshes of BaseRTT; 0 for a controller without the refresh."""
     _, counts = st.snapshot(run, "base_rtt_refreshes")
     return float(counts[-1]) if counts.size else 0.0
 
@@ -99,30 +98,28 @@ def window_at(run: bp.Run, at_s: float) -> float:
 
 
 def base_ms(run: bp.Run, at_s: float) -> float:
-    """What the controller takes for the smallest RTT at a time, in ms; NaN if it keeps none."""
+    """The controller's smallest RTT at a time, in ms; NaN if the controller has none."""
     times, base = st.snapshot(run, "base_rtt_ms")
     return float(base[np.searchsorted(times, at_s) - 1]) if times.size else float("nan")
 
 
 def window_change(run: bp.Run) -> float:
-    """Change of the window on the new route in segments: at its end, less at its beginning."""
+    """Window at the end of the new route less the window at its start, in segments."""
     leave, back = (moment + bed.shift_s(bed.seed_of(run)) for moment in bed.ROUTE_S)
     return window_at(run, back) - window_at(run, leave)
 
 
-#: Why a reviewer would accept another route.
+#: The reasons for the other routes.
 _WHY = {option.name: option.why for option in ROUTE.options[1:]}
 
 
 def changes_of(runs: st.Runs, reading: str, label: str, route: str) -> bp.Estimate:
-    """The mean `window_change`, in a bed."""
     return st.sampled([window_change(run) for run in runs.of(reading, label, route)])
 
 
 def gain_of(
     runs: st.Runs, reading: str, route: str, other: str, span: tuple[float, float] = bed.ROUTE_S
 ) -> bp.Estimate:
-    """Throughput on the new route or at another time, Vegas-W against another, in a bed."""
     ours, base = (
         [st.mean_between(*bed.on_the_wire(run), *span) for run in runs.of(reading, label, route)]
         for label in (bed.VEGAS_W, other)
@@ -131,17 +128,14 @@ def gain_of(
 
 
 def in_combination(values: Mapping[str, Any], seed: int) -> dict[str, bp.Scenario]:
-    """Vegas and Vegas-W on a new route, in a combination."""
     return {label: rerouted(label, values[ROUTE.name], seed, **asked(values)) for label in (bed.VEGAS, bed.VEGAS_W)}
 
 
 def change_in(label: str, runs: Mapping[str, bp.Run]) -> float:
-    """The change of a controller's window on the new route, in segments, from the runs of a combination."""
     return window_change(runs[label])
 
 
 def gain_in(runs: Mapping[str, bp.Run]) -> float:
-    """Throughput on the new route, Vegas-W against Vegas, in percent."""
     rates = {name: st.mean_between(*bed.on_the_wire(run), *bed.ROUTE_S) for name, run in runs.items()}
     return 100.0 * (rates[bed.VEGAS_W] / rates[bed.VEGAS] - 1.0)
 

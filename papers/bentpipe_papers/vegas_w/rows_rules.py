@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What Vegas-W is built from: Vegas's thresholds and Westwood's filter (section III; V-01, V-02)."""
+"""The parts of Vegas-W: Vegas's thresholds and Westwood's filter (section III; V-01, V-02)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from bentpipe_papers.vegas_w import bed
 
 
 def thresholds() -> dict[str, tuple[float, float]]:
-    """Readings of "1 kb/s and 3 kb/s": alpha and beta in packets of the paper on our path."""
+    """Readings of “1 kb/s and 3 kb/s”: alpha and beta in the paper's packets on our path."""
     model = bp.model("vegas-queue", rtt_ms=bed.RTT_MS, packet_bytes=bed.PACKET_BYTES, capacity_mbit_s=bed.RATE_MBIT_S)
     rows = model.table.arrow.to_pylist()
     return {str(row["reading"]): (row["least_queue_packets"], row["largest_queue_packets"]) for row in rows}
 
 
-#: A window that grows by one per round from slow start's early exit needs 480 s to fill the path.
+#: The measured span in s. After an early exit from slow start, a window that grows by one per round fills the path
+#: after 480 s.
 REST_S = (600.0, 700.0)
 
 
@@ -68,7 +69,7 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
     axis.set(
         xlabel="s", ylabel="diff (packets)", xlim=(450, REST_S[1]), title="Packets that wait on the path, by Vegas"
     )
-    # Thresholds from less than a tenth of a packet to three.
+    # Thresholds are between less than a tenth of a packet and three packets.
     axis.set_yscale("symlog", linthresh=0.1, linscale=0.6)
     ticks = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
     axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -108,7 +109,7 @@ def read_thresholds(runs: st.Runs) -> st.Finding:
 
 
 TAUS_S = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-#: The one that all other rows use.
+#: Time constant in s, which all other rows use.
 TAU_S = 0.05
 
 
@@ -119,7 +120,7 @@ def plan_filter(effort: st.Effort) -> st.Plan:
         for tau_s in TAUS_S:
             table = base if isinstance(base, dict) else {"name": base}
             controller = {**table, "tau": f"{tau_s * 1e3:g} ms"}
-            # A buffer of a bandwidth-delay product: the rule ends slow start, not an overflow.
+            # With a buffer of a bandwidth-delay product, the rule ends slow start, and not an overflow.
             plans[label, tau_s, effort.seeds[0]] = bed.start_up(
                 f"{label}, tau {tau_s:g} s", controller, effort.seeds[0], queue=f"{bed.bdp_packets():.0f} packets"
             )

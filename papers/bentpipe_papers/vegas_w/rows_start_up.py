@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Slow start over a geostationary path (sections I, II, IV.A; V-03, V-04) and the topology (Figure 1; V-05)."""
+"""Slow start over a geostationary path (sections I, II, IV.A; V-03, V-04), and the topology (Figure 1; V-05)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bentpipe import study as st
 from bentpipe_papers import ns2
 from bentpipe_papers.vegas_w import bed, curves
 
-#: What is compared where slow start ends.
+#: The controllers whose end of slow start is compared.
 EXITS: dict[str, str | dict[str, Any]] = {
     bed.VEGAS: bed.CONTROLLERS[bed.VEGAS],
     "Vegas, doubling every round": {"name": "vegas", "doubling": "every-round"},
@@ -27,7 +27,7 @@ EXITS: dict[str, str | dict[str, Any]] = {
 }
 
 
-#: Other readings of the paper's Vegas, and why a reviewer would accept them.
+#: Other readings of the paper's Vegas, each with the reason for which a reviewer would accept it.
 OTHER_VEGAS = {
     "Vegas, doubling every round": "Linux's Vegas does",
     "Vegas, smallest RTT of a round": "Linux's Vegas takes it",
@@ -36,7 +36,6 @@ OTHER_VEGAS = {
 
 
 def share_in(runs: st.Runs, label: str) -> bp.Estimate:
-    """Window as a reading of Vegas leaves slow start, in percent of the bandwidth-delay product."""
     here = runs.of(label, bed.RTT_MS)
     return st.sampled([100.0 * bed.left_slow_start(run)[1] / bed.bdp_packets() for run in here])
 
@@ -117,9 +116,9 @@ def read_exits(runs: st.Runs) -> st.Finding:
 
 
 def rounds_of(run: bp.Run) -> list[tuple[float, float, float, float]]:
-    """Round trips until slow start ends: end in s, largest window, queue and mean utilisation in percent.
+    """The round trips of slow start: end in s, largest window, largest queue, and mean utilisation in percent.
 
-    They are cut at multiples of the nominal round trip, the last one where slow start ends.
+    Round trips end at multiples of the nominal round trip. The last one ends with slow start.
     """
     times, window = st.series(run, "cwnd_segments")
     queue = plots.over_time(run.links, "queue_packets", "max")[1]
@@ -135,9 +134,9 @@ def rounds_of(run: bp.Run) -> list[tuple[float, float, float, float]]:
 
 
 def burst(run: bp.Run) -> tuple[float, float]:
-    """The last burst of slow start: its largest queue in packets, and its duration in ms.
+    """The last burst of slow start: largest queue in packets, and duration in ms.
 
-    The last three of `rounds_of` hold a burst wherever they are cut.
+    The last three round trips of `rounds_of` contain a complete burst.
     """
     times, queue = plots.over_time(run.links, "queue_packets", "max")
     step = times[1] - times[0]
@@ -151,7 +150,6 @@ def burst(run: bp.Run) -> tuple[float, float]:
 
 
 def overflows_at(run: bp.Run) -> float:
-    """The window as the queue first drops a packet, in segments."""
     _, window = st.series(run, "cwnd_segments")
     return float(window[np.flatnonzero(st.series(run, "lost_queue")[1] > 0)[0]])
 
@@ -175,7 +173,7 @@ def diff_at_exit(run: bp.Run) -> float:
 def read_burst(runs: st.Runs) -> st.Finding:
     vegas, improved = runs.of(bed.VEGAS)[0], runs.of(bed.VEGAS_W)[0]
     decided = st.sampled([diff_at_exit(run) for run in runs.of(bed.VEGAS)])
-    # What is judged at the end of a round was sent in the one before.
+    # The data that is judged at the end of a round was sent in the round before.
     busy = st.sampled([rounds_of(run)[-2][3] for run in runs.of(bed.VEGAS)])
     bursts = [burst(run) for run in runs.of(bed.VEGAS)]
     queued, stands = st.sampled([one[0] for one in bursts]), max(one[1] for one in bursts)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A controller by the criteria of RFC 9743."""
+"""Evaluate a controller by the criteria of RFC 9743."""

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """The number of a criterion; most are a rate in percent.
+    """The number of a criterion. Most numbers are rates in percent.
 
     Attributes:
-        read: The number of a run.
-        unit: Its unit.
+        read: Function that returns the number of a run.
+        unit: Unit of the number.
         better: +1 if more is better, -1 if less is better.
-        slack: Largest difference (same unit) that counts as equal.
-        digits: Digits after the point, for print.
-        bound: The RFC's own bound, where it has one; otherwise Reno and CUBIC are the measure, with the slack.
+        slack: Largest difference, in `unit`, that counts as equal.
+        digits: Digits after the point in printed numbers.
+        bound: The bound in the RFC. If the RFC has none (None), the numbers of Reno and CUBIC with the slack are the
+            bound.
     """
 
     read: Callable[[Run], float]
@@ -44,9 +45,9 @@ class Criterion:
 
     Attributes:
         name: Short name.
-        section: Section of RFC 9743, and of RFC 5166 the metric.
-        what: What is measured, over which path.
-        scenario: The experiment of a controller; chance comes from the generator alone.
+        section: Section of RFC 9743, and section of RFC 5166 with the metric.
+        what: The measured quantity and the path.
+        scenario: The experiment with a controller. All random values come from the given generator.
         measure: The number of its runs.
     """
 
@@ -57,7 +58,7 @@ class Criterion:
     measure: Measure
 
 
-#: Criteria of RFC 9743 that are not measured, and why.
+#: Criteria of RFC 9743 that are not measured, each with the reason.
 UNMEASURED = (
     ("differences with principles", "9743 5.3.1", "an argument, not a measurement: RFC 2914 and RFC 7141"),
     ("tunnels", "9743 6.2", "packets have no tunnels, which matter to controllers that use signals of routers"),

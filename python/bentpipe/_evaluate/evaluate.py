@@ -41,7 +41,7 @@ STANDARD = ("reno", "cubic")
 _SHOWN = ("Reno", "CUBIC")
 #: Names that an evaluation writes into its folder.
 WRITTEN = ("evaluation.html", "evaluation.json")
-#: Relative tolerance to the worse of the standard controllers.
+#: Relative tolerance against the worse of the standard controllers.
 _MARGIN = 0.1
 
 RULE = (
@@ -53,7 +53,7 @@ RULE = (
     "same "
     "for all seeds: the scenario has no chance."
 )
-#: The plainest TCP, so that only the controller is evaluated.
+#: The simplest TCP, so that only the controller is evaluated.
 TCP = Tcp(preset="bentpipe-0.1")
 HEAD = ("criterion", "RFC", "what", "measured", *STANDARD, "judged")
 
@@ -78,7 +78,7 @@ class Answer:
         measured: The controller's number with its 95 % interval over the seeds.
         standard: The numbers of Reno and CUBIC.
         judgement: The verdict by `RULE`.
-        digits: Digits after the point, for print.
+        digits: Digits after the point in printed numbers.
     """
 
     name: str
@@ -108,12 +108,12 @@ class Evaluation:
     Attributes:
         controller: The name in tables.
         seeds: Number of seeds.
-        answers: One for each measured criterion.
-        tcp: TCP preset of the controller (`bentpipe.tcp_presets`) and changed settings; that of Reno and CUBIC in
-            brackets if different.
-        facts: Deployment facts of the catalogue: required and used signals, and limits.
-        unmeasured: Criteria that were not measured, their sections and why.
-        findings: Criteria and findings (`Run.findings`) of the controller's runs, the worst over the seeds.
+        answers: The answer to each measured criterion.
+        tcp: TCP preset of the controller (`bentpipe.tcp_presets`) with changed settings. If Reno and CUBIC have another
+            TCP, it is in brackets.
+        facts: Facts on deployment from the catalogue: required and used signals, and limits.
+        unmeasured: Criteria that were not measured, with section and reason.
+        findings: Findings (`Run.findings`) of the controller's runs with their criteria, the worst over the seeds.
         page: The HTML page, if one was written.
     """
 
@@ -150,7 +150,7 @@ class Evaluation:
         return sum(answer.judgement == judgement for answer in self.answers)
 
     def tcp_line(self) -> str:
-        """The TCP preset, and the marking of queues."""
+        """The TCP preset and the marking of queues, in words."""
         marks = "; drop-tail queues mark packets that wait for over 0.15 RTT" if "ecn = " in self.tcp else ""
         return f"TCP: {self.tcp}{marks}"
 
@@ -193,20 +193,20 @@ def evaluate(
     Args:
         controller: A name (`bentpipe.controllers`, or one of your own), with parameters as ``cubic{beta=0.8}``,
             or a table of name and parameters.
-        seeds: Seeds 1 to this number, at least 2; the same for all controllers.
-        criteria: Names of criteria; by default all.
-        tcp: The TCP of all flows; by default ``Tcp(preset="bentpipe-0.1")``, the plainest one. Without `ecn` in it, a
-            controller that requires ECN marks gets ``ecn="dctcp"`` (Prague ``"accurate-l4s"``). With ECN, drop-tail
-            queues mark ECN-capable packets that wait for more than 0.15 RTT (discipline ``"threshold"``).
-        out: Folder for ``evaluation.html`` and ``evaluation.json``; nothing is written without it.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` even if it holds other files: files of the evaluation are replaced, others stay.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        seeds: Number of seeds, at least 2. The seeds are 1 to this number, for all controllers.
+        criteria: Names of criteria, by default all criteria.
+        tcp: The TCP of all flows. The default is ``Tcp(preset="bentpipe-0.1")``, the simplest TCP. If `tcp` does not
+            set `ecn`, a controller that requires ECN marks gets ``ecn="dctcp"`` (Prague: ``"accurate-l4s"``). With ECN,
+            drop-tail queues mark ECN-capable packets that wait for more than 0.15 RTT (discipline ``"threshold"``).
+        out: Folder for ``evaluation.html`` and ``evaluation.json``. Without a folder, nothing is written.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        force: Write into `out` even if it has other files. Files of an evaluation are replaced; other files stay.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the controller is unknown or refuses its parameters; if settings of the TCP conflict; if no
-            path gives the controller its required signals; or if `out` holds other files.
+        ScenarioError: If the controller is unknown or refuses its parameters, settings of the TCP conflict, no path has
+            the controller's required signals, or `out` has other files.
         RunError: If a run cannot be made (for example, your own controller fails), or a file cannot be written.
         ArgumentError: If there are fewer than two seeds, or a criterion is not known.
     """
@@ -222,7 +222,7 @@ def evaluate(
         names = ", ".join(f'"{one.name}"' for one in CRITERIA)
         raise refuse(f'unknown criterion "{min(unknown)}" (known criteria: {names})')
     asked = Choice.of(controller)
-    # An error is reported once, not for each flow of a scenario.
+    # Report an error once, and not for each flow of a scenario.
     asked.check()
     controller = asked.table()
     bed = _Bed.of(controller, TCP if tcp is None else tcp)
@@ -234,7 +234,7 @@ def evaluate(
             new = [text for text in dict.fromkeys(texts) if text not in made.results]
             made.make({text: (job(text, costly=costly), None) for text in new})
 
-        # The first run of each scenario shows which signals its path lacks.
+        # The first run of each scenario shows the signals that the path lacks.
         first = {one: bed.scenario(one, controller, 1).to_toml() for one in chosen}
         make(first.values())
         chosen, refused = _possible({one: made.results[text] for one, text in first.items()})
@@ -291,7 +291,7 @@ class _Bed:
         return cls(controller, tcp, own if needs else None)
 
     def scenario(self, criterion: Criterion, who: Who, seed: int) -> Scenario:
-        """The scenario of a seed. The random generator depends on the criterion: all controllers see the same draws."""
+        """Return the scenario of a seed. All controllers have the same draws, which depend on criterion and seed."""
         chance = random.Random(f"{criterion.name}/{seed}")  # noqa: S311 - not for secrets
         made = replace(criterion.scenario(who, chance), seed=seed, tcp=self.tcp)
         if self.own_ecn:
@@ -306,9 +306,9 @@ class _Bed:
 def _possible(
     first: Mapping[Criterion, Run | BentpipeError],
 ) -> tuple[list[Criterion], list[tuple[str, str, str]]]:
-    """The criteria whose path gives the controller its required signals, and the others with the reason.
+    """Return the criteria whose path has the controller's required signals, and the other criteria with the reason.
 
-    If all criteria lack a signal, one error says so.
+    If all paths lack a signal, raise one error.
     """
     possible = [one for one, made in first.items() if isinstance(made, Run)]
     errors = {one: made for one, made in first.items() if isinstance(made, BentpipeError)}
@@ -319,7 +319,7 @@ def _possible(
 
 
 def _whose(runs: Iterable[Run], name: str) -> str:
-    """The TCP of the controller, and that of the others if different."""
+    """The TCP of the controller, and the TCP of the standard controllers if it differs."""
     flows = [(flow["controller"], tcp) for one in runs for flow in one.summary["flows"] if (tcp := flow.get("tcp"))]
     ours = dict.fromkeys(tcp for controller, tcp in flows if controller == name)
     others = dict.fromkeys(tcp for _, tcp in flows if tcp not in ours)
@@ -348,8 +348,8 @@ def _answer(criterion: Criterion, numbers: Mapping[str, Sequence[float]]) -> Ans
 
 
 def judge(criterion: Criterion, ours: Sequence[float], standard: Sequence[Sequence[float]]) -> Judgement:
-    """The verdict by `RULE`, from numbers by seed of the controller, and of each standard one."""
-    # From here on positive is worse, for any criterion.
+    """Return the verdict by `RULE`, from the numbers by seed of the controller and of each standard controller."""
+    # From here on, a positive difference is worse for every criterion.
     measure = criterion.measure
     if measure.bound is not None:
         excess, margin = [measure.better * (measure.bound - one) for one in ours], 0.0

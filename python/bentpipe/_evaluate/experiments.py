@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The experiments of the criteria: scenarios of one controller, and their numbers.
+"""The experiments of the criteria: scenarios for a controller, and their numbers.
 
-RFC 9743 defines the criteria but not the paths: the paths are our choice.
+RFC 9743 defines the criteria but not the paths. The paths are our choice.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
 #: A controller in the form of a scenario: its name, or a table of name and parameters.
 Who: TypeAlias = str | Mapping[str, object]
 
-#: Names of the flows: of the evaluated controller, of the standard one, and of constant-bit-rate UDP.
+#: Names of the flows of the evaluated controller, of the standard controller, and of constant-bit-rate UDP.
 OURS, THEIRS, UDP = "ours", "theirs", "udp"
 #: The longest great circle in km: the bound of the scenario format.
 _FARTHEST_KM = 20_000
 
 
 def _start(chance: random.Random, rtt_ms: float) -> str:
-    """Within two round trips: phases differ from seed to seed."""
+    """A start within two round trips, so that phases differ between seeds."""
     return f"{chance.uniform(0.0, 2.0 * rtt_ms):.3f} ms"
 
 
 def _flow(who: Who, chance: random.Random, rtt_ms: float) -> Flow:
-    # The great circle whose fibre has this round trip, for controllers that use the distance: light in fibre travels
-    # 200 km in a millisecond.
+    # The distance at which fibre has this round trip, for controllers that use the distance. Light in fibre travels 200
+    # km in a millisecond.
     distance = f"{min(_FARTHEST_KM, round(100.0 * rtt_ms))} km"
     return Flow(controller=who, name=OURS, start=_start(chance, rtt_ms), distance=distance)
 
@@ -62,7 +62,7 @@ def _flow(who: Who, chance: random.Random, rtt_ms: float) -> Flow:
 def path(
     rate_mbit_s: float, rtt_ms: float, queue: str | dict[str, str] = "1 BDP", per: float | None = None
 ) -> Dumbbell:
-    # Only a drop-tail queue warns of congestion.
+    # Only a drop-tail queue sends congestion warnings.
     warn_above = 20.0 if isinstance(queue, str) else None
     loss = None if per is None else Loss(per=per)
     return Dumbbell(rate=f"{rate_mbit_s:g} Mbit/s", rtt=f"{rtt_ms:g} ms", queue=queue, loss=loss, warn_above=warn_above)
@@ -91,7 +91,7 @@ def _experiment(
     )
 
 
-#: Waiting time from which packets are marked, as a fraction of the base round trip (Alizadeh et al. 2010, DCTCP,
+#: Waiting time above which packets are marked, as a fraction of the base round trip (Alizadeh et al. 2010, DCTCP,
 #: equation 13: over 1/7).
 _MARK_RTTS = 0.15
 #: Base round trip over Starlink in ms, for the marking threshold.
@@ -99,7 +99,7 @@ _STARLINK_RTT_MS = 40.0
 
 
 def marking(scenario: Scenario) -> Scenario:
-    """The network with drop-tail queues that mark ECN-capable packets after 0.15 RTT, or half of a shorter queue."""
+    """Let drop-tail queues mark ECN-capable packets that wait for 0.15 RTT, or for half of a shorter queue."""
     network = scenario.network
     if not isinstance(network, Network):
         return scenario
@@ -126,12 +126,12 @@ def _of(run: Run, name: str) -> list[FlowSummary]:
 
 
 def goodput(run: Run, name: str) -> float:
-    """Goodput of the flows of a name together in Mbit/s."""
+    """Sum of the goodputs of the flows with a name, in Mbit/s."""
     return math.fsum(given(flow["goodput_mbit_s"]) for flow in _of(run, name))
 
 
 def _series(run: Run, column: str) -> tuple[Floats, Floats]:
-    """Time in s and a column of the first flow of the controller."""
+    """Times in s and a column of the controller's first flow."""
     number = _of(run, OURS)[0]["flow"]
     table = run.flows.arrow
     mine = plots.column(table, "flow") == number
@@ -139,7 +139,7 @@ def _series(run: Run, column: str) -> tuple[Floats, Floats]:
 
 
 def share(name: str, fair_mbit_s: float) -> Callable[[Run], float]:
-    """Goodput of the flows of a name in percent of a rate."""
+    """A function that reads the goodput of the flows with a name, in percent of a rate."""
     return lambda run: 100.0 * goodput(run, name) / fair_mbit_s
 
 
@@ -156,7 +156,7 @@ def jain(run: Run) -> float:
 
 
 def mean_completion(run: Run) -> float:
-    """Mean time of finite transfers in s; an unfinished one counts as finished at the end of the run."""
+    """Mean time of finite transfers in s. An unfinished transfer counts as finished at the end of the run."""
     end = run.summary["provenance"]["duration_s"]
     flows = [flow for flow in run.summary["flows"] if flow["name"].startswith("short")]
     done = [end if (at := flow["completed_at_s"]) is None else at for flow in flows]
@@ -164,7 +164,7 @@ def mean_completion(run: Run) -> float:
 
 
 def time_to(mbit_s: float, since_s: float, over: int = 4) -> Callable[[Run], float]:
-    """Seconds from a moment until the mean of `over` samples reaches a rate; the rest of the run if it never does."""
+    """Time in s from `since_s` until the mean of `over` samples reaches a rate, or until the end of the run."""
 
     def read(run: Run) -> float:
         times, rates = _series(run, "goodput_mbit_s")
@@ -178,7 +178,7 @@ def time_to(mbit_s: float, since_s: float, over: int = 4) -> Callable[[Run], flo
 def alike(
     name: str, network: Dumbbell, seconds: float, rtt_ms: float, *, count: int = 1
 ) -> Callable[[Who, random.Random], Scenario]:
-    """Flows of the controller alone; the first sixth of the run is warm-up."""
+    """An experiment with flows of the controller only. The first sixth of the run is warm-up."""
 
     def scenario(who: Who, chance: random.Random) -> Scenario:
         flows = [_flow(who, chance, rtt_ms) for _ in range(count)]
@@ -278,7 +278,7 @@ def fading() -> Dumbbell:
     return Dumbbell(rate_steps=steps, rtt="50 ms", queue="80 packets", loss=Loss(per=1e-3), warn_above=20.0)
 
 
-#: Mean of the rates above over the last 50 of 60 s, Mbit/s.
+#: Mean of these rates over the last 50 of 60 s, in Mbit/s.
 FADING_MBIT_S = (14 + 5 + 20 + 10 + 16 + 6 + 20 + 8 + 14 + 5) / 10.0
 
 
@@ -288,7 +288,7 @@ def steps() -> Dumbbell:
 
 
 def overtaking() -> Dumbbell:
-    # A shorter delay lets packets overtake earlier ones: twice a second, packets of 60 ms are reordered.
+    # After the delay becomes shorter, packets overtake earlier packets: twice a second, packets of 60 ms are reordered.
     delays = [(f"{number / 4.0:g} s", "50 ms" if number % 2 else "20 ms") for number in range(240)]
     return Dumbbell(rate="20 Mbit/s", delay_steps=delays, queue="150 packets", reorder=True, warn_above=20.0)
 

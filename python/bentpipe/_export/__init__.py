@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Export of a flow's path, and of satellites, to files for other tools."""
+"""Export a flow's path, or satellites, to files for other tools."""

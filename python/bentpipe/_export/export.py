@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Export of a flow's path: rate, delay and loss over time, for replay in other tools."""
+"""Export the rate, delay and loss of a flow's path over time, for replay in other tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: The formats, and the default step of each.
 FORMATS = {"csv": "10 ms", "netem": "100 ms", "mahimahi": "10 ms", "leoreplayer": "10 ms"}
-#: The first bytes of our files; other files are not replaced.
+#: The first bytes of exported files. Files with other first bytes are not replaced.
 _OURS = (b"# bentpipe", b"#!/bin/sh\n# bentpipe")
 
 
@@ -32,7 +32,7 @@ class Export:
 
     Attributes:
         files: The files, in the order in which they were written.
-        notes: Content and use of the files, limits of the format, and the resulting errors.
+        notes: Notes on the content and use of the files, and on limits of the format with the resulting errors.
     """
 
     files: tuple[Path, ...]
@@ -47,22 +47,23 @@ def path_trace(
     duration: str | None = None,
     step: str = "10 ms",
 ) -> Table:
-    """Rate, delay and loss of a flow's path over time, from the network alone: no packet is sent.
+    """Compute rate, delay and loss of a flow's path over time, from the network alone. No packet is sent.
 
-    The rate is that of the narrowest link, without the load of other flows; delay is propagation, loss is random loss
-    on the path. The access links of the flow count, queues do not.
+    The rate is that of the slowest link, without the load of other flows. The delay is propagation delay, without
+    queues. The loss is random loss on the path. The flow's access links are part of the path.
 
     Args:
         scenario: A file, a run folder, TOML text, a `Scenario` or a `Run`.
-        flow: Name of the flow; by default the first.
+        flow: Name of the flow, by default the first flow.
         direction: ``"forward"``, the direction of data, or ``"return"``.
         duration: Replaces the scenario's duration.
         step: Interval of rows. Rate and loss are means over a step, the delay is at the start of the step.
 
     Returns:
-        One row for each step: ``time_s``; ``rate_mbit_s`` (None: no link has a rate); ``delay_ms``; ``loss_ratio``
-        while there is a path (of packets of 1500 bytes, for bit errors); ``outage_ratio``, the fraction of the step
-        without a path or with a loss of all packets. In a complete outage all values except time and outage are None.
+        One row for each step. Columns: ``time_s``; ``rate_mbit_s`` (None: no link has a rate); ``delay_ms``;
+        ``loss_ratio``, the loss while there is a path (with bit errors: of packets of 1500 bytes); ``outage_ratio``,
+        the fraction of the step without a path or with a loss of all packets. In a complete outage, only time and
+        outage have values.
 
     Raises:
         ScenarioError: If the scenario cannot be used, or has no flow of this name.
@@ -91,19 +92,20 @@ def export(
 
     Args:
         scenario: A file, a run folder, TOML text, a `Scenario` or a `Run`.
-        out: Folder to write; for one direction of ``csv`` and ``netem`` also a file (``.csv``, ``.sh``).
-        format: ``"csv"``, which scenarios read as `path_trace`; ``"netem"``, a shell script of tc-netem(8);
-            ``"mahimahi"``, traces of mm-link(1) and the command that uses them; ``"leoreplayer"``, these with delays
-            over time, for the fork of mahimahi of LeoCC (SpaceNetLab/LeoCC, ``leoreplayer/replayer``).
-        flow: Name of the flow; by default the first.
-        direction: ``"forward"`` or ``"return"``: only this one (csv and netem).
+        out: Folder to write. For a single direction in the format ``csv`` or ``netem``, also a file (``.csv``,
+            ``.sh``).
+        format: ``"csv"``, which scenarios read as `path_trace`; ``"netem"``, a shell script for tc-netem(8);
+            ``"mahimahi"``, traces for mm-link(1) and the command that uses them; ``"leoreplayer"``, the same traces and
+            delays over time, for LeoCC's fork of mahimahi (SpaceNetLab/LeoCC, ``leoreplayer/replayer``).
+        flow: Name of the flow, by default the first flow.
+        direction: ``"forward"`` or ``"return"`` exports only this direction (csv and netem).
         duration: Replaces the scenario's duration.
-        step: Interval of samples; by default ``"100 ms"`` for netem, otherwise ``"10 ms"``.
-        force: Write into a folder with other files, or replace them.
+        step: Interval of samples. The default is ``"100 ms"`` for netem and ``"10 ms"`` for other formats.
+        force: Write into a folder with other files, or replace a file.
 
     Raises:
-        ScenarioError: If the scenario cannot be used, the format cannot represent the path, or `out` holds other files.
-        ArgumentError: If the format or the direction is unknown, or the two conflict.
+        ScenarioError: If the scenario cannot be used, the format cannot represent the path, or `out` has other files.
+        ArgumentError: If the format or the direction is unknown, or the format does not allow a single direction.
         RunError: If a file cannot be written.
     """
     if format not in FORMATS:

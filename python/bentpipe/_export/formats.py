@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The export formats: each gives its text, and notes on its content and limits."""
+"""The export formats. Each function returns the text, and notes on its content and limits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _MS = 1_000_000
-#: Most lines of a mahimahi trace: 50 million are 600 Gbit.
+#: Largest number of lines of a mahimahi trace. 50 million lines are 600 Gbit.
 _MOST_LINES = 50_000_000
-#: The limit in netem for a queue without one.
+#: The limit in netem for a queue without a limit.
 _NO_LIMIT = 1_000_000
 
 
 def _decimal(value: int, digits: int) -> str:
-    """A whole number of units as a decimal with `digits` places, without trailing zeros."""
+    """Write a whole number of units as a decimal with `digits` places, without trailing zeros."""
     whole, part = divmod(value, 10**digits)
     return f"{whole}.{part:0{digits}d}".rstrip("0").rstrip(".")
 
@@ -43,7 +43,7 @@ def _provenance(trace: Trace) -> str:
 
 
 def _of_the_path(trace: Trace) -> list[str]:
-    """Notes that hold for every format."""
+    """The notes for every format."""
     about = trace.about
     low, mean, high = trace.delays_ms()
     numbers = f"delay {low:.3f} to {high:.3f} ms one way"
@@ -69,7 +69,7 @@ def _of_the_path(trace: Trace) -> list[str]:
 
 
 def csv(trace: Trace) -> tuple[str, list[str]]:
-    """The combined CSV: a row at each change, and one at the end that repeats the last."""
+    """The combined CSV: a row for each change, and a last row that repeats the values at the end."""
     lines = [f"# {_provenance(trace)}", "time_s,rate_mbit_s,delay_ms,loss_ratio"]
     before = None
     for step in trace.steps:
@@ -78,7 +78,7 @@ def csv(trace: Trace) -> tuple[str, list[str]]:
             lines.append(f"{_decimal(step.at_ns, 9)},{values}")
             before = values
     last = trace.steps[-1]
-    # The last row holds forever, so a pause at the end would never end.
+    # The values of the last row are used forever, so a pause in this row would never end.
     moving = next((step for step in reversed(trace.steps) if step.rate_bit_s), last)
     lines.append(f"{_decimal(trace.duration_ns, 9)},{_rate(moving)},{_decimal(last.delay_ns, 6)},{_ratio(last.lost)}")
     notes = _of_the_path(trace)
@@ -116,7 +116,7 @@ def netem(trace: Trace) -> tuple[str, list[str]]:
     for step, span in trace.spans():
         lost, rate = step.lost, ""
         if step.rate_bit_s == 0:
-            # netem reads a rate of zero as no limit.
+            # In netem, a rate of zero means no limit.
             lost, paused = 1.0, paused + span / 1e9
         elif step.rate_bit_s is not None:
             rate = f" rate {step.rate_bit_s}bit"
@@ -150,7 +150,7 @@ def _limit(trace: Trace, rate_bit_s: int | None, delay_ns: int) -> int:
 
 
 def deliveries(trace: Trace) -> str:
-    """A trace of mm-link(1): a line for each 1500 bytes, with the millisecond by which they have left."""
+    """A trace for mm-link(1): a line for each 1500 bytes, with the millisecond by which the bytes have been sent."""
     if trace.unlimited:
         raise ScenarioError(
             "scenario-value",
@@ -174,7 +174,7 @@ def deliveries(trace: Trace) -> str:
 
 
 def _milliseconds(trace: Trace) -> Iterator[tuple[int, int]]:
-    """The amount that passes until each full millisecond, in billionths of a bit."""
+    """Yield the amount of data until each full millisecond, in billionths of a bit."""
     for step, span in trace.spans():
         rate = round((step.rate_bit_s or 0) * (1 - step.outage))
         at, end = step.at_ns, step.at_ns + span
@@ -200,7 +200,7 @@ def mahimahi(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
 
 
 def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]:
-    """The traces with a file of delays, one for each step, for LeoReplayer's mm-delay."""
+    """The traces, and a file with a delay for each step for LeoReplayer's mm-delay."""
     if forward.step_ns % _MS:
         raise ScenarioError("argument-value", "LeoReplayer's steps must be whole milliseconds (use another step)")
     notes = [*_of_the_path(forward), *_of_the_path(back)]
@@ -222,7 +222,7 @@ def leoreplayer(forward: Trace, back: Trace) -> tuple[dict[str, str], list[str]]
 
 
 def _mahimahi(forward: Trace, back: Trace, head: Sequence[str], notes: list[str]) -> dict[str, str]:
-    """Traces and command; adds notes on the limits of mm-loss and mm-link."""
+    """Return traces and command, and add notes on the limits of mm-loss and mm-link."""
     command = list(head)
     for trace, link in ((forward, "uplink"), (back, "downlink")):
         low, mean, high = trace.losses()

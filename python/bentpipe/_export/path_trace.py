@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A path's rate, delay and loss over time in whole units, for the formats."""
+"""A path's rate, delay and loss over time in whole units, for the export formats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 WAYS = ("forward", "return")
 #: Bits of a packet that fills an MTU.
 MTU_BITS = 12_000
-#: Digits of a loss after the point; further digits are rounding noise.
+#: Digits of a loss after the point. Further digits are rounding errors.
 _LOSS_DIGITS = 12
 
 
@@ -32,7 +32,7 @@ class Step:
         at_ns: Start of the step.
         rate_bit_s: Rate; None if no link has a rate.
         delay_ns: Propagation delay one way.
-        loss: Probability of loss where there is a path.
+        loss: Probability of loss while there is a path.
         outage: Fraction of the step without a path, or with a loss of all packets.
     """
 
@@ -67,10 +67,10 @@ class Trace:
         """Read the path from the simulator.
 
         Raises:
-            ScenarioError: If there is never a path, or if it has a rate only part of the time.
+            ScenarioError: If there is never a path, or if the path has a rate only part of the time.
         """
         facts: PathFacts = json.loads(about)
-        # Names end up in comments of scripts and tables: a line break in a name would begin a new line there.
+        # Names are written into comments of scripts and tables, where a line break in a name would begin a new line.
         facts["flow"], facts["from"], facts["to"] = map(printable, (facts["flow"], facts["from"], facts["to"]))
         trace = cls(way, (), facts)
         ends = trace.ends
@@ -140,12 +140,12 @@ class Trace:
 
     @property
     def queue(self) -> int | None:
-        """Limit of the queue in front of the narrowest link, in packets; None: no limit."""
+        """Limit of the queue in front of the slowest link, in packets; None: no limit."""
         return self.about["queue_packets"]
 
 
 def _filled(rows: list[tuple[float, float | None, float | None, float | None, float]]) -> Iterator[Step]:
-    """Without a path, rate and delay keep their previous values; before the first path they have its values."""
+    """Fill gaps: without a path, rate and delay keep their previous values; before the first path, its values."""
     _, rate, delay, _, _ = next(row for row in rows if row[2] is not None)
     for time, rate_now, delay_now, loss, outage in rows:
         if delay_now is not None:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measurements of other tools as path traces, which scenarios replay: a reader for each format, and one writer."""
+"""Convert measurements of other tools to path traces, which scenarios replay: a reader per format, and one writer."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Frames of capture files: pcap and pcapng.
+"""Read the frames of capture files: pcap and pcapng.
 
 Sources: draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng (magic numbers, blocks, `if_tsresol`, `if_tsoffset`). Each
 interface of a capture has its own resolution of time.
@@ -15,7 +15,7 @@ from bentpipe.base.files import Unfit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Magic numbers of pcap: byte order, and units of time in a second.
+#: Magic numbers of pcap, with byte order and number of time units per second.
 _PCAP = {
     b"\xd4\xc3\xb2\xa1": ("<", 10**6),
     b"\xa1\xb2\xc3\xd4": (">", 10**6),
@@ -26,7 +26,7 @@ _PCAPNG = b"\x0a\x0d\x0d\x0a"
 _ORDER = {b"\x4d\x3c\x2b\x1a": "<", b"\x1a\x2b\x3c\x4d": ">"}
 #: Types of blocks: interface description, packet (obsolete), enhanced packet.
 _IDB, _OPB, _EPB = 1, 2, 6
-#: Interface, time in two halves, captured and original length of a packet, by byte order and block.
+#: The fields of a packet by byte order and block: interface, time in two halves, captured and original length.
 _HEADS = {order: {_OPB: struct.Struct(f"{order}HxxIIII"), _EPB: struct.Struct(f"{order}IIIII")} for order in "<>"}
 
 
@@ -44,7 +44,7 @@ def matches(head: bytes) -> bool:
 
 
 def frames(data: bytes) -> Iterator[Frame]:
-    """The frames of a capture; a capture that is cut off ends with its last complete frame."""
+    """Yield the frames of a capture. A truncated capture ends with its last complete frame."""
     if data[:4] in _PCAP:
         return _pcap(data)
     if data[:4] == _PCAPNG:
@@ -91,7 +91,7 @@ def _pcapng(data: bytes) -> Iterator[Frame]:
 
 
 def _resolution(options: bytes, order: str) -> tuple[int, int]:
-    """Units of time in a second, and the offset in seconds, of an interface."""
+    """The number of time units per second of an interface, and its offset in seconds."""
     units, offset_s, at = 10**6, 0, 0
     while at + 4 <= len(options):
         code, size = struct.unpack_from(f"{order}HH", options, at)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""CSV files of any other source, with or without a header: the user names the columns and their units."""
+"""Read CSV files of any other source, with or without a header. The user names the columns and their units."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from bentpipe._import.measured import HALVED, NO_RATE, Asked, Measured, Sample, both_ways, number, rows, text_of
 from bentpipe.base.files import Unfit
 
-#: Units of each column, and what one of them is in s, ms, Mbit/s or as a fraction; the first is the default.
+#: Units of each column, each with its factor to s, ms, Mbit/s or a fraction. The first unit is the default.
 UNITS = {
     "time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "date": 1.0},
     "rtt": {"ms": 1.0, "s": 1e3, "us": 1e-3, "ns": 1e-6},
@@ -17,12 +17,12 @@ UNITS = {
     "rate": {"Mbit/s": 1.0, "bit/s": 1e-6, "kbit/s": 1e-3, "Gbit/s": 1e3, "B/s": 8e-6, "kB/s": 8e-3, "MB/s": 8.0},
     "loss": {"ratio": 1.0, "%": 0.01},
 }
-#: The name of a column that is not read.
+#: The name for a column that is not read.
 SKIPPED = "-"
 
 
 def moment(cell: str, line: int, column: str) -> float:
-    """A time as ISO 8601, in seconds since 1970; without a zone it is UTC."""
+    """Parse a time in ISO 8601, in seconds since 1970. A time without a zone is UTC."""
     try:
         found = datetime.fromisoformat(cell)
     except ValueError:
@@ -34,7 +34,7 @@ def meaning(columns: tuple[str, ...]) -> list[tuple[str, str]]:
     """Name and unit of each column.
 
     Raises:
-        Unfit: If a name or a unit is unknown, or the columns say nothing about a path.
+        Unfit: If a name or a unit is unknown, or no column is about a path.
     """
     found: list[tuple[str, str]] = []
     for column in columns:
@@ -61,7 +61,7 @@ def separator(text: str) -> str:
 
 
 def read(data: bytes, asked: Asked) -> Measured:
-    """The columns that the user names. A row without a round trip is a lost probe."""
+    """Read the columns that the user names. A row without a round trip is a lost probe."""
     text = text_of(data)
     between = separator(text)
     lines = list(rows(text, between))

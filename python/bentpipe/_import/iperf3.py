@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""JSON of iperf3 (``iperf3 -J`` or ``--json-stream``): rate of each interval, and TCP's round trip where it is sent.
+"""Read JSON of iperf3 (``iperf3 -J`` or ``--json-stream``): the rate of each interval, and TCP's round trip.
 
 Source: esnet/iperf, `src/iperf_api.c`: ``intervals[].sum`` and, of ``--bidir``, ``sum_bidir_reverse``;
 ``streams[].rtt`` is `tcpi_rtt` of Linux in microseconds, TCP's smoothed round trip at the end of the interval.
@@ -65,7 +65,7 @@ def matches(head: bytes) -> bool:
 
 
 def read(data: bytes, asked: Asked) -> Measured:
-    """The rates, the round trips of TCP, and the losses that a receiver of UDP counts."""
+    """Read the rates, the round trips of TCP, and the losses that a receiver of UDP counts."""
     streamed = re.match(rb'\s*\{\s*"event"\s*:', data)
     document = _stream(data) if streamed else shape.parsed(data, _Document)
     both = any(interval.sum_bidir_reverse for interval in document.intervals)

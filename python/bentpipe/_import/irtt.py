@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""JSON of irtt (``irtt client -o FILE``): round trips with the time of sending.
+"""Read JSON of irtt (``irtt client -o FILE``): round trips with the time of sending.
 
 Source: heistp/irtt 0.9.2, `result.go` (``round_trips``, ``lost``, ``delay.rtt``) and `time.go`: times and delays are in
 nanoseconds, and a time of 0 is omitted. ``delay.rtt`` excludes the processing time of the server.
@@ -53,7 +53,7 @@ def matches(head: bytes) -> bool:
 
 
 def read(data: bytes, _asked: Asked) -> Measured:
-    """The round trips, and the lost probes with the direction if irtt knows it."""
+    """Read the round trips and the lost probes, with the direction of the loss if irtt knows it."""
     trips = shape.parsed(data, _Document).round_trips
     if all(trip.delay.rtt is None for trip in trips):
         raise Unfit(f"none of the {len(trips)} probes was answered")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""CSV files of LENS, measurements of Starlink and OneWeb dishes (Zhao and Pan, MMSys 2024).
+"""Read CSV files of LENS, measurements of Starlink and OneWeb dishes (Zhao and Pan, MMSys 2024).
 
-Source: clarkzjw/LENS, README ("Processed CSV dataset") and `scripts/util.py`. Two tables exist: of irtt
-``timestamp,rtt,uplink,downlink`` with times of sending in nanoseconds, where -1 in any column is a lost probe; of ping
-``timestamp,rtt`` with times of arrival in seconds, without the lost probes. Delays are in milliseconds. The raw files
-of LENS are those of irtt and ping.
+Source: clarkzjw/LENS, README ("Processed CSV dataset") and `scripts/util.py`. There are two tables. The table of irtt
+is ``timestamp,rtt,uplink,downlink``, with times of sending in nanoseconds; -1 in any column is a lost probe. The table
+of ping is ``timestamp,rtt``, with times of arrival in seconds and without lost probes. Delays are in milliseconds. The
+raw files of LENS are files of irtt and ping.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def matches(head: bytes) -> bool:
 
 
 def read(data: bytes, _asked: Asked) -> Measured:
-    """The round trips; the lost probes of irtt."""
+    """Read the round trips, and the lost probes of irtt."""
     lines = rows(text_of(data))
     _, head = next(lines, (0, []))
     if head not in (_IRTT, _PING):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the readers of measurements return, and what they share."""
+"""The result of the readers of measurements, and their shared functions."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from bentpipe.base.files import Unfit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Most bytes of a measurement.
+#: Largest size of a measurement in bytes.
 MOST = 2_000_000_000
 
 
 class Sample(NamedTuple):
-    """What one probe, one interval or one row of a source says.
+    """The values of a probe, an interval or a row of a source.
 
     Attributes:
-        at_s: When the probe was sent, or the interval began, in seconds since any moment.
-        rtt_ms: Round trip; None if the sample has none.
-        rate_mbit_s: Rate; None if the sample has none. 0 means that nothing arrived.
-        loss: Fraction of the packets that are lost on the round trip; 1 is a lost probe.
+        at_s: Time in seconds at which the probe was sent, or the interval began. The origin of the time is arbitrary.
+        rtt_ms: Round trip; None if the sample has no round trip.
+        rate_mbit_s: Rate; None if the sample has no rate. 0 means that nothing arrived.
+        loss: Fraction of the packets that are lost on the round trip. 1 is a lost probe.
     """
 
     at_s: float
@@ -39,10 +39,10 @@ class Measured:
     """A measurement.
 
     Attributes:
-        source: What was read, for people: ``ping (Linux)``.
+        source: The kind of the source for readers: ``ping (Linux)``.
         samples: The samples, in any order.
-        notes: What was assumed, and what the source cannot say.
-        omits_lost: Whether lost probes leave no row, so that only silence shows an outage.
+        notes: Notes on assumptions, and on values that the source does not measure.
+        omits_lost: Whether lost probes have no row, so that only silence shows an outage.
     """
 
     source: str
@@ -53,7 +53,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the user says about a measurement.
+    """The user's statements about a measurement.
 
     Attributes:
         columns: Meaning of the columns of a CSV file, ``("time", "rtt=us")``; empty if not given.
@@ -68,7 +68,7 @@ class Asked:
     step_s: float = 0.1
 
 
-#: The first assumption about every source that measures round trips.
+#: The assumption for every source that measures round trips.
 HALVED = "assumed: the delay of each direction is half of the round trip"
 QUEUED = (
     "assumed: waiting in queues is part of the delay, as the source measured it (--floor TIME keeps the smallest of "
@@ -78,24 +78,24 @@ NO_RATE = "not measured: the capacity (give the link a rate, or import with --ra
 
 
 def probe(at_s: float, rtt_ms: float | None) -> Sample:
-    """A probe that was sent at a time in seconds, with its round trip in ms; None if it was lost."""
+    """Return the sample of a probe: the time of sending in seconds, and its round trip in ms (None: lost)."""
     return Sample(at_s, rtt_ms, None, 1.0 if rtt_ms is None else 0.0)
 
 
 def answered(samples: list[Sample], known: str = "") -> list[str]:
-    """The notes that say how many probes were answered; `known` is more about the lost ones."""
+    """Return the notes on the number of answered probes. `known` is a further text on the lost probes."""
     lost = sum(sample.rtt_ms is None for sample in samples)
     notes = [f"measured: {len(samples) - lost} probes answered, {lost} lost{known}"]
     return notes + ["assumed: a lost probe is an outage of both directions until the next probe"] * (lost > 0)
 
 
 def both_ways(loss: float) -> float:
-    """The loss on a round trip whose two directions each lose the fraction `loss`: 1 - (1 - p)^2."""
+    """Return the loss on a round trip if each direction loses the fraction p: 1 - (1 - p)^2."""
     return 1.0 - (1.0 - loss) ** 2
 
 
 def text_of(data: bytes) -> str:
-    """The text of a log. Windows writes UTF-16 or a code page, other systems UTF-8."""
+    """Decode the text of a log. Windows writes UTF-16 or a code page, other systems write UTF-8."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", errors="replace")
     try:
@@ -105,11 +105,11 @@ def text_of(data: bytes) -> str:
 
 
 def rows(text: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file with their lines, counted from 1. Empty lines and lines that begin with # are left out.
+    """Yield line numbers (from 1) and rows of a CSV file. Empty lines and lines that begin with # are left out.
 
     Args:
-        text: The file.
-        separator: One character; a space stands for any white space.
+        text: The content of the file.
+        separator: One character. A space means any white space.
     """
     lines = text.splitlines()
     if separator == " ":
@@ -126,10 +126,10 @@ def rows(text: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]:
 
 
 def number(cell: str, line: int, column: str) -> float | None:
-    """A finite number; None for an empty cell and for "nan".
+    """Parse a finite number; None for an empty cell and for "nan".
 
     Raises:
-        Unfit: With line, column and value.
+        Unfit: If the cell is not a finite number. The message has line, column and value.
     """
     if cell == "" or cell.lower() in ("nan", "none", "null", "-", "*"):
         return None
@@ -143,6 +143,6 @@ def number(cell: str, line: int, column: str) -> float | None:
 
 
 def interval_of(samples: list[Sample]) -> float:
-    """The median time between samples, which are sorted, in seconds; 1 s for a single sample."""
+    """Return the median time in seconds between sorted samples; 1 s for a single sample."""
     gaps = [later.at_s - sample.at_s for sample, later in pairwise(samples) if later.at_s > sample.at_s]
     return statistics.median(gaps) if gaps else 1.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""IP packets of captured frames: addresses, sizes, and what TCP and ICMP echoes say about round trips.
+"""Read the IP packets of captured frames: addresses, sizes, and the fields of TCP and ICMP echo for round trips.
 
 Sources: the list of link types of tcpdump.org; RFC 791 and 8200 (IP), 9293 (TCP), 7323 (timestamps), 792 and 4443 (ICMP
 echo).
@@ -16,7 +16,7 @@ from bentpipe.base.files import Unfit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Bytes before the IP header, by link type; of Ethernet and cooked captures with the place of the EtherType.
+#: Number of bytes before the IP header, by link type; for Ethernet and cooked captures also the place of the EtherType.
 _BARE = {0: 4, 108: 4, 12: 0, 14: 0, 101: 0, 228: 0, 229: 0}
 _TYPED = {1: (14, 12), 113: (16, 14), 276: (20, 0)}
 _VLAN, _IP = (b"\x81\x00", b"\x88\xa8"), (b"\x08\x00", b"\x86\xdd")
@@ -27,19 +27,19 @@ _EXTENSIONS = (0, 43, 60)
 
 @dataclass(slots=True)
 class Segment:
-    """A packet. What is not TCP has port 0, and payload 0 unless it is an ICMP echo.
+    """An IP packet. A packet that is not TCP has port 0. A packet that is neither TCP nor an ICMP echo has payload 0.
 
     Attributes:
         at_s: Time of capture in seconds, from the first frame on.
         source: Address and port.
         target: Address and port.
         size: Bytes of IP on the wire.
-        seq: Sequence number of TCP; of an echo its identifier and number.
-        ack: Acknowledgement of TCP; None without one.
-        ends: What `seq` is after this segment: its bytes, SYN and FIN counted.
+        seq: Sequence number of TCP; for an echo, its identifier and number.
+        ack: Acknowledgement of TCP; None if there is none.
+        ends: The value of `seq` after this segment. Bytes, SYN and FIN count.
         stamps: TSval and TSecr of RFC 7323; None without the option.
         echo: ``"request"`` or ``"reply"`` of an ICMP echo; empty for other packets.
-        is_tcp: Whether it is TCP.
+        is_tcp: Whether the packet is TCP.
     """
 
     at_s: float
@@ -55,7 +55,7 @@ class Segment:
 
 
 def segments(data: bytes) -> Iterator[Segment]:
-    """The IP packets of a capture, with times since its first frame."""
+    """Yield the IP packets of a capture, with times since its first frame."""
     start_ns = None
     for frame in frames(data):
         start_ns = frame.at_ns if start_ns is None else start_ns
@@ -78,7 +78,7 @@ def _network(frame: Frame) -> bytes:
 
 
 def _ip(at_s: float, packet: bytes) -> Segment | None:
-    """The segment in an IP packet; None for what is not IP, and for fragments after the first."""
+    """The segment in an IP packet; None if the frame is not IP, and for fragments after the first."""
     version = packet[0] >> 4
     if version == 4 and len(packet) >= 20:
         length, head, protocol = int.from_bytes(packet[2:4]), 4 * (packet[0] & 15), packet[9]
@@ -92,7 +92,7 @@ def _ip(at_s: float, packet: bytes) -> Segment | None:
             protocol, head = packet[head], head + 8 * (1 + packet[head + 1])
     else:
         return None
-    length = length if length > 40 * (version == 6) else len(packet)  # a length of 0: segmentation offload
+    length = length if length > 40 * (version == 6) else len(packet)  # a length of 0 means segmentation offload
     body = packet[head:]
     if protocol == _TCP and len(body) >= 20:
         return _tcp(at_s, source, target, length, head, body)

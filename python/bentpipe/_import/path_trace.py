@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writes the steps of a measurement as a path trace, which `path_trace` of a link replays, with its key figures."""
+"""Write the steps of a measurement as a path trace, which `path_trace` of a link replays, and its key figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Percentiles(TypedDict):
 
 
 class Rates(TypedDict):
-    """Rates of the file in Mbit/s; the mean is over time."""
+    """Rates of the file in Mbit/s. The mean is over time."""
 
     least: float
     mean: float
@@ -33,13 +33,13 @@ class Figures(TypedDict):
     """The key figures of a path trace.
 
     Attributes:
-        duration_s: The time of its last row.
-        samples: Samples of the source in this time.
-        rtt_ms: None without round trips.
+        duration_s: The time of the last row.
+        samples: Number of samples of the source in this time.
+        rtt_ms: Percentiles of the round trip; None without round trips.
         outages: Number of intervals in which all packets are lost.
-        outage_s: Their total length.
-        longest_outage_s: The longest one.
-        rate_mbit_s: None without rates.
+        outage_s: Total length of these intervals.
+        longest_outage_s: Length of the longest interval.
+        rate_mbit_s: Rates; None without rates.
     """
 
     duration_s: float
@@ -52,7 +52,7 @@ class Figures(TypedDict):
 
 
 def text(steps: Steps, step_ns: int, about: str) -> str:
-    """The CSV, with a comment of its origin and its notes."""
+    """Return the CSV, with its origin and its notes in comments."""
     rows = steps.rows
     any_loss = any(row.loss for row in rows)
     columns = [
@@ -73,7 +73,7 @@ def text(steps: Steps, step_ns: int, about: str) -> str:
 
 
 def figures(steps: Steps, step_ns: int) -> Figures:
-    """The key figures of a path trace with steps of a length in nanoseconds."""
+    """Return the key figures of a path trace with steps of `step_ns`."""
     rows, samples = steps.rows, steps.samples
     step_s = step_ns / 1e9
     spans = [(row, (later.step - row.step) * step_s) for row, later in pairwise(rows)]

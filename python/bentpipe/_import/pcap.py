@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Round trips and rates of a capture (tcpdump, Wireshark), between the two hosts with the most bytes.
+"""Read round trips and rates from a capture (tcpdump, Wireshark), between the two hosts with the most bytes.
 
-A capture at one place sees, of each round trip, the part to one host and the part to the other (`round_trips`; ICMP
-echoes are read, too). The round trip is the part with the larger median, plus the smallest value of the other part.
+A capture at one place divides a round trip into a part to each of the two hosts (`round_trips`; ICMP echoes are also
+read). The round trip is the part with the larger median plus the smallest value of the other part.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _Way: TypeAlias = tuple[tuple[bytes, int], tuple[bytes, int]]
 
 
 def read(data: bytes, asked: Asked) -> Measured:
-    """The round trips, and the rate of the direction with more bytes in steps."""
+    """Read the round trips, and the rate of the direction with more bytes in steps."""
     pairs: dict[frozenset[bytes], _Seen] = defaultdict(_Seen)
     for packet in segments(data):
         pairs[frozenset((packet.source[0], packet.target[0]))].add(packet, asked.step_s)
@@ -64,15 +64,15 @@ def _median(parts: list[Part]) -> float:
 
 @dataclass
 class _Seen:
-    """What the packets between two hosts say.
+    """The data of the packets between two hosts.
 
     Attributes:
         size: Bytes of both directions.
         bits: Bits that each host sent, by the number of the step.
-        start_s: When the first packet of each host was captured.
+        start_s: Time at which the first packet of each host was captured.
         parts: Round trips between the place of capture and each host.
-        ways: What each direction of a connection has sent.
-        echoes: Echo requests without a reply: when they were captured.
+        ways: The state of each direction of each connection.
+        echoes: Echo requests without a reply, each with its time of capture.
     """
 
     size: int = 0
@@ -83,7 +83,7 @@ class _Seen:
     echoes: dict[tuple[bytes, int], float] = field(default_factory=dict)
 
     def add(self, packet: Segment, step_s: float) -> None:
-        """Take a packet into account."""
+        """Add a packet."""
         host = packet.source[0]
         self.size += packet.size
         start_s = self.start_s.setdefault(host, packet.at_s)
@@ -100,7 +100,7 @@ class _Seen:
                 self.parts[host].append(part)
 
     def rates(self, host: bytes, step_s: float) -> list[Sample]:
-        """The rate from a host in each step with packets, without the last step, which is cut off."""
+        """The rate from a host in each step with packets, without the last step, which is incomplete."""
         bits, start_s = self.bits[host], self.start_s[host]
         last = max(bits)
         whole = {step: count for step, count in bits.items() if step < last} or bits

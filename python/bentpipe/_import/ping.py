@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Logs of ping: iputils of Linux with and without -D and -O, BusyBox, macOS and BSD, Windows.
+"""Read logs of ping: iputils of Linux with and without -D and -O, BusyBox, macOS and BSD, Windows.
 
-Sources: iputils, `ping/ping_common.c` (`print_timestamp` prints the clock when the reply has arrived; "no answer yet";
+Sources: iputils, `ping/ping_common.c` (`print_timestamp` prints the time of arrival of the reply; "no answer yet";
 sequence numbers restart after 65535, `MAX_DUP_CHK`); the sample log of LENS (clarkzjw/LENS, README). Numbers are found
-by ``icmp_seq`` and ``ms``, so translated logs are read, too.
+by ``icmp_seq`` and ``ms``, so translated logs can be read too.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from bentpipe._import import windows
 from bentpipe._import.measured import HALVED, NO_RATE, QUEUED, Asked, Measured, answered, probe, text_of
 from bentpipe.base.files import Unfit
 
-#: A line with a sequence number; with a time it is a reply.
+#: A line with a sequence number. If it has a time, it is a reply.
 _NUMBERED = re.compile(
     r"^(?:\[(?P<unix>\d+\.\d+)\] |(?P<clock>\d\d:\d\d:\d\d\.\d+) )?.*?\b(?:icmp_)?seq[= ](?P<seq>\d+)\b"
     r"(?:.*?[=<](?P<rtt>\d+(?:[.,]\d+)?) ?ms\b)?"
 )
 _SENT = re.compile(r"^(?P<sent>\d{1,18}) packets transmitted.*?(?:time (?P<ms>\d+) ?ms)?$")
-#: Sequence numbers are 16 bits.
+#: Number of sequence numbers, which have 16 bits.
 _WRAP = 65_536
-#: Most probes of a log: 28 hours at 10 ms.
+#: Largest number of probes in a log: 28 hours at 10 ms.
 _MOST = 10_000_000
 #: ping(8), option -i.
 _USUAL_S = 1.0
@@ -37,7 +37,7 @@ def matches(head: bytes) -> bool:
 
 
 def read(data: bytes, asked: Asked) -> Measured:
-    """The round trips of a log, and its lost probes."""
+    """Read the round trips and the lost probes of a log."""
     lines = text_of(data).splitlines()
     numbered = any(_NUMBERED.match(line) for line in lines)
     measured = _numbered(lines, asked) if numbered else windows.read(lines, asked)
@@ -60,7 +60,7 @@ def _numbered(lines: list[str], asked: Asked) -> Measured:
         if line.startswith("PING "):
             if rtts:
                 raise Unfit(f"line {number}: a second log begins here (split the file, and import each part)")
-            # iputils counts from 1, "56(84) bytes of data"; macOS, BSD and BusyBox from 0, "56 data bytes".
+            # iputils ("56(84) bytes of data") counts from 1; macOS, BSD and BusyBox ("56 data bytes") count from 0.
             base = 0 if "data bytes" in line else 1
         elif found := _SENT.match(line):
             sent, took_ms = int(found["sent"]), found["ms"]
@@ -75,7 +75,7 @@ def _numbered(lines: list[str], asked: Asked) -> Measured:
                 if "bytes from" in line:
                     raise Unfit(f"line {number}: the reply has no time (ping needs a payload of 16 bytes: -s 16)")
                 rtts.setdefault(seq, None)
-            elif rtts.get(seq) is None:  # otherwise it is a duplicate
+            elif rtts.get(seq) is None:  # otherwise the reply is a duplicate
                 rtts[seq] = rtt_ms = float(found["rtt"].replace(",", "."))
                 arrived_s = _arrival(found["unix"], found["clock"])
                 if arrived_s is not None:
@@ -110,7 +110,7 @@ def _arrival(unix: str | None, clock: str | None) -> float | None:
 
 
 def _interval(asked: Asked, sent: int | None, took_ms: str | None) -> tuple[float, str]:
-    """Seconds between the probes of a log without times, and where the number is from."""
+    """The interval in seconds between the probes of a log without times, and the source of this number."""
     if asked.interval_s is not None:
         return asked.interval_s, "--interval"
     if sent is not None and took_ms is not None and sent > 1:
@@ -119,7 +119,7 @@ def _interval(asked: Asked, sent: int | None, took_ms: str | None) -> tuple[floa
 
 
 def _between(seqs: range, sent_s: dict[int, float]) -> dict[int, float]:
-    """The time of each probe: what is known, straight lines between, and the median interval outside."""
+    """The time of each probe: known times, linear interpolation between them, and the median interval outside."""
     known = sorted(sent_s.items())
     interval_s = statistics.median((then - at) / (later - seq) for (seq, at), (later, then) in pairwise(known))
     times = dict(known)

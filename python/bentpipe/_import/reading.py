@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The formats of measurements, how each is recognised, and which reader it has."""
+"""The formats of measurements: how each is recognised, and its reader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bentpipe._import.measured import Asked, Measured
 
-#: The readers, and what recognises a format by the beginning of a file, in the order in which formats are tried.
+#: The readers, and the functions that recognise a format by the first bytes of a file, in the order of use.
 FORMATS: dict[str, tuple[Callable[[bytes, Asked], Measured], Callable[[bytes], bool]]] = {
     "pcap": (pcap.read, capture.matches),
     "irtt": (irtt.read, irtt.matches),
@@ -24,24 +24,24 @@ FORMATS: dict[str, tuple[Callable[[bytes, Asked], Measured], Callable[[bytes], b
     "ping": (ping.read, ping.matches),
     "csv": (columns.read, lambda _: True),
 }
-#: Bytes by which a format is recognised.
+#: Number of first bytes by which a format is recognised.
 _HEAD = 65_536
-#: Beginnings of files that have to be unpacked first, and the commands that do so.
+#: First bytes of compressed files, each with the command that decompresses the file.
 _PACKED = {b"\x1f\x8b": "gunzip", b"\x28\xb5\x2f\xfd": "unzstd", b"\xfd7zXZ": "unxz", b"PK\x03\x04": "unzip"}
-#: Headers of files that scenarios read as they are.
+#: Headers of files that scenarios read directly.
 _OURS = ("time_s,", '"time_s",')
 
 
 def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
-    """A measurement.
+    """Read a measurement.
 
     Args:
-        data: The file.
-        asked: What the user says about it.
-        name: The format; None to recognise it by the content. ``--columns`` means that it is a CSV file.
+        data: The content of the file.
+        asked: The user's statements about the measurement.
+        name: The format; None to recognise it by the content. With ``--columns``, the format is CSV.
 
     Raises:
-        Unfit: With the line, the value and the fix.
+        Unfit: If the measurement cannot be read. The message has the line, the value and the fix.
     """
     head = data[:_HEAD]
     if not head.strip(b"\x00 \t\r\n"):

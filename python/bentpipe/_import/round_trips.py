@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Round trips between the place of a capture and one host, from the packets of one connection.
+"""Compute round trips between the place of a capture and one host, from the packets of one connection.
 
-Each part is measured by TCP timestamps: the first echo of each value (RFC 7323, section 4; Nichols' pping). Without
-timestamps it is measured by the ACK of data that was sent once (Karn's rule, RFC 6298, section 3).
+A round trip is measured by TCP timestamps, as the first echo of each value (RFC 7323, section 4; Nichols' pping).
+Without timestamps, it is measured by the ACK of data that was sent once (Karn's rule, RFC 6298, section 3).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from bentpipe._import.packets import Segment
 
-#: Unanswered segments that are remembered for each direction.
+#: Largest number of stored unanswered segments for each direction.
 _REMEMBERED = 100_000
 
 
 class Part(NamedTuple):
-    """A round trip between the place of capture and one host: when it began, and how long it took, in seconds."""
+    """A round trip between the place of capture and one host: its start and its duration in seconds."""
 
     at_s: float
     rtt_s: float
@@ -28,14 +28,14 @@ class Part(NamedTuple):
 
 @dataclass
 class Sent:
-    """What one direction of a connection has sent.
+    """The state of one direction of a connection.
 
     Attributes:
-        stamped: Values of TSval without an echo: when the first was sent, and whether it had data.
+        stamped: Values of TSval without an echo, each with the time of the first packet and whether it had data.
         stamp: The last TSval.
-        unacked: Ends of segments that were sent once, and when.
-        highest: The highest end; None before the first.
-        last_s: When the last packet was sent.
+        unacked: Ends of segments that were sent once, each with the time.
+        highest: The highest end; None before the first segment.
+        last_s: Time of the last packet.
     """
 
     stamped: dict[int, tuple[float, bool]] = field(default_factory=dict)
@@ -46,12 +46,12 @@ class Sent:
 
 
 def answer(packet: Segment, own: Sent, other: Sent) -> Part | None:
-    """The round trip that ends with a packet; None if it ends none. The packet is remembered.
+    """Return the round trip that ends with a packet; None if there is none. The packet is stored.
 
     Args:
         packet: A segment of TCP.
-        own: What its direction has sent before it.
-        other: What the other direction has sent.
+        own: The state of the packet's direction before the packet.
+        other: The state of the other direction.
     """
     found = _by_stamp(packet, own, other) if packet.stamps else _by_ack(packet, other)
     _remember(packet, own)
@@ -66,7 +66,7 @@ def _by_stamp(packet: Segment, own: Sent, other: Sent) -> Part | None:
     if sent_s is None:
         return None
     part = Part(sent_s, packet.at_s - sent_s)
-    # An ACK is echoed by the next data. After a pause of the sender this says how long the pause was.
+    # The next data echoes an ACK. After a pause of the sender, the difference would be the length of the pause.
     paused = not had_data and packet.at_s - own.last_s > part.rtt_s / 2
     return None if paused else part
 
@@ -91,10 +91,10 @@ def _remember(packet: Segment, own: Sent) -> None:
             own.unacked.append((packet.ends, packet.at_s))
             own.highest = packet.ends
         else:
-            own.unacked.clear()  # sent again: an ACK may be of either
+            own.unacked.clear()  # after a retransmission, an ACK may belong to either transmission
     own.last_s = packet.at_s
 
 
 def _reaches(ack: int, ends: int) -> bool:
-    """Whether a number of 32 bits is at another one or after it (RFC 9293, section 3.4)."""
+    """Whether a 32-bit number equals another number or comes after it (RFC 9293, section 3.4)."""
     return (ack - ends) % 2**32 < 2**31

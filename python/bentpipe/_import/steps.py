@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Turns the samples of a measurement into steps: cuts, silences, windowed minima, and means over a step."""
+"""Convert the samples of a measurement to steps: cut, find silences, take windowed minima, average over steps."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from itertools import groupby, pairwise
 from bentpipe._import.measured import Measured, Sample, interval_of
 from bentpipe.base.files import Unfit
 
-#: Longest path trace in seconds, 30 days (`crates/link/src/path_trace.rs`).
+#: Longest path trace: 30 days, in seconds (`crates/link/src/path_trace.rs`).
 _LONGEST_S = 2_592_000
-#: Bounds of a path trace (same file): a delay of 1 h in each direction, and 1 Tbit/s.
+#: Bounds of a path trace (in the same file): a delay of 1 h in each direction, and a rate of 1 Tbit/s.
 _SLOWEST_MS, _FASTEST_MBIT_S = 7_200_000, 1e6
-#: Smallest rate of a path trace, 1 bit/s; less is an outage, because a link at rate 0 keeps its packets.
+#: Smallest rate of a path trace, 1 bit/s. A smaller rate becomes an outage, because a link at rate 0 keeps its packets.
 _SLOWEST_MBIT_S = 1e-6
-#: A last step shorter than this fraction of a step is left out: clocks of tools are not exact.
+#: A last step that is shorter than this fraction of a step is left out, because clocks of tools are not exact.
 _ROUNDED = 0.05
-#: Silence of this many intervals is an outage, in sources whose lost probes leave no row.
+#: In sources whose lost probes have no row, a silence of this number of intervals is an outage.
 _SILENT = 3
 
 
 @dataclass(frozen=True)
 class Cut:
-    """How a measurement becomes steps; times are in seconds.
+    """The conversion of a measurement to steps.
 
     Attributes:
         step_ns: Length of a step in nanoseconds.
-        offset_s: Where the file begins in the measurement.
-        duration_s: Length of the file; None: until the end of the measurement.
-        floor_s: Window of which the smallest round trip is kept; None for none.
-        gap_s: Silence that is an outage; None: by the source.
+        offset_s: Time of the measurement at which the file begins, in seconds.
+        duration_s: Length of the file in seconds; None: until the end of the measurement.
+        floor_s: Window in seconds of which the smallest round trip is kept; None for no window.
+        gap_s: Silence in seconds that is an outage; None: depends on the source.
         rate_mbit_s: A constant rate instead of the measured one.
     """
 
@@ -47,7 +47,7 @@ class Cut:
 
 @dataclass
 class Row:
-    """Values from a step on."""
+    """The values from a step on."""
 
     step: int
     rate_mbit_s: float | None = None
@@ -60,9 +60,9 @@ class Steps:
     """A measurement in steps.
 
     Attributes:
-        rows: The rows; the last repeats the values at the end.
+        rows: The rows. The last row repeats the values at the end.
         samples: The samples of these rows.
-        notes: Those of the measurement and of its conversion.
+        notes: Notes on the measurement and on its conversion.
     """
 
     rows: list[Row]
@@ -71,13 +71,13 @@ class Steps:
 
 
 def laid(measured: Measured, cut: Cut) -> Steps:
-    """The steps of a measurement, of which each has the mean of its samples.
+    """Convert a measurement to steps. Each step has the mean of its samples.
 
-    A step without a sample keeps the values before it, and its loss is that of the last probe. The loss of a direction
-    is 1 - sqrt(1 - P), where the round trip loses P.
+    A step without a sample keeps the previous values, and its loss is that of the last probe. If P is the loss of the
+    round trip, the loss of a direction is 1 - sqrt(1 - P).
 
     Raises:
-        Unfit: If nothing is left, or the file would be too long.
+        Unfit: If no sample is left, or the file would be too long.
     """
     samples = sorted(measured.samples, key=lambda sample: sample.at_s)
     interval_s = interval_of(samples)
@@ -119,7 +119,7 @@ def _within(at_s: float, value: float | None, most: float, words: str) -> None:
 
 
 def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
-    """The samples from the offset on, with times from there; what held at that moment begins."""
+    """The samples from the offset on, with times from the offset. The values at the offset are the first sample."""
     begin_s = samples[0].at_s + cut.offset_s
     end_s = math.inf if cut.duration_s is None else begin_s + cut.duration_s
     kept = [sample._replace(at_s=sample.at_s - begin_s) for sample in samples if begin_s <= sample.at_s < end_s]
@@ -133,7 +133,7 @@ def _cut(samples: list[Sample], interval_s: float, cut: Cut) -> list[Sample]:
 
 
 def _silences(samples: list[Sample], gap_s: float, interval_s: float) -> list[Sample]:
-    """The samples, with a lost probe in each silence that is longer than `gap_s`."""
+    """The samples, with a lost probe added in each silence that is longer than `gap_s`."""
     filled = samples[:1]
     for sample, later in pairwise(samples):
         if later.at_s - sample.at_s > gap_s:
@@ -162,7 +162,7 @@ def _lowest(samples: list[Sample], window_s: float) -> list[Sample]:
 
 
 def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
-    """A row for each step with samples, and one after a step whose last probe says another loss than the step."""
+    """A row for each step with samples, and a row after a step whose last probe has another loss than the step."""
     rows: list[Row] = []
     last_loss = 0.0
     for step, group in groupby(samples, key=lambda sample: int(sample.at_s * 1e9 / step_ns + 1e-6)):
@@ -182,12 +182,12 @@ def _steps(samples: list[Sample], step_ns: int) -> list[Row]:
 
 
 def _of_one_way(loss: float) -> float:
-    """The loss p of each direction, where the round trip loses P: 1 - P = (1 - p)^2."""
+    """The loss p of each direction if the round trip loses P: 1 - P = (1 - p)^2."""
     return 1.0 - math.sqrt(max(0.0, 1.0 - loss))
 
 
 def _filled(rows: list[Row]) -> list[Row]:
-    """Rows without gaps: a value holds until the next one, and the first one also before it."""
+    """Fill gaps in rows: a value holds until the next value, and the first value also holds before it."""
     rate = next((row.rate_mbit_s for row in rows if row.rate_mbit_s is not None), None)
     rtt = next((row.rtt_ms for row in rows if row.rtt_ms is not None), None)
     for row in rows:

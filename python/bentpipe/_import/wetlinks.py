@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""CSV files of WetLinks, measurements of two Starlink dishes with weather (Laniewski et al., TMA 2024).
+"""Read CSV files of WetLinks, measurements of two Starlink dishes with weather (Laniewski et al., TMA 2024).
 
 Source: sys-uos/WetLinks, the descriptions in `Raw_Data/*/*.txt`: ``net_ping`` (``ping_avg`` in ms, ``packet_loss`` in
 %), ``net_iperf`` and its cleaned tables (``download``, ``upload`` in bit/s), ``starlink`` (``pop_ping_latency`` in ms,
@@ -14,10 +14,10 @@ from bentpipe._import.columns import moment
 from bentpipe._import.measured import HALVED, QUEUED, Asked, Measured, Sample, number, rows, text_of
 from bentpipe.base.files import Unfit
 
-#: Columns of a round trip in ms, each with that of the loss in %, the first that a table has.
+#: Columns of a round trip in ms, each with its column of the loss in %. The first pair that a table has is used.
 _RTTS = (("ping_avg", "packet_loss"), ("ping_avg", "ping_packet_loss"), ("pop_ping_latency", "ping_drop"))
 _RATES = {"down": "download", "up": "upload"}
-#: What tells the series of one table apart.
+#: The columns that distinguish the series of a table.
 _SERIES = ("target", "server", "ip_protocol", "transport_protocol")
 
 
@@ -27,7 +27,7 @@ def matches(head: bytes) -> bool:
 
 
 def read(data: bytes, asked: Asked) -> Measured:
-    """Round trips, losses and rates of the series with the most rows."""
+    """Read round trips, losses and rates of the series with the most rows."""
     lines = rows(text_of(data))
     _, head = next(lines, (0, []))
     time = next((name for name in ("timestamp_start", "timestamp") if name in head), None)

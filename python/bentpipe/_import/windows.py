@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Logs of ping of Windows in any language, which have neither sequence numbers nor times.
+"""Read logs of Windows ping in any language. The logs have neither sequence numbers nor times.
 
-Source: Microsoft's reference of ping: option -w waits 4,000 ms for a reply by default.
+Source: Microsoft's reference of ping. By default, ping waits 4,000 ms for a reply (option -w).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from bentpipe._import.measured import Asked, Measured, Sample, probe
 
 #: A reply: ``time=12ms``, ``Zeit<1ms``, ``temps=12 ms``.
 REPLY = re.compile(r"[=<](?P<rtt>\d+)\s?ms\b")
-#: Seconds between probes, and seconds that a probe waits for its reply.
+#: Interval between probes in seconds, and time in seconds for which ping waits for a reply.
 _USUAL_S, _WAIT_S = 1.0, 4.0
 
 
 def read(lines: list[str], asked: Asked) -> Measured:
-    """The round trips and the lost probes: each line of the first paragraph is a probe."""
+    """Read the round trips and the lost probes. Each line of the first paragraph is a probe."""
     interval_s = asked.interval_s or _USUAL_S
     samples: list[Sample] = []
     at_s, began = 0.0, False
@@ -30,7 +30,7 @@ def read(lines: list[str], asked: Asked) -> Measured:
         if not line.strip():
             break
         samples.append(probe(at_s, None if reply is None else float(reply["rtt"])))
-        # "Reply from 10.0.0.1: Destination host unreachable." comes at once, "Request timed out." after the wait.
+        # "Reply from 10.0.0.1: Destination host unreachable." is printed at once, "Request timed out." after the wait.
         timed_out = reply is None and ":" not in line and "failure" not in line
         at_s += max(interval_s, _WAIT_S) if timed_out else interval_s
     notes = [

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every controller over a suite of scenarios, and every pair of controllers: `bentpipe.league`."""
+"""Run every controller over a suite of scenarios, and every pair of controllers: `bentpipe.league`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every pair of controllers on a bed: their shares, and the cost for both."""
+"""Every pair of controllers on a bed: the shares, and numbers of both controllers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Pairing:
     """Two controllers on a bed.
 
     Attributes:
-        lines: Their runs; the first controller has the first flow in odd runs.
+        lines: The runs of the pair. The first controller has the first flow in odd runs.
     """
 
     lines: tuple[Line, ...]
@@ -76,7 +76,7 @@ class Bed:
         return list(dict.fromkeys(name for pair in self.pairings for name in pair))
 
     def share(self, one: str, other: str) -> Estimate:
-        """The share of `one` against `other`, from 0 to 1: one minus the share of `other`."""
+        """The share of `one` against `other`, from 0 to 1."""
         if (one, other) in self.pairings:
             return self.pairings[one, other].share
         back = self.pairings[other, one].share
@@ -91,7 +91,7 @@ class Bed:
         return self.pairings[(one, other) if (one, other) in self.pairings else (other, one)]
 
     def against_all(self, one: str) -> Estimate:
-        """The mean share against every other controller with equal weights, with its interval by chance."""
+        """The mean share against all other controllers with equal weights, with its interval by chance."""
         strata = []
         for other in self.controllers:
             if other == one:

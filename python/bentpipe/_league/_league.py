@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Names that a league writes into its folder.
 WRITTEN = [*KEPT, ABOUT, BEFORE, "controllers", "scenarios", "*.html", "*.csv", "*.png"]
-#: Default numbers of seeds, without and with --quick. Fewer than two have no interval.
+#: Default numbers of seeds without and with --quick. An interval needs two seeds.
 SEEDS, QUICK_SEEDS = 5, 2
 #: The scenarios of an aim are listed if it is meaningful in fewer scenarios than this.
 _FEW = 6
@@ -48,7 +48,7 @@ class League:
         made: Number of runs that were made now.
         kept: Number of runs from the store.
         aim: The aim that is shown first.
-        before: The description of an earlier league (`league.json`); None without one.
+        before: The description of an earlier league (`league.json`); None without an earlier league.
         store_notes: Notes on the store of runs, such as damaged entries that were made again.
     """
 
@@ -158,14 +158,14 @@ class League:
 
     @cached_property
     def pairs(self) -> Table:
-        """A row per bed and ordered pair: ``controller`` gets ``share_percent`` against ``against``."""
+        """A row per bed and ordered pair: the ``share_percent`` of ``controller`` against ``against``."""
         return _tables.pairs(self)
 
     def write(self, folder: str | os.PathLike[str]) -> Path:
-        """Write the tables and the site into a folder; open its ``index.html``.
+        """Write the tables and the site into a folder, and return the path of ``index.html``.
 
         Raises:
-            RunError: If it cannot be written.
+            RunError: If a file cannot be written.
         """
         return _site.write(self, arguments.path("folder", folder))
 
@@ -187,27 +187,28 @@ def league(
 ) -> League:
     """Run every controller over a suite of scenarios, and every pair of controllers against each other.
 
-    A failed run does not affect other runs. Finished runs stay in the store of `out`, also after Ctrl-C or kill: the
-    same call continues.
+    A failed run does not affect other runs. Finished runs stay in the store of `out`, also after Ctrl-C or kill. The
+    same call then continues the league.
 
     Args:
-        suite: A folder of scenarios, or several; ``"league"`` is the shipped suite.
-        controllers: As for `compare`; by default all of the catalogue and all of your own.
-        aim: The order that is shown first: "balanced", "goodput", "delay", "completion", "visits" or "page-load".
-        seeds: Number of seeds of a scenario with chance, at least 2; default 5, or 2 with `quick`.
-        quick: A first look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
-        out: Folder for the store, the tables and the site; nothing is written without it.
-        store: File with the summaries of runs; by default in `out`. Several leagues may share a file, several machines
-            a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        since: Folder of an earlier league to compare with; by default the one in `out`.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` even if it holds other files: files of the league are replaced, others stay.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        suite: A folder of scenarios, or several folders. ``"league"`` is the included suite.
+        controllers: As for `compare`. The default is all controllers of the catalogue and all your own controllers.
+        aim: The aim that is shown first: "balanced", "goodput", "delay", "completion", "visits" or "page-load".
+        seeds: Number of seeds of a scenario with chance, at least 2. The default is 5, or 2 with `quick`.
+        quick: A first look: runs end 10 s after the last start and the warm-up. Scenarios with transfers keep their
+            length.
+        out: Folder for the store, the tables and the site. Without a folder, nothing is written.
+        store: File with the summaries of runs, by default in `out`. Several leagues may share a file. Several machines
+            may share a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        since: Folder of an earlier league to compare with. The default is the earlier league in `out`.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        force: Write into `out` even if it has other files. Files of a league are replaced; other files stay.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If a scenario, a controller or an argument cannot be used, or `out` holds other files; then no
-            run begins.
+        ScenarioError: If a scenario, a controller or an argument cannot be used, or `out` has other files. Then no run
+            begins.
         RunError: If a file cannot be written.
         KeyboardInterrupt: On Ctrl-C.
     """
@@ -222,7 +223,7 @@ def league(
         lines, wanted = play(chosen, batch)
         notes = tuple(batch.archive.notes)
     result = League(chosen, tuple(lines), batch.made, wanted - batch.made, aim, before, notes)
-    result.standings()  # an aim that no scenario has
+    result.standings()  # raises an error if no scenario has the aim
     if place is not None:
         result.write(place)
     return result

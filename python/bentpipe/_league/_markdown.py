@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A league on one screen of Markdown: the top of the table, the heat map, the main results."""
+"""Write a league as one screen of Markdown: the top of the table, the heat map, the main results."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from bentpipe._league._competition import Bed
     from bentpipe._league._league import League
 
-#: Number of rows from the top of the table; widely used controllers are always included.
+#: Number of rows from the top of the table. Widely used controllers are always included.
 _ROWS = 10
 
 
 def draw(result: League, folder: Path) -> list[Path]:
-    """The heat maps of competition as PNG files."""
+    """Draw the heat maps of competition as PNG files."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
     for bed in result.beds:
@@ -35,10 +35,10 @@ def draw(result: League, folder: Path) -> list[Path]:
 
 
 def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -> None:
-    """Write the block of the page; the rest of the page stays.
+    """Write the block of the page. The rest of the page does not change.
 
     Raises:
-        RunError: If it cannot be written.
+        RunError: If the page cannot be written.
     """
     beside = [
         f"![{bed.arena.title}: share of the row against the column]({os.path.relpath(place, target.parent)})"
@@ -63,7 +63,7 @@ def page(result: League, target: Path, command: str, pictures: Sequence[Path]) -
 
 
 def rows_of(result: League) -> tuple[list[str], list[list[str]]]:
-    """The header of the table of ranks, and a row for each controller: the columns of the site in another order."""
+    """The heading of the table of ranks, and a row for each controller: the columns of the site in another order."""
     table = Tables(result, dict.fromkeys(result.controllers, "")).ranks(result.aim)
     names = [*table.head[:4], *table.head[7:], "trouble (scenarios)", "worst, % of the best"]
     places = [table.head.index(name) for name in names]

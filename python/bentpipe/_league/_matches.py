@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The runs of a league: planned, made into the store, and read from it."""
+"""The runs of a league: plan them, make them into the store, and read them."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ class Match:
 
     @cached_property
     def _points(self) -> tuple[Point, ...]:
-        """The match in this order and, for two different controllers, in the other."""
+        """The match with the flows in this order and, for two different controllers, in the other order."""
         orders = [self.choices] if len(set(self.keys)) == 1 else [self.choices, self.choices[::-1]]
         return tuple(self.arena.point(order) for order in orders)
 
     def wanted(self, number: int) -> Wanted:
-        """A run; of two controllers the first has the first flow in odd runs, the second in even runs."""
+        """A run. With two controllers, the first has the first flow in odd runs, and the second has it in even runs."""
         return Wanted(self._points[(number - 1) % len(self._points)], self.arena.seed(number))
 
     def line(self, number: int, found: Summary | BentpipeError) -> Line:
@@ -121,7 +121,7 @@ class Plan:
     Attributes:
         suite: Scenarios and beds.
         choices: Controllers.
-        seeds: Number of seeds of a scenario with chance; for pairs rounded down to an even number, so that each
+        seeds: Number of seeds of a scenario with chance. For pairs it is rounded down to an even number, so that each
             controller has each flow equally often.
     """
 
@@ -136,9 +136,9 @@ class Plan:
 
     @cached_property
     def matches(self) -> list[tuple[Match, int]]:
-        """All matches with their first number of runs: two where nothing is drawn (two equal runs prove it).
+        """All matches with their first number of runs: two if nothing is drawn, because two equal runs prove this.
 
-        The two runs of a pair differ in the order of the flows, so they cannot show whether a controller draws.
+        The first two runs of a pair differ in the order of the flows, so they cannot show whether a controller draws.
         """
         alone = [
             (Match(arena, (choice,)), self.seeds if arena.has_chance else 2)
@@ -160,7 +160,7 @@ class Plan:
                 try:
                     each[match.arena.file.as_posix()] = json.loads(_core.cost(match.wanted(1).point.job()))["cpu_s"]
                 except BentpipeError:
-                    continue  # this controller lacks a signal here; the next may not
+                    continue  # this controller lacks a signal here; try the next controller
         todo = [(match, match.wanted(number)) for match, runs in self.matches for number in range(1, runs + 1)]
         left = missing([wanted for _, wanted in todo], archive)
         names = {wanted.key: match.arena.file.as_posix() for match, wanted in todo}
@@ -168,7 +168,7 @@ class Plan:
 
 
 def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
-    """Make the missing runs, and read all: the lines, match by match, and the number of runs.
+    """Make the missing runs, and read all runs: the lines, match by match, and the number of runs.
 
     A scenario without chance needs two runs, of which one is read.
     """
@@ -187,7 +187,7 @@ def play(plan: Plan, batch: Batch) -> tuple[list[Line], int]:
 
     quiet = [at for at, match in enumerate(matches) if len(match.choices) == 1 and not match.arena.has_chance]
     fixed = without_chance(quiet, range(1, plan.seeds + 1), make, result)
-    # A controller that fails with two seeds fails with all others.
+    # A controller that fails with two seeds also fails with all other seeds.
     fixed |= {at for at in quiet if all(isinstance(result(at, number), BentpipeError) for number in (1, 2))}
     first = [range(1, 2 if at in fixed else runs + 1) for at, (_, runs) in enumerate(plan.matches)]
     more = {at: range(3, plan.seeds + 1) for at in quiet if at not in fixed}

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ranks by means over scenarios, with their uncertainty.
+"""Compute ranks by means over scenarios, with their uncertainty.
 
-A score is a mean over strata (the scenarios) of means over samples (the seeds). Its uncertainty by chance comes from
-the seeds of each scenario: a stratified sample (W. Cochran, Sampling Techniques, 1977, chapter 5) with degrees of
-freedom by Welch and Satterthwaite. The uncertainty of another suite of the same kind comes from the scenarios, each one
-sample (J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006).
+A score is a mean over strata (the scenarios) of means over samples (the seeds). The uncertainty by chance is computed
+from the seeds of each scenario, as for a stratified sample (W. Cochran, Sampling Techniques, 1977, chapter 5), with
+degrees of freedom by Welch and Satterthwaite. The uncertainty for another suite of the same kind is computed from the
+scenarios, each of which is one sample (J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR
+7, 2006).
 
 The range of a rank counts controllers that are significantly better or worse, by simultaneous intervals of all paired
 differences (M. Mogstad, J. Romano, A. Shaikh and D. Wilhelm, Inference for ranks, Review of Economic Studies 91, 2024;
 with Bonferroni's bound).
 
-Scores are means of shares of the best, not of ranks, so an added controller in the middle does not change other scores.
-Ranges of ranks do not come from a bootstrap of ranks, which is too narrow where two controllers are nearly equal.
+Scores are means of shares of the best, and not means of ranks, so an additional controller in the middle does not
+change other scores. Ranges of ranks are not computed by a bootstrap of ranks, because it is too narrow if two
+controllers are nearly equal.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from bentpipe.base.stats import Estimate, estimate, intervals_at, t_quantile
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    #: Values by seed of each scenario; one value where every seed gives the same.
+    #: Values by seed of each scenario; one value if every seed gives the same value.
     Strata = Sequence[Sequence[float]]
 
 #: Largest error probability of all ranges of one controller together.
@@ -33,7 +35,7 @@ ALPHA = 0.05
 
 
 def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """Mean over the scenarios, with the interval by seeds; of width 0 without chance."""
+    """The mean over the scenarios with the interval by seeds, which has width 0 without chance."""
     count = len(strata)
     means = [math.fsum(values) / len(values) for values in strata]
     mean = math.fsum(means) / count
@@ -52,13 +54,13 @@ def by_chance(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
 
 
 def over_scenarios(strata: Strata, level: float = 1.0 - ALPHA) -> Estimate:
-    """The mean with the interval by the choice of scenarios, each being one sample."""
+    """The mean with the interval by the choice of scenarios. Each scenario is one sample."""
     with intervals_at(level):
         return estimate([math.fsum(values) / len(values) for values in strata])
 
 
 def differences(ours: Strata, theirs: Strata) -> list[list[float]]:
-    """Differences paired by seed; a value that is the same for every seed is used for all."""
+    """Differences paired by seed. A value without chance is used for all seeds."""
     found = []
     for mine, other in zip(ours, theirs, strict=True):
         size = max(len(mine), len(other))
@@ -73,10 +75,10 @@ class Rank:
     """A rank and its range.
 
     Attributes:
-        place: The rank, from 1; the same for equal means.
+        place: The rank, from 1. Equal means have the same rank.
         low: Best possible rank.
         high: Worst possible rank.
-        tied: Controllers that are not separated from it.
+        tied: Controllers that are not separated from this controller.
     """
 
     place: int
@@ -90,12 +92,12 @@ class Rank:
 
 
 def ranks(scores: Mapping[str, Strata], interval: Callable[[Strata, float], Estimate] = by_chance) -> dict[str, Rank]:
-    """The ranks of all controllers, the best first; more is better.
+    """Return the ranks of all controllers, the best first. A higher score is better.
 
-    Two are separated if the interval of their paired difference does not reach 0.
+    Two controllers are separated if the interval of their paired difference does not contain 0.
 
     Args:
-        scores: For each controller its values by scenario and seed, the same scenarios for all.
+        scores: For each controller, its values by scenario and seed. All controllers have the same scenarios.
         interval: `by_chance` or `over_scenarios`.
     """
     means = {name: by_chance(strata).mean for name, strata in scores.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The description of a league, and changes since an earlier one."""
+"""The description of a league, and changes since an earlier league."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bentpipe._league._league import League
     from bentpipe.base.stats import Estimate
 
-#: Files of the descriptions of this league and of the one before.
+#: Files with the descriptions of this league and of the league before.
 ABOUT, BEFORE = "league.json", "league-before.json"
 #: Smallest reported change of a number, in percent.
 _TOLD = 1.0
@@ -37,7 +37,7 @@ class Ranked(TypedDict):
 
 
 class About(TypedDict):
-    """The description of a league: scenarios and beds with digests, ranks by aim, means and half widths."""
+    """The description of a league: scenarios and beds with digests, ranks by aim, and means with half widths."""
 
     form: int
     build: str
@@ -52,7 +52,7 @@ class About(TypedDict):
 
 
 def about(result: League) -> About:
-    """The description of a league: build, suite, seeds and results."""
+    """Return the description of a league: build, suite, seeds and results."""
     return {
         "form": 1,
         "build": _core.build(),
@@ -84,10 +84,10 @@ def _pair(one: Estimate) -> list[float] | None:
 
 
 def find(out: Path | None, since: Path | None) -> About | None:
-    """The description of an earlier league: of `since`, or else of `out`.
+    """Return the description of an earlier league: the league in `since` if given, otherwise the league in `out`.
 
     Raises:
-        ScenarioError: If `since` has none, or it cannot be read.
+        ScenarioError: If `since` has no description, or the description cannot be read.
     """
     if since is not None:
         if not (since / ABOUT).is_file():
@@ -112,7 +112,7 @@ def _read(file: Path) -> About:
 
 
 def earlier(result: League, out: Path) -> About | None:
-    """The league to compare with: if this league repeats `before`, the one before that, which `out` keeps."""
+    """Return the league to compare with. If this league repeats `before`, it is the league before, stored in `out`."""
     before = result.before
     if before is not None and _same(before, about(result)) and (out / BEFORE).is_file():
         return _read(out / BEFORE)
@@ -125,7 +125,7 @@ def _same(one: About, other: About) -> bool:
 
 
 def changes(before: About, now: About, aim: str) -> dict[str, list[str]]:
-    """The changes in words, under headings; an empty heading is left out."""
+    """Return the changes in words, under headings. A heading without changes is left out."""
     found: dict[str, list[str]] = {"Compared leagues": _frame(before, now)}
     found["Controllers"] = _moved(before.get("controllers", ()), now["controllers"])
     found["Scenarios"] = _changed(before.get("scenarios", {}), now["scenarios"])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The site of a league: static pages that open without a network and without JavaScript.
+"""Write the site of a league: static pages that can be read without a network and without JavaScript.
 
-The pages contain the tables; a script of thirty lines only sorts them.
+The pages contain the tables. A short script only sorts the tables.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _HEAT: dict[str | None, str] = {
 
 
 def write(result: League, out: Path) -> Path:
-    """Write tables, pages, and the description for the next league; outdated pages are removed.
+    """Write tables, pages, and the description for the next league. Remove outdated pages.
 
     Raises:
         RunError: If a file cannot be written.
@@ -61,7 +61,7 @@ def _as_text(said: About) -> str:
 
 
 class _Site:
-    """The pages; every page is at most two links from every other."""
+    """The pages. Every page is at most two links from every other page."""
 
     def __init__(self, result: League, out: Path) -> None:
         self.result, self.out = result, out
@@ -72,7 +72,7 @@ class _Site:
         self.aims = {first: "index.html"} | {aim: f"{aim}.html" for aim in others}
 
     def _write(self, name: str, template: str, **facts: object) -> None:
-        """Write a page with links to others at the top."""
+        """Write a page with links to other pages at the top."""
         up = "../" if "/" in name else ""
         links = [(f"ranks for {aim}", up + file) for aim, file in self.aims.items()]
         links += [("competition", f"{up}competition.html")] if self.result.beds else []

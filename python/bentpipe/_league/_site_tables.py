@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from bentpipe._league._standings import Score, Standing
     from bentpipe.results.metrics import Metric
 
-#: Widely used controllers; the share against each is shown.
+#: Widely used controllers. The share against each of them is shown.
 MEASURES = ("cubic", "reno", "bbr3")
-#: Most names in a cell of controllers that are not separated.
+#: Largest number of names in a cell of controllers that are not separated.
 _NAMED = 3
 _NOTHING = Estimate(math.nan, math.inf, 0)
 #: Numbers of a scenario's table in addition to the share and the rank.
@@ -74,7 +74,7 @@ def _tied(one: Standing) -> str:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables, whose cells lead to pages.
+    """The tables, with links from cells to pages.
 
     Attributes:
         result: The league.
@@ -141,7 +141,7 @@ class Tables:
         return Table([*head, *(f"against itself: {BY_KEY[key].heading}" for key in alone[1:])], rows, sorts=True)
 
     def scenarios(self) -> Table:
-        """The question of each scenario, and the best controller there."""
+        """The question of each scenario, and the best controller in it."""
         rows = []
         for score in self.result.scores:
             places = score.ranking(self.result.aim) or score.ranking("balanced")

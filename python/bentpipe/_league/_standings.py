@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from bentpipe._league._matches import Line
     from bentpipe._league._suite import Arena
 
-#: The aims of `compare --for`; the first is shown first.
+#: The aims of `compare --for`. The first aim is shown first by default.
 AIMS = _rank.SHARED
-#: A controller with less than this fraction of a scenario's best goodput is stalled.
+#: A controller is stalled if it has less than this fraction of the best goodput in a scenario.
 STALLED = 0.05
 #: The quantity of each aim.
 SAID = {
@@ -55,7 +55,7 @@ RANGES = (
 
 
 def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
-    """The value for an aim on a ratio scale, more is better; 0 without a number."""
+    """Return the value for an aim on a ratio scale, where more is better; 0 without a number."""
     score = aim.score(numbers)
     if score is None:
         return 0.0
@@ -65,7 +65,7 @@ def merit(aim: _rank.Aim, numbers: dict[str, float | None]) -> float:
 
 
 def aim_in(name: str, arena: Arena) -> _rank.Aim | None:
-    """An aim for the flows of a scenario; None if it is not meaningful there."""
+    """Return an aim for the flows of a scenario; None if the aim is not meaningful for these flows."""
     if name == "delay":
         return _rank.Aim("delay", (("rtt_p95_ms", -1.0),))
     if not _rank.fits(name, arena.there) or (name == "goodput" and not arena.there.endless):
@@ -104,7 +104,7 @@ class Score:
         self._seeds = max((len(some) for some in self.lines.values()), default=1)
 
     def by_seed(self, controller: str, metric: str) -> dict[int, float | None]:
-        """A number by seed; a controller without chance has it for all seeds; empty if a run failed."""
+        """Return a number by seed; empty if a run failed. Without chance, all seeds have the same number."""
         found = {line.number: line.numbers.get(metric) for line in self.lines[controller]}
         if controller in self.without_chance:
             return dict.fromkeys(range(1, self._seeds + 1), next(iter(found.values())))
@@ -112,7 +112,7 @@ class Score:
 
     @property
     def main(self) -> str:
-        """The main number here: goodput, or a median time (visits, transfers) if all flows finish."""
+        """The main number of the scenario: goodput, or a median time (visits, transfers) if all flows finish."""
         there = self.arena.there
         if there.endless:
             return "goodput_mbit_s"
@@ -182,7 +182,7 @@ class Score:
         if any(value is not None and value < 100.0 for value in unfinished):
             found.append("unfinished")
         found += [f"{kind.replace('-', ' ')}" for kind in sorted(count)]
-        # A substitute for another controller is not a problem: the name shows it.
+        # A substitute for another controller is not listed as a problem, because its name shows it.
         told = int(catalogue.label(Choice.of(controller).name) != Choice.of(controller).name)
         if any(len(line.degraded) > told for line in some):
             found.append("degraded")
@@ -197,10 +197,11 @@ class Standing:
         controller: Key of the controller.
         score: Mean share of the best in percent, with its interval by chance; NaN if no controller has a number.
         elsewhere: The mean with its interval by the choice of scenarios.
-        rank: Rank with its range by chance; None if it could not run in every scenario.
+        rank: Rank with its range by chance; None if the controller could not run in every scenario.
         rank_elsewhere: Rank with its range over the scenarios.
-        worst: The scenario with its least share, and the share in percent; None if no controller has a number.
-        scenarios: Number of scenarios that it ran, without those in which no controller has a number.
+        worst: The scenario with the controller's smallest share, and this share in percent; None if no controller has a
+            number.
+        scenarios: Number of scenarios that the controller ran, without scenarios in which no controller has a number.
         troubles: Number of scenarios with each kind of problem.
     """
 
@@ -226,9 +227,9 @@ def percent(one: Estimate) -> Estimate:
 
 
 def standings(scores: Sequence[Score], controllers: Sequence[str], aim: str) -> list[Standing]:
-    """All controllers for an aim, the best first; last those that could not run in every scenario.
+    """Return all controllers for an aim, the best first. Controllers that could not run in every scenario are last.
 
-    If no controller has a number in any scenario, all are without a score and a rank.
+    If no controller has a number in any scenario, all controllers have neither a score nor a rank.
     """
     shares = {score.arena.name: some for score in scores if (some := score.shares(aim))}
     strata = {name: {arena: some[name] for arena, some in shares.items() if name in some} for name in controllers}

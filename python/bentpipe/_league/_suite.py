@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A suite: a folder of scenarios, and in `competition` the beds on which two flows meet.
+"""A suite: a folder of scenarios, with beds for two competing flows in the folder `competition`.
 
-A user's suite is a folder like ours, which is in the package. Each scenario has different seeds, made from its name:
-with equal seeds two dumbbells would lose the same packets, and means over scenarios would count one draw twice. Within
-a scenario all controllers have the same seeds, so differences are paired.
+A user's suite is a folder of the same form as the suite in the package. The seeds of a scenario are computed from its
+name, so scenarios have different seeds. With equal seeds, two dumbbells would lose the same packets, and means over
+scenarios would count one draw twice. Within a scenario all controllers have the same seeds, so differences are paired.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.choice import Choice
 
-#: The shipped suite, and its name in lists of folders.
+#: The included suite, and its name in lists of folders.
 SHIPPED, SHIPPED_NAME = Path(__file__).parent / "suite", "league"
 #: The folder of a suite with the beds of competition.
 BEDS = "competition"
-#: A TCP flow or an application with this prefix keeps its controller: it is cross-traffic.
+#: A TCP flow or an application whose name has this prefix is cross-traffic and keeps its controller.
 CROSS = "cross"
 
 
@@ -44,11 +44,11 @@ class Arena:
     """A scenario of a suite.
 
     Attributes:
-        name: The name of its file.
-        file: Its file.
-        bench: The scenario, checked.
+        name: The name of the scenario's file.
+        file: The scenario's file.
+        bench: The checked scenario.
         targets: The flows whose controller is replaced.
-        quick: Whether it is a first look.
+        quick: Whether the run is a first look.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Arena:
 
     @cached_property
     def about(self) -> dict[str, str]:
-        """The paragraphs of its first comment that begin with `Asks:` and `From:`."""
+        """The paragraphs of the file's first comment that begin with `Asks:` and `From:`."""
         found: dict[str, str] = {}
         key = "Asks"
         for line in self.bench.text.splitlines():
@@ -81,7 +81,7 @@ class Arena:
 
     @cached_property
     def asked(self) -> Asked:
-        """The flows of the numbers."""
+        """The flows that numbers are computed for."""
         bench = self.bench
         everyone = self.targets == bench.targets(None) and len(self.targets) == len(bench.flows)
         return Asked(None if everyone else bench.numbers(self.targets), bench.transfers(self.targets))
@@ -98,7 +98,7 @@ class Arena:
 
     @cached_property
     def duration(self) -> str | None:
-        """The duration of a first look. None with transfers or applications: they get the complete scenario."""
+        """The duration of a first look; None with transfers or applications, which need the complete scenario."""
         timed = self.there.transfers or self.there.applications
         short = self.bench.quick() if self.quick and not timed else None
         return None if short is None else short[0]
@@ -106,17 +106,17 @@ class Arena:
     @cached_property
     def digest(self) -> str:
         """The digest of the scenario and of the files that it names."""
-        # The identity of runs would differ between the builds of two compared leagues.
+        # The identity of runs cannot be used, because it differs between the builds of two compared leagues.
         decides = {**self.bench.written, "duration": self.duration or self.bench.document["duration"]}
         parts = [json.dumps(decides, sort_keys=True, default=str), *map(str, _core.identity(self.bench.job()).inputs)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def seed(self, number: int) -> int:
-        """The seed of a run. It differs between scenarios: equal seeds would draw the same losses in two scenarios."""
+        """The seed of a run. It differs between scenarios, because equal seeds would draw the same losses."""
         return zlib.crc32(f"{self.name}/{number}".encode())
 
     def point(self, controllers: Sequence[Choice]) -> Point:
-        """The scenario with one controller for all flows, or with one controller for each flow."""
+        """The scenario with one controller for all flows, or with a controller for each flow."""
         flows = [dict(flow) for flow in self.bench.written["flows"]]
         for place, at in enumerate(sorted(self.targets)):
             flow = flows[at]
@@ -133,7 +133,7 @@ class Suite:
     """The scenarios of one or several folders.
 
     Attributes:
-        arenas: Scenarios, each controller alone.
+        arenas: Scenarios in which each controller runs alone.
         beds: Scenarios with two flows, for two controllers.
     """
 
@@ -145,11 +145,12 @@ def read(folders: Sequence[str | os.PathLike[str]] = (SHIPPED_NAME,), *, quick: 
     """Read suites and check every scenario in them.
 
     Args:
-        folders: Folders; ``"league"`` is the shipped suite.
-        quick: First look: 10 s after the last start and the warm-up; scenarios with transfers keep their length.
+        folders: Folders. ``"league"`` is the included suite.
+        quick: A first look: runs end 10 s after the last start and the warm-up. Scenarios with transfers keep their
+            length.
 
     Raises:
-        ScenarioError: If the suite is empty, a scenario cannot be used, or two have the same name.
+        ScenarioError: If the suite is empty, a scenario cannot be used, or two scenarios have the same name.
     """
     places = [SHIPPED if str(one) == SHIPPED_NAME else arguments.path("a suite", one) for one in folders]
     arenas = [arena for place in places for arena in _arenas(place, place, quick=quick)]
@@ -212,11 +213,11 @@ def _fit_for_two(bed: Arena) -> Arena:
 
 
 def copy(target: str | os.PathLike[str]) -> Path:
-    """Copy the shipped suite to a new folder, for changes.
+    """Copy the included suite to a new folder, so that a user can change it.
 
     Raises:
         ScenarioError: If the folder exists.
-        RunError: If it cannot be written.
+        RunError: If the copy cannot be written.
     """
     place = arguments.place("the copy of the suite", target)
     if place is None or place.exists():

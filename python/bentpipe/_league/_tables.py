@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The written tables of a league: the same suite, controllers and build give the same bytes."""
+"""The tables that a league writes. The same suite, controllers and build give the same bytes."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def ranks(result: League) -> Table:
 
 
 def pairs(result: League) -> Table:
-    """A row per bed and ordered pair: the shares of two sum to 100 %."""
+    """A row per bed and ordered pair. The two shares of a pair have a sum of 100 %."""
     import pyarrow as pa
 
     rows = []
@@ -108,5 +108,5 @@ def pairs(result: League) -> Table:
     return _table(rows, kinds | {"error": pa.string()})
 
 
-#: Numbers of two flows that meet.
+#: Numbers of two competing flows.
 NUMBERS = ("goodput_mbit_s", "queueing_p95_ms", "loss_percent", "jain_index")

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
     from bentpipe.base.shares import Floats
 
-#: Resamples of the bootstrap, enough for two digits of a 95 % interval.
+#: Number of resamples of the bootstrap, enough for two digits of a 95 % interval.
 _RESAMPLES = 400
-#: Seed of the resampling: the same sweep has the same intervals.
+#: Seed of the resampling, so that the same sweep always has the same intervals.
 _SEED = 1
-#: Points that RBD-FAST's ten harmonics need at least (Tissot and Prieur 2012: more than twice as many).
+#: Smallest number of points for RBD-FAST with ten harmonics (Tissot and Prieur 2012: more than twice the harmonics).
 _LEAST = 65
 #: If chance leaves less than this fraction, shares cannot be estimated.
 _LITTLE = 1e-6
@@ -36,11 +36,11 @@ class Share:
 
     Attributes:
         alone: The share that the axis explains alone (Sobol's first-order index).
-        low: Lower end of the 95 % interval of `alone`; None where there is none.
-        high: Its upper end.
-        total: The share that the axis explains alone and with others (the total index); None where unknown.
+        low: Lower end of the 95 % interval of `alone`; None without an interval.
+        high: Upper end of the 95 % interval of `alone`.
+        total: The share that the axis explains alone and with other axes (the total index); None if unknown.
         total_low: Lower end of the 95 % interval of `total`.
-        total_high: Upper end of that interval.
+        total_high: Upper end of the 95 % interval of `total`.
     """
 
     alone: float
@@ -54,8 +54,9 @@ class Share:
 def without(chance: float, share: Share) -> Share:
     """Convert a share of the variance of means to a share of the variance without chance.
 
-    The denominator of a first-order index contains chance; in a total index, which is what no other axis explains, the
-    numerator contains it too (Saltelli and others 2010, table 2: both are means of products, or squares, of results).
+    The denominator of a first-order index contains chance. A total index is the part that the other axes do not
+    explain, so its numerator also contains chance (Saltelli and others 2010, table 2: both are means of products, or
+    squares, of results).
     """
 
     def first(one: float | None) -> float | None:
@@ -72,7 +73,7 @@ def without(chance: float, share: Share) -> Share:
 
 
 def by_seed(swept: Sweep, of: str) -> Floats:
-    """The number by point and seed, for seeds that all points have. A point without chance repeats its number."""
+    """Return the number by point and seed, for seeds that all points have. Without chance, the number is repeated."""
     rows: dict[int, list[float]] = {}
     for point, value in zip(swept.runs["point"], swept.runs[of], strict=True):
         rows.setdefault(point, []).append(math.nan if value is None else float(value))
@@ -83,7 +84,7 @@ def by_seed(swept: Sweep, of: str) -> Floats:
 
 
 def places_of(swept: Sweep, names: list[str]) -> tuple[NDArray[np.int64], list[int]]:
-    """The index of the value by point and axis, in the order of numbers, or of first occurrence for words."""
+    """Return the index of the value by point and axis. Numbers are sorted; words are in order of first occurrence."""
     columns, sizes = [], []
     for name in names:
         values = swept.points[name]
@@ -97,9 +98,9 @@ def places_of(swept: Sweep, names: list[str]) -> tuple[NDArray[np.int64], list[i
 def of_grid(
     places: NDArray[np.int64], sizes: list[int], by_seed: Floats
 ) -> tuple[list[Share], dict[tuple[int, int], float]]:
-    """Shares and pairs over a whole grid: exact for its points, with intervals from the seeds.
+    """Compute shares and pairs over a complete grid: exact for its points, with intervals from the seeds.
 
-    The points are complete; only the seeds are a sample.
+    All points are present, so only the seeds are a sample.
 
     Args:
         places: For each point (rows) and axis (columns), the index of its value.
@@ -117,7 +118,7 @@ def of_grid(
 
 
 def of_saltelli(means: Floats, count: int) -> list[Share]:
-    """Sobol's indices from the points of a "saltelli" design in its order.
+    """Compute Sobol's indices from the points of a "saltelli" design, in the order of the design.
 
     Saltelli et al., Variance based sensitivity analysis of model output, Computer Physics Communications 181, 2010.
     """
@@ -132,7 +133,7 @@ def of_saltelli(means: Floats, count: int) -> list[Share]:
 
 
 def of_sample(places: NDArray[np.int64], means: Floats) -> list[Share]:
-    """First-order indices of any sample.
+    """Compute first-order indices of any sample.
 
     Tarantola, Gatelli and Mara, Random balance designs for the estimation of first order global sensitivity indices,
     Reliability Engineering and System Safety 91, 2006; without bias after Tissot and Prieur, ibid. 107, 2012.

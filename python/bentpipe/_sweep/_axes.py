@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Axes: the varied key, its values, and their form in a column."""
+"""Axes: the varied key, its values, and the form of the values in a column."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from bentpipe.scenario.keys import Place
 
-#: Digits of a drawn number: enough to distinguish points, few enough to read.
+#: Digits of a drawn number: enough to distinguish points, and few enough for readers.
 _DIGITS = 6
-#: Digits of a number that represents a range: enough to matter, few enough to read.
+#: Digits of a number that represents a range, few enough for readers.
 _FEW_DIGITS = 3
 
 
@@ -37,8 +37,8 @@ class Range:
         low: Lower end.
         high: Upper end.
         unit: Empty for numbers.
-        log: Whether steps are factors.
-        whole: Whether only whole numbers are used, as both ends are whole.
+        log: Whether the steps are factors instead of differences.
+        whole: Whether only whole numbers are used, because both ends are whole.
     """
 
     low: float
@@ -48,7 +48,7 @@ class Range:
     whole: bool = False
 
     def at(self, share: float) -> Any:
-        """The value at a fraction of the range, 0 to 1."""
+        """Return the value at a fraction of the range, 0 to 1."""
         if self.log:
             value = math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))
         else:
@@ -59,7 +59,7 @@ class Range:
         return f"{short} {self.unit}" if self.unit else float(short)
 
     def near(self, share: float) -> str | float:
-        """The rounded value near a fraction of the range; the ends are exact."""
+        """Return the rounded value near a fraction of the range. The ends are exact."""
         value: str | float = self.at(share)
         known = end(value)
         if self.whole or share in (0.0, 1.0) or known is None:
@@ -113,7 +113,7 @@ class Axis:
 
     @cached_property
     def unit(self) -> str:
-        """The unit of the quantities (that of the first); empty for other values, or for several kinds."""
+        """The unit of the first quantity; empty if the values are not quantities or have several kinds of units."""
         found = [one for end in self.ends if (one := quantity(end)) is not None]
         if len(found) < len(self.ends) or not found:
             return ""
@@ -121,12 +121,12 @@ class Axis:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether its values have an order and distances."""
+        """Whether the values have an order and distances."""
         return self.kind in ("number", "whole", "quantity")
 
     @property
     def is_log(self) -> bool:
-        """Whether steps are factors: as stated, or if positive levels span more than a factor of 20."""
+        """Whether the steps are factors: as stated, or because positive levels span more than a factor of 20."""
         if self.span is not None:
             return self.span.log
         numbers = [self.cell(one) for one in self.levels or ()]
@@ -156,13 +156,13 @@ class Axis:
 
 
 def meaning(place: Place, value: Any) -> str:
-    """The meaning of a value, independent of its notation: values with the same meaning are one level of an axis."""
+    """The meaning of a value, independent of its notation. Values with the same meaning are one level of an axis."""
     found = quantity(value)
     if found is not None:
         kind = min(found.units)
         return f"{found.in_unit(kind).normalize()} {kind}"
     if place[-1:] == ("controller",) and isinstance(value, (str, Mapping)):
-        with suppress(ScenarioError):  # an invalid controller is reported by its reader
+        with suppress(ScenarioError):  # the reader of controllers reports an invalid controller
             return Choice.of(value).key
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return repr(float(value))
@@ -197,7 +197,7 @@ def quantity(value: Any) -> Quantity | None:
 
 
 def end(value: Any) -> tuple[float, str] | None:
-    """A number, or a quantity with its unit; None if it is neither."""
+    """Parse a number, or a quantity with its unit; None if the value is neither."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return float(value), ""
     found = quantity(value)
@@ -205,7 +205,7 @@ def end(value: Any) -> tuple[float, str] | None:
 
 
 def columns(axes: Iterable[Axis], taken: Iterable[str]) -> list[str]:
-    """Names for the columns of axes: the shortest distinct ends of their keys, followed by the unit."""
+    """Return names for the columns of axes: the shortest distinct ends of their keys, followed by the unit."""
     axes = list(axes)
     reserved = set(taken)
     lengths = [1] * len(axes)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Checks of the base of a sweep with every value of every axis, before any run.
+"""Check the base of a sweep with every value of every axis, before any run.
 
-The reader of scenarios checks every value of every axis, together with the first value of every other axis. So keys,
-units and parameters are checked in one place.
+The reader of scenarios checks every value of every axis, together with the first value of every other axis. Therefore
+keys, units and parameters are checked in one place.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bentpipe._sweep._axes import Axis
     from bentpipe._sweep._faults import Faults
 
-#: Error codes that no other value can fix: the value is wrong by itself.
+#: Error codes for a value that is wrong by itself, whatever the other values are.
 _BY_ITSELF = ("unit-", "controller-", "parameter-", "preset-", "scenario-unknown-key", "scenario-wrong-type")
 #: Columns of a run in addition to axes and numbers.
 FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
@@ -35,22 +35,22 @@ FRAME = ("point", "seed", "error", "folder", "findings", "findings_badness")
 
 @functools.cache
 def numbers() -> tuple[str, ...]:
-    """The numbers of a run: those of comparisons, and the other totals."""
+    """Return the numbers of a run: the numbers of comparisons, and the other totals."""
     totals = json.loads(_core.summary_schema())["$defs"]["Totals"]["properties"]
-    # A number of the flows that were not selected; a sweep selects all.
+    # This number is about flows that were not selected; a sweep selects all flows.
     shown = [metric.key for metric in METRICS if metric.key != "others_goodput_mbit_s"]
     return tuple(dict.fromkeys([*shown, *totals]))
 
 
 @functools.cache
 def flow_columns() -> dict[str, dict[str, Any]]:
-    """The columns of a flow, nested numbers as `rtt_ms_p95`, each with its part of the summary's schema."""
+    """Return the columns of a flow (nested numbers as `rtt_ms_p95`), each with its part of the summary's schema."""
     return {"_".join(place): about for place, about in _of_flow().items()}
 
 
 @functools.cache
 def flow_places() -> dict[tuple[str, ...], list[tuple[str, str]]]:
-    """The sources of the columns of a flow in a summary: for each table the keys, each with its column."""
+    """Return the sources of a flow's columns in a summary: for each table its keys, each with its column."""
     found: dict[tuple[str, ...], list[tuple[str, str]]] = {}
     for place in _of_flow():
         found.setdefault(place[:-1], []).append((place[-1], "_".join(place)))
@@ -77,7 +77,7 @@ def _leaves(
 
 
 def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -> dict[str, Any]:
-    """The base with a value for each axis; axes with longer keys are applied later."""
+    """Return the base with a value for each axis. Axes with longer keys are applied later."""
     document = base
     for axis, value in sorted(zip(axes, values, strict=True), key=lambda pair: len(pair[0].place)):
         for place in _keys.found(document, axis.place):
@@ -90,7 +90,7 @@ def put_all(base: dict[str, Any], axes: Sequence[Axis], values: Sequence[Any]) -
 
 
 def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]:
-    """The base for another network preset, without its own keys of a kind of network that the other does not have."""
+    """Return the base for another network preset, without keys of a kind of network that this preset does not have."""
     network = document.get("network")
     kinds = _kinds()
     if not isinstance(network, dict) or not isinstance(preset, str) or preset not in kinds:
@@ -101,12 +101,12 @@ def _without_foreign(document: dict[str, Any], preset: object) -> dict[str, Any]
 
 @functools.cache
 def _kinds() -> dict[str, frozenset[str]]:
-    """For each network preset the tables of its network: the kind of the network."""
+    """Return the tables of each preset's network, which are the kind of the network."""
     return {preset["name"]: frozenset(preset["network"]) for preset in entries()}
 
 
 def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[str, Any]:
-    """Give flows without a name a number, because the default name would be that of the controller."""
+    """Name flows without a name by a number, because the default name would be the name of the controller."""
     flows = base["flows"]
     if len(flows) < 2 or "name" in flows[number]:
         return document
@@ -115,7 +115,7 @@ def _named(document: dict[str, Any], base: dict[str, Any], number: int) -> dict[
 
 
 def check(faults: Faults, base: dict[str, Any], origin: str, axes: Sequence[Axis], *, inline: bool) -> list[Axis]:
-    """Check every value of every axis, with the first values of the other axes; returns the axes with their columns."""
+    """Check every value of every axis with the first values of the other axes. Return the axes with columns."""
     places = []
     for axis in axes:
         try:
@@ -169,7 +169,7 @@ class _Looked:
         for number, axis in enumerate(self.axes):
             for value in axis.ends[0 if is_wrong else 1 :]:
                 if is_wrong:
-                    # Some faults hide others, so each value is checked alone in the base.
+                    # A fault may hide other faults, so each value is checked alone in the base.
                     self._add(self._found([axis], [value]), number, value, mine=True)
                 else:
                     self._at([*first[:number], value, *first[number + 1 :]], number, last)
@@ -179,7 +179,7 @@ class _Looked:
         if varied is not None:
             found = [one for one in found if self._whose(one.key) in (varied, None)]
             if found and not any(one.code.startswith(_BY_ITSELF) for one in found):
-                # The value may only conflict with the other values here.
+                # The value may conflict only with the other values of this combination.
                 others = [*last[:varied], values[varied], *last[varied + 1 :]]
                 if not self._found(self.axes, others):
                     return
@@ -190,7 +190,7 @@ class _Looked:
             self._add([one], whose, None if whose is None else values[whose])
 
     def _add(self, found: Sequence[Fault], whose: int | None, value: Any, *, mine: bool = False) -> None:
-        """Faults of an axis with a value, or of the base; with `mine` only those at the key of the axis."""
+        """Add faults of an axis with a value, or of the base; with `mine`, only faults at the key of the axis."""
         for one in found:
             if mine and self._whose(one.key) != whose:
                 continue
@@ -210,7 +210,7 @@ class _Looked:
         try:
             document = put_all(self.base, axes, values)
         except ScenarioError as problem:
-            # An axis inside a missing table: the first axis with this place.
+            # An axis is inside a missing table: use the first axis with this place.
             for axis, value in zip(axes, values, strict=True):
                 try:
                     put_all(self.base, [axis], [value])
@@ -224,7 +224,7 @@ class _Looked:
         return []
 
     def _whose(self, key: str) -> int | None:
-        """The axis of a key of a scenario: the longest whose place is the key, or contains it."""
+        """The axis of a scenario's key: the axis with the longest place that is the key or contains it."""
         best: tuple[int, int] | None = None
         for number, places in enumerate(self.places):
             for place in (*places, self.axes[number].place):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The combinations of values to run: the whole grid, or a sample by a design."""
+"""The combinations of values to run: the complete grid, or a sample by a design."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def size(document: Document) -> int:
 
 
 def points(document: Document) -> list[tuple[object, ...]]:
-    """The points: a value for each axis. A grid has the order of its axes, the last one changing fastest."""
+    """Return the points: a value for each axis. In a grid, the last axis changes fastest."""
     size(document)
     if document.sample.design == "grid":
         return list(itertools.product(*(axis.levels or () for axis in document.axes)))
@@ -53,7 +53,7 @@ def points(document: Document) -> list[tuple[object, ...]]:
 
 
 def value(axis: Axis, share: float) -> object:
-    """The value of an axis for a number from 0 to 1: levels have parts of the same width."""
+    """Return the value of an axis for a number from 0 to 1. All levels have intervals of the same width."""
     if axis.levels is not None:
         return axis.levels[min(int(share * len(axis.levels)), len(axis.levels) - 1)]
     assert axis.span is not None  # noqa: S101 - one of the two is there

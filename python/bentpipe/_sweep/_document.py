@@ -44,10 +44,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Until:
-    """When a point has enough seeds.
+    """The rule by which a point has enough seeds.
 
     Attributes:
-        of: Column of the number.
+        of: The column of the number.
         half_width: Largest half width of the interval, in the unit of the number, or relative to the mean.
         relative: Whether `half_width` is relative to the mean.
         at_most: Largest number of seeds of a point.
@@ -83,7 +83,7 @@ class Document:
     Attributes:
         origin: The file of the document, or its name in messages.
         base: The keys of the scenario as written.
-        base_origin: The origin of the base; paths of its files are relative to it.
+        base_origin: The origin of the base. Paths of the base's files are relative to it.
         axes: The axes, in the order of the document.
         sample: The combinations to run.
         seeds: Seeds of each point.
@@ -104,10 +104,10 @@ def read(document: str | os.PathLike[str] | Mapping[str, object], settings: Sequ
 
     Args:
         document: The sweep.
-        settings: Values of keys of the base, instead of its own.
+        settings: Values that replace values of the base.
 
     Raises:
-        ScenarioError: With all faults of the document, and their places.
+        ScenarioError: If the document has faults. The error has all faults with their places.
     """
     if isinstance(document, Mapping):
         return _Reader({str(key): value for key, value in document.items()}, "the sweep", Path(), "").read(settings)
@@ -141,13 +141,13 @@ class _Reader:
         base = put_settings(base, settings)
         text = json.dumps({**self.said, "base": base}, default=str)
         found = Document(self.origin, base, base_origin, tuple(axes), sample, seeds, text)
-        _design.size(found)  # before every value of every axis is checked
+        _design.size(found)  # checked before every value of every axis, which takes longer
         axes = _base.check(self.faults, base, base_origin, axes, inline=isinstance(self.said["base"], Mapping))
         self.faults.finish()
         return replace(found, axes=tuple(axes))
 
     def _table(self, path: tuple[str, ...], value: object, name: str) -> dict[str, object]:
-        """A table with the keys of the format; other keys are reported and left out."""
+        """Return a table with the keys of the format. Other keys are reported and left out."""
         if not isinstance(value, Mapping):
             self._wrong(path, value, "a table")
             return {}
@@ -339,7 +339,7 @@ class _Reader:
             self.faults.add(path, "scenario-missing-key", "the key `points` is missing: a grid needs it")
         if len(self.faults.found) > before:
             return None
-        # Quantities are never counts: "10 ms" to "600 ms" has values in between.
+        # Quantities are never whole numbers only: "10 ms" to "600 ms" also has values in between.
         whole = all(isinstance(table[key], int) for key in ("from", "to"))
         span = Range(float(low), float(high), unit, log, whole)
         if not points:
@@ -371,7 +371,7 @@ def _said(value: object) -> str:
 
 
 def _flat(table: Mapping[str, object], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], object]]:
-    """The axes of a table: in keys without quotes, dots make nested tables."""
+    """Return the axes of a table. In keys without quotes, dots make nested tables."""
     found: list[tuple[tuple[str, ...], object]] = []
     for key, value in table.items():
         path = (*above, str(key))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""All faults of a document at once, each with its place: file, line and key."""
+"""Report all faults of a document at once, each with its place: file, line and key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Unpack
 
-#: Most listed faults; further ones are counted.
+#: Largest number of listed faults. Further faults are only counted.
 _SHOWN = 20
 
 Path = tuple[str, ...]
@@ -46,7 +46,7 @@ class Faults:
     found: list[Fault] = field(default_factory=list)
 
     def add(self, path: Path, code: str, text: str, **context: Unpack[Context]) -> None:
-        """Add a fault at a path of keys; the line is that of the nearest key above with a line."""
+        """Add a fault at a path of keys. The line is that of the nearest key above with a known line."""
         line = next((self.lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in self.lines), None)
         fault = Fault(code=code, message=text, file=self.origin, line=line, key=shown(path), **context)
         if fault not in self.found:
@@ -67,7 +67,7 @@ class Faults:
         """Raise the faults.
 
         Raises:
-            ScenarioError: If there are faults; it has the code of the first.
+            ScenarioError: If there are faults. The error has the code of the first fault.
         """
         if not self.found:
             return
@@ -85,10 +85,10 @@ def _placed(fault: Fault) -> str:
 
 
 def faults_of(error: ScenarioError) -> Sequence[Fault]:
-    """The faults of a refused scenario; an error that is not about a key has no place."""
+    """Return the faults of a refused scenario. An error that is not about a key has no place."""
     return error.faults or (Fault(code=error.code, message=error.message),)
 
 
 def places(text: str) -> dict[Path, int]:
-    """The line of each key of a TOML document, inline tables included."""
+    """Return the line of each key of a TOML document, also in inline tables."""
     return {tuple(path): line for path, line in _core.key_lines(text)}

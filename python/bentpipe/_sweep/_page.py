@@ -12,9 +12,9 @@ from bentpipe.show.pages import page
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
-#: Most points of a page; the tables have all.
+#: Largest number of points on a page. The tables have all points.
 _ROWS = 20_000
-#: Rows that are shown at first; sorting and filtering show the others.
+#: Number of rows that are shown at first. Sorting and filtering show other rows.
 _AT_ONCE = 200
 _CAPTIONS = {
     "lines": "Mean over the seeds with its interval",

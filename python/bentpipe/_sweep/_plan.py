@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from bentpipe._sweep._document import Document
     from bentpipe.runs.store import Archive
 
-#: Number of points from which the total cost is estimated.
+#: Number of points whose cost is estimated, for the estimate of the total cost.
 _RECKONED = 8
-#: Bytes of a run in the archive and the tables, and of each of its flows, as measured.
+#: Measured size in bytes of a run in the archive and the tables, and of each flow of the run.
 _BYTES_RUN, _BYTES_FLOW = 700.0, 700.0
 
 
@@ -38,10 +38,10 @@ class Cost:
 
     Attributes:
         points: Number of points.
-        runs: Least number of runs.
-        most_runs: Largest number of runs, if intervals stay wide.
+        runs: Smallest number of runs.
+        most_runs: Largest number of runs, if intervals remain wide.
         there: Runs of `runs` that are already in the store.
-        cpu_s: CPU time of the others, in s.
+        cpu_s: CPU time of the other runs in s.
         disk_bytes: Disk space in bytes.
     """
 
@@ -59,7 +59,7 @@ class Plan:
     Attributes:
         document: The sweep.
         values: For each point the value of each axis.
-        folder: Folder of the run folders; None if none are kept.
+        folder: Folder of the run folders; None if run folders are not written.
     """
 
     def __init__(self, document: Document, folder: Path | None = None) -> None:
@@ -70,7 +70,7 @@ class Plan:
     def point(self, number: int) -> Point:
         """The scenario of a point."""
         if number not in self._points:
-            # Made on request, because a million documents would fill the memory.
+            # The document is made when it is needed, because a million documents would fill the memory.
             document = functools.partial(put_all, self.document.base, self.document.axes, self.values[number])
             self._points[number] = Point(document, self.document.base_origin)
         return self._points[number]
@@ -88,7 +88,7 @@ class Plan:
     def presets(self) -> list[str]:
         """The network presets of the sweep, and the validation of each."""
         named = [place for place, axis in enumerate(self.document.axes) if axis.key == "network.preset"]
-        # The other axes do not change the presets.
+        # Other axes have no effect on the presets.
         first: dict[object, int] = {}
         for number, values in enumerate(self.values if named else self.values[:1]):
             first.setdefault(tuple(map(str, (values[place] for place in named))), number)
@@ -96,7 +96,7 @@ class Plan:
 
     @cached_property
     def levels(self) -> tuple[float, ...]:
-        """Confidence of the interval at each look, together 95 %."""
+        """The confidence level of the interval at each look. All looks together have 95 %."""
         looks = self.document.seeds.looks
         return levels(looks) if len(looks) > 1 else (0.95,)
 
@@ -104,7 +104,7 @@ class Plan:
         """The cost of the sweep."""
         seeds, count = self.document.seeds, len(self.values)
         runs = count * seeds.at_least
-        # The name of a run is made from its whole scenario: that takes about a millisecond.
+        # Computing the name of a run from its scenario takes about a millisecond.
         looked_for = range(0 if archive.began_empty else count)
         keys = [(self.point(number).key(seed), seed) for number in looked_for for seed in range(1, seeds.at_least + 1)]
         kept = archive.those(dict(keys))
@@ -127,12 +127,12 @@ class Plan:
 
 
 def _reckoned(point: Point) -> dict[str, float] | None:
-    """The cost of a run of a point, including parsing, which matters for short runs. None if it is refused."""
+    """The cost of a run of a point, including parsing, which matters for short runs; None if the run is refused."""
     start = time.thread_time()
     try:
         _core.facts(point.job())
         read_s = time.thread_time() - start
         cost = json.loads(_core.cost(point.job()))
     except BentpipeError:
-        return None  # its rows will have the error
+        return None  # the rows of the point will have the error
     return {"cpu_s": cost["cpu_s"] + read_s, "disk_bytes": cost["disk_bytes"]}

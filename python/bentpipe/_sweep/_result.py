@@ -43,12 +43,12 @@ SHOWN = (
 )
 
 
-#: Digits of a total without digits of its own.
+#: Default number of digits of a total.
 _DIGITS = 3
 
 
 def short(value: object) -> str:
-    """A value of a table as text; a number has six digits."""
+    """Return a value of a table as text. A number has six digits."""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -57,10 +57,10 @@ class Sweep:
     """The result of a sweep.
 
     Attributes:
-        about: The provenance in the tables: axes, design, seeds, build, the document with its base.
+        about: The provenance in the tables: axes, design, seeds, build, and the document with its base.
         folder: Folder of the tables; None if nothing was written.
-        failed: Number of failed runs; their rows have an ``error`` and no numbers.
-        made: Number of runs that were made now; the others were in the store.
+        failed: Number of failed runs. Their rows have an ``error`` and no numbers.
+        made: Number of runs that were made now. The other runs were in the store.
     """
 
     about: About
@@ -85,10 +85,10 @@ class Sweep:
 
         Columns are ``point``, the axes (`axes`), ``seed``, the numbers of comparisons, other totals of the summary,
         ``error`` and ``folder``. ``findings`` has a line for each kind and fix, and ``findings_badness`` a number for
-        each line. ``senders`` counts the flows with a controller, ``transfers`` those with a size, and
-        ``transfers_done`` the finished ones. ``completion_median_s_least`` and ``completion_p95_s_least`` are lower
-        bounds of completion times in seconds. Units are in the names and in the metadata of the fields, which also have
-        the flows of a number (``of``).
+        each line. ``senders`` is the number of flows with a controller, ``transfers`` the number of flows with a size,
+        and ``transfers_done`` the number of finished transfers. ``completion_median_s_least`` and
+        ``completion_p95_s_least`` are lower bounds of completion times in seconds. Units are in the names and in the
+        metadata of the fields, which also have the flows of a number (``of``).
         """
         if self._held is not None:
             return self._held[0]
@@ -100,7 +100,7 @@ class Sweep:
         if self._held is not None:
             return self._held[1]
         schema = _tables.flows_schema(self.about)
-        # An earlier build had fewer numbers of flows.
+        # Tables of an earlier build have fewer numbers of flows.
         return self._table(_tables.FLOWS, schema, schema.names)
 
     def _table(self, name: str, schema: pa.Schema, later: Sequence[str] = ()) -> Table:
@@ -143,10 +143,10 @@ class Sweep:
         return self._columns[number]
 
     def estimate(self, point: int, number: str) -> Estimate:
-        """Mean of a number over the seeds of a point with its interval; NaN if a seed has no number.
+        """Return the mean of a number over the seeds of a point with its interval; NaN if a seed has no number.
 
-        The interval holds with 95 %. If seeds were added until it was narrow it is wider, so that all looks hold
-        together.
+        The confidence of the interval is 95 %. If seeds were added until the interval was narrow, the interval is
+        wider, so that all looks together have a confidence of 95 %.
 
         Raises:
             ArgumentError: If the number or the point does not exist.
@@ -211,9 +211,9 @@ class Sweep:
     def shown_first(self, number: str | None = None) -> list[str]:
         """The numbers that are shown first.
 
-        They are `number`, those of the usual numbers that the points have, and the number that decided the number of
-        seeds. Numbers that are good if small are shown only if they are above 0 at some point. Flows that all end
-        have no goodput over the run.
+        They are `number`, the usual numbers that the points have, and the number in the rule for seeds (`until`). A
+        number of which less is better is shown only if it is above 0 at some point. If all flows end, goodput over the
+        run is not shown.
         """
         found = [] if number is None else [number]
         until = self._until
@@ -228,12 +228,12 @@ class Sweep:
                 found.append(key)
         median, late = ([self.text(point, key) for point in self.points["point"]] for key in COMPLETION)
         if median == late and "completion_p95_s" not in (*asked, number):
-            # One transfer has one time.
+            # With one transfer per run, all percentiles are equal.
             found = [key for key in found if key != "completion_p95_s"]
         return list(dict.fromkeys(found))
 
     def unfinished(self, point: int, number: str) -> tuple[float, int, int] | None:
-        """A lower bound of a completion time in seconds, and the number of finished and of all transfers of a point.
+        """Return a lower bound of a completion time in seconds, and how many transfers finished and exist at a point.
 
         The bound is the mean over the seeds. A transfer that is not finished took at least the time from its start to
         the end of the run. None if no flow has a size, or every seed has the number.
@@ -252,7 +252,7 @@ class Sweep:
         return math.fsum(least) / len(least), int(sum(done)), int(sum(sized))
 
     def text(self, point: int, number: str) -> str:
-        """A number of a point as printed, with its interval, or how many transfers finished."""
+        """Return a number of a point as printed: with its interval, or with the number of finished transfers."""
         one = self.estimate(point, number)
         found = self.unfinished(point, number) if math.isnan(one.mean) else None
         if found is not None:
@@ -260,9 +260,9 @@ class Sweep:
         return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS)
 
     def cells(self, most: int, number: str | None = None) -> tuple[list[str], list[list[tuple[object, str]]]]:
-        """The table of points: its heading, and the cells of the first `most` points.
+        """Return the heading of the table of points, and the cells of the first `most` points.
 
-        Columns are the axes, ``seeds``, the `number` and those that are shown first. A cell has its sort key and its
+        Columns are the axes, ``seeds``, the `number` and the numbers that are shown first. A cell has a sort key and a
         text.
         """
         columns = [self.points[name] for name in (*self.axes, "seeds")]
@@ -323,7 +323,7 @@ class Sweep:
         if _tables.FINDINGS not in self.runs.columns:
             return []
         texts = self.runs[_tables.FINDINGS]
-        # A table of an earlier build has no severity.
+        # Tables of an earlier build have no severity.
         bad = self.runs[_tables.BADNESS] if _tables.BADNESS in self.runs.columns else [None] * len(texts)
         return worst_lines(_findings_of(*pair) for pair in zip(texts, bad, strict=True))
 
@@ -333,7 +333,7 @@ class Sweep:
         return one.half_width <= width
 
     def sql(self, query: str) -> Table:
-        """The result of an SQL query on the tables ``runs``, ``flows`` and ``points`` (the extra ``bentpipe[sql]``).
+        """Run an SQL query on the tables ``runs``, ``flows`` and ``points`` (needs the extra ``bentpipe[sql]``).
 
         Raises:
             ScenarioError: If DuckDB is not installed, or refuses the query.
@@ -341,7 +341,7 @@ class Sweep:
         return ask(self, query)
 
     def plot(self, number: str | None = None) -> Figure:
-        """The picture for the shape of the sweep; see `plots`.
+        """Draw the main picture of the sweep, the first of `plots`.
 
         Raises:
             ArgumentError: If the number is unknown.
@@ -349,14 +349,14 @@ class Sweep:
         return next(iter(self.plots(number).values()))
 
     def plots(self, number: str | None = None) -> dict[str, Figure]:
-        """The pictures by name.
+        """Draw the pictures, and return them by name.
 
-        Lines over one axis, a heat map over two, small multiples over three, dots over more; and the Pareto front of
-        the number and delay, or of the number and times of visits ("pareto"). Points with other traffic or another
-        network do not compete.
+        One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
+        ("pareto") has the Pareto front of the number and the delay, or of the number and the times of visits. Points
+        with different traffic or networks are not compared.
 
         Args:
-            number: The number that is drawn: `main` by default.
+            number: The number that is drawn, by default `main`.
 
         Raises:
             ArgumentError: If the number is unknown.
@@ -372,7 +372,7 @@ class Sweep:
 
         Args:
             file: The page.
-            number: The number of the pictures and of the first column: `main` by default.
+            number: The number of the pictures and of the first column, by default `main`.
 
         Raises:
             ArgumentError: If the number is unknown.
@@ -405,8 +405,8 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
     """Read the folder of a sweep.
 
     Raises:
-        ScenarioError: If it has no sweep, or one of another version.
-        RunError: If its tables are damaged.
+        ScenarioError: If the folder has no sweep, or a sweep of another version.
+        RunError: If the tables are damaged.
     """
     place = arguments.place("the folder of a sweep", folder)
     if place is None or not _is_there(place / _tables.RUNS):
@@ -426,7 +426,7 @@ def load_sweep(folder: str | os.PathLike[str]) -> Sweep:
                 "again)",
             )
         shape.parsed(text, About)
-        said = cast("About", about)  # whole numbers stay integers, and the document keeps all its keys
+        said = cast("About", about)  # cast keeps integers and all keys of the document
         reading.refuse_other_columns(runs, _tables.runs_schema(said), later=_tables.LATER)
         _refuse_other_points(runs, said)
     except Unfit as problem:
@@ -438,7 +438,7 @@ def _is_there(file: Path) -> bool:
     """Whether a file exists.
 
     Raises:
-        RunError: If its folder may not be read.
+        RunError: If the folder of the file cannot be read.
     """
     try:
         return file.exists()

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 DESIGNS = ("grid", "random", "latin-hypercube", "sobol", "saltelli")
 SCALES = ("linear", "log")
-#: A larger number of runs is taken for a mistake.
+#: Largest number of runs. A larger number is probably a mistake.
 MOST_RUNS = 1_000_000
-#: A larger number of seeds is taken for a mistake.
+#: Largest number of seeds. A larger number is probably a mistake.
 MOST_SEEDS = 10_000
 
 
@@ -134,5 +134,5 @@ def text() -> str:
 
 
 def known(name: str = "") -> list[str]:
-    """The keys of a table of the format; without a name those of the document."""
+    """Return the keys of a table of the format; without a name, the keys of the document."""
     return list((SCHEMA["$defs"][name] if name else SCHEMA)["properties"])

@@ -12,7 +12,7 @@ from bentpipe.base.tables import Table
 if TYPE_CHECKING:
     from bentpipe._sweep._result import Sweep
 
-#: Settings that forbid files, addresses, extensions and Python variables, and changes of the settings.
+#: Settings that forbid access to files, addresses, extensions and Python variables, and changes of these settings.
 _CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
@@ -23,12 +23,12 @@ _CLOSED: dict[str, str | bool | int | float | list[str]] = {
 
 
 def check(query: str) -> None:
-    """Check that a query is one statement that DuckDB can parse, and that writes, loads and sets nothing.
+    """Check that a query is a single statement that DuckDB can parse, and that it writes, loads and sets nothing.
 
     `ask` checks the columns.
 
     Raises:
-        ArgumentError: If it is not SQL, has several statements, or is not a ``select``.
+        ArgumentError: If the query is not SQL, has several statements, or is not a ``select``.
     """
     needs("duckdb", "sql", "a query in SQL")
     import duckdb
@@ -41,7 +41,7 @@ def check(query: str) -> None:
     if len(kinds) != 1:
         raise refuse(f"a query must be one statement of SQL, not {len(kinds)}")
     if kinds[0] is not duckdb.StatementType.SELECT:
-        # DuckDB makes several statements of a pivot whose columns it must look for.
+        # DuckDB converts a pivot without listed columns to several statements.
         names = {"LOAD": "install or load", "MULTI": "a pivot without its values (in (…))"}
         kind = names.get(kinds[0].name, kinds[0].name.lower().replace("_", " "))
         told = "it must not write or load (write for example: select * from points)"
@@ -49,10 +49,10 @@ def check(query: str) -> None:
 
 
 def ask(found: Sweep, query: str) -> Table:
-    """Answer one query from the tables of a sweep, without access to files, the network and extensions.
+    """Run a query on the tables of a sweep, without access to files, the network and extensions.
 
     Raises:
-        ArgumentError: As for `check`, or if DuckDB refuses it.
+        ArgumentError: As for `check`, or if DuckDB refuses the query.
     """
     check(query)
     import duckdb

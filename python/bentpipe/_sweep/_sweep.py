@@ -49,30 +49,30 @@ def sweep(
     force: bool = False,
     costly: bool = False,
 ) -> Sweep:
-    """Run a scenario at many values of its keys, with the same seeds everywhere.
+    """Run a scenario at many values of its keys, with the same seeds at every point.
 
-    A failed run is a row with its error and does not affect other runs. Finished runs stay in the store, also after
-    Ctrl-C or kill: the same call continues.
+    A failed run is a row with an error and does not affect other runs. Finished runs stay in the store, also after
+    Ctrl-C or kill. The same call then continues the sweep.
 
     Args:
         document: The sweep: a file, TOML text, or a table as in a file (`bentpipe schema sweep`); ``base`` may be a
             `Scenario`.
-        out: Folder for ``runs.parquet``, ``flows.parquet`` and the store; nothing is written without it.
-        store: File with the summaries of runs; by default in `out`. Several sweeps may share a file, several machines a
-            folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        keep_runs: Also write a run folder with time series for each run: ``out/runs``. On a cluster the workers write:
-            they must have `out` at the same path.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        scheduler: Address of a Dask scheduler whose workers make the runs, or a client of it (``bentpipe[cluster]``).
-            Anyone who can reach a scheduler can run code on all its machines.
-        insecure_scheduler: Connect to another machine although the connection is not encrypted.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` even if it holds other files: files of the sweep are replaced, others stay.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        out: Folder for ``runs.parquet``, ``flows.parquet`` and the store. Without a folder, nothing is written.
+        store: File with the summaries of runs, by default in `out`. Several sweeps may share a file. Several machines
+            may share a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        keep_runs: Also write a run folder with time series for each run, into ``out/runs``. On a cluster the workers
+            write the folders, so they must have `out` at the same path.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        scheduler: Address of a Dask scheduler whose workers make the runs, or a client of the scheduler
+            (``bentpipe[cluster]``). A user who can connect to a scheduler can run code on all machines of the cluster.
+        insecure_scheduler: Connect to another machine even if the connection is not encrypted.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        force: Write into `out` even if it has other files. Files of a sweep are replaced; other files stay.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: With all faults of the document and their places; if `out` holds other files; if the cluster
-            cannot be used.
+        ScenarioError: If the document has faults (the error has all of them with their places), `out` has other files,
+            or the cluster cannot be used.
         RunError: If a file cannot be written, or the cluster is lost.
         KeyboardInterrupt: On Ctrl-C.
     """
@@ -97,7 +97,7 @@ def sweep(
 
 
 def make(plan: Plan, batch: Batch, out: Path | None) -> Sweep:
-    """Make the runs of a plan that are not in the store, and the tables."""
+    """Make the runs of a plan that are not in the store, and make the tables."""
     work = _Work(plan, batch)
     work.all_looks()
     document = plan.document
@@ -131,7 +131,7 @@ class _Work:
                 yield self.plan.row(number, seed)
 
     def all_looks(self) -> None:
-        """Make two seeds of points without chance, then all of the first look, then those of points that need more."""
+        """Make two runs of points that draw nothing, then all runs of the first look, then further needed runs."""
         seeds = self.plan.document.seeds
         every = range(len(self.seeds))
         quiet = [number for number in every if not self._draws(number)] if seeds.at_least > 1 else []
@@ -143,7 +143,7 @@ class _Work:
                 going = [number for number in going if not self._narrow(number, level)]
 
     def _to(self, some: Collection[int], seeds: Sequence[int]) -> None:
-        """Missing seeds, from 1, of some points."""
+        """Make the missing runs of some points, for seeds from 1."""
         self.batch.make(self.plan.row(number, seed).wanted for number in some for seed in seeds[self.seeds[number] :])
         for number in some:
             self.seeds[number] = max(self.seeds[number], len(seeds))

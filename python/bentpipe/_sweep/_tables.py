@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The tables of a sweep: a row per run, a row per flow, with their provenance."""
+"""The tables of a sweep with their provenance: a row per run, and a row per flow."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ FORM = 2
 #: The key of a table's provenance, in the metadata of its schema.
 ABOUT = b"bentpipe"
 RUNS, FLOWS = "runs.parquet", "flows.parquet"
-#: Columns that tables of an earlier build lack: the worst finding of a run for each kind and fix, a line each; and its
-#: severity, a line each.
+#: Columns that tables of an earlier build lack: the worst finding of a run for each kind and fix, and its severity,
+#: each in a line.
 FINDINGS, BADNESS = "findings", "findings_badness"
-#: Later columns: number of flows with a controller, of those with a size, of finished ones; and lower bounds of
-#: percentiles of completion times, which an unfinished transfer has.
+#: Columns that were added later: the numbers of flows with a controller, of transfers and of finished transfers; and
+#: lower bounds of percentiles of completion times, for unfinished transfers.
 SENDERS, TRANSFERS, DONE = "senders", "transfers", "transfers_done"
 LEAST = {key: f"{key}_least" for key in COMPLETION}
 #: Columns that a table of an earlier build may lack.
 LATER = (FINDINGS, BADNESS, SENDERS, TRANSFERS, DONE, *LEAST.values())
 #: Runs per written batch.
 _BATCH = 2_000
-#: Summaries in memory at a time: each may have a thousand flows.
+#: Number of summaries in memory at a time. Each may have a thousand flows.
 _READ = 100
 _UNITS = ("mbit_s", "ms", "s", "percent", "bytes", "rtts")
 
@@ -75,7 +75,7 @@ class SampleAbout(TypedDict):
 
 
 class AxisAbout(TypedDict):
-    """An axis: its key, its column, and the cells of its levels; None for those of a sample."""
+    """An axis: its key, its column, and the cells of its levels (None for a sample)."""
 
     key: str
     column: str
@@ -107,7 +107,7 @@ class DocumentAbout(TypedDict, total=False):
 
 
 class About(TypedDict):
-    """The provenance in the tables; a look is a number of seeds and the level of its interval."""
+    """The provenance in the tables. A look is a number of seeds and the confidence level of its interval."""
 
     form: int
     version: str
@@ -213,7 +213,7 @@ def flows_schema(said: About) -> pa.Schema:
 
 
 def _flow_names(axes: Sequence[str]) -> dict[str, str]:
-    """Names of a flow's columns; a name that an axis has is changed."""
+    """Names of a flow's columns. A name that an axis also has is changed."""
     taken = {*axes, "point", "seed"}
     return {key: f"flow_{key}" if key in taken else key for key in flow_columns()}
 
@@ -230,7 +230,7 @@ class Reader:
         self._axes, self._batch = axes, batch
         self._names = _flow_names([axis.column for axis in axes])
         self._asked: tuple[int, Asked] = (-1, Asked())
-        #: The cells of the current point, whose seeds are consecutive.
+        #: The cells of the current point. The runs of a point are consecutive.
         self._point: tuple[int, tuple[object, ...]] = (-1, ())
 
     def asked(self, row: Row) -> Asked:
@@ -238,7 +238,7 @@ class Reader:
         if self._asked[0] != row.point:
             document, resolved = row.wanted.point.document, ""
             if document.get("traffic"):
-                # Reading the scenario expands its flows.
+                # Reading the scenario resolves its flows.
                 resolved = _core.facts(row.wanted.point.job()).resolved
             self._asked = row.point, Asked(None, transfers(document, resolved))
         return self._asked[1]
@@ -256,7 +256,7 @@ class Reader:
         return (*self._point[1], row.wanted.seed)
 
     def columns(self, rows: Sequence[Row]) -> tuple[_Columns, _Columns]:
-        """The columns of some runs, and those of their flows."""
+        """The columns of some runs, and the columns of their flows."""
         frame = ["point", *(axis.column for axis in self._axes), "seed"]
         runs: _Columns = {name: [] for name in (*frame, *numbers(), "error", "folder", *LATER)}
         flows: _Columns = {name: [] for name in (*frame, *self._names.values())}

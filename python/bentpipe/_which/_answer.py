@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The answer: the recommended candidate, its gain on fresh seeds, the others, and where the answer would change."""
+"""The answer: the recommended candidate, its gain on fresh seeds, other candidates, and where the answer changes."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class Standing:
     """The results of a candidate on the fresh seeds.
 
     Attributes:
-        rank: From 1; candidates that are not separated from the first of their rank share it. 0 without a score.
+        rank: From 1. A candidate that is not separated from the first of a rank shares this rank. 0 without a score.
         key: Name of the candidate; the unchanged scenario has its controllers in brackets.
         candidate: The candidate.
-        regret: Distance, in the worst case of the candidate, from the best of that case.
-        behind: Paired difference of the regret to the recommended candidate; negative is worse.
+        regret: Distance from the best candidate of a case, in the case with the largest distance.
+        behind: Paired difference of the regret to the recommended candidate. A negative difference is worse.
         numbers: Means over seeds (and cases) by metric.
         by_seed: The numbers for each fresh seed.
         before: The numbers for each seed of the choice, for the spread of runs.
-        lacking: Reasons why its runs are degraded.
-        unfinished: By metric the text in place of a completion time that it lacks: ``> 120 s, 0 of 20 done``.
+        lacking: Reasons why the candidate's runs are degraded.
+        unfinished: By metric, the text that replaces a missing completion time: ``> 120 s, 0 of 20 done``.
     """
 
     rank: int
@@ -72,9 +72,9 @@ class Beaten:
 
     Attributes:
         candidate: The candidate.
-        left: How it was dropped from the race; None if it was not.
-        error: The error of its runs, if they failed.
-        numbers: Means of its runs in the race.
+        left: How the candidate was dropped from the race; None if it was not dropped.
+        error: The error of the candidate's runs, if they failed.
+        numbers: Means of the candidate's runs in the race.
         like: The candidate with the same scores in every run of the race, or of the choice; otherwise empty.
     """
 
@@ -93,16 +93,16 @@ class Recommendation:
         question: The question.
         taken: The recommended candidate.
         default: The unchanged scenario.
-        best: The candidate that was chosen before the fresh seeds; it is recommended if it is significantly better than
-            the default there.
+        best: The candidate that was chosen before the fresh seeds. It is recommended if it is significantly better than
+            the default on the fresh seeds.
         standings: All reported candidates, the best first.
         gain: Gain of `best` over the default, in the unit of the score, paired on the fresh seeds.
         tied: Candidates that were not separated from `best` in the choice.
         beaten: The other candidates.
-        cases: For a scenario with ranges: the best of each case, and the regret of the recommended candidate.
+        cases: For a scenario with ranges: the best candidate of each case, and the regret of the recommended candidate.
         changes: Values along a range beyond which another candidate would be better.
         seeds: Fresh seeds.
-        raced: Candidates in the race, its seeds, and the number of candidates that it did not separate.
+        raced: Number of candidates in the race, number of its seeds, and number of candidates that it did not separate.
         tuned: Number of controllers for which better settings than the defaults were found.
         runs: Number of requested runs.
         has_chance: Whether seeds differ.
@@ -158,10 +158,10 @@ class Recommendation:
         return said_of(bench.job() for bench in self.question.benches)
 
     def scenario(self, folder: Path | None = None) -> str:
-        """The scenario of the answer as TOML, ranges at their middle.
+        """Return the scenario of the answer as TOML, with the middle of each range.
 
         Args:
-            folder: The folder of the file; paths in the scenario are relative to it.
+            folder: The folder of the file. Paths in the scenario are relative to it.
         """
         spread, taken = self.question.spread, self.taken
         document = spread.middle
@@ -183,7 +183,7 @@ class Recommendation:
         return "".join(f"# {line}\n" for line in said) + tomli_w.dumps({**document, "name": name})
 
     def table(self) -> Table:
-        """A row per candidate: rank, settings, regret, difference to the recommended one, numbers, how it left."""
+        """Return a row per candidate: rank, settings, regret, distance from the recommended, numbers, why dropped."""
         import pyarrow as pa
 
         rows = [self._row(one) for one in self.standings] + [self._beaten_row(one) for one in self.beaten]
@@ -211,7 +211,7 @@ class Recommendation:
         return row | {key: one.numbers.get(key) for key in SHOWN} | {"left_because": why(one)}
 
     def cases_table(self) -> Table:
-        """A row per case: its values, the best candidate, and the regret of the recommended one."""
+        """Return a row per case: its values, the best candidate, and the regret of the recommended candidate."""
         import pyarrow as pa
 
         rows = []
@@ -221,11 +221,11 @@ class Recommendation:
         return Table(pa.Table.from_pylist(rows))
 
     def to_csv(self, file: str | Path | None = None) -> str | Path:
-        """`table` as CSV: the text, or the written file."""
+        """Write `table` as CSV and return the file; without `file`, return the text."""
         return self.table().to_csv(file)
 
     def plot(self) -> Figure:
-        """A picture of all candidates by two numbers of the aim, mostly goodput and p95 queueing delay."""
+        """Draw all candidates by two numbers of the aim, mostly goodput and p95 queueing delay."""
         from bentpipe.show.pictures import which
 
         return which.pareto(self)

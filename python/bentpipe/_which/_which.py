@@ -53,10 +53,10 @@ def which(
 ) -> Recommendation:
     """Find the best controller and settings for a path.
 
-    Candidates race: those that are significantly worse than the leader are dropped, the others get more seeds. The best
-    controllers are tuned, one is chosen, and its gain is measured on seeds that no choice has used. Any number of the
-    scenario may be a range (``rtt = ["25 ms", "40 ms"]``): then the candidate with the least regret over the range is
-    chosen.
+    First, candidates race: candidates that are significantly worse than the leader are dropped, and the other
+    candidates get more seeds. Then the best controllers are tuned, one candidate is chosen, and its gain is measured on
+    seeds that no choice has used. Any number of the scenario may be a range (``rtt = ["25 ms", "40 ms"]``). With
+    ranges, the candidate with the smallest regret over the ranges is chosen.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
@@ -64,29 +64,30 @@ def which(
             bounds.
         aim: An aim of `bentpipe compare --for`, "friendliness", or weights of logarithms, ``"goodput=2,delay=1"``, also
             as a table.
-        slow_starts: "all", "own" (each controller's own alone), or names.
-        over: Other keys of the scenario to choose, each with its values: ``"flows.tcp.initial_window=10,30"``. Every
-            controller is tried with every combination. A range in the scenario, in contrast, is not known.
-        flows: Names (or patterns) of the flows whose controller is chosen; by default all with a controller.
-        trials: Number of settings to try for each of the best controllers; 0: no tuning. Tuning needs the extra
-            ``bentpipe[which]``.
+        slow_starts: "all", "own" (only the controller's own slow start), or names.
+        over: Other keys of the scenario whose values are chosen too: ``"flows.tcp.initial_window=10,30"``. Every
+            controller is tried with every combination of values. In contrast, a range in the scenario is a number that
+            is not known.
+        flows: Names (or patterns) of the flows whose controller is chosen. The default is all flows with a controller.
+        trials: Number of settings to try for each of the best controllers. With 0, there is no tuning. Tuning needs the
+            extra ``bentpipe[which]``.
         seeds: Number of seeds of the report.
         seed: Selects another set of seeds.
-        jitter: Delays the start of each flow by up to this time, drawn by seed; see `compare`. If "friendliness" adds
-            CUBIC flows, the default is the smallest round trip; "off" draws nothing.
+        jitter: Largest delay of the start of each flow, drawn by seed (see `compare`). If "friendliness" adds CUBIC
+            flows, the default is the smallest round trip. With "off", nothing is drawn.
         duration: Replaces the scenario's duration, for example ``"10 s"``.
         out: Folder for the store of runs, so that finished runs are not repeated. Nothing is written without it.
-        store: File with the summaries of runs; by default in `out`. Several questions may share a file, several
-            machines a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        force: Write into `out` even if it holds other files: files of the command are replaced, others stay.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        store: File with the summaries of runs, by default in `out`. Several questions may share a file. Several
+            machines may share a folder (``"folder/"``, or an address of fsspec such as ``"s3://bucket/folder"``).
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        force: Write into `out` even if it has other files. Files of the command are replaced; other files stay.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
-        ScenarioError: If the scenario, a range, a candidate or an aim cannot be used; then no run begins.
+        ScenarioError: If the scenario, a range, a candidate or an aim cannot be used. Then no run begins.
         BentpipeError: If the unchanged scenario does not run.
-        KeyboardInterrupt: On Ctrl-C; finished runs are in the store.
+        KeyboardInterrupt: On Ctrl-C. Finished runs are in the store.
     """
     from bentpipe._which._rounds import Rounds
     from bentpipe._which._runs import Runs

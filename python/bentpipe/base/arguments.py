@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Check the arguments of public functions before anything runs; each error says what would be right."""
+"""Check the arguments of public functions before anything runs. Each error states what is allowed."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from bentpipe.base.names import is_text, printable
 
 T = TypeVar("T")
 
-#: Seeds are the whole numbers below this (TOML's integers).
+#: A seed is a whole number below this number (the range of TOML's integers).
 SEEDS = 2**63
-#: A larger number of runs at a time is taken for a mistake.
+#: Largest number of runs at a time. A larger number is probably a mistake.
 _THREADS = 10_000
 
 
 def refuse(message: str) -> ArgumentError:
-    """The error for an argument."""
+    """Return the error for an argument."""
     return ArgumentError("argument-value", message)
 
 
 def whole(name: str, value: object, least: int, most: int) -> int:
-    """Check a whole number within bounds; True and False are refused."""
+    """Check that a value is a whole number within bounds. True and False are refused."""
     try:
         number = operator.index(value) if isinstance(value, SupportsIndex) else None
     except TypeError:
@@ -38,12 +38,12 @@ def whole(name: str, value: object, least: int, most: int) -> int:
 
 
 def seed(value: object) -> int | None:
-    """Check one seed; None stands for the scenario's seed."""
+    """Check one seed. None means the scenario's seed."""
     return None if value is None else whole("seed", value, 0, SEEDS - 1)
 
 
 def seeds(value: object) -> tuple[int, ...]:
-    """Check a list of seeds, or their number: 5 stands for seeds 1 to 5."""
+    """Check a list of seeds, or the number of seeds: 5 means the seeds 1 to 5."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         numbers = tuple(whole("each of seeds", one, 0, SEEDS - 1) for one in value)
     else:
@@ -54,17 +54,17 @@ def seeds(value: object) -> tuple[int, ...]:
 
 
 def threads(value: object) -> int:
-    """Check the number of runs at a time; None stands for one per processor."""
+    """Check the number of runs at a time. None means one per processor."""
     return os.cpu_count() or 1 if value is None else whole("threads", value, 1, _THREADS)
 
 
 def quantity(name: str, value: object, example: str) -> str | None:
-    """Check text with a unit; None passes."""
+    """Check a number with a unit as text. None is allowed."""
     return None if value is None else stated(name, value, example)
 
 
 def stated(name: str, value: object, example: str) -> str:
-    """Check text with a unit."""
+    """Check a number with a unit as text."""
     if isinstance(value, str):
         return value
     hint = f' (write {name}="{value:g} {example.split()[1]}")' if isinstance(value, (int, float)) else ""
@@ -72,7 +72,7 @@ def stated(name: str, value: object, example: str) -> str:
 
 
 def names(name: str, value: Iterable[T]) -> list[T]:
-    """Check a list of names; a single string is refused."""
+    """Check a list of names. A single string is refused."""
     if isinstance(value, str):
         raise refuse(f'{name} must be a list of names, not one name: write ["{value}"]')
     if not isinstance(value, Iterable):
@@ -81,7 +81,7 @@ def names(name: str, value: Iterable[T]) -> list[T]:
 
 
 def place(name: str, value: object) -> Path | None:
-    """Check a path in the file system; None passes."""
+    """Check a path in the file system. None is allowed."""
     return None if value is None else path(name, value)
 
 
@@ -94,7 +94,7 @@ def path(name: str, value: object) -> Path:
 
 
 def check_file_name(text: str) -> None:
-    """Refuse text that cannot be the name of a file: names must be UTF-8, and only a folder's may end in a slash."""
+    """Refuse text that cannot be the name of a file. A name must be UTF-8; only a folder's name may end in a slash."""
     if not is_text(text):
         raise refuse(f"{printable(text)}: the name of the file is not UTF-8 (rename the file)")
     bare = text.rstrip("/")
@@ -103,14 +103,14 @@ def check_file_name(text: str) -> None:
 
 
 def report(value: Callable[[int, int], None] | None) -> Callable[[int, int], None] | None:
-    """Check the function that is called as runs finish."""
+    """Check the function that is called when runs finish."""
     if value is None or callable(value):
         return value
     raise refuse(f"progress must be a function of (done, all) or True, not {value!r}")
 
 
 def known(kind: str, name: object, there: Iterable[str]) -> ArgumentError:
-    """The error for an unknown name, with the known names."""
+    """Return the error for an unknown name. The message has the known names."""
     listed = list(there)
     near = _core.nearest(str(name), listed)
     hint = f"did you mean {near!r}? " if near else ""

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def damaged(file: Path, why: object, what: str = "run folder", again: str = "make the run again") -> RunError:
-    """The error for a file of a folder that is damaged or that may not be read.
+    """Return the error for a file that is damaged, or that the user has no permission to read.
 
     Args:
         file: The file.
-        why: What is wrong with it.
-        what: What the folder is.
-        again: How to make it again.
+        why: What is wrong with the file.
+        what: The kind of the folder, for the message.
+        again: How to make the folder again, for the message.
     """
     said = str(why).splitlines()[0] if str(why) else type(why).__name__
     if isinstance(why, (Unreadable, PermissionError)):

@@ -17,7 +17,7 @@ class Fault:
     """One thing that is wrong with a document.
 
     Attributes:
-        code: Stable and made for scripts, e.g. ``scenario-unknown-key``.
+        code: Stable code for scripts, for example ``scenario-unknown-key``.
         message: What is wrong and how to fix it, without the place.
         file: The file as the caller named it; empty for text without a file.
         line: The line, counted from 1; None if the line is not known.
@@ -25,7 +25,7 @@ class Fault:
         value: The refused value as TOML has it, or the unknown key; None if the fault is not about one value.
         bound: What is allowed, a range or a type; None if the value has no bound.
         alternatives: All keys or words that are allowed there, the nearest first.
-        fix: What to do or to write, as at the end of the message; None if the message contains the fix in other words.
+        fix: What to do or to write, as at the end of the message. None if the message has the fix in another form.
     """
 
     code: str
@@ -40,10 +40,10 @@ class Fault:
 
 
 class BentpipeError(Exception):
-    """Anything that Bentpipe refuses or fails to do.
+    """Base class of all errors: a request that Bentpipe refuses, or that fails.
 
     Attributes:
-        code: Stable and made for scripts, e.g. ``scenario-unknown-key``.
+        code: Stable code for scripts, for example ``scenario-unknown-key``.
         message: What was attempted, the value, the bound, the place and the fix.
         faults: What is wrong with a document, in the order of its lines; empty if the error is not about a document.
     """
@@ -56,7 +56,7 @@ class BentpipeError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of a command: 1 if something failed, 2 if the request cannot be used as it is written."""
+        """Exit code of a command: 1 if something failed, 2 if the request is wrong."""
         return 1
 
     def __str__(self) -> str:
@@ -65,11 +65,11 @@ class BentpipeError(Exception):
 
 
 class RunError(BentpipeError):
-    """A correct request whose run could not be made, written or read."""
+    """A run could not be made, written or read, although the request was correct."""
 
     @property
     def exit_code(self) -> int:
-        """1; 2 for a folder that is not a run folder, as for a file that does not exist."""
+        """1; or 2 if a folder is not a run folder, or a file does not exist."""
         return 2 if self.code == "folder-not-a-run" else 1
 
 
@@ -88,7 +88,7 @@ class BatchError(RunError):
 
 
 class ScenarioError(BentpipeError):
-    """A scenario, an option or a name that cannot be used as it is written."""
+    """A scenario, an option or a name is wrong."""
 
     @property
     def exit_code(self) -> int:
@@ -97,4 +97,4 @@ class ScenarioError(BentpipeError):
 
 
 class ArgumentError(ScenarioError, ValueError):
-    """An argument of a function that is of the wrong type or out of its bounds; the message says what is right."""
+    """An argument of a function has the wrong type or is out of bounds. The message states what is allowed."""

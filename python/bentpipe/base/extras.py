@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Optional libraries: imported at their first use; the error for a missing library names it."""
+"""Optional libraries. A library is imported at its first use; if it is missing, the error names it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def needs(module: str, extra: str, what: str) -> None:
     """Import a library, or refuse the feature that needs it.
 
     Raises:
-        ScenarioError: If the library is not installed; the message says how to install it.
+        ScenarioError: If the library is not installed. The message says how to install it.
     """
     if importlib.util.find_spec(module) is None:
         raise ScenarioError(

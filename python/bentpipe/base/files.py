@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Read files that a user names, within bounds, and write files completely or not at all."""
+"""Read files of bounded size that a user names, and write files completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from bentpipe.base.errors import RunError, ScenarioError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-#: Most bytes of a file that a person writes: a scenario, a plugin, a study (`units::input::SCENARIO`).
+#: Largest size in bytes of a file that a person writes: a scenario, a plugin, a study (`units::input::SCENARIO`).
 MOST = 16_000_000
-#: Most bytes of a name on the file systems of Linux (`NAME_MAX`).
+#: Largest length in bytes of a file's name on Linux (`NAME_MAX`).
 _LONGEST_NAME = 255
-#: A partial file that was not changed for this time, in seconds, is not being written.
+#: If a partial file was not changed for this time, in seconds, no process is writing it.
 _STILL_WRITTEN_S = 60.0
 
 
@@ -34,10 +34,10 @@ class Unreadable(Unfit):
 
 
 def regular(file: Path, most: int | None = None) -> None:
-    """Refuse anything but a regular file: reading a pipe would wait, and a device has no end.
+    """Refuse everything that is not a regular file: reading a pipe would wait, and a device has no end.
 
     Args:
-        file: The name; a link stands for what it leads to.
+        file: The name. A link is followed.
         most: Largest size in bytes; None for no bound.
 
     Raises:
@@ -60,7 +60,7 @@ def regular(file: Path, most: int | None = None) -> None:
 
 
 def content(file: Path, most: int = MOST) -> bytes:
-    """The content of a regular file of a bounded size.
+    """Return the content of a regular file of bounded size.
 
     Raises:
         Unfit: If the file is not regular, is too large, or cannot be read.
@@ -85,10 +85,11 @@ def _large(most: int) -> Unfit:
 
 
 def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
-    """The content of a regular file of a bounded size that a user named.
+    """Return the content of a regular file of bounded size that a user named.
 
     Raises:
-        ScenarioError: With `code`, if `content` refuses the file; the message calls the file `kind`.
+        ScenarioError: If `content` refuses the file. The error has the code `code`, and its message calls the file
+            `kind`.
     """
     try:
         return content(file, most)
@@ -97,7 +98,7 @@ def read_bytes(file: Path, kind: str, code: str, most: int = MOST) -> bytes:
 
 
 def read_text(file: Path, kind: str, code: str = "scenario-unreadable") -> str:
-    """The text of a regular file of a bounded size that a user named."""
+    """Return the text of a regular file of bounded size that a user named."""
     try:
         return read_bytes(file, kind, code).decode("utf-8")
     except UnicodeDecodeError:
@@ -105,7 +106,7 @@ def read_text(file: Path, kind: str, code: str = "scenario-unreadable") -> str:
 
 
 def plain(problem: OSError) -> str:
-    """The system's message, or a clearer one for common errors."""
+    """Return the system's message, or a clearer message for a common error."""
     words = {
         errno.ENOENT: "there is no such file",
         errno.EACCES: "its permissions do not allow it",
@@ -118,10 +119,10 @@ def plain(problem: OSError) -> str:
 
 @contextmanager
 def whole(file: Path) -> Iterator[Path]:
-    """A temporary file that replaces `file` at once when it is complete. A device is written directly.
+    """Yield a temporary file, which replaces `file` when it is complete. A device is written directly.
 
     Raises:
-        RunError: If it cannot be written; nothing is left behind then.
+        RunError: If the file cannot be written. No temporary file remains then.
     """
     target = Path(os.path.realpath(file))  # a link stays a link
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
@@ -131,7 +132,7 @@ def whole(file: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         _forget_the_dead(target)
         if partial != target:
-            # A dead process with our number left it, or it is a link to a file of another user.
+            # A killed process with our process number left this file, or it is a link to a file of another user.
             partial.unlink(missing_ok=True)
             os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666))
         yield partial
@@ -146,16 +147,16 @@ def whole(file: Path) -> Iterator[Path]:
 
 
 def _forget_the_dead(target: Path) -> None:
-    """Remove the partial files that killed processes left behind.
+    """Remove the partial files of killed processes.
 
-    On a shared disk the process may run on another machine, so recently changed files stay.
+    On a shared disk the process may run on another machine, so recently changed files are kept.
     """
     before, after = f".{target.name}.", ".partial"
     for entry in os.scandir(target.parent):
         number = entry.name.removeprefix(before).removesuffix(after)
         if entry.name != f"{before}{number}{after}" or not number.isdecimal() or _is_alive(int(number)):
             continue
-        with suppress(OSError):  # another one may have removed it
+        with suppress(OSError):  # another process may have removed it
             if time.time() - entry.stat().st_mtime > _STILL_WRITTEN_S:
                 Path(entry.path).unlink()
 
@@ -179,7 +180,7 @@ def _forget(partial: Path, target: Path) -> None:
 
 @contextmanager
 def current_folder_kept() -> Iterator[None]:
-    """Restore the current folder at the end: user code may have changed it, and paths are relative."""
+    """Restore the current folder at the end: user code may change it, and paths are relative to it."""
     try:
         before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:  # it was removed, or must not be read
@@ -194,17 +195,17 @@ def current_folder_kept() -> Iterator[None]:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text file and its folder, completely or not at all; a failure becomes a `RunError`."""
+    """Write a text file completely or not at all, and create its folder. A failure raises a `RunError`."""
     with whole(file) as place:
         place.write_text(text, encoding="utf-8")
 
 
-#: What to do about a full disk or a used-up quota.
+#: The fix for a full disk or an exhausted quota.
 FULL_FIX = " (free some space, or name a folder on another disk)"
 
 
 def write_error(file: Path, problem: OSError) -> RunError:
-    """The error for a file that cannot be written."""
+    """Return the error for a file that cannot be written."""
     full = problem.errno in (errno.ENOSPC, errno.EDQUOT)
     fixes = {
         errno.EFBIG: " (raise the limit of `ulimit -f`)",
@@ -215,13 +216,13 @@ def write_error(file: Path, problem: OSError) -> RunError:
 
 
 def refuse_long_name(target: Path, *, is_folder: bool = False) -> None:
-    """Refuse a name that is too long with the suffix that it has while the file or the folder is written.
+    """Refuse a name that is too long. While a file or a folder is written, its name has an additional suffix.
 
     Raises:
-        ScenarioError: With the largest number of bytes that the name may have.
+        ScenarioError: If the name is too long. The message has the largest length in bytes.
     """
     name = target.name if is_folder else Path(os.path.realpath(target)).name
-    most = _LONGEST_NAME - len("..partial" if is_folder else "..1234567.partial")  # numbers of processes: 7 digits
+    most = _LONGEST_NAME - len("..partial" if is_folder else "..1234567.partial")  # process numbers have up to 7 digits
     if len(os.fsencode(name)) > most:
         raise ScenarioError(
             "folder-unwritable",
@@ -231,14 +232,14 @@ def refuse_long_name(target: Path, *, is_folder: bool = False) -> None:
 
 
 def try_writing(target: Path, *, is_folder: bool = False) -> Path:
-    """Check that a file or a folder can be written, leave nothing behind, and return it. A device is not tried.
+    """Check that a file or a folder can be written, and return it. No test file remains. A device is not tested.
 
     Args:
-        target: The file, or the folder that files will be written into. The folder and its parents may be missing.
+        target: The file, or the folder into which files will be written. The folder and its parents may be missing.
         is_folder: Whether it is a folder.
 
     Raises:
-        ScenarioError: If a file is where the folder has to be, or the name is too long.
+        ScenarioError: If the folder's name is the name of an existing file, or the name is too long.
         RunError: If it cannot be written.
     """
     refuse_long_name(target, is_folder=is_folder)
@@ -260,15 +261,15 @@ def try_writing(target: Path, *, is_folder: bool = False) -> Path:
 
 
 def refuse_foreign(folder: Path | None, ours: Collection[str], *, force: bool) -> None:
-    """Refuse a folder that holds anything that the command does not write.
+    """Refuse a folder with files that the command does not write.
 
     Args:
         folder: Where the command will write; None if it writes nothing.
-        ours: Names that the command writes; ``*`` at the beginning stands for any text. Run folders are allowed too.
+        ours: Names that the command writes; ``*`` at the beginning matches any text. Run folders are allowed too.
         force: Accept a folder with other content.
 
     Raises:
-        ScenarioError: With the names of the other content.
+        ScenarioError: If the folder has other content. The message has its names.
     """
     if folder is None or force:
         return
@@ -319,7 +320,7 @@ def refuse_other_file(file: Path, ours: Sequence[bytes], *, force: bool) -> None
 def _is_ours(entry: os.DirEntry[str], ours: Collection[str]) -> bool:
     name = entry.name
     if name.startswith(".") and name.endswith((".partial", ".before")):
-        return True  # of a process that was killed
+        return True  # a killed process left it
     if any(name.endswith(one[1:]) if one.startswith("*") else name == one for one in ours):
         return True
     return entry.is_dir() and (Path(entry.path) / "scenario.toml").is_file()

@@ -14,7 +14,7 @@ Document: TypeAlias = dict[str, Json]
 
 
 class Rule(TypedDict, total=False):
-    """Keys that another key of the table excludes, or of which that key needs one; why, and the fix."""
+    """The keys that a key excludes, or the keys of which it needs one; with the reason and the fix."""
 
     at: str
     fix: str
@@ -22,7 +22,7 @@ class Rule(TypedDict, total=False):
     why: str
 
 
-#: The part of JSON Schema that is used here, of a document and of each of its parts.
+#: The part of JSON Schema that is used here, for a document and for each of its parts.
 Schema = TypedDict(
     "Schema",
     {
@@ -58,7 +58,7 @@ Schema = TypedDict(
 
 
 def finite(value: object) -> object:
-    """The value with null for every number that JSON cannot write: NaN and infinities."""
+    """Return the value with null in place of every number that JSON cannot represent: NaN and infinities."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
@@ -69,25 +69,25 @@ def finite(value: object) -> object:
 
 
 def tables(document: Mapping[str, Json], key: str) -> list[Document]:
-    """The tables of a list of tables; empty where the document has no such list."""
+    """Return the tables of a list of tables; an empty list if the document has no such list."""
     found = document.get(key)
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def words(document: Mapping[str, Json], key: str) -> list[str]:
-    """The words of a list; empty where the document has no such list."""
+    """Return the words of a list; an empty list if the document has no such list."""
     found = document.get(key)
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def table(document: Mapping[str, Json], key: str) -> Document:
-    """A table; an empty one where the document has none."""
+    """Return a table; an empty table if the document does not have it."""
     found = document.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def integer(document: Mapping[str, Json], key: str, default: int) -> int:
-    """A whole number; the default where the document has none."""
+    """Return a whole number; the default if the document does not have it."""
     found = document.get(key)
     return found if isinstance(found, int) else default
 
@@ -96,7 +96,7 @@ def plain(value: object) -> Json:
     """Convert a value to the types of TOML and JSON: a sequence becomes a list, a mapping a table.
 
     Raises:
-        TypeError: If neither format has such a value.
+        TypeError: If neither format can represent the value.
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Markdown files of which commands write a marked block; people write the rest."""
+"""Markdown files in which a command writes one marked block, and people write the rest."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _BEGIN = re.compile(r"<!-- begin: written by `[^`\n]*`; do not edit -->")
 
 
 def begin(command: str) -> str:
-    """The line that begins a block that `command` writes."""
+    """Return the line that begins the block of `command`."""
     return f"<!-- begin: written by `{command}`; do not edit -->"
 
 
 def replaced(page: str, block: str) -> str:
-    """`page` with `block` between its marks; `block` alone if the page has none."""
+    """Return `page` with `block` between its marks; only `block` if the page has no marks."""
     found = _BEGIN.search(page)
     if found is None:
         return block
@@ -31,18 +31,18 @@ def replaced(page: str, block: str) -> str:
 
 
 def line(cells: Sequence[str]) -> str:
-    """A row of a Markdown table."""
+    """Return a row of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, text_columns: int | None = None) -> str:
-    """A table as Markdown; columns after the first `text_columns` hold numbers and are aligned right."""
+    """Return a table as Markdown. Columns after the first `text_columns` contain numbers and are aligned right."""
     left = len(head) if text_columns is None else text_columns
     return "\n".join([line(head), line(["---"] * left + ["---:"] * (len(head) - left)), *map(line, rows)])
 
 
 def write(target: Path, block: str) -> None:
-    """Write the file, or only the marked block of a file that has one; completely or not at all.
+    """Write the file completely or not at all. If the file has a marked block, replace only this block.
 
     Raises:
         RunError: If the file cannot be written.

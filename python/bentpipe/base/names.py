@@ -5,21 +5,21 @@ from __future__ import annotations
 
 import unicodedata
 
-#: Characters that change the direction of the text around them, so that it reads differently.
+#: Characters that change the direction of the text around them: a reader would see another text.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
-#: Most characters of a name in a picture: a legend of that width fits into half a picture.
+#: Largest length of a name in a picture: a legend of this width fits into half of the picture.
 _PLOTTED = 48
 
 
 def printable(text: str, *, lines: bool = False) -> str:
-    """The text with escape sequences in place of control characters, so that none reaches a terminal.
+    """Return the text with escape sequences in place of control characters, so that a terminal receives none.
 
-    Bytes that are not UTF-8 (in names of files, as lone surrogates) are replaced in the same way.
+    Bytes that are not UTF-8 are replaced in the same way. In names of files, Python represents them as lone surrogates.
 
     Args:
         text: Any text.
-        lines: Whether line ends and tabs stay.
+        lines: Whether line ends and tabs are kept.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -27,7 +27,7 @@ def printable(text: str, *, lines: bool = False) -> str:
 
 
 def is_text(name: str) -> bool:
-    """Whether a name is text that UTF-8 can write."""
+    """Whether UTF-8 can represent a name."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
@@ -46,15 +46,14 @@ def _written_out(one: str) -> str:
 
 
 def titled(name: str) -> str:
-    """A name in the title of a picture, which has more space than a label."""
+    """Return a name for the title of a picture, which has more space than a label."""
     return plotted(name, 2 * _PLOTTED)
 
 
 def plotted(name: str, most: int = _PLOTTED) -> str:
-    """A name as a label of a picture.
+    """Return a name for a label of a picture. The middle of a long name is omitted.
 
-    matplotlib omits from a legend a name that begins with an underscore, and draws nothing if labels leave no space.
-    The middle of a long name is left out.
+    matplotlib omits a name that begins with an underscore from the legend, and draws nothing if labels leave no space.
     """
     shown = printable(name)
     if len(shown) > most:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Progress of a batch that is run from Python: a line on stderr, in terminals and notebooks."""
+"""Progress of a batch of runs that Python code starts: a line on stderr, in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EVERY_S = 0.2
 
 @contextmanager
 def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iterator[Callable[[int, int], None] | None]:
-    """The function to call with (done, all): the caller's, one that writes a line on stderr for True, or None."""
+    """Yield the function to call with (done, all): the caller's function, for True a line on stderr, or None."""
     if not isinstance(progress, bool):
         yield arguments.report(progress)
         return
@@ -51,18 +51,18 @@ def shown(progress: Callable[[int, int], None] | bool | None, unit: str) -> Iter
 
 
 class Tally:
-    """Progress over several batches, in runs requested so far; runs that existed before count as done.
+    """Progress over several batches, in requested runs. Runs that existed before count as done.
 
     Args:
         progress: Called with (done, all); None for no calls.
-        least: A lower bound of the number of runs, if known.
+        least: A lower bound of the number of runs, if it is known.
     """
 
     def __init__(self, progress: Callable[[int, int], None] | None, least: int = 0) -> None:
         self._progress, self._least, self._all = progress, least, 0
 
     def batch(self, wanted: int, there: int = 0) -> Callable[[int, int], None]:
-        """The function to call with (done, all) of the next batch, of which some runs exist already."""
+        """Return the function to call with (done, all) of the next batch; `there` of its runs exist already."""
         before = self._all + there
         self._all += wanted
         total = max(self._all, self._least)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Read files of stores and folders, and check them: kind of file, size, format, and the run that they belong to.
+"""Read files of stores and folders, and check the kind of file, the size, the format, and the run of each file.
 
-Commands read their files back through this module, `files.content` and `shape.parsed`. The reason for a refusal is an
-`Unfit`; the caller adds the place and the fix.
+Commands read their own files through this module, `files.content` and `shape.parsed`. A refusal raises `Unfit` with the
+reason; the caller adds the place and the fix.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
     from bentpipe.results.summary_types import Provenance
 
-#: Most bytes of a document that a command wrote; the summary of a run of 100,000 flows has 150 MB.
+#: Largest size in bytes of a document that a command wrote. The summary of a run of 100,000 flows has 150 MB.
 MOST = 256_000_000
-#: Most bytes of Parquet that was compressed in memory.
+#: Largest size in bytes of a Parquet file in memory after decompression.
 _UNPACKED = 16_000_000_000
 #: The files of a run folder that are not tables.
 DOCUMENTS = ("scenario.toml", "summary.json")
-#: The digests of these and of the tables, as `sha256sum -c` reads them.
+#: The file with the digests of these files and of the tables, in the format of `sha256sum -c`.
 DIGESTS = "SHA256SUMS"
-#: Runs of this version of the schemas and of later ones have digests.
+#: Runs of this version of the schemas and of later versions have digests.
 _DIGESTS_SINCE = 12
-#: Columns that came with versions 5 (`name`) and 12 of the schemas: run folders of earlier versions do not have them.
+#: Columns that were added in versions 5 (`name`) and 12 of the schemas. Run folders of earlier versions lack them.
 _LATER = {
     "flows": ("name", "lost_policer"),
     "parts": ("lost_policer",),
@@ -49,7 +49,7 @@ _LATER = {
 _REPEATED = ("via", "detail")
 #: The key of a table's provenance, in the metadata of its schema.
 ABOUT = b"bentpipe"
-#: The shortest run: its tables have the same columns as all others.
+#: The scenario of the shortest run. Its tables have the same columns as the tables of every other run.
 _SHORTEST = """
 duration = "1 ms"
 network.dumbbell = { rate = "1 Mbit/s", rtt = "1 ms" }
@@ -59,11 +59,11 @@ flows = [{ controller = "reno" }]
 
 @dataclass(frozen=True)
 class Origin:
-    """Which run a table is of.
+    """The run that a table belongs to.
 
     Attributes:
         seed: The seed.
-        identity: Digest of the inputs of the run; None without a digest (old folders, some user controllers).
+        identity: Digest of the inputs of the run; None if the run has no digest (old folders, some user controllers).
     """
 
     seed: int
@@ -71,12 +71,12 @@ class Origin:
 
     @staticmethod
     def of(provenance: Provenance) -> Origin:
-        """The origin of the run with this provenance."""
+        """Return the origin of the run with this provenance."""
         return Origin(provenance["seed"], provenance.get("identity"))
 
 
 def text(file: Path) -> str:
-    """A text file that a command wrote.
+    """Return the text of a file that a command wrote.
 
     Raises:
         Unfit: If it is not a regular file of at most `MOST` bytes, cannot be read, or is not UTF-8.
@@ -88,10 +88,10 @@ def text(file: Path) -> str:
 
 
 def unpacked(kept: object, most: int = MOST) -> bytes:
-    """Decompress what zlib compressed.
+    """Decompress data that zlib compressed.
 
     Raises:
-        Unfit: If the data are not zlib's, are cut off, or unpack to more than `most` bytes.
+        Unfit: If zlib did not write the data, or the data are cut off or decompress to more than `most` bytes.
     """
     if not isinstance(kept, bytes):
         raise Unfit(f"it is {type(kept).__name__}, not compressed bytes")
@@ -109,9 +109,9 @@ def unpacked(kept: object, most: int = MOST) -> bytes:
 
 @cache
 def schemas() -> dict[str, pa.Schema]:
-    """Names and types of the columns of each table of a run, from the tables that the extension module makes.
+    """Return names and types of the columns of each table of a run, from tables of the extension module.
 
-    `_core.table_columns` has the names alone.
+    `_core.table_columns` has only the names.
     """
     import pyarrow as pa
 
@@ -132,10 +132,10 @@ def _by_pyarrow() -> Iterator[None]:
 
 
 def table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read a Parquet file, or those of some columns that it has. Texts are UTF-8, lists within their bounds.
+    """Read a Parquet file, or some of its columns. Check that texts are UTF-8 and lists are within their bounds.
 
     Raises:
-        Unfit: If it is not such a file.
+        Unfit: If the file is not a valid Parquet file.
     """
     import pyarrow.parquet as pq
 
@@ -152,14 +152,14 @@ def table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
 
 def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of a Parquet file in memory, a thousand at a time.
+    """Yield the rows of a Parquet file in memory, a thousand at a time.
 
     Args:
-        content: The file.
+        content: The content of the file.
         schema: The columns to read.
 
     Raises:
-        Unfit: If it is not such a file.
+        Unfit: If the content is not a valid Parquet file with these columns.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -176,20 +176,20 @@ def batches(content: bytes, schema: pa.Schema) -> Iterator[pa.Table]:
 
 
 def refuse_without_digests(folder: Path, version: int) -> None:
-    """Refuse a run folder whose digests are missing.
+    """Refuse a run folder that should have digests and has none.
 
     Raises:
-        Unfit: If a run of a version of the schemas that writes digests has none.
+        Unfit: If the version of the schemas writes digests, and the folder has none.
     """
     if version >= _DIGESTS_SINCE and not (folder / DIGESTS).exists():
         raise Unfit(f"{DIGESTS} is missing beside it, so that changes cannot be detected (copy the complete folder)")
 
 
 def refuse_changed(file: Path) -> None:
-    """Refuse a file of a run folder that was changed after the run. Folders of earlier builds have no digests.
+    """Refuse a file of a run folder that was changed after the run. A folder of an earlier build has no digests.
 
     Raises:
-        Unfit: If its digest is not the one in `DIGESTS`, or that cannot be read.
+        Unfit: If the digest of the file is not the digest in `DIGESTS`, or `DIGESTS` cannot be read.
     """
     sums = file.with_name(DIGESTS)
     if not sums.exists():
@@ -211,7 +211,7 @@ def refuse_changed(file: Path) -> None:
 
 @lru_cache(256)
 def _digest(file: Path, _number: int, _size: int, _time_ns: int) -> str:
-    """The SHA-256 of a file. The other arguments change with the file, so that the cache stays valid."""
+    """Return the SHA-256 of a file. The other arguments change with the file, so the cache is never outdated."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
@@ -220,7 +220,7 @@ def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | No
     """Read a table of a run folder, or some of its columns.
 
     Raises:
-        Unfit: If it is not such a table, a column is missing or of another type, or it belongs to another run.
+        Unfit: If the file is not such a table, a column is missing or has another type, or the table is of another run.
     """
     regular(file)
     refuse_changed(file)
@@ -234,16 +234,17 @@ def run_table(file: Path, name: str, origin: Origin, columns: Sequence[str] | No
 def refuse_other_columns(
     found: pa.Table, schema: pa.Schema, wanted: Sequence[str] | None = None, later: Sequence[str] = ()
 ) -> None:
-    """Refuse a table whose columns are not those of a schema. Further columns, of a later version, are allowed.
+    """Refuse a table that lacks columns of a schema. Further columns (of a later version) are allowed.
 
     Args:
         found: The table.
-        schema: Names, types, and whether a value may be missing.
-        wanted: The columns to check; by default all of the schema.
+        schema: Names and types of the columns, and whether values may be missing.
+        wanted: The columns to check; by default all columns of the schema.
         later: Columns that an earlier version did not write.
 
     Raises:
-        Unfit: With the first column that is missing, of another type, or with gaps where every row has a value.
+        Unfit: If a column is missing, has another type, or has missing values that the schema does not allow. The
+            message has the first such column.
     """
     for name in wanted or schema.names:
         count, field = found.column_names.count(name), schema.field(name)
@@ -259,17 +260,17 @@ def refuse_other_columns(
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type of the values, whether or not they are stored as a dictionary."""
+    """Return the type of the values, also if they are stored as a dictionary."""
     import pyarrow as pa
 
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def rows(file: Path) -> int:
-    """The number of rows of a Parquet file, from its footer.
+    """Return the number of rows of a Parquet file, from its footer.
 
     Raises:
-        Unfit: If it is not such a file.
+        Unfit: If the file is not a valid Parquet file.
     """
     import pyarrow.parquet as pq
 
@@ -282,7 +283,7 @@ def refuse_other_kinds(folder: Path) -> None:
     """Refuse a run folder that contains a pipe, a device or an unreadable file. No file is opened.
 
     Raises:
-        RunError: With the file, or with the folder if the folder may not be read.
+        RunError: If there is such a file, or the folder cannot be read. The message has the file or the folder.
     """
     try:
         names = sorted(one.name for one in folder.iterdir() if one.name in DOCUMENTS or one.suffix == ".parquet")

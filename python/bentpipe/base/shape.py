@@ -19,10 +19,12 @@ def parsed(text: bytes | str, of: type[T], *, finite: bool = True) -> T:
     Args:
         text: The document.
         of: The type.
-        finite: Whether numbers must be finite. Standard JSON has no others, but Python writes NaN and infinity.
+        finite: Whether numbers must be finite. Standard JSON has only finite numbers, but Python writes NaN and
+            infinity.
 
     Raises:
-        Unfit: If it is not JSON in UTF-8, nests too deeply, or is not of the type; says what is wrong, and where.
+        Unfit: If the document is not JSON in UTF-8, is nested too deeply, or has another type. The message has the
+            reason and the place.
     """
     import msgspec
 

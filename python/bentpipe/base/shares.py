@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Shares of a variance: the part of a result that each choice explains alone, in pairs, and by chance.
+"""Shares of a variance: the parts of a result's variance that single choices, pairs of choices and chance explain.
 
-Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational Experiments 1,
-1993: of a result over independent choices V_i = Var(E[result | choice i]) is what a choice explains alone, V_ij what
-two explain beyond that, and V - Var(E[result | all but i]) everything that it has a part in.
+Source: Sobol, Sensitivity estimates for nonlinear mathematical models, Mathematical Modelling and Computational
+Experiments 1, 1993. Let a result depend on independent choices. V_i = Var(E[result | choice i]) is the part that choice
+i explains alone. V_ij is the part that choices i and j explain together beyond V_i + V_j. V - Var(E[result | all but
+i]) is the part that choice i explains alone and together with other choices.
 
-The result of a combination is its mean over all possible seeds. A few seeds give estimates, whose variance is larger
-than that of the true means: chance would add to every share. All combinations have the same seeds, so a seed is a
-choice too, drawn at random and crossed with the others. The error of an effect is then its interaction with the seeds
-(expected mean squares: Cornfield and Tukey, Average values of mean squares in factorials, Annals of Mathematical
-Statistics 27, 1956; Searle, Casella and McCulloch, Variance Components, 1992, chapter 4), and what all combinations
-share of a seed is in no effect. Taking that mean square out is the same as leaving the products of a seed with itself
-out of the sum of squares: of effects c_s by seed, the mean of c_s c_t over s != t. That estimate is unbiased for any
-distributions of chance, equal or not in the combinations (Hoeffding, A class of statistics with asymptotically normal
+The result of a combination is its mean over all possible seeds. A few seeds give estimates of this mean. The variance
+of the estimates is larger than the variance of the true means, because chance adds to every share. All combinations
+have the same seeds, so the seed is a further choice, which is drawn at random and crossed with the other choices. The
+error of an effect is then its interaction with the seeds (expected mean squares: Cornfield and Tukey, Average values of
+mean squares in factorials, Annals of Mathematical Statistics 27, 1956; Searle, Casella and McCulloch, Variance
+Components, 1992, chapter 4). The part of a seed's effect that is equal in all combinations is not in any effect. To
+subtract the mean square of the interaction, omit the products of a seed with itself from the sum of squares: if c_s is
+the effect with seed s, the estimate is the mean of c_s c_t over s != t. This estimate is unbiased for all distributions
+of chance, also if they differ between combinations (Hoeffding, A class of statistics with asymptotically normal
 distribution, Annals of Mathematical Statistics 19, 1948).
 """
 
@@ -35,27 +37,27 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
-#: Results that differ by less than this fraction of the greatest result count as equal.
+#: Results count as equal if they differ by less than this fraction of the greatest result.
 _SAME = 1e-9
-#: If chance has more than this fraction of the variance of means, the rest is too small to divide.
+#: If chance is more than this fraction of the variance of means, the rest is too small to be divided into shares.
 MOSTLY = 0.5
-#: Least number of seeds for an interval.
+#: Smallest number of seeds for an interval.
 _SEEDS = 3
-#: Precision of the ends of intervals, as a fraction of the whole.
+#: Precision of the ends of intervals, as a fraction of the whole variance.
 _STEPS = 2000
 
 
 def is_same(results: Floats) -> bool:
-    """Whether there is no variance to divide."""
+    """Whether the results are equal, so that there is no variance to divide."""
     return not results.size or float(np.ptp(results)) <= _SAME * float(np.max(np.abs(results)))
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the variance of results over combinations, chance removed.
+    """A part of the variance of results over combinations, without chance.
 
     Attributes:
-        products: For each pair of seeds, the mean over combinations of the product of their two effects.
+        products: For each pair of seeds, the mean over combinations of the product of the two seeds' effects.
     """
 
     products: Floats
@@ -66,7 +68,7 @@ class Part:
 
     @property
     def variance(self) -> float:
-        """The estimate of the part, which chance can make negative. With a single seed it includes chance."""
+        """The estimate of the part. Chance can make it negative. With a single seed the estimate includes chance."""
         seeds = len(self.products)
         if seeds == 1:
             return float(self.products[0, 0])
@@ -74,22 +76,22 @@ class Part:
 
     @property
     def without_each(self) -> Floats:
-        """The estimates without each seed in turn."""
+        """The estimates with one seed omitted, for each seed in turn."""
         seeds = len(self.products)
         others = self.products - np.diag(np.diag(self.products))
         return np.asarray((others.sum() - 2.0 * others.sum(axis=1)) / ((seeds - 1) * (seeds - 2)))
 
     def share_of(self, whole: Part) -> float:
-        """The share of the whole, from 0 to 1; 0 if the whole is not above chance."""
+        """The share of the whole variance, from 0 to 1; 0 if the whole variance is not above chance."""
         return float(np.clip(self.variance / whole.variance, 0.0, 1.0)) if whole.variance > 0.0 else 0.0
 
     def between(self, whole: Part) -> tuple[float, float] | None:
-        """The 95 % interval of the share; None with too few seeds, or if all seeds show the same.
+        """The 95 % interval of the share; None if there are too few seeds, or all seeds give equal results.
 
-        All shares r for which part - r whole is not surely anything but 0 (Fieller, Some problems in interval
-        estimation, Journal of the Royal Statistical Society B 16, 1954): where the whole may be nothing but chance the
-        share may be anything. Its error is the jackknife's over the seeds, which is rather too large than too small
-        (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
+        The interval consists of all shares r for which the interval of part - r whole contains 0 (Fieller, Some
+        problems in interval estimation, Journal of the Royal Statistical Society B 16, 1954). If the whole variance may
+        be chance alone, every share is possible. The error is the jackknife's over the seeds, which tends to be too
+        large (Efron and Stein, The jackknife estimate of variance, Annals of Statistics 9, 1981).
         """
         seeds = len(self.products)
         if seeds < _SEEDS or np.allclose(whole.products, whole.products[0, 0], rtol=_SAME, atol=0.0):
@@ -104,14 +106,14 @@ class Part:
 
 
 class Grid:
-    """The variance of results over all combinations, taken apart."""
+    """The variance of results over all combinations, divided into parts."""
 
     def __init__(self, places: Places, sizes: Sequence[int], values: Floats) -> None:
-        """Results by combination and seed.
+        """Take the results by combination and seed.
 
         Args:
             places: For each combination (rows) and choice (columns), the index of its option.
-            sizes: How many options each choice has.
+            sizes: Number of options of each choice.
             values: For each combination (rows) and seed (columns), the result.
         """
         cells = np.full((*sizes, values.shape[1]), math.nan)
@@ -133,38 +135,39 @@ class Grid:
         return self.whole - self._of(set(range(self._count)) - {one})
 
     def pairs(self) -> dict[tuple[int, int], Part]:
-        """The part that two choices explain together, beyond each alone."""
+        """The part that each pair of choices explains together, beyond the parts that each explains alone."""
         return {
             (one, other): self._of({one, other}) - self.alone(one) - self.alone(other)
             for one, other in itertools.combinations(range(self._count), 2)
         }
 
     def _of(self, kept: set[int]) -> Part:
-        """The part that some choices explain alone and together: the variance of means over all other choices."""
+        """The part that the choices `kept` explain alone and together: the variance of means over all other choices."""
         over = tuple(axis for axis in range(self._count) if axis not in kept)
         means = self._cells.mean(axis=over).reshape(-1, self._cells.shape[-1])
         return Part(means.T @ means / len(means))
 
 
 def occurring(places: Places) -> tuple[Places, list[int]]:
-    """The index of each option among those that occur, and their number for each choice."""
+    """The index of each option among the options that occur, and the number of these options for each choice."""
     found = [np.unique(column, return_inverse=True) for column in places.T]
     return np.column_stack([place for _, place in found]), [len(options) for options, _ in found]
 
 
 def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None:
-    """Which combinations to keep so that the remaining options are fully crossed.
+    """Select combinations so that the remaining options are fully crossed.
 
-    Options without any combination are removed first. Then the option that lacks the largest part of its combinations
-    is removed (of equal ones that with the fewest combinations, then the last), until none is missing. A choice keeps
-    at least two options.
+    Options without any combination are removed first. Then the option that lacks the largest fraction of its
+    combinations is removed, until no combination is missing. Of equal options, the option with the fewest combinations
+    is removed, then the last option. A choice keeps at least two options.
 
     Args:
         places: For each existing combination (rows) and choice (columns), the index of its option.
-        sizes: How many options each choice has.
+        sizes: Number of options of each choice.
 
     Returns:
-        For each row whether it is kept; None if no option can be removed and combinations are still missing.
+        For each row, whether the combination is kept. None if no option can be removed and combinations are still
+        missing.
     """
     there = np.zeros(sizes, dtype=bool)
     there[tuple(places.T)] = True
@@ -184,10 +187,10 @@ def whole_part(places: Places, sizes: Sequence[int]) -> NDArray[np.bool_] | None
 
 
 def main_effects(places: Places, values: Floats) -> list[float]:
-    """The share of the variance that each choice explains alone, with equal weights of all options.
+    """The share of the variance that each choice explains alone. All options have equal weights.
 
-    Over all combinations of the options that occur: Sobol's first-order index. Over a sample: an estimate by the
-    additive model that fits the means best.
+    Over all combinations of the options that occur, the share is Sobol's first-order index. Over a sample, it is an
+    estimate by the additive model that fits the means best.
 
     Args:
         places: For each combination (rows) and choice (columns), the index of its option.
@@ -202,13 +205,14 @@ def main_effects(places: Places, values: Floats) -> list[float]:
         columns += [(places[:, place] == option).astype(float) for option in range(1, size)]
     design, means = np.column_stack(columns), values.mean(axis=1)
     found, _, rank, _ = np.linalg.lstsq(design, means, rcond=None)
-    # The residual holds interactions and chance; because of it, options without an effect differ too.
+    # The residual contains interactions and chance. The residual also makes options without an effect differ.
     left = float(np.sum((means - design @ found) ** 2)) / max(len(values) - int(rank), 1)
     spread = np.linalg.pinv(design.T @ design)
     own, end = [], 1
     for size in sizes:
         of = slice(end, end + size - 1)
-        # E(y'Ay) = m'Am + tr(A Var y) for y of mean m: Searle, Linear Models, 1971, chapter 2; A takes their variance.
+        # E(y'Ay) = m'Am + tr(A Var y) for y of mean m (Searle, Linear Models, 1971, chapter 2); A computes the
+        # variance.
         among = (np.trace(spread[of, of]) - float(spread[of, of].sum()) / size) / size
         own.append(max(0.0, float(np.var([0.0, *found[of]])) - left * among))
         end += size - 1
@@ -217,7 +221,7 @@ def main_effects(places: Places, values: Floats) -> list[float]:
 
 
 def chance(values: Floats) -> float:
-    """The share of the seeds in the variance of means over seeds, without the effect that all combinations share.
+    """The share of the variance of means over seeds that is due to the seeds, without their common effect.
 
     Args:
         values: For each combination (rows) and seed (columns), the result.
@@ -228,15 +232,15 @@ def chance(values: Floats) -> float:
 
 
 def _of_means(values: Floats) -> float:
-    """The variance by chance of a mean over seeds, without the effect that all combinations share."""
+    """The variance by chance of a mean over seeds, without the effect of a seed that is equal in all combinations."""
     _, rest = between_and_within(values)
     return rest / float(values.shape[1])
 
 
 def between_and_within(values: Floats) -> tuple[float, float]:
-    """The variance between the seeds of a combination: the part that all combinations share, and the rest.
+    """The variance between the seeds of a combination: the part that is equal in all combinations, and the rest.
 
-    Of a crossed design with one result in each cell, seeds drawn: (MS_seeds - MS_rest) / combinations, and MS_rest
+    For a crossed design with one result in each cell and random seeds: (MS_seeds - MS_rest) / combinations, and MS_rest
     (Searle, Casella and McCulloch, Variance Components, 1992, section 4.3). Both are 0 with a single seed.
     """
     combinations, seeds = values.shape

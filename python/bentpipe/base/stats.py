@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Means over seeds with confidence intervals by Student's t, by default of 95 %."""
+"""Means over seeds with confidence intervals by Student's t. The default level is 95 %."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LEVEL = 0.95
 #: The meaning of the question mark after ±.
 TOO_FEW = "± ?: two seeds are too few for an interval"
-#: The level of the intervals that `estimate` gives now: another one at a look of a study (`intervals_at`).
+#: The current level of the intervals of `estimate`. A look of a study sets another level (`intervals_at`).
 _level_now: ContextVar[float] = ContextVar("level", default=_LEVEL)
 
 # Two-sided 95 % quantiles of Student's t (upper tail 0.025) for 1 to 30 degrees of freedom:
@@ -38,8 +38,8 @@ class Estimate:
         mean: Mean of the samples.
         half_width: Half of the interval's width; infinite for a single sample.
         samples: Number of samples.
-        level: Confidence of the interval, mostly 0.95. At a look of a study that may go on to more seeds it is higher,
-            so that the intervals of all its looks together hold with 95 %.
+        level: Confidence level of the interval, mostly 0.95. At a look of a study that may continue with more seeds the
+            level is higher, so that the intervals of all looks together have a confidence of 95 %.
     """
 
     mean: float
@@ -70,18 +70,19 @@ class Estimate:
         least: float = -math.inf,
         most: float = math.inf,
     ) -> str:
-        """The text that is printed: mean ± half width and unit.
+        """Return the printed text: mean ± half width and unit.
 
-        A single sample, or a number without chance, has the mean alone; a missing number is a dash. A half width that
-        would round to 0 is printed as less than the last digit.
-        Of two samples, which are too few, the half width is a question mark.
+        For a single sample, or a number without chance, the text is only the mean. For a missing number, it is a dash.
+        A half width that would round to 0 is printed as less than one unit of the last digit. Two samples are too few,
+        so their half width is a question mark.
 
         Args:
             digits: Digits after the point.
-            unit: Unit, empty for none.
+            unit: Unit; empty if the number has no unit.
             sign: Whether a plus sign is printed.
-            least: A bound of the number. An interval beyond a bound is printed by its ends, which are cut there.
-            most: The upper bound.
+            least: The lower bound of the number. An interval that exceeds a bound is printed as its two ends, cut at
+                the bound.
+            most: The upper bound of the number.
         """
         if math.isnan(self.mean):
             return "–"
@@ -100,7 +101,8 @@ class Estimate:
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
     """Two-sided quantile of Student's t.
 
-    At 95 % from the table, above 30 degrees of freedom that of 30 (conservative); at other levels computed.
+    The quantiles at 95 % are from the table; above 30 degrees of freedom the quantile of 30 is used (conservative).
+    Quantiles at other levels are computed.
     """
     if degrees < 1:
         return math.inf
@@ -134,7 +136,7 @@ def _within(t: float, degrees: int) -> float:
 
 @contextmanager
 def intervals_at(level: float) -> Iterator[None]:
-    """A context in which `estimate` gives intervals of another confidence level."""
+    """Set the confidence level of `estimate` within the context."""
     before = _level_now.set(level)
     try:
         yield
@@ -143,7 +145,7 @@ def intervals_at(level: float) -> Iterator[None]:
 
 
 def at_level(one: Estimate, level: float) -> Estimate:
-    """The same samples with an interval of another confidence level."""
+    """Return the estimate of the same samples with another confidence level."""
     if level == one.level or not 0.0 < one.half_width < math.inf:
         return replace(one, level=level)
     degrees = one.samples - 1
@@ -152,15 +154,15 @@ def at_level(one: Estimate, level: float) -> Estimate:
 
 
 def estimate(samples: Sequence[float]) -> Estimate:
-    """Mean and confidence interval of independent samples: 95 %, or the level of the look in a study.
+    """Compute the mean and confidence interval of independent samples, at 95 % or at the level of a study's look.
 
     Raises:
-        ArgumentError: Without samples.
+        ArgumentError: If there is no sample.
     """
     count = len(samples)
     if count == 0:
         raise refuse("a mean needs at least one sample")
-    # The mean of equal numbers is that number: rounded, it would have an interval.
+    # The mean of equal numbers is this number. A mean rounded by arithmetic would have an interval.
     mean = samples[0] if all(one == samples[0] for one in samples) else math.fsum(samples) / count
     if count == 1:
         return Estimate(mean, math.inf, 1, _level_now.get())
@@ -173,17 +175,17 @@ def estimate(samples: Sequence[float]) -> Estimate:
 
 
 def fixed(value: float) -> Estimate:
-    """A number without chance (of a model or of geometry): the interval has no width."""
+    """Return the estimate for a number without chance (of a model or of geometry). Its interval has width 0."""
     return Estimate(value, 0.0, 1)
 
 
 def relative_change(ours: Sequence[float], base: Sequence[float]) -> Estimate:
-    """Mean of the paired relative changes ``ours / base - 1`` in percent: one pair per seed.
+    """Compute the mean of the paired relative changes ``ours / base - 1`` in percent: one pair per seed.
 
-    Pairing makes few seeds enough: both runs of a pair see the same losses on the same links.
+    Pairs need fewer seeds, because both runs of a pair have the same losses on the same links.
 
     Raises:
-        ArgumentError: If the two differ in length or a base is zero.
+        ArgumentError: If the two lists differ in length, or a value of `base` is zero.
     """
     if len(ours) != len(base):
         raise refuse(f"pairs need two lists of one length, not of {len(ours)} and {len(base)}")

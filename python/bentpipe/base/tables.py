@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables of a run: conversions, and sources (memory, a run folder, a pickle)."""
+"""Tables of a run: their conversions, and their sources (memory, a run folder, a pickle)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from bentpipe.base.reading import Origin
 
-#: Rows of a table that a notebook shows, and rows that are converted at a time.
+#: Number of rows that a notebook shows, and number of rows that are converted at a time.
 _ROWS_SHOWN, _BATCH = 20, 10_000
-#: Most rows and columns of a sheet of an Excel workbook.
+#: Largest number of rows and columns of a sheet of an Excel workbook.
 _SHEET_ROWS, _SHEET_COLUMNS = 1_048_576, 16_384
 
 
 def _shown(value: object) -> str:
-    """A value in a cell of HTML."""
+    """The text of a value in an HTML cell."""
     from html import escape
 
     if value is None:
@@ -49,9 +49,9 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 class Table:
-    """A table in Arrow's memory with views for other libraries. DuckDB and polars read it directly.
+    """A table in Arrow's memory, with conversions for other libraries. DuckDB and polars read it directly.
 
-    A column is ``table['name']``, a row ``table[0]``, a part ``table[10:20]``.
+    ``table['name']`` is a column, ``table[0]`` a row, ``table[10:20]`` a table of some rows.
 
     Raises:
         ArgumentError: If two columns have the same name.
@@ -60,7 +60,7 @@ class Table:
     def __init__(self, source: object) -> None:
         import pyarrow as pa
 
-        # `pa.table` imports pandas where pandas is installed.
+        # `pa.table` would import pandas if pandas is installed.
         is_ours = isinstance(source, _core.Table)
         read = pa.RecordBatchReader.from_stream(source).read_all() if is_ours else source
         self.arrow: pa.Table = read if isinstance(read, pa.Table) else pa.table(read)
@@ -68,7 +68,7 @@ class Table:
             raise arguments.refuse(f"two columns are called {double}: name them with `as`")
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The Arrow PyCapsule interface: libraries that know it read the table without a copy."""
+        """The Arrow PyCapsule interface: libraries with this interface read the table without a copy."""
         return self.arrow.__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
@@ -83,7 +83,7 @@ class Table:
         """The first rows as an HTML table, for notebooks."""
         from html import escape
 
-        # Notebooks align every cell right by their own style.
+        # The style of notebooks aligns every cell right.
         styles = {
             field.name: f' style="text-align:{"right" if _is_number(field.type) else "left"}"'
             for field in self.arrow.schema
@@ -101,7 +101,7 @@ class Table:
         return self.columns
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """The rows, each a dict by column; ``pandas.DataFrame(table)`` uses them."""
+        """Iterate over the rows, each a dict by column. ``pandas.DataFrame(table)`` uses this iterator."""
         for batch in self.arrow.to_batches(max_chunksize=_BATCH):
             yield from batch.to_pylist()
 
@@ -112,7 +112,7 @@ class Table:
     @overload
     def __getitem__(self, wanted: slice) -> Table: ...
     def __getitem__(self, wanted: str | int | slice) -> list[Any] | dict[str, Any] | Table:
-        """A column by name as a list, a row by number as a dict, or a slice of rows as a table.
+        """Return a column by name as a list, a row by number as a dict, or a slice of rows as a table.
 
         An unknown value is None.
 
@@ -131,31 +131,31 @@ class Table:
         return list(self.arrow.column(wanted).to_pylist())
 
     def head(self, rows: int = 5) -> Table:
-        """The first rows."""
+        """Return the first `rows` rows as a table."""
         return self[: max(rows, 0)]
 
     @property
     def num_rows(self) -> int:
-        """Number of rows, as of an Arrow table."""
+        """Number of rows, under the name that an Arrow table has for it."""
         return len(self)
 
     @property
     def num_columns(self) -> int:
-        """Number of columns, as of an Arrow table."""
+        """Number of columns, under the name that an Arrow table has for it."""
         return len(self.columns)
 
     @property
     def column_names(self) -> list[str]:
-        """Names of the columns, as of an Arrow table."""
+        """Names of the columns, under the name that an Arrow table has for them."""
         return self.columns
 
     @property
     def columns(self) -> list[str]:
-        """Names of the columns, units in the names."""
+        """Names of the columns. Units are parts of the names."""
         return list(self.arrow.column_names)
 
     def to_csv(self, file: str | os.PathLike[str] | None = None) -> str | Path:
-        """The table as CSV: the text, or the written file. An unknown value is empty; `;` separates list items.
+        """Write the table as CSV and return the file; without `file`, return the text.
 
         Raises:
             RunError: If the file cannot be written.
@@ -178,7 +178,7 @@ class Table:
         """Write the table as an Excel workbook (needs the extra ``bentpipe[xlsx]``). An unknown value is empty.
 
         Raises:
-            ArgumentError: If it has more rows or columns than a sheet can have.
+            ArgumentError: If the table has more rows or columns than a sheet can have.
             RunError: If the file cannot be written.
         """
         needs("xlsxwriter", "xlsx", "writing Excel workbooks")
@@ -203,7 +203,7 @@ class Table:
         return place
 
     def write(self, file: str | os.PathLike[str]) -> Path:
-        """Write the table as an Excel workbook if the name ends in .xlsx, else as CSV; errors as of both."""
+        """Write the table as an Excel workbook (`to_xlsx`) if the name ends in .xlsx, otherwise as CSV (`to_csv`)."""
         place = arguments.path("file", file)
         if place.suffix.lower() == ".xlsx":
             return self.to_xlsx(place)
@@ -211,7 +211,7 @@ class Table:
         return place
 
     def _flat(self) -> pa.Table:
-        """The table with lists as text, items separated by `;`."""
+        """Return the table with lists as text. `;` separates the items."""
         import pyarrow as pa
 
         columns = [
@@ -223,11 +223,11 @@ class Table:
         return pa.table(columns, names=self.columns)
 
     def to_pandas(self) -> pd.DataFrame:
-        """As a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
+        """Convert to a pandas data frame (needs the extra ``bentpipe[pandas]``)."""
         return self.arrow.to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
-        """As a polars data frame (needs the extra ``bentpipe[polars]``)."""
+        """Convert to a polars data frame (needs the extra ``bentpipe[polars]``)."""
         import polars
 
         frame = polars.from_arrow(self.arrow)
@@ -245,14 +245,14 @@ class Stored:
 
     Attributes:
         folder: The folder.
-        origin: The run of the summary: a table of another run is refused.
+        origin: The run of the folder's summary. A table of another run is refused.
     """
 
     folder: Path
     origin: Origin
 
     def __call__(self, name: str, columns: Sequence[str] | None = None) -> Table:
-        """A table, or some of its columns.
+        """Read a table, or some of its columns.
 
         Raises:
             RunError: If the table is damaged, or belongs to another run.
@@ -268,10 +268,10 @@ class Stored:
             raise damaged(file, problem) from None
 
     def rows(self, name: str) -> int:
-        """The number of rows of a table, read from the end of its file alone.
+        """Return the number of rows of a table. Only the end of its file is read.
 
         Raises:
-            RunError: If it is damaged.
+            RunError: If the table is damaged.
         """
         file = self.folder / f"{name}.parquet"
         try:
@@ -280,10 +280,10 @@ class Stored:
             raise damaged(file, problem) from None
 
     def of(self, scenario: str, name: str) -> Table:
-        """A table that the run of a scenario wrote here.
+        """Return a table that the run of a scenario wrote into this folder.
 
         Raises:
-            RunError: If the folder is gone, or holds another run by now.
+            RunError: If the folder no longer exists, or contains another run.
         """
         file = self.folder / "scenario.toml"
         try:
@@ -302,22 +302,22 @@ class Stored:
 
 @dataclass(frozen=True)
 class Made:
-    """The tables of a run of this process. In another process they come from the run folder, or are copies."""
+    """The tables of a run of this process. Another process reads them from the run folder, or gets copies."""
 
     result: _core.Result
     stored: Stored | None
 
     def __call__(self, name: str) -> Table:
-        """A table by its name."""
+        """Return a table by its name."""
         made = getattr(self.result, name)
         if made is not None:
             return Table(made)
-        # The table was too long to be kept in memory while it was written.
+        # The table was too long for memory, so it was written to the folder during the run.
         assert self.stored is not None  # noqa: S101 - only what has a folder is written
         return self.stored.of(self.result.scenario, name)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
-        """What is pickled: the folder if there is one, otherwise the tables."""
+        """Pickle the folder if there is one, otherwise the tables."""
         if self.stored is not None:
             return Stored, (self.stored.folder, self.stored.origin)
         return partial, (operator.getitem, {name: self(name) for name in TABLES})

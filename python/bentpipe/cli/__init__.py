@@ -26,7 +26,7 @@ _AGAIN_S = 3.0
 
 
 class _Interrupts:
-    """Handler of Ctrl-C and SIGTERM: KeyboardInterrupt at the first, the end of the process at the second."""
+    """Handler of Ctrl-C and SIGTERM. The first signal raises KeyboardInterrupt; the second ends the process."""
 
     def __init__(self) -> None:
         self._last = float("-inf")
@@ -64,7 +64,7 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
     try:
         try:
             if arguments is None and "_ARGCOMPLETE" in os.environ:
-                from bentpipe.cli import completers  # argcomplete: no other command waits for it
+                from bentpipe.cli import completers  # imported here, because argcomplete is needed for nothing else
 
                 completers.answer(parser())
             for text in sys.argv[1:] if arguments is None else arguments:
@@ -89,11 +89,11 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
         sys.stderr.write(f"error[interrupted]: stopped by the user{kept}\n")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has closed it (`bentpipe … | head`): no message is needed.
+        # The reader of the output has closed it (`bentpipe … | head`), so no message is printed.
         _silence()
         return 0
     except OSError as problem:
-        # Files that commands write have their own errors; this error is of the output.
+        # Files that commands write have their own errors. This error is about the output.
         _silence()
         what = problem.filename or "the output"
         note(f"error[output-unwritable]: cannot write {what}: {plain(problem)}")
@@ -112,5 +112,5 @@ def _prepare_streams() -> None:
 
 
 def _silence() -> None:
-    """Python flushes the output at its end: into the null device, or it would report the error again."""
+    """Redirect the output to the null device; otherwise Python would report the error again when it flushes."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

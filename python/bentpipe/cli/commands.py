@@ -57,7 +57,7 @@ COMMANDS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """Prints errors as one line and a line about help. A negative latitude is not taken for an option.
+    """Prints an error and a line about help. A negative latitude is not read as an option.
 
     The error for an unknown word of a list names the nearest word.
     """
@@ -101,7 +101,7 @@ class _Command(_Parser):
 
 
 class _Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # it takes none at run time
-    """The command gets its options just before its arguments are read."""
+    """Adds the options of a command just before the command's arguments are read."""
 
     def __call__(
         self,
@@ -124,7 +124,7 @@ def module_of(name: str) -> str:
 
 
 def _guess(name: str, known: Sequence[str]) -> str:
-    """The beginning of a hint: the known name that is nearest to a wrong one, if any is near."""
+    """The beginning of a hint: the known name that is nearest to a wrong name, if there is a near name."""
     near = _core.nearest(name, known)
     return f"did you mean {near}? " if near else ""
 

@@ -147,7 +147,7 @@ def _show(name: str, result: Comparison, chosen: options.Chosen) -> int:
             note(f"finding: {line}")
     for name, why in result.left_out.items():
         note(f"left out: {name}: {why}")
-    # Of seeds that fail in the same way the first is reported.
+    # If several seeds fail in the same way, the first is reported.
     told: dict[tuple[str, str], str] = {}
     for (name, seed), error in result.failed.items():
         told.setdefault((name, error.code), f"error[{error.code}]: {name}, seed {seed}: {error.message}")
@@ -184,7 +184,7 @@ def _write(results: Mapping[str, Comparison], chosen: options.Chosen, target: Pa
 
 
 def _side_by_side(results: Mapping[str, Comparison], chosen: options.Chosen) -> Figure:
-    from bentpipe.show.pictures import dots  # numpy: a comparison that draws nothing does not wait for it
+    from bentpipe.show.pictures import dots  # imported here, because numpy is needed only for pictures
 
     return dots.side_by_side(results, chosen.of, chosen.size)
 

@@ -31,9 +31,9 @@ class Output:
     """What a command prints, by its options.
 
     Attributes:
-        is_json: Whether stdout gets JSON alone: tables and lines of text are not printed.
-        is_quiet: Whether stderr gets errors and warnings alone.
-        tables: Head and rows of the tables so far.
+        is_json: Whether only JSON is printed on stdout, without tables and lines of text.
+        is_quiet: Whether only errors and warnings are printed on stderr.
+        tables: Heading and rows of the tables that were printed so far.
     """
 
     is_json: bool = False
@@ -46,7 +46,7 @@ class Output:
         self.tables.clear()
 
     def end(self) -> None:
-        """Return to the usual output: another command may follow in this process."""
+        """Return to the usual output, because another command may follow in this process."""
         self.is_json = self.is_quiet = False
 
     def write(self, target: Path) -> Path:
@@ -131,7 +131,7 @@ def tell_failures(lines: Iterable[str], *, failed: int, made: int) -> int:
 
 @contextmanager
 def progress(what: str = "running", unit: str = "runs") -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr; on Ctrl-C the exception has the number of finished `unit`."""
+    """Show a progress bar on stderr. On Ctrl-C, the exception has the number of finished `unit`."""
     seen = (0, 0)
     with _bar(what) as draw:
 
@@ -173,7 +173,7 @@ def _lines(what: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar if stderr is a terminal, else a line now and then."""
+    """A bar if stderr is a terminal, otherwise a line at intervals."""
     if output.is_quiet:
         yield lambda _done, _total: None
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One scenario for each criterion of RFC 9743 with a metric of RFC 5166, beside Reno and CUBIC."""
+"""Evaluate a controller by the criteria of RFC 9743 with metrics of RFC 5166, relative to Reno and CUBIC."""
 
 from __future__ import annotations
 

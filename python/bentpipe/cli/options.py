@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Options that commands share: each has one meaning, one wording and one check.
+"""Options that several commands share. Each option has one meaning, one wording and one check.
 
-Files and folders to write are tried when the command line is read, before any work.
+When the command line is read, the command checks that files and folders can be written, before any work.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TABLES = (".csv", ".xlsx")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*[x×:]\s*(\d+(?:\.\d+)?)\s*(in)?")
 #: Width of a slide, and the largest width and height, in inches.
 _SLIDE_IN, _MOST_IN = 40.0 / 3.0, 60.0
-#: Most seeds, and most runs at a time.
+#: Largest number of seeds, and largest number of runs at a time.
 _MOST = 10_000
 
 
@@ -59,7 +59,7 @@ def scenario_file(text: str) -> str | ScenarioText:
     """The reader of the name of a scenario file; ``-`` reads stdin."""
     if text == "-":
         return ScenarioText(sys.stdin.read(), "stdin")
-    # Text with a line break would be taken for a scenario.
+    # A text with a line break would be read as a scenario.
     if "\n" in text:
         raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
     return text

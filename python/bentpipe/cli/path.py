@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Hops, propagation delay and Doppler between places over time, without queues."""
+"""Print hops, propagation delay and Doppler between places over time, without queues."""
 
 from __future__ import annotations
 

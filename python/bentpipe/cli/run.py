@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from bentpipe.base.tables import Table
 
-#: Most flows that get a row. Of more flows, the first are shown with the distribution of all.
+#: Largest number of flows with a row. With more flows, the first are shown with the distribution of all.
 _ROWS_SHOWN = 40
-#: Runs that need more are announced: seconds of CPU time, and bytes on the disk.
+#: The cost of a run is printed in advance above these limits: seconds of CPU time, and bytes on the disk.
 _MUCH_CPU_S, _MUCH_BYTES = 60.0, 1e9
 #: A smaller size on the disk is not printed.
 _SHOWN_BYTES = 1e6
@@ -147,10 +147,10 @@ def _tell_of_much(jobs: Sequence[_core.Job], *, is_written: bool) -> None:
         cpu_s, disk = total(jobs, measured=False)
         if cpu_s < _MUCH_CPU_S / 10 and disk < _MUCH_BYTES:
             return
-        # Now measuring the speed of this machine is worth 0.2 s.
+        # For such a long run, measuring the speed of this machine for 0.2 s is justified.
         cpu_s, disk = total(jobs, measured=True)
     except BentpipeError:
-        return  # the run reports the error, with its place
+        return  # the run itself reports the error with its place
     if cpu_s >= _MUCH_CPU_S or disk >= _MUCH_BYTES:
         on_disk = f" and {rough_size(disk)} on the disk" if disk >= _SHOWN_BYTES else ""
         note(f"about {rough_time(cpu_s)} of CPU time{on_disk}, good to a factor of three (Ctrl-C ends it)")

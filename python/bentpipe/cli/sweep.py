@@ -59,7 +59,7 @@ _OF_MAKING = (
 )
 #: Seeds of a first look.
 _SEEDS_QUICK = 2
-#: Most points that get a row. Of more points, the first are shown.
+#: Largest number of points with a row. With more points, the first are shown.
 _ROWS_SHOWN = 40
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-#: Width of tables where stdout is not a terminal: no text is cut off.
+#: Width of tables if stdout is not a terminal. It is large enough that no text is cut.
 _WIDE = 200
 #: Width of the space between two columns.
 _GAP = 3
@@ -97,8 +97,8 @@ def _widths(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> l
 def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A printed table with numbers in place of text.
 
-    A column whose cells are all numbers has numbers; a cell ``a ± b`` is a number with half the width of its interval
-    in a column of its own; a dash is unknown.
+    If all cells of a column are numbers, the column has numbers. A cell ``a ± b`` gives a number, and half the width of
+    its interval in a further column. A dash is an unknown value.
     """
     import pyarrow as pa
 

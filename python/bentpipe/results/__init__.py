@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Read summaries of runs: numbers by name, applications, calls, split flows, ranks."""
+"""Read the summaries of runs: numbers by name, applications, calls, split flows, ranks."""

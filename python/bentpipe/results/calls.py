@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Quality of calls, in words."""
+"""Describe the quality of calls in words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import CallSummary, CallWay, FlowSummary
     from bentpipe.runs.run import Run
 
-#: Number of calls with a line each: the worst ones.
+#: Number of calls that have a line: the worst calls.
 _SHOWN = 5
 
 
 def call_lines(run: Run) -> list[str]:
-    """One line for each call about its worse direction, the worst calls first."""
+    """Return a line for each call about the call's worse direction, the worst calls first."""
     calls = [(flow, call) for flow in run.summary["flows"] if (call := flow.get("call"))]
     worst = sorted(calls, key=lambda one: _felt(worse_way(one[1])), reverse=True)[:_SHOWN]
     more = len(calls) - len(worst)
@@ -24,7 +24,7 @@ def call_lines(run: Run) -> list[str]:
 
 
 def _felt(way: CallWay) -> tuple[float, float]:
-    """The order of calls: by missed frames, then by delay."""
+    """The key by which calls are sorted: missed frames, then delay."""
     delay = way["one_way_delay_ms"]
     return way["missed_ratio"] or 0.0, delay["p95"] if delay else 0.0
 
@@ -45,14 +45,14 @@ def _line(flow: FlowSummary, call: CallSummary) -> str:
 
 
 def _is_measured(way: CallWay) -> bool:
-    """Whether a packet arrived or was lost, or a frame was due, after the warm-up."""
+    """Whether, after the warm-up, a packet arrived or was lost, or a frame was due."""
     return bool(way["frames"] or way["lost_packets"] or way["one_way_delay_ms"])
 
 
 def _without_delay(way: CallWay) -> str:
     """The reason for a missing delay: all packets were lost, or none was sent and arrived after the warm-up."""
     missed = way["late_frames"] + way["lost_frames"]
-    # Packets of the warm-up carried the frames that were played.
+    # All played frames were in packets of the warm-up.
     if missed < way["frames"]:
         return "delay not measured"
     return "nothing arrived" if _is_measured(way) else "not measured"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Quality for users, read from a run's summary: visits of applications, films, calls.
+"""Numbers on the quality that users notice, from a run's summary: visits of applications, films, calls.
 
 These numbers include visits that were not finished at the end of the run (`all` in the summary), so that unfinished
-visits give no advantage; without any finished visit the time is missing. Over several flows a number is the mean of the
-flows' numbers, weighted by visits, or by the time in which films were watched; calls have equal weights. The mean of
-percentiles is not the percentile of all visits together (`MIXED` says so beside the numbers): one distribution of
-pages, films and transfers would describe none of them.
+visits are not an advantage. If no visit finished, the time is missing. Over several flows a number is the mean of the
+flows' numbers, weighted by visits, or for films by the watched time; calls have equal weights. The mean of percentiles
+is not the percentile of all visits together (the note `MIXED` states this): one distribution of pages, films and
+transfers would describe none of them.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def is_mixed(summary: Summary, asked: Asked) -> bool:
 def percentile(
     key: Literal["took_s", "slow_down", "first_byte_s"], which: Literal["p50", "p95"], kind: str | None = None
 ) -> Reader:
-    """A percentile over the visits that began: that of one flow, or the mean over several flows.
+    """A function that reads a percentile over the visits that began: of one flow, or the mean over several flows.
 
-    Without a finished visit the percentile is missing.
+    If no visit finished, the percentile is missing.
     """
 
     def read(summary: Summary, asked: Asked) -> float | None:
@@ -67,7 +67,7 @@ def _came(every: AllVisits, key: str, summary: Summary) -> bool:
 
 
 def done(summary: Summary, asked: Asked) -> float | None:
-    """Percent of the visits that finished, or whose film played."""
+    """Percent of the visits that finished or whose film played."""
     share = weighted_mean((every["done_ratio"], begun) for every, begun in _applications(summary, asked, None))
     return None if share is None else 100.0 * share
 
@@ -75,7 +75,7 @@ def done(summary: Summary, asked: Asked) -> float | None:
 def films(
     key: Literal["stalled_ratio", "stalls_per_min", "switches_per_min", "quality_mbit_s"], factor: float = 1.0
 ) -> Reader:
-    """A number of the films."""
+    """A function that reads a number of the films."""
 
     def read(summary: Summary, asked: Asked) -> float | None:
         some = [every.get("films") for every, _ in _applications(summary, asked, "video")]

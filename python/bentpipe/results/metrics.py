@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers that compare controllers, for selected flows, read from a run's summary."""
+"""The numbers of a comparison of controllers, for selected flows, from a run's summary."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ class Asked:
         return frozenset[int]().union(*(group.flows for group in self.groups))
 
     def of(self, summary: Summary) -> list[FlowSummary]:
-        """The flows in a summary."""
+        """The selected flows in a summary."""
         wanted = self.flows
         return [f for f in summary["flows"] if f["kind"] in SENDERS and (wanted is None or f["flow"] in wanted)]
 
     def transfers(self, summary: Summary) -> list[FlowSummary]:
-        """The flows of them that can finish."""
+        """The selected flows in a summary that can finish."""
         return [flow for flow in self.of(summary) if flow["flow"] in self.finite]
 
     def there(self, summary: Summary) -> There:
-        """The kinds of the flows."""
+        """The kinds of the selected flows."""
         flows = self.of(summary)
         return There(
             tcp=sum(flow["kind"] in CONNECTIONS for flow in flows),
@@ -71,9 +71,9 @@ class There:
 
     Attributes:
         tcp: Number of single TCP flows.
-        transfers: Number of these with a size.
-        applications: The kinds of applications among them.
-        calls: Whether the scenario has calls too.
+        transfers: Number of these flows that have a size.
+        applications: The kinds of applications among the flows.
+        calls: Whether the scenario also has calls.
     """
 
     tcp: int = 0
@@ -93,11 +93,11 @@ class There:
 
     @property
     def main(self) -> str:
-        """The key of the number that is shown first."""
+        """The key of the main number, which is shown first."""
         return "completion_median_s" if self.ends else "goodput_mbit_s"
 
     def said(self) -> str:
-        """In words."""
+        """The kinds of flows in words."""
         kinds = ["TCP flows without a size"] * self.endless + ["TCP flows with a size"] * (self.transfers > 0)
         kinds += [f"kind {kind}" for kind in sorted(self.applications)] + ["kind call"] * self.calls
         return ", ".join(kinds) or "nothing"
@@ -113,9 +113,9 @@ class Metric:
         unit: Unit, empty for a pure number.
         digits: Digits after the point.
         better: +1 if more is better, -1 if less is better.
-        read: The function that returns the value; None where the run has none.
-        within: A number of which this one is a part; this one is not shown if both are equal.
-        of: The flows of the number, in words.
+        read: The function that returns the value; None if the run has no value.
+        within: The key of a number of which this number is a part. If both are equal, this number is not shown.
+        of: The flows that the number covers, in words.
     """
 
     key: str
@@ -150,7 +150,7 @@ def _goodput(summary: Summary, asked: Asked) -> float | None:
     measured = about["duration_s"] - about["warm_up_s"]
     if measured <= 0.0:
         return None
-    # A flow's own goodput is over the time that it was active.
+    # The goodput of a flow is over the time in which the flow was active.
     known = [(mbit_s, flow) for flow in flows if (mbit_s := flow["goodput_mbit_s"]) is not None]
     return sum(mbit_s * _active_s(flow, about) for mbit_s, flow in known) / measured if known else None
 
@@ -196,12 +196,12 @@ def _loss(summary: Summary, asked: Asked) -> float | None:
     if all(map(split.is_all_under_way, asked.of(summary))):
         return None
     percent = _of_sent(split.lost)(summary, asked)
-    # The ratio may exceed 1: lost packets may have been sent in the warm-up.
+    # The ratio may exceed 1, because lost packets may have been sent in the warm-up.
     return None if percent is None or percent > 100.0 else percent
 
 
 def _jain(summary: Summary, asked: Asked) -> float | None:
-    # The users of an application determine its goodput.
+    # Applications are left out, because their users determine their goodput.
     of_tcp = (flow["goodput_mbit_s"] for flow in asked.of(summary) if flow["kind"] in CONNECTIONS)
     shares = [share for share in of_tcp if share is not None]
     squares = sum(share * share for share in shares)
@@ -269,7 +269,7 @@ COMPLETION = {"completion_median_s": 0.5, "completion_p95_s": 0.95}
 
 
 def completion_least(key: str, summary: Summary, asked: Asked) -> float | None:
-    """A lower bound in seconds of a percentile of completion times, if transfers are not finished.
+    """Return a lower bound in seconds of a percentile of completion times, if transfers are not finished.
 
     Args:
         key: One of `COMPLETION`.
@@ -280,10 +280,10 @@ def completion_least(key: str, summary: Summary, asked: Asked) -> float | None:
 
 
 def read(key: str, summary: Summary, asked: Asked) -> float | None:
-    """A metric by its key, or a number of the summary's totals.
+    """Read a metric by its key, or a number of the summary's totals.
 
     Raises:
-        KeyError: If there is neither; it lists the known ones.
+        KeyError: If there is no such number. The message lists the known numbers.
     """
     if key in BY_KEY:
         return BY_KEY[key].read(summary, asked)

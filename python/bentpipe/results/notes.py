@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Notes beside the numbers of runs: findings, properties of the path, TCP presets."""
+"""Notes for readers of the numbers: findings, properties of the path, TCP presets."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
 
 
-#: Numbers with their units: advice that differs only in numbers is merged.
+#: A number with its unit. Advice that differs only in numbers is merged.
 _NUMBER = re.compile(r"\d[\d.,]*(?: ?(?:[kMGT]?(?:bit/s|B)|[nmu]?s|min|h)\b)?")
 
 
 def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """Notes of runs of one scenario on their path, for all controllers: `path_notes` of summaries, by seed ("seed 5").
+    """Return the notes on the path of one scenario's runs. `notes` has `path_notes` of summaries by seed ("seed 5").
 
-    A note that all runs have is listed once. Where seeds differ (rain), the notes of the first that differs are listed.
+    A note that all runs have is listed once. If seeds differ (rain), the notes of the first different seed are listed.
     """
     alike = [line for line in next(iter(notes.values()), ()) if all(line in some for some in notes.values())]
     others = {seed: [line for line in some if line not in alike] for seed, some in notes.items()}
@@ -33,9 +33,10 @@ def path_lines(notes: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def finding_lines(runs: Sequence[Run]) -> list[str]:
-    """The findings of runs of one scenario and controller: the worst of each flow and kind, and the number of runs.
+    """Return the worst finding of each flow and kind, over the runs of one scenario and controller.
 
-    A line has the kind, text and seed of its finding. The fix of the worst also fixes the others.
+    A line has the kind, text and seed of the finding, and the number of runs. The fix of the worst finding also fixes
+    the other findings.
     """
     worst: dict[tuple[int, str], tuple[Finding, int]] = {}
     count: dict[tuple[int, str], int] = {}
@@ -55,7 +56,7 @@ def finding_lines(runs: Sequence[Run]) -> list[str]:
 
 
 def badness(finding: Finding) -> float:
-    """The severity of a finding within its kind; for flows that are measured too briefly, the round trip in s."""
+    """The severity of a finding within its kind. For a flow that is measured too briefly, it is the round trip in s."""
     magnitude = finding["magnitude"]
     if finding["kind"] != "too-short":
         return magnitude
@@ -63,7 +64,7 @@ def badness(finding: Finding) -> float:
 
 
 def by_advice(findings: Iterable[Finding]) -> dict[tuple[str, str], tuple[float, str]]:
-    """The findings of a run by kind and fix (without numbers): severity and text of the worst."""
+    """Severity and text of the worst finding of a run, by kind and fix (without numbers)."""
     return _worst((one["kind"], one["text"], badness(one)) for one in findings)
 
 
@@ -77,13 +78,13 @@ def _worst(lines: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], tup
 
 
 def _advice(text: str) -> str:
-    """The fix in a finding, without numbers; empty if it has none."""
+    """The fix in a finding, without numbers; empty if the finding has no fix."""
     start = max(text.rfind("(write "), text.rfind(": write "))
     return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
 
 
 def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
-    """The findings of many runs, a line for each kind and fix: the worst, and the number of runs.
+    """Return a line for each kind and fix of findings of many runs: the worst finding, and the number of runs.
 
     Args:
         runs: For each run its findings: kind, text and severity (`badness`).
@@ -104,11 +105,11 @@ def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
 
 
 def kind_lines(runs: Sequence[Sequence[Finding]]) -> list[str]:
-    """The findings of many runs, a line for each kind and fix: the worst, and the number of runs."""
+    """Return a line for each kind and fix of findings of many runs: the worst finding, and the number of runs."""
     return worst_lines([(one["kind"], one["text"], badness(one)) for one in findings] for findings in runs)
 
 
 def tcp_lines(runs: Iterable[Run]) -> list[str]:
-    """The TCP presets of the runs, one line each."""
+    """Return a line for each TCP preset of the runs."""
     said = (flow.get("tcp") for run in runs for flow in run.summary["flows"])
     return [f"TCP: {whose}" for whose in dict.fromkeys(said) if whose]

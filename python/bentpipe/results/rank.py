@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Aim:
-    """An aim: a weighted sum of numbers; more is better.
+    """An aim: a weighted sum of numbers. A higher sum is better.
 
     Attributes:
         name: Name of the aim.
-        terms: Metrics and weights; weights of logarithms if `logarithmic`, so that units do not matter.
+        terms: Metrics and weights. If `logarithmic`, the weights apply to logarithms, so units have no effect on the
+            order.
         logarithmic: Whether natural logarithms are summed.
     """
 
@@ -56,11 +57,11 @@ class Aim:
         return total
 
     def term(self, key: str, value: float | None) -> float | None:
-        """The value of a number before its weight: the number, or its logarithm; None if there is none."""
+        """The value that is multiplied by the weight: the number or its logarithm; None if the number is missing."""
         return value if value is None or not self.logarithmic else _logarithm(key, value)
 
 
-#: Percentages that may be 0: the logarithm is taken of 100 % minus the value.
+#: Percentages that may be 0. The logarithm of 100 % minus the value is used.
 _OF_ALL = ("stalled_percent", "call_missed_percent")
 
 
@@ -70,7 +71,7 @@ def _logarithm(key: str, value: float) -> float | None:
     return None if value <= 0.0 else math.log(value)
 
 
-#: Single aims; "balanced" depends on the flows (`aim`).
+#: Aims that do not depend on the flows. "balanced" depends on the flows (`aim`).
 AIMS = {
     "goodput": Aim("goodput", (("goodput_mbit_s", 1.0),)),
     "delay": Aim("delay", (("queueing_p95_ms", -1.0),)),
@@ -81,9 +82,9 @@ AIMS = {
     "calls": Aim("calls", (("call_missed_percent", -1.0),)),
 }
 NAMES = (*AIMS, "balanced")
-#: The aims whose numbers have ratios, so that a share of the best is meaningful.
+#: The aims for which a share of the best is meaningful, because their numbers have ratios.
 SHARED = ("balanced", "goodput", "delay", "completion", "visits", "page-load")
-#: The flows that an aim needs, and the message if they are missing.
+#: The flows that an aim needs, and the message if these flows are missing.
 _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
     "completion": (
         lambda there: there.transfers > 0,
@@ -101,15 +102,15 @@ _NEEDS: dict[str, tuple[Callable[[There], bool], str]] = {
 
 
 def fits(name: str, there: There) -> bool:
-    """Whether an aim, or a part of one, is meaningful for these flows."""
+    """Whether an aim, or a part of an aim, is meaningful for these flows."""
     return name not in _NEEDS or _NEEDS[name][0](there)
 
 
 def check(parts: Iterable[str], there: There) -> None:
-    """Check that aims, or parts of one, are meaningful for these flows.
+    """Check that aims, or parts of an aim, are meaningful for these flows.
 
     Raises:
-        ScenarioError: If an aim is not meaningful, with the kinds of the flows.
+        ScenarioError: If an aim is not meaningful. The message has the kinds of the flows.
     """
     for name in parts:
         if not fits(name, there):
@@ -120,10 +121,10 @@ def check(parts: Iterable[str], there: There) -> None:
 
 
 def aim(name: str, there: There) -> Aim:
-    """An aim by name. "balanced" is the logarithm of power (goodput over delay: Kleinrock 1979), plus further terms.
+    """Return an aim by name. "balanced" is the logarithm of power (goodput/delay: Kleinrock 1979) plus further terms.
 
-    If all TCP flows can finish, and for applications, goodput is not meaningful: the median of completion times and
-    that of visits replace it. With two or more TCP flows that continue, Jain's index counts too.
+    Goodput is not meaningful for applications, or if all TCP flows can finish. The median duration of visits, or the
+    median completion time, replaces it. With two or more TCP flows without a size, Jain's index counts too.
 
     Args:
         name: One of `NAMES`.
@@ -148,7 +149,7 @@ def aim(name: str, there: There) -> Aim:
 
 
 class Compared(Protocol):
-    """Controllers in one scenario over the same seeds: a `Comparison`, for one."""
+    """Interface of a comparison of controllers in one scenario over the same seeds, for example `Comparison`."""
 
     @property
     def controllers(self) -> Sequence[str]:
@@ -159,7 +160,7 @@ class Compared(Protocol):
         """The controllers whose runs are the same for every seed."""
 
     def by_seed(self, controller: str, metric: str) -> Mapping[int, float | None]:
-        """A number by seed; without chance every seed has the same number."""
+        """Return a number by seed. Without chance, every seed has the same number."""
 
 
 @dataclass(frozen=True)
@@ -167,11 +168,12 @@ class Place:
     """The position of a controller in the ranking.
 
     Attributes:
-        rank: From 1; controllers that are not separated from the first of their rank share it. 0 without a score.
+        rank: From 1. A controller that is not separated from the first of a rank shares this rank. 0 without a score.
         controller: Key of the controller in the comparison.
         score: Mean over the seeds.
-        behind: Paired difference to the first of its rank; for the first, to the first of the rank above.
-        verdict: In words: whether it is separated, and from which controller.
+        behind: Paired difference to the first controller of the rank; for this first controller, to the first of the
+            rank above.
+        verdict: Whether the controller is separated, and from which controller, in words.
     """
 
     rank: int
@@ -182,9 +184,9 @@ class Place:
 
 
 def ranking(result: Compared, wanted: Aim) -> list[Place]:
-    """The controllers by their mean score, the best first; those whose paired difference may be zero share a rank.
+    """Sort the controllers by mean score, the best first. Those whose paired difference may be zero share a rank.
 
-    Each difference has its own 95 % interval: of many neighbours, one in twenty is separated by chance.
+    Each difference has its own 95 % interval, so of many equal neighbours, one in twenty is separated by chance.
     """
     scores = {name: _scores(result, name, wanted) for name in result.controllers}
     whole = {name: by_seed for name, by_seed in scores.items() if by_seed}
@@ -223,7 +225,7 @@ def _lacks(result: Compared, name: str, wanted: Aim) -> str:
 
 
 def lack(key: str, value: float | None) -> str:
-    """The reason why a number does not count, in words: no logarithm, or for None the missing data."""
+    """The reason why a number does not count, in words: it has no logarithm, or its data are missing (None)."""
     if value is None and key.startswith("completion"):
         return "transfers were not finished in time"
     if value is None and key.startswith(("visit", "page")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Flows that proxies split, in a summary: their parts, and the loss from host to host."""
+"""Read split flows from a summary: the parts of flows that proxies split, and the loss from host to host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import FlowSummary, Summary
 
     class Connection(FlowSummary):
-        """A flow that is not split, or a part of one that is."""
+        """A flow that is not split, or a part of a split flow."""
 
         place: int
         """The position of a part in its flow, from 1; 0 for a flow that is not split."""
@@ -25,18 +25,19 @@ if TYPE_CHECKING:
 
 
 def parts(summary: Summary) -> dict[int, list[FlowSummary]]:
-    """The connections of the flows that are split, in order, by the number of the flow."""
+    """The connections of split flows, in order, by the number of the flow."""
     found: dict[int, list[FlowSummary]] = {}
     whole = -1
     for part in summary.get("parts", []):
-        # The first part has the number of the flow; the numbers of the others follow after all flows.
+        # The first part has the number of the flow. The numbers of the other parts follow after the numbers of all
+        # flows.
         whole = part["flow"] if part["flow"] < len(summary["flows"]) else whole
         found.setdefault(whole, []).append(part)
     return found
 
 
 def flows(summary: Summary) -> list[Connection]:
-    """The flows, each as a whole."""
+    """The complete flows."""
     return [{**flow, "place": 0, "of": flow["flow"]} for flow in summary["flows"]]
 
 
@@ -51,7 +52,7 @@ def connections(summary: Summary) -> list[Connection]:
 
 
 def lost(flow: FlowSummary) -> float:
-    """Packets lost of those that the host sent; for a split flow, those that do not pass all its parts."""
+    """Number of lost packets of the sending host; for a split flow, packets that do not pass all its parts."""
     ratio = flow.get("loss_ratio")
     return float(lost_on_links(flow)) if ratio is None else ratio * flow["sent_packets"]
 
@@ -62,13 +63,13 @@ def is_all_under_way(flow: FlowSummary) -> bool:
 
 
 def lost_on_links(flow: FlowSummary) -> int:
-    """Packets lost for any cause; for a split flow on all its parts."""
+    """Number of packets lost by any cause; for a split flow, on all its parts."""
     losses = flow["losses"]
     return losses["queue"] + losses["error"] + losses["outage"] + losses.get("policer", 0)
 
 
 def kept_controllers(summary: Summary, peps: Sequence[Document], compared: frozenset[int]) -> str:
-    """A note on parts of these flows that keep the controller of their proxies, and how to vary it; empty if none do.
+    """A note on parts of these flows that keep the controller of their proxies, with the axis to vary it; or empty.
 
     Args:
         summary: The summary of any of the runs.
@@ -78,7 +79,7 @@ def kept_controllers(summary: Summary, peps: Sequence[Document], compared: froze
     kept: dict[int, tuple[str, str, list[str]]] = {}
     for number, some in parts(summary).items():
         name = summary["flows"][number]["name"]
-        # The connection that begins at the first proxy has the controller of its table.
+        # The table of the first proxy sets the controller of the connection that begins there.
         table = next((at for at, pep in enumerate(peps) if _meets(pep, some[0]["to"], name)), None)
         if number not in compared or table is None or "controller" not in peps[table]:
             continue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Read summaries from JSON, and numbers whose key is a variable or whose value may be missing."""
+"""Read summaries from JSON, and read numbers with a variable key or a missing value."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ T = TypeVar("T")
 Delays: TypeAlias = Literal["rtt_ms", "queueing_delay_ms", "one_way_delay_ms", "delay_variation_ms"]
 #: True causes of losses.
 Cause: TypeAlias = Literal["queue", "error", "outage", "policer"]
-#: All of them.
+#: The distributions and the causes of losses.
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 
 def read(text: bytes, *, lean: bool = False) -> Summary:
-    """The summary of a run from its JSON. Keys that a later version added are ignored.
+    """Read the summary of a run from its JSON. Unknown keys (of a later version) are ignored.
 
     Args:
         text: The JSON.
-        lean: Whether it is from a store, without a list of links.
+        lean: Whether the summary is from a store and has no list of links.
 
     Raises:
-        Unfit: If no run of this version writes such JSON.
+        Unfit: If the JSON is not a summary of this version.
     """
     if b'"sessions":' in text:  # the key would be ignored, and numbers would be missing
         raise Unfit("sessions is a key of an earlier build; now it is `visits`")
@@ -49,10 +49,10 @@ def _types() -> dict[str, type[Summary]]:
 
 
 def given(value: T | None) -> T:
-    """A value of the summary that must be there.
+    """Return a value of the summary that must not be None.
 
     Raises:
-        TypeError: If it is None: nothing was measured.
+        TypeError: If the value is None, because nothing was measured.
     """
     if value is None:
         raise TypeError("the summary has null here: nothing was measured")
@@ -60,7 +60,7 @@ def given(value: T | None) -> T:
 
 
 def number(table: Mapping[str, object], key: str) -> float | None:
-    """A number of a table of the summary by its key; None where the summary has null.
+    """Return a number of a table of the summary by its key; None if the summary has null.
 
     Raises:
         KeyError: If the table does not have the key.
@@ -75,7 +75,7 @@ def number(table: Mapping[str, object], key: str) -> float | None:
 
 
 def weighted_mean(pairs: Iterable[tuple[float | None, float]]) -> float | None:
-    """Weighted mean without missing numbers; None if the sum of weights is 0."""
+    """Return the weighted mean without missing numbers; None if the sum of weights is 0."""
     known = [(value, weight) for value, weight in pairs if value is not None]
     whole = sum(weight for _, weight in known)
     return sum(value * weight for value, weight in known) / whole if whole else None

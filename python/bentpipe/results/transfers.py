@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TCP flows with a size: their completion times by name and size, and bounds for those that are not finished."""
+"""TCP flows with a size: completion times by name and size, and lower bounds for unfinished transfers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Transfers:
-    """The transfers of one name and size.
+    """The transfers with the same name and size.
 
     Attributes:
-        name: Name of their table; each transfer adds its number.
+        name: Name of the table of the transfers. The name of a transfer also has a number.
         size: Size with its unit, as in the resolved scenario.
         flows: Their indices in a run.
     """
@@ -47,7 +47,7 @@ CONNECTIONS = ("tcp", "quic")
 
 
 def groups(flows: Iterable[Mapping[str, Json]], wanted: frozenset[int] | None = None) -> tuple[Transfers, ...]:
-    """The transfers of a resolved scenario, in its order.
+    """Return the transfers of a resolved scenario, in the scenario's order.
 
     Args:
         flows: The tables ``flows`` of the resolved scenario.
@@ -66,8 +66,8 @@ def groups(flows: Iterable[Mapping[str, Json]], wanted: frozenset[int] | None = 
 
 
 def of_resolved(text: str, origin: str = "scenario.toml") -> tuple[Transfers, ...]:
-    """The transfers of a resolved scenario, as TOML."""
-    # Reading a thousand flows takes longer than most answers.
+    """Return the transfers of a resolved scenario that is given as TOML."""
+    # Cached, because reading a thousand flows takes longer than the rest of most answers.
     return groups(tables(_core.read_toml(text, origin), "flows")) if "\nsize = " in text else ()
 
 
@@ -77,10 +77,10 @@ def done(flows: Sequence[FlowSummary]) -> int:
 
 
 def percentile(flows: Sequence[FlowSummary], share: float) -> float | None:
-    """A percentile of completion times in seconds, by the nearest rank.
+    """Return a percentile of completion times in seconds, by the nearest rank.
 
-    A transfer that is unfinished at the end of the run counts as longer than all finished ones. None if the percentile
-    is the time of such a transfer, or without transfers.
+    A transfer that is unfinished at the end of the run counts as longer than all finished transfers. The result is None
+    if the percentile is the time of an unfinished transfer, or if there are no transfers.
     """
     times = sorted(math.inf if (time := _took_s(flow)) is None else time for flow in flows)
     time = _ranked(times, share) if times else math.inf
@@ -88,7 +88,7 @@ def percentile(flows: Sequence[FlowSummary], share: float) -> float | None:
 
 
 def least(flows: Sequence[FlowSummary], share: float, duration_s: float) -> float | None:
-    """A lower bound of the percentile in seconds: an unfinished transfer took at least the time that it had.
+    """Return a lower bound of the percentile in seconds. An unfinished transfer counts with its time until the end.
 
     Args:
         flows: The transfers.
@@ -100,12 +100,12 @@ def least(flows: Sequence[FlowSummary], share: float, duration_s: float) -> floa
 
 
 def unfinished(least_s: float, done: int, count: int) -> str:
-    """The text in place of a completion time: "> 120 s, 0 of 5 done"."""
+    """Return the text that replaces an unknown completion time: "> 120 s, 0 of 5 done"."""
     return f"> {_short(least_s)} s, {done} of {count} done"
 
 
 def completion_lines(groups: Sequence[Transfers], summary: Summary, most: int) -> list[str]:
-    """The completion times of the first `most` groups in words, each with its name and size."""
+    """Return the completion times of the first `most` groups in words, each with its name and size."""
     duration_s = summary["provenance"]["duration_s"]
     lines = [_line(group, group.of(summary), duration_s) for group in groups[:most]]
     if len(groups) > most:
@@ -138,7 +138,7 @@ def _told(flows: Sequence[FlowSummary], share: float, duration_s: float) -> str:
 
 
 def _short(seconds: float) -> str:
-    """Seconds that are a bound: "120", "4.73"."""
+    """The text of a bound in seconds: "120", "4.73"."""
     return f"{seconds:.0f}" if seconds >= 100.0 or seconds == round(seconds) else f"{seconds:.3g}"
 
 

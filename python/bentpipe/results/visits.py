@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Times of the visits of applications, a line per flow.
+"""Describe the times of visits of applications, a line per flow.
 
-Comparisons use product-limit percentiles over every visit that began (the key `all`). A percentile that was not reached
-is the whole measured time.
+Comparisons use product-limit percentiles over every visit that began (the key `all`). If a percentile was not reached,
+its value is the whole measured time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import FlowSummary, VisitsSummary
     from bentpipe.runs.run import Run
 
-#: The name of a visit of each kind, and of its time that users notice.
+#: For each kind, the name of a visit and the name of its duration.
 WORDS = {
     "transfer": ("transfers", "completion"),
     "page": ("pages", "load time"),
@@ -23,17 +23,17 @@ WORDS = {
     "exchange": ("exchanges", "completion"),
 }
 
-#: The requested size is printed if it differs from the mean by more than this fraction.
+#: The load of the visits that began is also printed if it differs from the requested load by more than this fraction.
 _APART = 0.2
 
 
 def flows_of(run: Run) -> list[tuple[FlowSummary, VisitsSummary]]:
-    """The application flows of a run, as in its summary, each with its visits."""
+    """Return the application flows of a run, as in its summary, each with its visits."""
     return [(flow, visits) for flow in run.summary["flows"] if (visits := flow.get("visits"))]
 
 
 def lines(run: Run, at_most: int = 20) -> list[str]:
-    """One line for each application flow."""
+    """Return a line for each application flow."""
     flows = flows_of(run)
     said = [_line(flow["name"], visits) for flow, visits in flows[:at_most]]
     return [*said, *([f"{len(flows) - at_most} more application flows"] if len(flows) > at_most else [])]

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs on the workers of a Dask cluster. Workers need only Bentpipe, and only the client writes.
 
-A cluster replaces the threads of this machine behind one interface (`results`, `stop`): Dask distributed makes
-runs, and everything else stays here. Workers write nothing to the store, so no store needs a lock across machines.
+A cluster has the same interface as the threads of this machine (`results`, `stop`). Workers make the runs; this process
+does everything else. Workers write nothing to the store, so no store needs a lock across machines.
 
-- A chunk takes about a second; after two seconds a worker returns the runs that it has finished. Three chunks for each
+- A chunk takes about a second. After two seconds a worker returns the runs that it has finished. Three chunks for each
   thread wait at the scheduler, so the scheduler's memory does not grow.
-- Each chunk returns its summaries as one Arrow table: 60 bytes per run. A summary compressed alone takes 880.
-- If the workers of a chunk ended, its runs are made one by one at the end: Dask suspects every run of the worker, and
-  only one can be the cause.
-- Workers write run folders. They first look for a file that the client put beside the folders: a worker that does
-  not see the file would write elsewhere. Scenarios that name files get no run folder, because it would name the
-  worker's copies.
+- Each chunk returns its summaries as one Arrow table with 60 bytes per run. A summary that is compressed alone has 880
+  bytes.
+- If the workers of a chunk ended, its runs are made one by one at the end. Dask suspects every run of the worker, but
+  only one run can be the cause.
+- Workers write run folders. A worker first looks for a file that the client wrote beside the folders. A worker that
+  does not find this file would write elsewhere. A scenario that names files gets no run folder, because the folder
+  would name the worker's copies of the files.
 - The client holds 0.4 kB for each run that is still to be made.
 """
 
@@ -50,37 +51,39 @@ if TYPE_CHECKING:
     from bentpipe.runs.execute import Some
     from bentpipe.runs.point import Point, Wanted
 
-#: Target duration of a chunk in seconds: long compared with the scheduler's millisecond, short enough to lose.
+#: Target duration of a chunk in seconds: long compared with the scheduler's millisecond, and a small loss if a worker
+#: ends.
 _CHUNK_S = 1.0
-#: A chunk that takes longer by this factor returns the runs that it has finished.
+#: If a chunk takes longer than its target by this factor, it returns the runs that it has finished.
 _PATIENCE = 2.0
 #: Assumed duration of a run before the first result arrives.
 _FIRST_S = 0.05
-#: Most runs of a chunk.
+#: Largest number of runs in a chunk.
 _MOST = 2_000
-#: Chunks that wait at the scheduler for each thread of the cluster, and their least number. Adaptive clusters add
-#: workers by the number of waiting chunks.
+#: Number of chunks that wait at the scheduler for each thread of the cluster, and the smallest number of waiting
+#: chunks. An adaptive cluster adds workers by the number of waiting chunks.
 _WAITING, _WAITING_LEAST = 3, 16
-#: Interval of requests for the number of threads, in seconds.
+#: Interval in seconds between two requests for the number of threads.
 _ASK_S = 2.0
-#: Interval of checks for finished chunks, in seconds; other chunks wait at the workers meanwhile.
+#: Interval in seconds between two checks for finished chunks. In the meantime, other chunks wait at the workers.
 _LOOK_S = 0.02
-#: How long a scheduler may take to answer, in seconds.
+#: Largest time in seconds until a scheduler answers.
 _ANSWER_S = 5.0
-#: A scheduler that does not answer for this long, in seconds, is lost.
+#: If a scheduler does not answer for this time, in seconds, the connection is lost.
 _SILENT_S = 60.0
-#: The function is called by name: unpickling a function of a missing module would end the worker without an error.
+#: The function is called by its name, because unpickling a function of a missing module would end the worker without an
+#: error.
 _CALL = "__import__('importlib').import_module('bentpipe.runs.worker').make(wanted, chunk, files)"
 #: Protocols with encryption.
 _CLOSED = ("tls", "wss")
-#: Protocols of Dask that this package allows; Dask has another for use within one process.
+#: Protocols of Dask that this package allows. A further protocol of Dask works only within one process.
 _WAYS = ("tcp", "tls", "ws", "wss")
 _INSIDE = "inproc"
 
 
 @contextmanager
 def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iterator[Client | None]:
-    """A client of the scheduler at an address; a client that is passed is used directly.
+    """Yield a client of the scheduler at an address. If `scheduler` is a client, yield it.
 
     Raises:
         ScenarioError: If the address is not valid, the connection is not protected, or no scheduler answers.
@@ -98,11 +101,11 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
         raise arguments.refuse(f"scheduler must be an address or a distributed.Client, not {scheduler!r}")
     address = _checked(scheduler, insecure=insecure)
     _check_certificates(scheduler)
-    # This code reports the error, once.
+    # This code reports the error, so Dask must not report it too.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client = _client(address)
-    except Exception as problem:  # another program may send any answer
+    except Exception as problem:  # another program may send any answer, so any exception is possible
         what = str(problem).split("\n")[0] or type(problem).__name__
         raise ScenarioError(
             "scheduler-unreachable",
@@ -117,10 +120,10 @@ def connected(scheduler: str | Client | None, *, insecure: bool = False) -> Iter
 
 
 def _client(address: str) -> Client:
-    """A client of the scheduler at an address.
+    """Connect to the scheduler at an address.
 
-    Dask waits forever for a program that accepts the connection and sends nothing, so Dask connects in a separate
-    thread.
+    If another program accepts the connection and sends nothing, Dask waits forever. Therefore Dask connects in a
+    separate thread.
     """
     from distributed import Client
 
@@ -143,10 +146,10 @@ def _client(address: str) -> Client:
 
 
 def _checked(address: str, *, insecure: bool) -> str:
-    """The address to connect to, with the IP address in place of a name of this machine.
+    """Return the address to connect to, with the IP address in place of a name of this machine.
 
-    Dask transfers pickles: anyone who can write to its connections can run code on every machine of the cluster, also
-    on this one. Dask would resolve a name again, and might reach another machine than the checked one.
+    Dask transfers pickles. A user who can write to Dask's connections can run code on every machine of the cluster, and
+    on this machine. Dask would resolve a name again, and might then connect to a machine that was not checked.
     """
     try:
         parts = urlsplit(address)
@@ -178,7 +181,7 @@ def _checked(address: str, *, insecure: bool) -> str:
 
 
 def _check_certificates(address: str) -> None:
-    """Refuse an encrypted connection without certificates; Dask reports the lack only after ten seconds or more."""
+    """Refuse an encrypted connection without certificates. Dask would report this only after ten seconds or more."""
     from distributed.security import Security
 
     if urlsplit(address).scheme not in ("tls", "wss"):
@@ -199,7 +202,7 @@ def _check_certificates(address: str) -> None:
 
 
 def _own_address(host: str, port: int) -> str | None:
-    """The address and port of a host if all addresses of the host belong to this machine; otherwise None."""
+    """Return the address and port of a host if all addresses of the host belong to this machine; otherwise None."""
     try:
         found = [str(one[4][0]).split("%")[0] for one in socket.getaddrinfo(host, port)]
     except OSError:
@@ -220,14 +223,14 @@ class Cluster:
         self._left = deque(range(len(todo)))
         self._todo = todo
         self._under_way: dict[Future[object], list[int]] = {}
-        #: Runs of chunks whose workers ended. At the end each is made alone: Dask suspects every run of such a worker.
+        #: Runs of chunks whose workers ended. At the end, each of these runs is made alone.
         self._alone: deque[int] = deque()
         self._files: dict[str, Future[bytes]] = {}
         self._each_s, self._threads, self._asked = _FIRST_S, 1, float("-inf")
         self._proof = _proof([one.folder.absolute() for one in todo if one.folder is not None])
 
     def results(self) -> Iterator[Some]:
-        """Names of runs with their compressed summaries or errors, as they arrive; empty after a while without any."""
+        """Yield names of runs with their compressed summaries or errors as they arrive; an empty list after a while."""
         from distributed import as_completed
 
         done = as_completed([], loop=self._client.loop, with_results=True, raise_errors=False)
@@ -247,7 +250,7 @@ class Cluster:
             yield []
 
     def stop(self) -> None:
-        """Cancel the chunks under way; a worker abandons its current run."""
+        """Cancel the chunks under way. A worker abandons its current run."""
         if self._proof is not None:
             Path(self._proof[0]).unlink(missing_ok=True)
         if self._under_way and self._client.status == "running":
@@ -255,7 +258,7 @@ class Cluster:
         self._under_way.clear()
 
     def _fill(self, done: as_completed) -> bool:
-        """Keep the scheduler supplied with chunks; False if no result is outstanding."""
+        """Submit chunks until enough of them wait at the scheduler; False if no result is outstanding."""
         if self._left and time.monotonic() - self._asked > _ASK_S:
             try:
                 # Without a limit, a request to a scheduler that ended would wait forever.
@@ -299,7 +302,7 @@ class Cluster:
         return future
 
     def _send_files(self, point: Point, files: dict[str, Future[bytes] | None]) -> None:
-        """Add the files that a point names to `files`; None for a missing file."""
+        """Add the files that a point names to `files`, or None for a missing file."""
         for file in _core.named_files(point.job()):
             if str(file) in files:
                 continue
@@ -325,7 +328,7 @@ class Cluster:
             )
         rows, took_s = worker.rows(result[1]), result[2]
         self._each_s = 0.5 * self._each_s + 0.5 * max(1e-4, took_s / len(rows))
-        # The worker had no time for the other runs.
+        # The time of the chunk was over, so the worker did not start its other runs.
         self._left.extendleft(reversed(some[len(rows) :]))
         return [(self._todo[number].key, _result(row)) for number, row in zip(some, rows, strict=False)]
 
@@ -382,7 +385,7 @@ def _whole(point: Point) -> str:
 
 
 def _proof(folders: list[Path]) -> tuple[str, str] | None:
-    """A new file beside run folders, and its content. A worker that can read the file writes to the shared folder."""
+    """Write a new file beside the run folders. A worker that can read the file writes to the same folders."""
     if not folders:
         return None
     file, content = Path(os.path.commonpath([one.parent for one in folders])) / ".shared", uuid.uuid4().hex
@@ -395,9 +398,9 @@ def _proof(folders: list[Path]) -> tuple[str, str] | None:
 
 
 def _own(texts: Iterable[str]) -> bytes | None:
-    """The controllers in Python that scenarios name, for use in another process.
+    """Pickle the controllers in Python that scenarios name, for another process.
 
-    They are pickled by value, not by module: the worker does not have the file.
+    A controller is pickled by value, not by module, because the worker does not have the user's file.
     """
     named = {name: cls for name, cls in sorted(REGISTERED.items()) if any(f'"{name}"' in text for text in texts)}
     if not named:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make runs in parallel and store them in an archive. Stored runs are not repeated; a failure affects no other run."""
+"""Make runs in parallel and store them in an archive. Stored runs are not repeated. A failure affects no other run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def missing(wanted: Iterable[Wanted], archive: Archive) -> list[Wanted]:
-    """The runs that the archive lacks, each once."""
+    """Return the requested runs that are not in the archive, each once."""
     unique = {(one.key, one.folder): one for one in wanted}
     there = archive.those({key: one.seed for (key, _), one in unique.items()})
     return [
@@ -45,15 +45,15 @@ class Batch:
     """Runs that are requested in several steps, and stored in an archive.
 
     Args:
-        archive: The store of summaries. On Ctrl-C, and on any error, it holds the finished runs.
-        threads: Runs at a time on this machine. Results do not depend on it.
-        client: A Dask cluster that makes the runs instead.
+        archive: The store of summaries. After Ctrl-C or an error it has all finished runs.
+        threads: Number of runs at a time on this machine. Results do not depend on it.
+        client: A Dask cluster that makes the runs instead of this machine.
         progress: Called with (done, all) of the runs requested so far, including those in the archive.
-        costly: Run even if memory or disk is too small by the estimate.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate.
 
     Attributes:
         archive: The store of summaries.
-        errors: The errors of runs that failed or were refused, by the name in the archive; these runs are not repeated.
+        errors: The errors of runs that failed or were refused, by the name of the run. These runs are not repeated.
         made: Number of runs that were made now, including failed ones.
     """
 
@@ -111,11 +111,11 @@ class Batch:
         self.made += len(todo)
 
     def result(self, one: Wanted) -> Summary | BentpipeError:
-        """The summary of a run that was made or found, or its error."""
+        """Return the summary of a run that was made or found, or the error of the run."""
         return self.results([one])[0]
 
     def results(self, some: Sequence[Wanted]) -> list[Summary | BentpipeError]:
-        """The summaries of several runs, or their errors."""
+        """Return the summaries of several runs, or their errors."""
         keys = [one.key for one in some]
         there = self.archive.summaries(key for key in keys if key not in self.errors)
         return [self.errors[key] if key in self.errors else there[key] for key in keys]
@@ -131,7 +131,7 @@ def opened(
     progress: Callable[[int, int], None] | bool | None = None,
     costly: bool = False,
 ) -> Iterator[Batch]:
-    """A batch over the chosen store (`open_store`) that shows its progress.
+    """Open a batch over the chosen store (`open_store`) that shows its progress.
 
     Raises:
         ArgumentError: If an argument cannot be used.

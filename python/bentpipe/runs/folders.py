@@ -19,16 +19,16 @@ K = TypeVar("K")
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a folder has a finished run: the summary is written after all tables."""
+    """Whether a folder has a finished run. The summary is the last file that a run writes."""
     return (folder / "summary.json").exists()
 
 
 def kept(job: _core.Job, folder: Path | None) -> Run | None:
-    """The run of a job, if its folder holds the same run."""
+    """Return the run in the folder if it is the run of the job; otherwise None."""
     if folder is None or not is_whole(folder):
         return None
     if folder.with_name(f".{folder.name}.partial").exists():
-        return None  # a killed process left it: the next run replaces it
+        return None  # a killed process left this folder; the next run replaces it
     try:
         run = load(folder)
         facts = _core.facts(job)
@@ -39,14 +39,14 @@ def kept(job: _core.Job, folder: Path | None) -> Run | None:
 
 
 class Folders(Generic[K]):
-    """Complete runs that are requested in several steps, by any key: made, or found in their folders.
+    """Complete runs that are requested in several steps, by any key. A run is made, or found in its folder.
 
     Args:
-        threads: Runs at a time; None is one for each processor.
+        threads: Number of runs at a time; None means one per processor.
         progress: Called with (done, all) of the runs requested so far, including those that were found.
 
     Attributes:
-        results: The runs; a failed run has its error here.
+        results: The runs; for a failed run, its error.
         resumed: Number of runs that were found.
     """
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Looks at growing numbers of seeds: the width that each interval needs so that all together hold with 95 %.
+"""Confidence levels for repeated looks at growing numbers of seeds, so that all looks together have 95 %.
 
-A study that looks at 10 seeds, and if undecided at 20, 40 and 100, has four chances of a false positive. The chance of
-error, 5 %, is spent over the looks (Lan and DeMets, Discrete sequential boundaries for clinical trials, Biometrika 70,
-1983). We spend it by their function of Pocock's type. Their other one, of O'Brien-Fleming's type, spends 3e-12 at a
-tenth of the seeds: the first look could not decide anything. The intervals are repeated confidence intervals, with
-Student's t at each look's nominal level in place of the normal distribution. Sources: Jennison and Turnbull, Interim
-analyses: the repeated confidence interval approach, Journal of the Royal Statistical Society B 51, 1989; and their
-Group Sequential Methods with Applications to Clinical Trials, 2000, section 4.4.
+A study that looks at 10 seeds and, while it is undecided, at 20, 40 and 100, has four chances of a false positive.
+Therefore the error probability of 5 % is divided over the looks (Lan and DeMets, Discrete sequential boundaries for
+clinical trials, Biometrika 70, 1983). We use their spending function of Pocock's type. Their function of
+O'Brien-Fleming's type spends 3e-12 at a tenth of the seeds, so the first look could not decide anything. The intervals
+are repeated confidence intervals, with Student's t at the nominal level of each look in place of the normal
+distribution. Sources: Jennison and Turnbull, Interim analyses: the repeated confidence interval approach, Journal of
+the Royal Statistical Society B 51, 1989; and their Group Sequential Methods with Applications to Clinical Trials, 2000,
+section 4.4.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ if TYPE_CHECKING:
 #: Numbers of seeds at which a study checks whether a row is decided.
 LOOKS = (10, 20, 40, 100)
 _ALPHA = 0.05
-#: Nodes of the Gauss-Legendre rule: the integrands are smooth, and 100 nodes give ten digits.
+#: Number of nodes of the Gauss-Legendre rule. The integrands are smooth, so 100 nodes give ten digits.
 _NODES = 100
 
 
 @cache
 def levels(looks: tuple[int, ...]) -> tuple[float, ...]:
-    """The confidence level of the interval at each look, together 95 %."""
+    """Return the confidence level of the interval at each look. All looks together have 95 %."""
     fractions = [look / looks[-1] for look in looks]
     bounds = boundaries(fractions, [spent(fraction) for fraction in fractions])
     return tuple(math.erf(bound / math.sqrt(2.0)) for bound in bounds)
 
 
 def spent(fraction: float, alpha: float = _ALPHA) -> float:
-    """The part of `alpha` that is spent when a fraction of the seeds is seen: Lan and DeMets 1983, Pocock's type."""
+    """The part of `alpha` that is spent after a fraction of the seeds: Lan and DeMets 1983, Pocock's type."""
     return alpha * math.log(1.0 + (math.e - 1.0) * fraction)
 
 
 def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[float]:
-    """The two-sided boundary of the normal statistic Z at each look, from the error spent until then.
+    """The two-sided boundary of the normal statistic Z at each look, from the error that is spent until the look.
 
     Recursive integration over the partial sum of the density of studies that have not stopped. Source: Armitage,
     McPherson and Rowe, Repeated significance tests on accumulating data, Journal of the Royal Statistical Society A
@@ -64,10 +65,10 @@ def boundaries(fractions: Sequence[float], spending: Sequence[float]) -> list[fl
 
 
 def _edge(nodes: np.ndarray, mass: np.ndarray, step: float, wanted: float) -> float:
-    """The value that |S| exceeds with the probability `wanted` at this look."""
+    """Return the value that |S| exceeds with the probability `wanted` at this look."""
 
     def outside(edge: float) -> float:
-        """The probability that S crosses +edge or -edge, which by symmetry are equal."""
+        """Return the probability that S crosses +edge or -edge. By symmetry the two probabilities are equal."""
         tails = [math.erfc((edge - node) / (step * math.sqrt(2.0))) for node in nodes.tolist()]
         return float(mass @ np.array(tails))
 

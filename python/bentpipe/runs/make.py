@@ -35,7 +35,7 @@ def job(
     force: bool = False,
     costly: bool = False,
 ) -> _core.Job:
-    """The job of one run, to make it or to estimate its cost."""
+    """Return the job of one run, for making the run or estimating its cost."""
     text, origin = text_of(scenario)
     folder = arguments.place("out", out)
     if folder is not None:
@@ -55,7 +55,7 @@ def job(
 
 
 def again(run: Run, duration: str | None) -> _core.Job:
-    """The inputs of a run, for another run or an analysis."""
+    """Return the job with the inputs of a run, for another run or an analysis."""
     origin = "<text>" if run.folder is None else str(run.folder / "scenario.toml")
     return _core.Job(run.scenario, origin, duration=arguments.quantity("duration", duration, "10 s"))
 
@@ -72,10 +72,10 @@ def run_jobs(
     progress: Callable[[int, int], None] | None = None,
     keep_refused: bool = False,
 ) -> list[Run | BentpipeError]:
-    """Make runs in parallel; results come in the order of the jobs, the same for any number of threads.
+    """Make runs in parallel. Results are in the order of the jobs, and do not depend on the number of threads.
 
-    A failed run is replaced by its error. A refused job raises before any run begins, unless refusals are kept like
-    other errors.
+    The error of a failed run replaces the run. A refused job raises its error before any run begins, unless
+    `keep_refused` is set.
     """
     at_once, report = arguments.threads(threads), arguments.report(progress)
     with current_folder_kept():
@@ -90,7 +90,7 @@ def whole(results: Sequence[Run | BentpipeError]) -> list[Run]:
     """Return the runs if none failed.
 
     Raises:
-        BatchError: If some failed; a single run raises its own error.
+        BatchError: If some runs failed. A single run raises its own error.
     """
     runs = [result for result in results if isinstance(result, Run)]
     errors = [result for result in results if isinstance(result, BentpipeError)]
@@ -123,24 +123,24 @@ def run(
         scenario: A file, TOML text, or a `Scenario`.
         seed: Replaces the scenario's seed.
         duration: Replaces the scenario's duration, for example ``"10 s"``.
-        out: Run folder to write; nothing is written without it. A repeated run replaces itself; any other content of
-            the folder is refused.
-        pcap: Names of flows to capture at both hosts, and at both sides of proxies, into ``captures`` of the run
-            folder. They replace the flows under ``record`` of the scenario. A name that several flows share selects all
-            of them.
-        pcap_links: Names of links at whose ends packets are captured, in the same way; ``*`` stands for any text. The
-            packets are those of the flows in `pcap`, or of all flows if `pcap` is empty.
-        qlog: Names of TCP flows that write a qlog there, in the same way; one for each part of a split flow.
+        out: Run folder to write. Without a folder, nothing is written. The same run in the folder is replaced. A folder
+            with any other content is refused.
+        pcap: Names of flows. The packets of these flows are captured at both hosts and at both sides of proxies, into
+            ``captures`` of the run folder. The names replace the flows under ``record`` of the scenario. A name that
+            several flows share selects all these flows.
+        pcap_links: Names of links. Packets are captured at both ends of these links, into the same folder. ``*``
+            matches any text. The packets of the flows in `pcap` are captured, or of all flows if `pcap` is empty.
+        qlog: Names of TCP flows. Each flow writes a qlog into the same folder, a split flow one for each part.
         progress: Show a line on stderr with the elapsed time.
-        force: Also replace another run in `out`. Files that no run wrote are kept.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
+        force: Also replace a different run in `out`. Files that no run wrote are kept.
+        costly: Make the run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Returns:
         The run.
 
     Raises:
-        ScenarioError: If the scenario cannot be used (the message has the place and the fix), `out` holds something
-            else, or the run would need more memory or disk than is free.
+        ScenarioError: If the scenario cannot be used (the message has the place and the fix), `out` has other content,
+            or the run would need more memory or disk than is free.
         RunError: If the run cannot be made or written.
     """
     asked = job(
@@ -202,22 +202,22 @@ def run_many(
 
     Args:
         scenarios: As for `run`.
-        out: Run folders to write, one per scenario; nothing is written without it.
-        threads: Runs at a time, by default one per processor. Results do not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
+        out: Run folders to write, one per scenario. Without folders, nothing is written.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
         force: Replace other runs in `out`, as for `run`.
-        costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
-        errors: "keep" returns the error of a failed run, or of a scenario that cannot be used, in place of the run, and
-            raises nothing.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
+        errors: With "keep", the error of a failed run, or of a scenario that cannot be used, is returned in place of
+            the run, and nothing is raised.
 
     Returns:
-        The runs in the order of the scenarios, the same for any number of threads.
+        The runs in the order of the scenarios.
 
     Raises:
-        ScenarioError: If a scenario or an argument cannot be used; then no run begins.
-        BatchError: After all runs, if some could not be made or written; its `results` has the others. A single
-            scenario raises its own error.
-        KeyboardInterrupt: On Ctrl-C; finished runs stay on disk.
+        ScenarioError: If a scenario or an argument cannot be used. Then no run begins.
+        BatchError: If some runs could not be made or written. It is raised after all runs; its `results` has the other
+            runs. A single scenario raises its own error.
+        KeyboardInterrupt: On Ctrl-C. Finished runs stay on disk.
     """
     if errors not in ("raise", "keep"):
         raise arguments.refuse(f'errors must be "raise" or "keep", not {errors!r}')
@@ -244,26 +244,26 @@ def estimate_cost(
     pcap_links: Sequence[str] | None = None,
     qlog: Sequence[str] | None = None,
 ) -> dict[str, float]:
-    """Estimate the cost of a run before it is made; no packet is sent.
+    """Estimate the cost of a run before it is made. No packet is sent.
 
-    The model: flows send at the rate of their narrowest link, a packet costs work at its ends and on every link, and
-    samples make rows. Short runs measure the speed of this machine. The estimate is meant to be within a factor of
-    three.
+    The model assumes that flows send at the rate of their slowest link. A packet costs work at its ends and on every
+    link, and every sample is a row. Short runs measure the speed of this machine. The estimate should be within a
+    factor of three of the real cost.
 
     Args:
         scenario: As for `run`.
         seed: Replaces the scenario's seed.
         duration: Replaces the scenario's duration, for example ``"10 s"``.
-        out: As for `run`, but nothing is written. Rows that would go to a folder take no memory.
+        out: As for `run`, but nothing is written. Rows that a run writes to a folder need no memory.
         pcap: As for `run`. Captures and qlogs count as disk space.
         pcap_links: As for `run`.
         qlog: As for `run`.
 
     Returns:
         ``packets`` with data, ``answers`` (acknowledgements and echoes), ``packet_hops``, ``rows`` of all tables,
-        ``satellite_looks`` (satellites times steps of routes), ``cpu_s`` the factor of this machine in it
-        (``slowness``), with ``out`` the time of a written row on this machine (``written_row_us``), ``memory_bytes``,
-        ``disk_bytes``.
+        ``satellite_looks`` (satellites times steps of routes), ``cpu_s``, the factor of this machine that ``cpu_s``
+        contains (``slowness``), the time to write a row on this machine if `out` is given (``written_row_us``),
+        ``memory_bytes``, ``disk_bytes``.
 
     Raises:
         ScenarioError: If the scenario cannot be used.

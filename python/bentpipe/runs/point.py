@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 def written_to(folder: Path | None) -> str | None:
-    """The absolute path of a run folder: a controller in Python may change the current folder before its run writes."""
+    """Return the absolute path of a run folder, because a controller in Python may change the current folder."""
     if folder is None:
         return None
     return str(folder.absolute() if REGISTERED else folder)
 
 
 class Point:
-    """A scenario for runs with several seeds. A point is small: there may be a million.
+    """A scenario for runs with several seeds. A point is small, because there may be a million points.
 
     Attributes:
-        origin: Its name in messages; paths of its files are relative to it.
+        origin: Name of the scenario in messages. Paths of the scenario's files are relative to it.
     """
 
     __slots__ = ("_document", "_identity", "origin")
@@ -41,19 +41,19 @@ class Point:
 
     @property
     def document(self) -> Document:
-        """The keys of the scenario; a function is called each time."""
+        """Return the keys of the scenario. If the document is a function, it is called each time."""
         return self._document() if callable(self._document) else self._document
 
     @property
     def text(self) -> str:
-        """The scenario as TOML, without recording, which does not change the summary."""
+        """Return the scenario as TOML. Recording is removed, because it does not change the summary."""
         return _text(self)
 
     def check(self) -> None:
-        """Check that the files of the scenario did not change during the runs: the identity would be wrong.
+        """Check that the files of the scenario did not change during the runs. Otherwise the identity would be wrong.
 
         Raises:
-            RunError: If one changed.
+            RunError: If a file changed.
         """
         if (file := self._identity.changed_file()) is not None:
             raise RunError(
@@ -63,15 +63,15 @@ class Point:
             )
 
     def job(self) -> _core.Job:
-        """The job that reads the scenario."""
+        """Return the job that reads the scenario."""
         return _core.Job(self.text, self.origin)
 
     def key(self, seed: int) -> str:
-        """The name of a run by its content."""
+        """Return the name of the run with a seed, from the content of the scenario."""
         return self._identity.run(seed)
 
 
-@functools.lru_cache(64)  # the seeds of a point follow each other
+@functools.lru_cache(64)  # the runs of one point are consecutive
 def _text(point: Point) -> str:
     return as_toml({**point.document, "record": {"interval": "off", "events": False, "packets": False}})
 
@@ -92,11 +92,11 @@ class Wanted:
 
     @property
     def key(self) -> str:
-        """The name of the run in the archive."""
+        """Return the name of the run in the archive."""
         return self.point.key(self.seed)
 
     def job(self, *, costly: bool) -> _core.Job:
-        """The run to make; in a folder it records the series of the scenario. An incomplete folder is made again."""
+        """Return the run to make. In a folder it records the scenario's series and replaces an incomplete run."""
         return _core.Job(
             self.point.text if self.folder is None else as_toml(self.point.document),
             self.point.origin,
@@ -108,11 +108,11 @@ class Wanted:
 
 
 class Asked(Protocol):
-    """Interface of a run with a name, which threads can make."""
+    """Interface of a run that threads can make and that has a name."""
 
     @property
     def key(self) -> str:
-        """The name of the run in its batch."""
+        """Return the name of the run in its batch."""
 
     def job(self, *, costly: bool) -> _core.Job:
-        """The run to make."""
+        """Return the run to make."""

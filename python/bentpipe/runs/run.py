@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Finding, LinkSummary, Provenance, Summary
     from bentpipe.show.viewer.show import Frame
 
-#: Files of which one is in every folder of results of many runs.
+#: Every folder with results of many runs has one of these files.
 _OF_MANY = ("runs.parquet", "runs.store", "which.toml", "league.json", "scoreboard.json")
 
 
@@ -37,14 +37,15 @@ _OF_MANY = ("runs.parquet", "runs.store", "which.toml", "league.json", "scoreboa
 class Run:
     """The results of a run.
 
-    A run that was loaded from its folder reads each table at its first use. Runs can be pickled, so that other
-    processes and machines can make them: with the path of the folder if there is one, otherwise with the tables.
+    A run that was loaded from its folder reads each table when the table is first used. Runs can be pickled, so that
+    other processes and machines can make them. The pickle contains the path of the folder if there is one, otherwise
+    the tables.
 
     Attributes:
-        scenario: The resolved scenario as TOML. Paths of files are relative to `folder`, or to the current folder
-            without one.
+        scenario: The resolved scenario as TOML. Paths of files are relative to `folder`. Without a folder, they are
+            relative to the current folder.
         summary: The numbers, as in ``summary.json`` (`bentpipe schema summary`).
-        folder: The run folder, if the run was written.
+        folder: The run folder; None if the run was not written.
     """
 
     scenario: str
@@ -70,7 +71,7 @@ class Run:
 
     @cached_property
     def parts(self) -> Table:
-        """Series per part of the flows that proxies split, as in `flows`; empty without such flows."""
+        """Series per part of the flows that proxies split, as in `flows`. Without such flows the table is empty."""
         return self._tables("parts")
 
     @cached_property
@@ -85,7 +86,7 @@ class Run:
 
     @cached_property
     def events(self) -> Table:
-        """Losses, cuts, phase and path changes."""
+        """Events of flows: losses, window reductions, changes of phase and path."""
         return self._tables("events")
 
     @cached_property
@@ -100,17 +101,17 @@ class Run:
 
     @cached_property
     def visits(self) -> Table:
-        """Visits of application flows: transfers, pages, films, requests; a row each."""
+        """Visits of application flows (transfers, pages, films, requests), a row for each visit."""
         return self._tables("visits")
 
     @cached_property
     def weather(self) -> Table:
-        """Links with a budget over time: rain, Es/N0, modulation and code, rate; a row per interval."""
+        """Links with a budget over time: rain, Es/N0, modulation and code, and rate, a row for each interval."""
         return self._tables("weather")
 
     @cached_property
     def nodes(self) -> Table:
-        """The nodes of the network, with the coordinates of those on the ground."""
+        """The nodes of the network. Nodes on the ground have coordinates."""
         return self._tables("nodes")
 
     @cached_property
@@ -124,23 +125,23 @@ class Run:
         return self._tables("positions")
 
     def _some(self, name: str, columns: Sequence[str]) -> pa.Table:
-        """Some columns of a table; other columns of a run folder are not read."""
+        """Return some columns of a table. The other columns of a run folder are not read."""
         if isinstance(self._tables, Stored):
             return self._tables(name, columns).arrow
         whole = self._tables(name).arrow
         return whole.select(columns) if whole.num_columns else whole
 
     def _rows(self, name: str) -> int:
-        """The number of rows of a table; no row of a run folder is read."""
+        """Return the number of rows of a table. No row of a run folder is read."""
         return self._tables.rows(name) if isinstance(self._tables, Stored) else len(self._tables(name))
 
     @property
     def captures(self) -> list[Path]:
-        """The packet captures and logs in the run folder, by name; empty without a folder."""
+        """The packet captures and logs in the run folder, sorted by name; an empty list without a folder."""
         return [] if self.folder is None else sorted((self.folder / "captures").glob("*"))
 
     def __getstate__(self) -> dict[str, object]:
-        """The state to pickle: tables that were read can be read again."""
+        """Return the state to pickle, without tables that can be read again."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
@@ -155,22 +156,22 @@ class Run:
 
     @property
     def warnings(self) -> list[str]:
-        """Notes for readers of the numbers: reasons why the run is degraded, and properties of the path."""
+        """Notes for readers of the numbers: the reasons why a run is degraded, and properties of the path."""
         return [*self.provenance.get("degraded", ()), *self.provenance.get("path_notes", ())]
 
     @property
     def findings(self) -> list[Finding]:
-        """Behaviour that no transport in use shows, as in the summary: runaway windows and rates, long recoveries."""
+        """Findings of the summary: behaviour that no transport in use shows (for example runaway windows)."""
         return [finding.copy() for finding in self.summary.get("findings", ())]
 
     def plot(self) -> Figure:
-        """Throughput, windows, round-trip times and losses over time."""
+        """Draw throughput, windows, round-trip times and losses over time."""
         from bentpipe.show.pictures import overview
 
         return overview.overview(self)
 
     def numbers(self) -> Table:
-        """The numbers of the summary, a row per flow; numbers of an inner table have names such as `rtt_ms_p95`."""
+        """Return the numbers of the summary, a row per flow. The key of an inner table is a prefix: `rtt_ms_p95`."""
         import pyarrow as pa
 
         return Table(pa.Table.from_pylist([flat(flow) for flow in self.summary["flows"]]))
@@ -189,13 +190,13 @@ class Run:
         return place
 
     def busiest_links(self, count: int = 10) -> list[LinkSummary]:
-        """The links with the highest utilisation, as in the summary, the busiest first."""
+        """Return the links with the highest utilisation, as in the summary, the busiest first."""
         return sorted(self.summary["links"], key=lambda link: -link["utilisation"])[:count]
 
     def plot_links(self, count: int = 12) -> Figure:
-        """Utilisation of the busiest links over time, at most `count`, below that of shared transmitters.
+        """Draw the utilisation of shared transmitters, and of at most `count` of the busiest links over time.
 
-        Links below 1 % have no row.
+        Links with a utilisation below 1 % have no row.
         """
         from bentpipe import plots
 
@@ -205,7 +206,8 @@ class Run:
         """Draw the times of visits of applications, and their slow-down by size.
 
         Args:
-            other: Further runs, next to this one; named after their controllers if these differ, otherwise numbered.
+            other: Further runs, which are drawn next to this run. The runs are named after their controllers if the
+                controllers differ; otherwise they are numbered.
 
         Raises:
             ArgumentError: If no flow is an application.
@@ -221,17 +223,18 @@ class Run:
         return _visits_picture.figure(list(zip(names, runs, strict=True)))
 
     def view(self, *other: Run, height: int = 800) -> Frame:
-        """The viewer for a notebook: the returned object shows itself in a frame, without a server.
+        """Return the viewer for a notebook. A notebook shows the returned object in a frame, without a server.
 
-        The notebook contains the page, so that it can be sent and opened anywhere. A long run loses its finest detail
-        (at most 4 MB); ``bentpipe view`` with the run folder shows all of it.
+        The notebook contains the complete page, so the notebook can be sent and opened anywhere. The data of the page
+        has at most 4 MB, so a long run loses its finest detail; ``bentpipe view`` with the run folder shows every
+        detail.
 
         Args:
-            other: Further runs, in the same view.
+            other: Further runs for the same view.
             height: Height of the frame in pixels.
 
         Raises:
-            RunError: If a table is damaged, or the run too large for a notebook.
+            RunError: If a table is damaged, or the run is too large for a notebook.
         """
         from bentpipe.show.viewer import show
 
@@ -245,7 +248,7 @@ class Run:
 
 
 def flat(table: Mapping[str, object], before: str = "") -> dict[str, object]:
-    """A nested table as one level; the key of an inner table is a prefix: `rtt_ms_p95`."""
+    """Flatten a nested table. The key of an inner table becomes a prefix: `rtt_ms_p95`."""
     rows: dict[str, object] = {}
     for key, value in table.items():
         rows |= flat(value, f"{before}{key}_") if isinstance(value, dict) else {f"{before}{key}": value}
@@ -256,11 +259,11 @@ def load(folder: str | os.PathLike[str]) -> Run:
     """Read a run folder.
 
     Raises:
-        RunError: If the folder is not a run folder, is incomplete, or is damaged. A table is read, and refused, at its
-            first use.
+        RunError: If the folder is not a run folder, is incomplete, or is damaged. A damaged table is refused when it is
+            first used.
     """
     place = arguments.path("a run folder", folder)
-    arguments.check_file_name(str(place.absolute()))  # the name of the current folder may be invalid too
+    arguments.check_file_name(str(place.absolute()))  # also checks the name of the current folder
     reading.refuse_other_kinds(place)
     try:
         _core.check_folder(str(place))
@@ -293,7 +296,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
 
 
 def wrap(result: _core.Result, folder: Path | None) -> Run:
-    """A result of the extension module as a `Run`."""
+    """Convert a result of the extension module to a `Run`."""
     summary: Summary = json.loads(result.summary)
     stored = None if folder is None else Stored(folder.absolute(), Origin.of(summary["provenance"]))
     return Run(scenario=result.scenario, summary=summary, _tables=Made(result, stored), folder=folder)

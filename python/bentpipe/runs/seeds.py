@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Without random draws every seed gives the same run: two seeds prove it, and no further runs are made."""
+"""Find scenarios that draw nothing. Every seed then gives the same run, so two seeds are enough."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def is_one_run(results: Sequence[Summary | BentpipeError]) -> bool:
-    """Whether the runs of two or more seeds are equal except for the seed; False if one of them failed."""
+    """Whether the runs of two or more seeds are equal except for the seed. False if a run failed."""
     first, *others = (None if isinstance(one, BentpipeError) else _without_seed(one) for one in results)
     return bool(others) and first is not None and all(one == first for one in others)
 
@@ -31,18 +31,18 @@ def without_chance(
     make: Callable[[Collection[T], Sequence[int]], object],
     result: Callable[[T, int], Summary | BentpipeError],
 ) -> set[T]:
-    """Make two runs of each scenario whose network and flows draw nothing.
+    """Make two runs of each scenario whose network and flows draw nothing, and compare the two runs.
 
-    A controller may still draw, which two runs show.
+    A controller may still draw. Then the two runs differ.
 
     Args:
         quiet: The scenarios.
-        seeds: The requested seeds; a single seed makes no run here.
+        seeds: The requested seeds. With a single seed, no run is made here.
         make: The function that makes runs of scenarios with seeds.
         result: The function that returns the result of a run.
 
     Returns:
-        The scenarios whose two runs are equal. They need no further seeds.
+        The scenarios whose two runs are equal. These scenarios need no further seeds.
     """
     first = seeds[:2]
     if not quiet or len(first) < 2:

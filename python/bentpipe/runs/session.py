@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bentpipe.runs.run import Run
     from bentpipe.scenario.classes import Scenario
 
-#: The commands of a sender, with the least value of each.
+#: The commands to a sender, each with its smallest value.
 _COMMANDS = {"cwnd_segments": 1.0, "ssthresh_segments": 1.0, "pacing_mbit_s": 1e-6}
 #: The largest value of a command.
 _MOST = 1e9
@@ -28,13 +28,14 @@ _NS = 1e9
 class Session:
     """A run under way, which `step`, `run_until` and `finish` advance.
 
-    The steps do not change the numbers: they equal those of `bentpipe.run` on the same scenario.
+    The number and length of the steps have no effect on the results, which equal those of `bentpipe.run` for the
+    scenario.
 
     Args:
         scenario: A file, TOML text, or a `Scenario`.
-        seed: Instead of the scenario's seed.
-        duration: Instead of the scenario's duration, for example ``"10 s"``.
-        costly: Run even if memory is too small by the estimate.
+        seed: Replaces the scenario's seed.
+        duration: Replaces the scenario's duration, for example ``"10 s"``.
+        costly: Make the run even if it needs more memory than is free, by the estimate.
 
     Raises:
         ScenarioError: If the scenario cannot be used.
@@ -54,7 +55,7 @@ class Session:
         self._held: dict[int, dict[str, float | None]] = {}
 
     def __repr__(self) -> str:
-        """The current time; not known for a session that is finished, or at work in another thread."""
+        """The current time. It is not known if the session is finished, or another thread is advancing the session."""
         try:
             return f"<Session at {self.now_s:g} s of {self.duration_s:g} s>"
         except BentpipeError as problem:
@@ -73,12 +74,12 @@ class Session:
     def step(self, span: str) -> None:
         """Advance by a span of time, for example ``"100 ms"``.
 
-        After Ctrl-C the session keeps the time that it has reached, and can continue. It cannot continue if Ctrl-C
-        interrupted a controller in Python that did not answer, or the layout of a constellation. After a controller has
-        failed, every call raises the same error.
+        After Ctrl-C the session keeps the time that it has reached, and can continue. If Ctrl-C interrupted a
+        controller in Python that did not return, or the computation of a constellation, the session cannot continue.
+        After a controller has failed, every call raises the same error.
 
         Raises:
-            ArgumentError: If the span is negative or not a time, or reaches past the end of the run.
+            ArgumentError: If the span is negative or not a time, or exceeds the end of the run.
             RunError: If a controller in Python fails.
         """
         self._go_to(self._native.now_ns + _nanos("span", span), f"a step of {span}")
@@ -99,22 +100,22 @@ class Session:
 
     @property
     def tables(self) -> dict[str, Table]:
-        """The tables of the run so far, by the names that they have in `Run`: ``session.tables["flows"]``.
+        """The tables of the run so far, by their names in `Run`: ``session.tables["flows"]``.
 
-        Rows of events and of visits of applications are added with the samples. Nodes, link ends, positions and weather
-        are written at the end of a run, and the paths of the whole run at its beginning. Each access copies all tables.
+        Rows of events and of visits are added with the next sample. Nodes, link ends, positions and weather are written
+        at the end of the run. The paths of the whole run are written at its start. Each access copies all tables.
         """
         made = Made(self._native.tables(), None)
         return {name: made(name) for name in TABLES}
 
     def set(self, flow: str | int, **commands: float | None) -> None:
-        """Command the sender of a TCP flow. A command replaces the controller's value until it is set to None.
+        """Command the sender of a TCP flow. A command replaces the controller's value until the command is set to None.
 
         Args:
             flow: The name of the flow, or its number from 0.
-            commands: ``cwnd_segments``, ``ssthresh_segments`` (both at least 1) or ``pacing_mbit_s``; None restores the
-                controller's number from before the command. Commands to a flow that proxies split are for the sending
-                host. Nothing else of a flow can change during the run.
+            commands: ``cwnd_segments``, ``ssthresh_segments`` (both at least 1) or ``pacing_mbit_s``. None restores the
+                value that the controller had set before the command. If proxies split the flow, commands apply to the
+                sending host. Other properties of a flow cannot change during the run.
 
         Raises:
             ArgumentError: If the flow or the key is unknown, or the value is out of bounds.
@@ -136,12 +137,13 @@ class Session:
         self._held[number] = held
 
     def fork(self) -> Session:
-        """A copy of the session in its current state. The two do not affect each other.
+        """Copy the session in its current state. The two sessions do not affect each other.
 
         Controllers in Python are copied with `copy.deepcopy`.
 
         Raises:
-            ArgumentError: If the run cannot be copied: a run over a constellation of more than an hour.
+            ArgumentError: If the run cannot be copied. A run of more than an hour over a constellation cannot be
+                copied.
             RunError: If a controller in Python cannot be copied.
         """
         copy = object.__new__(type(self))

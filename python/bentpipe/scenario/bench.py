@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from bentpipe.scenario.choice import Choice
     from bentpipe.scenario.classes import Scenario
 
-#: Virtual time of a first look (`--quick`), after the last flow has started and the warm-up is over.
+#: Simulated time in s of a first look (`--quick`), after the last flow has started and the warm-up is over.
 QUICK_S = 10
-#: The name of a constellation without a name.
+#: The name of a constellation that has no name.
 UNNAMED = "custom"
 
 
 class Bench:
-    """A checked scenario with every default filled in, and its variants."""
+    """A resolved scenario (checked, with every default filled in) and its variants."""
 
     def __init__(self, scenario: str | os.PathLike[str] | Scenario, *, duration: str | None = None) -> None:
         self.text, self.origin = text_of(scenario)
@@ -41,18 +41,18 @@ class Bench:
 
     @classmethod
     def beside(cls, text: str, origin: str, *, duration: str | None = None) -> Bench:
-        """The text of a scenario or of a variant; paths of its files are relative to its origin."""
+        """Make a bench from the text of a scenario or a variant. Paths of files are relative to `origin`."""
         bench = cls(f"{text}\n", duration=duration)
         bench.origin = origin
         return bench
 
     def job(self) -> _core.Job:
-        """A job of the unchanged scenario."""
+        """The job of the unchanged scenario."""
         return _core.Job(self.text, self.origin, duration=self.duration)
 
     @cached_property
     def facts(self) -> _core.Facts:
-        """Facts of the scenario."""
+        """The facts of the scenario."""
         return _core.facts(self.job())
 
     @cached_property
@@ -71,10 +71,10 @@ class Bench:
         return list(self.document["flows"])
 
     def targets(self, names: Sequence[str] | None) -> frozenset[int]:
-        """Indices of the tables of TCP flows and applications with these names (or patterns, ``web*``); default: all.
+        """Return the indices of the TCP flows and applications with these names (or patterns, ``web*``); None: all.
 
         Raises:
-            ScenarioError: If a name matches no such flow, or the scenario has none.
+            ScenarioError: If a name matches no such flow, or the scenario has no such flow.
         """
         senders = [(index, str(flow["name"])) for index, flow in enumerate(self.flows) if flow["kind"] in SENDERS]
         if not senders:
@@ -98,11 +98,11 @@ class Bench:
         return frozenset(chosen)
 
     def transfers(self, tables: Iterable[int]) -> tuple[Transfers, ...]:
-        """The TCP flows of these tables that have a size, by name and size."""
+        """Return the TCP flows of these tables that have a size, by name and size."""
         return groups(self.flows, frozenset(tables))
 
     def there(self, tables: Iterable[int]) -> There:
-        """The kinds of the flows of these tables."""
+        """Return the kinds of the flows of these tables."""
         some = list(tables)
         kinds = {at: str(self.flows[at]["kind"]) for at in some}
         return There(
@@ -113,7 +113,7 @@ class Bench:
         )
 
     def numbers(self, tables: Iterable[int]) -> frozenset[int]:
-        """The indices, in a run, of the flows of these tables."""
+        """Return the indices that the flows of these tables have in a run."""
         wanted, first, found = set(tables), 0, set()
         for index, flow in enumerate(self.flows):
             if index in wanted:
@@ -128,7 +128,7 @@ class Bench:
     def has_chance(self, targets: frozenset[int]) -> bool:
         """Whether two seeds can give different runs for any controllers on the flows of some tables.
 
-        A controller in Python, and a replacement, may still draw: two runs show it.
+        A controller in Python, or a replacement, may still draw. Then two runs differ.
 
         Args:
             targets: Indices of these tables.
@@ -137,7 +137,7 @@ class Bench:
         return any(one.place not in replaced for one in self._chance)
 
     def variant(self, choice: Choice | None, targets: frozenset[int], *, jitter: str | None, seed: int) -> str:
-        """The scenario with a controller on the flows of some tables, and with starts of the seed, as TOML."""
+        """Return the scenario as TOML, with another controller on the flows of some tables and with delayed starts."""
         document = copy.copy(self.document)
         document["flows"] = [dict(flow) for flow in self.flows]
         unnamed = self._unnamed()
@@ -145,20 +145,20 @@ class Bench:
             if choice is not None and index in targets:
                 choice.apply(flow, self.written.get("tcp"))
                 if index in unnamed and len(document["flows"]) > 1:
-                    # The default name would be that of the replaced controller.
+                    # The default name would be the name of the replaced controller.
                     flow["name"] = f"flow {index + 1}"
         if jitter is not None:
             document["flows"] = list(_late(document["flows"], _core.nanos(jitter), seed, self.facts.duration_ns))
         return tomli_w.dumps(document)
 
     def _unnamed(self) -> set[int]:
-        """Tables of flows without a name."""
+        """The indices of tables of flows without a name."""
         written = self.written.get("flows") or []
         tables = {f"flows[{at}]" for at, flow in enumerate(written) if isinstance(flow, dict) and "name" not in flow}
         return {index for index, table in enumerate(self.facts.flow_tables) if table in tables}
 
     def queue_line(self) -> str:
-        """A line with the queues that have the default limit, and the limits; empty if the scenario sets all."""
+        """Return a line with the queues that have a default limit, and the limits; empty if there are none."""
         queues: dict[str, list[str]] = {}
         for queue in self.facts.default_queues():
             queues.setdefault(_room(queue), []).append(queue.key)
@@ -166,7 +166,7 @@ class Bench:
         return f"queue not set, default used: {said}" if said else ""
 
     def quick(self) -> tuple[str, str] | None:
-        """Duration of a first look, and the reason for it; None if the scenario is not longer."""
+        """Return the duration of a first look and its reason in words; None if the scenario is not longer."""
         short, after = self.facts.first_look(QUICK_S)
         whole = self.facts.duration_ns
         if short >= whole:
@@ -190,11 +190,11 @@ def _keys(keys: list[str]) -> str:
 
 
 def network_of(resolved: str) -> dict[str, Any]:
-    """The network of a resolved scenario. The text is cut before the flows, which may be many.
+    """Return the network of a resolved scenario. The text is cut before the flows, because there may be many.
 
     Raises:
-        ScenarioError: If it is not TOML.
-        ValueError: Without a network, which every resolved scenario has.
+        ScenarioError: If the text is not TOML.
+        ValueError: If the text has no network. Every resolved scenario has one.
     """
     network = _core.read_toml(resolved.partition("\n[[flows]]")[0], "scenario.toml").get("network")
     if not isinstance(network, dict) or not any(isinstance(shape, dict) for shape in network.values()):
@@ -203,10 +203,10 @@ def network_of(resolved: str) -> dict[str, Any]:
 
 
 def sky_of(resolved: str) -> _core.Sky | None:
-    """The constellation of a resolved scenario; None for a network without satellites.
+    """Return the constellation of a resolved scenario; None for a network without satellites.
 
     Raises:
-        ScenarioError: If this version cannot read it, or a file of element sets is missing.
+        ScenarioError: If this version cannot read the constellation, or a file of element sets is missing.
     """
     table = network_of(resolved).get("constellation")
     if table is None:
@@ -216,9 +216,10 @@ def sky_of(resolved: str) -> _core.Sky | None:
 
 
 def _late(flows: Iterable[dict[str, Any]], width: int, seed: int, end: int) -> Iterator[dict[str, Any]]:
-    """Delay the start of every flow by a time drawn from the seed, which is the same for all compared controllers.
+    """Delay the start of every flow by a time that is drawn from the seed, equally for all compared controllers.
 
-    A flow that then starts after its stop, or after the end of the run (in ns), gets a `stagger`, and may never start.
+    A flow that would then start after its stop, or after the end of the run (`end`, in ns), gets a `stagger` and may
+    never start.
     """
     number = 0
     for flow in flows:

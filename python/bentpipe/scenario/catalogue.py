@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def controllers() -> list[ControllerEntry]:
-    """The catalogue of controllers: equations, parameters, sources, signals, limits."""
+    """Return the catalogue of controllers: equations, parameters, sources, signals, limits."""
     found: list[ControllerEntry] = json.loads(_core.controllers())
     return found
 
 
 def tcp_presets() -> list[TcpPreset]:
-    """The presets of TCP: the stack of each, and every setting with its value, its source, and whether it is fixed."""
+    """Return the presets of TCP: the stack, and for each setting its value, its source, and whether it is fixed."""
     found: list[TcpPreset] = json.loads(_core.tcp_presets())
     return found
 
@@ -32,12 +32,12 @@ def _by_name() -> dict[str, ControllerEntry]:
 
 
 def entry_of(controller: str) -> ControllerEntry | None:
-    """The entry of a controller; None for an unknown name."""
+    """Return the catalogue's entry of a controller; None for an unknown name."""
     return _by_name().get(controller)
 
 
 def label(controller: str) -> str:
-    """A controller's name in tables and pictures; a star marks a substitute for another controller."""
+    """Return a controller's name for tables and pictures. A star marks a substitute for another controller."""
     entry = entry_of(controller)
     return f"{controller}*" if entry and entry["stand_in"] else controller
 
@@ -49,11 +49,11 @@ def draws(controller: str) -> bool:
 
 
 def constellations() -> list[ConstellationEntry]:
-    """The constellation presets with their parameters and sources."""
+    """Return the constellation presets with their parameters and sources."""
     found: list[ConstellationEntry] = json.loads(_core.constellations())
     return found
 
 
 def sites() -> Table:
-    """The cities that scenarios can name."""
+    """Return the cities that scenarios can name."""
     return Table(_core.sites())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The choice of a controller: its name and the parameters that differ from defaults."""
+"""A chosen controller: its name, and the parameters that differ from the defaults."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s
 
 @dataclass(frozen=True)
 class Choice:
-    """The choice of a controller.
+    """A chosen controller.
 
     Attributes:
-        name: Name in the catalogue, or of a user's controller.
+        name: Name in the catalogue, or name of a user's controller.
         parameters: Parameters that differ from the defaults, as (key, value) pairs.
         transport: Protocol that replaces the flow's; None for the flow's.
     """
@@ -45,10 +45,10 @@ class Choice:
 
     @classmethod
     def of(cls, asked: str | Mapping[str, object] | Choice) -> Choice:
-        """Read a choice from a name, from text of the command line (``cubic{beta=0.8} over quic``), or from a table.
+        """Read a choice: a name, text of the command line (``cubic{beta=0.8} over quic``), or a table.
 
         Raises:
-            ScenarioError: If the value is not one of these.
+            ScenarioError: If the value has none of these forms.
         """
         if isinstance(asked, Choice):
             return asked
@@ -93,12 +93,12 @@ class Choice:
 
     @property
     def label(self) -> str:
-        """The name in tables and pictures; a star marks a substitute."""
+        """The name in tables and pictures. A star marks a substitute."""
         return self.key.replace(self.name, catalogue.label(self.name), 1)
 
     @property
     def folder(self) -> str:
-        """The prefix of the names of its folders."""
+        """The prefix of the names of run folders."""
         return re.sub(r"[^A-Za-z0-9._=+-]+", "-", self.key).strip("-")
 
     @property
@@ -145,7 +145,7 @@ class Choice:
         """Check that the controller and its parameters exist.
 
         Raises:
-            ScenarioError: If they do not.
+            ScenarioError: If the controller or a parameter does not exist.
         """
         from bentpipe.scenario.classes import Dumbbell, Flow, Scenario
 
@@ -156,18 +156,18 @@ class Choice:
             flows=[Flow(controller=self._table(), transport=self.transport)],
         )
         try:
-            # A signal that the probe's network lacks may exist in the comparison's network.
+            # The comparison's network may have a signal that the probe's network lacks.
             _core.run(_core.Job(probe.to_toml(), f"controller {self.key}"))
         except BentpipeError as problem:
             if problem.code.startswith(("controller-", "parameter-", "scenario-")):
-                # The scenario of the probe is not the user's: its lines and keys are left out.
+                # The user does not know the probe's scenario, so its lines and keys are left out.
                 said = "; ".join(fault.message for fault in problem.faults) or problem.message
                 if problem.code == "controller-unknown":
                     said = self._unknown()
                 raise ScenarioError(problem.code, said if self.name in said else f"{self.key}: {said}") from None
 
     def _unknown(self) -> str:
-        """The message for an unknown name: controllers that begin with it, or the nearest name if one is near."""
+        """The message for an unknown name, with the controllers that begin with this name, or the nearest name."""
         names = [str(entry["name"]) for entry in catalogue.controllers()] + list(REGISTERED)
         near = [name for name in names if name.startswith(self.name.lower())]
         if not near and (one := _core.nearest(self.name, names)):
@@ -200,9 +200,9 @@ def _plain(value: object) -> str:
 def choices(
     asked: str | Sequence[str | Mapping[str, object]], transports: Sequence[str] = ()
 ) -> tuple[list[Choice], set[str]]:
-    """The chosen controllers, each once, and the keys of those that only "all" selects.
+    """Return the chosen controllers, each once, and the keys of the controllers that only "all" selects.
 
-    Text has the syntax of the command line: names separated by commas, parameters in braces. With `transports`, each
+    A text has the syntax of the command line: names separated by commas, parameters in braces. With `transports`, each
     controller without a transport is chosen once over each of them.
 
     Raises:
@@ -229,5 +229,5 @@ def choices(
 
 
 def _parts(text: str) -> list[str]:
-    """Split at commas outside braces."""
+    """Split a text at commas outside braces."""
     return [part.strip() for part in re.findall(r"(?:[^,{]|\{[^}]*\}?)+", text) if part.strip()]

@@ -20,82 +20,82 @@ if TYPE_CHECKING:
 
 
 class Controller:
-    """Base class of controllers in Python: your class overrides the methods that it needs.
+    """Base class of controllers in Python. Your class overrides the methods that it needs.
 
-    Each flow has its own object, made with the scenario's parameters as keyword arguments; numbers arrive as float. An
-    ``__init__`` that cannot use a value raises ValueError. Every method gets an event (facts, where None means "not
-    known") and the flow's `Control`, whose attributes it changes. Windows and amounts of data are in segments, times in
-    seconds of the run.
+    Each flow has its own object. ``__init__`` gets the scenario's parameters as keyword arguments; numbers are float.
+    If ``__init__`` cannot use a value, it raises ValueError. Every method gets an event and the flow's `Control`, and
+    changes attributes of the `Control`. In an event, None means "not known". Windows and amounts of data are in
+    segments, times in seconds of the run.
 
     A repeated run must give the same result: use no clock and no files, and draw only from
     ``random.Random(event.seed)`` with the seed of `on_start`.
 
-    A flow may be copied in mid-flight: ``copy.deepcopy`` of the object and its `Control` must make a controller that
-    continues in the same way. It does unless an attribute cannot be copied (an open file, a lock, a generator).
+    A flow may be copied during a run. A ``copy.deepcopy`` of the object and its `Control` must continue in the same
+    way. This works unless an attribute cannot be copied (an open file, a lock, a generator).
 
     Attributes:
         signals: Names of the signals that the controller uses beyond acknowledgements, losses and timeouts:
             "delivery-rate samples", "pacing", "spurious-loss reports", "one-way delays", "timers", "hold", "propagation
             delay from the geometry", "distance between the endpoints", "path-change announcements", "congestion-warning
-            marks", "cumulative acknowledgements". Only controllers that name delivery rates and propagation delays get
-            them. A run on a network that lacks a named signal is marked as degraded.
+            marks", "cumulative acknowledgements". Delivery rates and propagation delays are None unless the controller
+            names these signals. If the network lacks a named signal, the run is marked as degraded.
     """
 
     signals: ClassVar[tuple[str, ...]] = ()
 
     def on_start(self, event: StartEvent, control: Control) -> None:
-        """The connection starts; ``control.cwnd`` holds the initial window."""
+        """The connection starts. ``control.cwnd`` is the initial window."""
 
     def on_ack(self, event: AckEvent, control: Control) -> None:
-        """An acknowledgement arrived. The event precedes the loss that the acknowledgement reveals."""
+        """An acknowledgement arrived. If the acknowledgement reveals a loss, `on_loss` is called afterwards."""
 
     def on_loss(self, event: LossEvent, control: Control) -> Literal["congestion", "link error"] | None:
-        """Packets were declared lost. React to the first of an episode (``event.new_episode``).
+        """Packets were declared lost. React to the first loss of an episode (``event.new_episode``).
 
         Returns:
-            "link error" if congestion did not cause the loss: the packet is retransmitted, and no episode begins.
+            "link error" if congestion did not cause the loss. The packet is then retransmitted, and no episode begins.
         """
 
     def on_timeout(self, event: TimeoutEvent, control: Control) -> None:
         """The retransmission timer expired."""
 
     def on_persistent_congestion(self, event: Moment, control: Control) -> None:  # noqa: ARG002 - for overriding methods
-        """All packets of a long enough period were lost (RFC 9002, section 7.6): two segments are left of the window.
+        """All packets of a long enough period were lost (RFC 9002, section 7.6). The window is two segments.
 
-        Datagram platforms (QUIC) call it instead of `on_timeout`, after the `on_loss` that shows it. TCP never calls
+        QUIC calls this method instead of `on_timeout`, after the call of `on_loss` for these packets. TCP never calls
         it.
         """
         control.cwnd = min(control.cwnd, 2.0)
 
     def on_recovery_exit(self, event: Moment, control: Control) -> None:
-        """The episode is repaired: everything sent before it began is acknowledged."""
+        """The episode is repaired: all data that was sent before the episode began is acknowledged."""
 
     def on_spurious(self, event: Moment, control: Control) -> None:
-        """The losses of ``event.episode`` were spurious: the packets were only late."""
+        """The losses of ``event.episode`` were spurious: the packets were late and not lost."""
 
     def on_unused(self, event: Moment, control: Control) -> None:
         """The window was not used: reduce it to at most ``event.cwnd_segments`` (`tcp.slow_start_after_idle`).
 
-        Keep a threshold between ``event.ssthresh_segments`` and ``event.most_ssthresh_segments``, where these are
-        given.
+        Keep the threshold between ``event.ssthresh_segments`` and ``event.most_ssthresh_segments``, if these are not
+        None.
 
-        Without this method the window stays, as for controllers with a model of the path.
+        Without this method the window does not change, as for controllers with a model of the path.
         """
 
     def on_idle(self, event: Moment, control: Control) -> None:
-        """Sending resumes after ``event.idle_s`` with nothing in flight."""
+        """Sending resumes after nothing was in flight for ``event.idle_s``."""
 
     def on_path(self, event: PathEvent, control: Control) -> None:
         """The path changes now, or at an announced time."""
 
     def on_mss(self, event: MssEvent, control: Control) -> None:
-        """A full segment has another size: ``control`` shows the same bytes in segments of the new one."""
+        """The size of a full segment changed. ``control`` has the same number of bytes, in segments of the new size."""
 
     def on_timer(self, event: Moment, control: Control) -> None:
         """The time ``control.timer_s`` is reached."""
 
     def snapshot(self) -> Mapping[str, float]:
-        """Your own numbers for the table of snapshots, with the unit in the name; called once per sample."""
+        """Return your own numbers for the table of snapshots, with units in the names. Called once per sample."""
         return {}
 
 
@@ -103,15 +103,15 @@ _Class = TypeVar("_Class", bound=type[Controller])
 
 #: The controllers registered in this process.
 REGISTERED: dict[str, type[Controller]] = {}
-#: Names that must not be registered a second time; None outside `names_taken_once`.
+#: Names that must not be registered again; None outside `names_taken_once`.
 _taken: set[str] | None = None
 
 
 @contextmanager
 def names_taken_once() -> Iterator[None]:
-    """Refuse, within the context, a second controller of the same name.
+    """Refuse a second controller of the same name within the context.
 
-    The order of plugins must not decide which controller runs. In a notebook a later class replaces an earlier one.
+    The order of plugins must not decide which controller runs. In a notebook, a later class replaces an earlier class.
     """
     global _taken
     _taken = set()
@@ -134,14 +134,15 @@ def register(name: str) -> Callable[[_Class], _Class]:
     ...         control.cwnd = self.window
 
     Args:
-        name: Letters, digits, ``.``, ``_`` and ``-``. A later class of the same name replaces an earlier one; files of
-            ``--plugin`` need different names.
+        name: Letters, digits, ``.``, ``_`` and ``-``. A later class of the same name replaces an earlier class. Files
+            of ``--plugin`` need different names.
 
     Raises:
-        ScenarioError: If the catalogue has a controller of that name, or a file of ``--plugin`` has registered it.
-        TypeError: If the name is not text (``@register`` without one), or the class is not a `Controller`, or has an
-            ``on_…`` method that no event calls.
-        ValueError: If the name has other characters, or a signal is not known.
+        ScenarioError: If the catalogue has a controller of this name, or a file of ``--plugin`` has registered the
+            name.
+        TypeError: If the name is not text (for example ``@register`` without a name), or the class is not a
+            `Controller`, or the class has an ``on_…`` method that no event calls.
+        ValueError: If the name has other characters, or a signal is unknown.
     """
     if not isinstance(name, str):
         raise TypeError(f'register needs a name, not {name!r} (write @bp.register("name") above the class)')
@@ -178,7 +179,7 @@ def _check(name: str, cls: object) -> None:
 
 
 def _make(name: str, cls: type[Controller], /, **parameters: float | str | bool) -> Controller:
-    """The object for a flow, after its parameters are checked against the signature of ``__init__``."""
+    """Make the object for a flow, after checking its parameters against the signature of ``__init__``."""
     accepted = inspect.signature(cls).parameters.values()
     takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted)
     named = {p.name: p for p in accepted if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}

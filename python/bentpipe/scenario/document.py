@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Base classes of the generated scenario classes (`classes`), which write themselves as TOML."""
+"""Base classes of the generated scenario classes (`classes`), with conversion to TOML."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from bentpipe.base.files import read_text
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class TomlTable:
-    """A table of a scenario. A field is a key of the table; a key that is a Python keyword ends in ``_``."""
+    """A table of a scenario. Each field is a key of the table. A key that is a Python keyword ends in ``_``."""
 
     def to_document(self) -> dict[str, Any]:
-        """The table with plain values, without keys that are None."""
+        """Return the table with plain values, without keys that are None."""
         pairs = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
         return {name.removesuffix("_"): _plain(value) for name, value in pairs if value is not None}
 
@@ -45,13 +45,13 @@ def _plain(value: object) -> object:
 
 @dataclass(kw_only=True, slots=True, repr=False)
 class TomlDocument(TomlTable):
-    """A whole scenario."""
+    """A complete scenario."""
 
     name: str | None = None
     network: TomlTable | Mapping[str, object]
 
     def to_document(self) -> dict[str, Any]:
-        """The document with plain values; the only table of a network may stand for the network.
+        """Return the document with plain values. A network with one table can be given as this table.
 
         Raises:
             ArgumentError: If the network is not a table.
@@ -64,7 +64,7 @@ class TomlDocument(TomlTable):
         return document
 
     def to_toml(self) -> str:
-        """The document as TOML, without defaults.
+        """Return the document as TOML, without defaults.
 
         Raises:
             ArgumentError: If TOML cannot represent a value.
@@ -75,7 +75,7 @@ class TomlDocument(TomlTable):
             raise refuse(f"{self.title()} holds a value that TOML cannot represent: {problem}") from None
 
     def resolved(self) -> str:
-        """The resolved document: checked, with every default filled in.
+        """Return the resolved document: checked, with every default filled in.
 
         Raises:
             ScenarioError: If the document is refused.
@@ -89,11 +89,11 @@ class TomlDocument(TomlTable):
 
 @dataclass(frozen=True)
 class ScenarioText(os.PathLike[str]):
-    """The text of a scenario that is not the content of a file: read from stdin, or changed.
+    """The text of a scenario that is not the content of a file: it was read from stdin, or changed.
 
     Attributes:
         text: The text.
-        origin: Its name in messages; paths of its files are relative to it.
+        origin: Name of the scenario in messages. Paths of the scenario's files are relative to it.
     """
 
     text: str
@@ -109,7 +109,7 @@ class ScenarioText(os.PathLike[str]):
 
 
 def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
-    """A scenario's text and its origin.
+    """Return a scenario's text and origin.
 
     Args:
         scenario: A `Scenario`, TOML text (with a line break), a file, or a `ScenarioText`.
@@ -127,7 +127,7 @@ def text_of(scenario: str | os.PathLike[str] | TomlDocument) -> tuple[str, str]:
 
 
 def as_toml(document: dict[str, Any]) -> str:
-    """A scenario's text."""
+    """Return a document as TOML."""
     try:
         return tomli_w.dumps(document)
     except TypeError as problem:

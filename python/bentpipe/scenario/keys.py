@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Keys of a scenario in the notation of axes, and documents with another value at a key."""
+"""Keys of a scenario in the notation of axes, and setting another value at a key."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 #: A name, bare or in quotes, and the index in a list.
 _PART = re.compile(r"""(?:"([^"]*)"|'([^']*)'|([A-Za-z0-9_ *+-]+))((?:\[\d+\])*)""")
-#: The key that text stands for where a table is allowed too.
+#: The key to which a text belongs if a table is also allowed.
 _SHORT = {"controller": "name", "queue": "limit"}
 
-#: A place in a document: names of keys, and numbers in lists.
+#: A place in a document: names of keys, and indices in lists.
 Place = tuple[str | int, ...]
 
 
@@ -57,12 +57,12 @@ def parts(key: str) -> Place:
 
 
 def found(document: Document, place: Place) -> list[Place]:
-    """The places that a key means in a document.
+    """Return the places that a key selects in a document.
 
-    ``flows.x`` is x of every flow that can have it, ``peps.x`` is x of every table of proxies.
+    ``flows.x`` selects x of every flow that can have x. ``peps.x`` selects x of every table of proxies.
 
     Raises:
-        ScenarioError: If it names an unknown flow, or the base has no proxies.
+        ScenarioError: If the key names an unknown flow, or the base has no proxies.
     """
     if place[0] == "peps" and len(place) > 1 and not isinstance(place[1], int):
         count = len(tables(document, "peps"))
@@ -78,7 +78,7 @@ def found(document: Document, place: Place) -> list[Place]:
         at for at, flow in enumerate(flows) if kinds is not None and (not kinds or flow.get("kind", "tcp") in kinds)
     ]
     named = [at for at, flow in enumerate(flows) if flow.get("name") == first]
-    # A flow may have the name of a key that no flow here can have.
+    # The name of a flow may be equal to a key that no flow here can have.
     if kinds is None or (not numbers and named and len(place) > 2):
         numbers, place = named, place[1:]
         if not numbers or len(place) < 2:
@@ -109,16 +109,16 @@ _Key = TypedDict("_Key", {"x-only": _Only}, total=False)
 
 @functools.cache
 def _flow_keys() -> dict[str, tuple[str, ...]]:
-    """The keys of a flow, each with the kinds of flow that alone have it; empty for all."""
+    """The keys of a flow, each with the only kinds of flow that have the key; empty if all kinds have it."""
     keys: dict[str, _Key] = json.loads(_core.scenario_schema())["$defs"]["Flow"]["properties"]
     return {key: tuple(about.get("x-only", _Only()).get("kind", ())) for key, about in keys.items()}
 
 
 def put(document: Document, place: Place, value: Json) -> Document:
-    """The document with another value at a place; other parts are shared, not copied.
+    """Return the document with another value at a place. Other parts are shared, not copied.
 
     Raises:
-        ScenarioError: If the place cannot exist: beyond the end of a list, or below a plain value.
+        ScenarioError: If the place cannot exist, because it is beyond the end of a list or below a plain value.
     """
     made = _put(document, place, value)
     assert isinstance(made, dict), place  # noqa: S101 - a place in a document begins with a key
@@ -151,7 +151,7 @@ def _put(document: Json, place: Place, value: Json) -> Json:
 
 
 def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
-    """Pairs of axes that set the same place, with the place."""
+    """Yield pairs of axes that set the same place, with the place."""
     seen: dict[Place, int] = {}
     for number, some in enumerate(places):
         for place in some:
@@ -162,7 +162,7 @@ def overlapping(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, P
 
 
 def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]]:
-    """Pairs of axes of which the first sets a table that contains the place of the second, with the path to it."""
+    """Yield pairs of axes where the first sets a table that contains the place of the second, with the path to it."""
     for outer, inner in itertools.permutations(range(len(places)), 2):
         ways = (
             its[len(mine) :]
@@ -176,7 +176,7 @@ def nested(places: Sequence[Sequence[Place]]) -> Iterator[tuple[int, int, Place]
 
 
 def holds(value: object, way: Place, name: str) -> bool:
-    """Whether a value of the key `name` sets a key below it; text may stand for a table."""
+    """Whether a value of the key `name` sets a key below `name`. A text may represent a table."""
     for one in way:
         if isinstance(value, str) and name in _SHORT:
             value = {_SHORT[name]: value}

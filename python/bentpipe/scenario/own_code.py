@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Load Python files of users: controllers (`--plugin FILE`) and studies (`bentpipe reproduce FILE`).
 
-A file can import the modules beside it, as a script can.
+A file can import the modules in its folder, like a script.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def execute(file: Path, kind: str) -> ModuleType:
-    """Load the module of a file, which messages call `kind`.
+    """Load the module of a file. Messages call the file `kind`.
 
     Raises:
-        ScenarioError: If the file cannot be read or fails.
+        ScenarioError: If the file cannot be read, or raises an error.
     """
     read_bytes(file, kind, "plugin-failed")
     _find_beside(file.resolve().parent)
@@ -48,9 +48,10 @@ _folders: list[str] = []
 
 
 def _find_beside(folder: Path) -> None:
-    """Let imports find the modules of a folder, after those that are installed, before those of earlier folders.
+    """Let imports find the modules of a folder, after installed modules and before modules of earlier folders.
 
-    What was imported from such folders is read again: it may have changed, or be another folder's.
+    Modules that were imported from such folders are read again, because they may have changed or belong to another
+    folder.
     """
     for name, module in list(sys.modules.items()):
         home = str(Path(getattr(module, "__file__", None) or "/").parent)
@@ -64,7 +65,7 @@ def _find_beside(folder: Path) -> None:
 
 
 def _told(problem: BaseException, file: Path) -> str:
-    """The exception, and its place in the file."""
+    """The text of the exception, with its place in the file."""
     *where, what = (line.rstrip() for line in traceback.format_exception_only(problem))
     house = Path(__file__).parent.parent
     frames = [f for f in traceback.extract_tb(problem.__traceback__) if house not in Path(f.filename).parents]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A digest of the code of a controller in Python: stored runs are used only while the digest is the same.
+"""A digest of the code of a controller in Python. Stored runs are used only while the digest does not change.
 
 The digest covers loaded code: the byte code of the class's methods, their defaults and closures, and class attributes.
-It follows every function, class and value that this code names, recursively within the user's modules. A module that a
-function imports during the run may not be loaded yet, so the digest covers its file and the modules that it imports. If
-code calls `getattr`, `vars`, `globals` or the like, the digest covers complete modules of the user. Comments, names of
-local files and line numbers do not count; a value that changed after the import counts. Python's library, installed
-packages and Bentpipe count by name and version. Executed text, and files that the controller reads during the run, are
-not covered.
+It covers every function, class and value that this code names, recursively within the user's modules. A module that a
+function imports during the run may not be loaded yet, so the digest covers the module's file and the modules that the
+file imports. If code calls `getattr`, `vars`, `globals` or similar functions, the digest covers complete modules of the
+user. Comments, names of local files and line numbers have no effect. A value that changed after the import has an
+effect. Python's library, installed packages and Bentpipe count by name and version. Code that is executed from text,
+and files that the controller reads during the run, are not covered.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from bentpipe.scenario.controller import REGISTERED
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-#: Attributes that Python makes for each class, without effect on behaviour.
+#: Attributes that Python adds to each class and that have no effect on behaviour.
 _MADE = {"__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__annotate_func__"}
 _MADE |= {"__firstlineno__", "__static_attributes__", "__annotations_cache__", "_abc_impl"}
-_MADE |= {"__dataclass_fields__", "__dataclass_params__"}  # the methods made from them count
-#: Names of functions and attributes that look up names given as text.
+_MADE |= {"__dataclass_fields__", "__dataclass_params__"}  # the generated methods are covered
+#: Functions and attributes that look up a name given as text.
 _BY_TEXT = frozenset({"__dict__", "attrgetter", "eval", "exec", "getattr", "getattr_static", "globals", "vars"})
-#: Names of functions that import a module given as text.
+#: Functions that import a module given as text.
 _IMPORT_BY_TEXT = frozenset({"__import__", "import_module"})
 
 
 def digest(value: object) -> str:
-    """A digest that is equal for two values with the same behaviour, also in two processes.
+    """Return a digest that is equal for two values with the same behaviour, also in two processes.
 
-    A value that can be neither read nor pickled (an open file, a lock) never matches in another process.
+    The digest of a value that can be neither read nor pickled (an open file, a lock) differs in every process.
     """
     walk = _Walk()
     walk.take(value)
@@ -51,14 +51,14 @@ def digest(value: object) -> str:
 
 
 def digest_of(name: str) -> str | None:
-    """The digest of a registered controller; None if a part of it can be neither read nor pickled."""
+    """Return the digest of a registered controller; None if a part of it can be neither read nor pickled."""
     walk = _Walk()
     walk.take(REGISTERED.get(name))
     return walk.sum.hexdigest() if walk.is_known and name in REGISTERED else None
 
 
 class _Walk:
-    """Traverses a value once, also with cycles."""
+    """Traverses a value, and visits each object once, also in cycles."""
 
     def __init__(self) -> None:
         self.sum = hashlib.sha256(sys.version.encode())
@@ -66,15 +66,15 @@ class _Walk:
         self.is_known = True
         self._seen: dict[int, int] = {}
         self._imports: set[str] = set()
-        self._kept: list[object] = []  # so that no address is reused
+        self._kept: list[object] = []  # keeps the objects, so that no address is reused
 
     def take(self, value: object, names: frozenset[str] = frozenset()) -> None:
-        """`names` are the names that the referring code looks up; only these count in a module."""
+        """Add a value. `names` are the names that the referring code looks up; in a module, only these names count."""
         if value is None or isinstance(value, bool | int | float | complex | str | bytes):
             self._put(type(value).__name__, repr(value))
             return
-        # Another function may look up more names of a module. A value without references counts each time: whether two
-        # equal constants are one object depends on how the code was loaded.
+        # Another function may look up further names of a module. A value without references counts each time, because
+        # the way of loading decides whether two equal constants are one object.
         if not isinstance(value, types.ModuleType | types.CodeType | tuple | frozenset):
             if id(value) in self._seen:
                 self._put("again", str(self._seen[id(value)]))
@@ -106,7 +106,7 @@ class _Walk:
             self.take(value)
 
     def _container(self, value: Collection[object]) -> None:
-        if isinstance(value, set | frozenset):  # its order differs between processes
+        if isinstance(value, set | frozenset):  # the order of a set differs between processes
             self._put("set", *sorted(digest(item) for item in value))
         else:
             self._all(type(value).__name__, [*value.items()] if isinstance(value, dict) else [*value])
@@ -141,7 +141,7 @@ class _Walk:
             self.take(vars(module)[name], names)
 
     def _import_all(self, code: types.CodeType, package: str | None) -> None:
-        """The modules that code imports at run time, each once, and the modules that these import."""
+        """Add the modules that code imports at run time, each once, and the modules that these modules import."""
         for name in sorted(_imported(code, package or "") - self._imports):
             self._imports.add(name)
             file = _file_of(name)
@@ -153,7 +153,7 @@ class _Walk:
             self._import_all(loaded, name if file.name == "__init__.py" else name.rpartition(".")[0])
 
     def _object(self, value: object) -> None:
-        """An instance: the parts of known wrappers, otherwise its pickled state."""
+        """Add an instance: the parts of a known wrapper, otherwise the pickled state."""
         if isinstance(value, staticmethod | classmethod | types.MethodType):
             self._all(str(type(value)), [value.__func__, getattr(value, "__self__", None)])
         elif isinstance(value, property):
@@ -168,7 +168,7 @@ class _Walk:
             self.take(type(value))
             try:
                 self._put("object", pickle.dumps(value, protocol=4).hex())
-            except Exception:  # a class may raise any exception here; its content is then unknown
+            except Exception:  # pickling may raise any exception; the content is then unknown
                 self.is_known = False
                 self._put("unknown", _this_process(), str(id(value)))
                 self._all("vars", sorted(getattr(value, "__dict__", {}).items()))
@@ -179,7 +179,7 @@ def _this_process() -> str:
     return os.urandom(16).hex()
 
 
-# A sweep computes the digest for every point, and most of it is code, which never changes.
+# Cached, because a sweep computes the digest for every point, and code objects never change.
 @functools.lru_cache(4096)
 def _code_digest(code: types.CodeType) -> str:
     counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
@@ -190,13 +190,13 @@ def _code_digest(code: types.CodeType) -> str:
 
 @functools.lru_cache(4096)
 def _looked_up(code: types.CodeType) -> frozenset[str]:
-    """All names that a code object and its inner code objects look up in modules."""
+    """Return all names that a code object and its inner code objects look up in modules."""
     inner = (_looked_up(part) for part in code.co_consts if isinstance(part, types.CodeType))
     return frozenset(code.co_names).union(*inner)
 
 
 def _of_module(variables: Mapping[str, object], names: frozenset[str]) -> list[str]:
-    """The variables of a module that code with these names may use; with look-up by text, all of them."""
+    """Return the variables of a module that code with these names may use; with look-up by text, all variables."""
     if names & _BY_TEXT:
         return sorted(name for name in variables if not (name.startswith("__") and name.endswith("__")))
     return sorted(names & variables.keys())
@@ -204,7 +204,7 @@ def _of_module(variables: Mapping[str, object], names: frozenset[str]) -> list[s
 
 @functools.lru_cache(4096)
 def _imported(code: types.CodeType, package: str) -> frozenset[str]:
-    """Names of the modules that a code object and its inner code objects import at run time, with their packages."""
+    """Return names of the modules that a code object and its inner code objects import, with their packages."""
     found: set[str] = set()
     before: list[Any] = [None, None]
     for instruction in dis.get_instructions(code):
@@ -224,7 +224,7 @@ def _imported(code: types.CodeType, package: str) -> frozenset[str]:
 
 
 def _file_of(name: str) -> Path | None:
-    """The Python file of a module, loaded or not; None if the module has no file or does not exist."""
+    """Return the Python file of a module, loaded or not; None if the module has no file or does not exist."""
     if not all(part.isidentifier() for part in name.split(".")):
         return None
     top, *inner = name.split(".")
@@ -245,7 +245,7 @@ def _file_of(name: str) -> Path | None:
 def _code_of(name: str, source: bytes) -> types.CodeType:
     try:
         return compile(source, name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):  # importing it would fail too
+    except (SyntaxError, ValueError):  # importing the module would fail too
         return compile(repr(source), name, "exec")
 
 
@@ -258,7 +258,7 @@ def _version(package: str) -> str:
 
 
 def _is_foreign(value: object) -> bool:
-    """Whether it is a class or function that the user did not write."""
+    """Whether the value is a class or function that the user did not write."""
     callable_ = isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.MethodDescriptorType)
     return callable_ and _is_of_others(getattr(value, "__module__", None) or "builtins")
 
@@ -273,7 +273,7 @@ def _is_of_others(name: str) -> bool:
 
 
 def _called(value: object) -> str:
-    """A unique name, with the version of its package."""
+    """Return a unique name of a class or function, with the version of its package."""
     module = value.__name__ if isinstance(value, types.ModuleType) else str(value.__module__)
     version = getattr(sys.modules.get(module.partition(".")[0]), "__version__", "")
     return f"{module} {getattr(value, '__qualname__', '')} {version}"

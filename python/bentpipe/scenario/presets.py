@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Network presets, and their distance from measurements of the real networks.
 
-`measure` computes the numbers, and ``presets.json`` keeps them; `make presets` updates both.
+``presets.json`` stores the numbers. `make presets` computes them again and updates the file.
 
-The tests measure the first seed of each number again. Verdicts have no additional tolerance: a published number is a
-range, or a value with the accuracy of reading a picture. The file of a preset (``data/presets``) has a fragment of a
-scenario, the sources of its numbers, and our assumptions. It also has the published measurements of the real network,
-with the flows that measure them here.
+Tests measure the first seed of each number again. Verdicts have no additional tolerance: a published number is a range,
+or a value with the accuracy of reading a picture. The file of a preset (``data/presets``) has a fragment of a scenario,
+the sources of its numbers, and our assumptions. It also has the published measurements of the real network, with the
+flows that measure the same numbers here.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ def mean(values: Sequence[float]) -> float:
 
 
 def short(value: float) -> str:
-    """With four digits."""
+    """The text of a number with four digits."""
     return f"{value:.4g}"
 
 
 def percent(share: float) -> str:
-    """A distance in percent."""
+    """The text of a distance in percent."""
     return "0" if share == 0.0 else f"{100.0 * share:+.{0 if abs(share) >= 0.01 else 1}f} %"
 
 
 @dataclass(frozen=True)
 class Number:
-    """One published number, and our values.
+    """A published number and our values.
 
     Attributes:
-        facts: The measured quantity, its unit, the smallest and largest value that agree, the source; a claim is an
-            operator's statement.
+        facts: The measured quantity, its unit, the smallest and largest value that agree, and the source. A claim is a
+            statement of an operator without a measurement.
         ours: A value for each seed.
-        varied: The values with another assumption, by its name.
+        varied: The values with another assumption, by the name of the assumption.
     """
 
     facts: Measured
@@ -66,7 +66,7 @@ class Number:
         return mean(self.ours)
 
     def distance(self, value: float | None = None) -> float:
-        """Relative distance of a value (by default the mean) from the nearest published value; 0 inside."""
+        """Relative distance of a value (by default the mean) from the nearest published value; 0 inside the range."""
         value = self.mean if value is None else value
         least, most = self.facts["least"], self.facts["most"]
         if least is not None and value < least:
@@ -82,7 +82,7 @@ class Number:
 
     @property
     def hangs_on(self) -> tuple[str, ...]:
-        """The assumptions whose alternatives would change the verdict."""
+        """The assumptions whose alternatives change the verdict."""
         inside = self.distance() == 0.0
         measured = ((name, mean(values)) for name, values in self.varied.items() if values)
         return tuple(name for name, value in measured if (self.distance(value) == 0.0) != inside)
@@ -105,7 +105,7 @@ class Kept(TypedDict):
 
 
 class PublishedNumber(TypedDict):
-    """A published number and ours, in the result of `presets`."""
+    """A published number and our values, in the result of `presets`."""
 
     quantity: str
     unit: str
@@ -134,7 +134,7 @@ class PresetEntry(TypedDict):
 
 
 def presets() -> list[PresetEntry]:
-    """The network presets: keys, sources, assumptions, and the distance of each from measurements.
+    """Return the network presets: keys, sources, assumptions, and the distance of each preset from measurements.
 
     ``validated`` says whether a preset was compared with a measurement (not whether it agrees). ``numbers`` has the
     distance of each quantity.
@@ -154,12 +154,12 @@ def presets() -> list[PresetEntry]:
 
 
 def is_validated(entry: NetworkPreset) -> bool:
-    """Whether a preset was compared with a measurement; a claim does not count."""
+    """Whether a preset was compared with a measurement. A claim does not count."""
     return any(not one["claim"] for one in entry["measured"])
 
 
 def said_of(jobs: Iterable[_core.Job]) -> list[str]:
-    """A line on the validation of each preset that scenarios use; unreadable scenarios have none."""
+    """Return a line on the validation of each preset that scenarios use. Unreadable scenarios have no line."""
     words: dict[str | None, None] = {}
     for job in jobs:
         with contextlib.suppress(BentpipeError):
@@ -168,18 +168,18 @@ def said_of(jobs: Iterable[_core.Job]) -> list[str]:
 
 
 def lines(words: Iterable[str | None]) -> list[str]:
-    """The lines on presets, each once; None stands for a network without a preset."""
+    """Return the lines on presets, each once. None means a network without a preset."""
     return [f"network preset {one}" for one in dict.fromkeys(words) if one]
 
 
 def ends_of(words: str | None) -> PresetEnds | None:
-    """The sites that the preset in a run's provenance calls terminal and server; None without a preset."""
+    """Return the sites that the preset in a run's provenance calls terminal and server; None without a preset."""
     name = (words or "").partition(":")[0]
     return next((entry["ends"] for entry in entries() if entry["name"] == name), None)
 
 
 def state(entry: NetworkPreset) -> str:
-    """The validation of a preset in words, from the stored numbers; its file has the same text."""
+    """Return the validation of a preset in words, from the stored numbers. The file of the preset has the same text."""
     if not is_validated(entry):
         return "unvalidated"
     numbers = [number for number in kept(entry) if not number.facts["claim"]]
@@ -197,7 +197,7 @@ def entries() -> list[NetworkPreset]:
 
 
 def entry_of(name: str) -> NetworkPreset:
-    """A preset with the content of its file.
+    """Return a preset with the content of its file.
 
     Raises:
         ArgumentError: If the name is unknown.

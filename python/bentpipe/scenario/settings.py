@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A scenario with other values at some of its keys, as ``--set KEY=VALUE`` gives them."""
+"""Set other values at keys of a scenario, as ``--set KEY=VALUE`` does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bentpipe.base.errors import Fault
     from bentpipe.base.json import Document, Json
 
-#: The values of a list that is separated by commas.
+#: The values of a list, separated by commas.
 _SEPARATE = re.compile(r"""(?:[^,\[\{"']|\[[^\]]*\]|\{[^}]*\}|"[^"]*"|'[^']*')+""")
 
 
@@ -40,7 +40,7 @@ class Setting:
 
     @classmethod
     def of(cls, text: str) -> Setting:
-        """Read ``KEY=VALUE``. The value is TOML; text needs no quotes; a controller may have parameters in braces.
+        """Read ``KEY=VALUE``. The value is TOML. Text needs no quotes. A controller may have parameters in braces.
 
         Raises:
             ScenarioError: If there is no key or no value.
@@ -56,10 +56,10 @@ class Setting:
 
     @classmethod
     def several(cls, text: str) -> Iterator[Setting]:
-        """Read ``KEY=A,B,C``, a setting for each value; commas in brackets, braces or quotes do not separate.
+        """Read ``KEY=A,B,C``, a setting for each value. Commas in brackets, braces or quotes do not separate values.
 
         Raises:
-            ScenarioError: As `of`.
+            ScenarioError: As for `of`.
         """
         key, equals, values = text.partition("=")
         if not equals:
@@ -73,10 +73,10 @@ class Setting:
         return f"{self.place[-1]}={self.said.partition('=')[2].strip()}"
 
     def places(self, document: Document) -> list[keys.Place]:
-        """The places of the key in a document.
+        """Return the places of the key in a document.
 
         Raises:
-            ScenarioError: If it names no place there.
+            ScenarioError: If the document has no such place.
         """
         try:
             return keys.found(document, self.place)
@@ -84,7 +84,7 @@ class Setting:
             raise ScenarioError(problem.code, f"{self.said}: {problem.message}") from None
 
     def holds(self, key: str) -> bool:
-        """Whether the key of a fault lies at or below the place, in any flow."""
+        """Whether the key of a fault is at or below the place, in any flow."""
         mine = [part for part in self.place if not isinstance(part, int)]
         its = [part for part in keys.parts(key) if not isinstance(part, int)] if key else []
         return its[: len(mine)] == mine or its[-len(mine) :] == mine or its[:-1] == mine
@@ -100,10 +100,10 @@ def _value(place: keys.Place, text: str) -> Json:
 
 
 def put_settings(document: Document, settings: Sequence[Setting]) -> Document:
-    """The document with the values of the settings.
+    """Return the document with the values of the settings.
 
     Raises:
-        ScenarioError: If a key names no place in the document.
+        ScenarioError: If the document has no place for a key.
     """
     for setting in settings:
         try:
@@ -117,13 +117,13 @@ def put_settings(document: Document, settings: Sequence[Setting]) -> Document:
 def with_settings(
     scenario: str | os.PathLike[str], settings: Sequence[Setting], *, is_checked: bool = True
 ) -> ScenarioText:
-    """A scenario with the values of the settings.
+    """Return a scenario with the values of the settings.
 
     Args:
         scenario: A file or TOML text.
         settings: The settings, applied in order.
-        is_checked: Whether a wrong value is reported here, with its setting. Documents that are not scenarios, as one
-            with ranges, are checked by their reader.
+        is_checked: Whether a wrong value is reported here, with its setting. A document that is not a scenario (for
+            example with ranges) is checked by its reader.
 
     Raises:
         ScenarioError: If the scenario or a setting cannot be used.
@@ -140,14 +140,14 @@ def with_settings(
 
 
 def _placed(problem: ScenarioError, text: str, origin: str, settings: Sequence[Setting]) -> ScenarioError:
-    """The error with the setting of each fault. The lines of the changed text are not those of the file."""
+    """Return the error with the setting of each fault. The lines of the changed text differ from those of the file."""
     if not problem.faults:
         return problem
     told = []
     for fault in problem.faults:
         setting = next((one for one in settings if one.holds(fault.key)), None)
         if setting is None:
-            # A fault of the file itself has its line there.
+            # If the fault is in the file itself, it has the file's line.
             _core.facts(_core.Job(text, origin))
         told.append(_line(fault, setting, origin))
     return ScenarioError(problem.code, "\n".join(told), problem.faults)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Studies: claims beside measurements, with a computed verdict on each.
+"""Studies: claims beside measurements, with a computed verdict on each claim.
 
-A study is a plain list of rows. A row says which runs it needs and what they say; `reproduce` makes the runs, each of
-them once, and `write` the report. A paper measured again is one kind of study; the five papers are the package
-``bentpipe-papers``. A study of your own is a Python file with a module-level ``STUDY``.
+A study is a list of rows. A row defines the runs that it needs, and a function that computes claims from the runs.
+`reproduce` makes each run once, and `write` writes the report. A study can measure a paper again: the package
+``bentpipe-papers`` contains five such studies. Your own study is a Python file with a module-level ``STUDY``.
 
 >>> from bentpipe.study import Effort, choose, load, reproduce
 >>> study = load("my_study.py")  # doctest: +SKIP
@@ -93,7 +93,7 @@ from bentpipe.study._table import (
 )
 
 if typing.TYPE_CHECKING:
-    # For annotations alone: matplotlib is loaded when something is drawn.
+    # Only for annotations: matplotlib is loaded when something is drawn.
     from matplotlib.axes import Axes as Axes
     from matplotlib.figure import Figure as Figure
 

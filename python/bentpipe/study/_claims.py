@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A claim beside our measurement. The verdict is computed by one rule; nobody types it in."""
+"""A claim beside our measurement. One rule computes the verdict of every claim (`RULE`)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ RULE = (
     "interval must be no wider than the tolerance or, where the value of no effect is known, a quarter of the "
     "effect. Without a side a claim holds if its number is met, and fails if surely missed."
 )
-#: Where nothing else is said, our mean and the paper's number in percent are the same within this.
+#: Default tolerance of numbers in percent: our mean and the paper's number count as equal within it.
 _TOLERANCE_PERCENT = 2.0
 
 
 class Verdict(StrEnum):
-    """How a claim fared."""
+    """The verdict on a claim."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -47,14 +47,15 @@ class Verdict(StrEnum):
     CANNOT_FAIL = "cannot fail"
 
 
-#: The verdict words of a study without a paper, whose claims are the author's own.
+#: The words for verdicts in a study without a paper, whose claims are the author's own.
 OWN_WORDS = {
     Verdict.HOLDS: "supported",
     Verdict.FAILS: "contradicted",
     Verdict.DEPENDS: "undecided, depends",
 }
-#: What the main reading says (surely for, surely against, undecided): the verdict, and the answers that at most one in
-#: `_ONE_IN` of all combinations may give. More of these: the claim depends.
+#: For each result of the main reading (surely for, surely against, undecided): the verdict, and the results that at
+#: most one in `_ONE_IN` of all combinations may have. If more combinations have such a result, the verdict is
+#: "depends".
 _CLASSES: dict[bool | None, tuple[Verdict, tuple[bool, ...]]] = {
     True: (Verdict.HOLDS, (False,)),
     False: (Verdict.FAILS, (True,)),
@@ -64,23 +65,23 @@ _ONE_IN = 5
 
 
 def classified(main: bool | None, told: Sequence[bool | None]) -> Verdict:
-    """The class of a claim.
+    """Classify a claim.
 
     Args:
-        main: Whether the main reading is surely for it (True), surely against it (False), or neither (None).
-        told: The same of all combinations, the main one among them.
+        main: Whether the main reading is surely for the claim (True), surely against it (False), or neither (None).
+        told: The same for all combinations, including the main reading.
     """
     verdict, others = _CLASSES[main]
     return verdict if _ONE_IN * sum(told.count(one) for one in others) <= len(told) else Verdict.DEPENDS
 
 
 def letter(place: int) -> str:
-    """The letter of a row's claim by its place: a to z, then aa."""
+    """Return the letter of a row's claim from its position: a to z, then aa."""
     return chr(ord("a") + place) if place < 26 else letter(place // 26 - 1) + letter(place % 26)
 
 
 def rounding(printed: str) -> float:
-    """Half a unit of the last digit of a number as it is printed: what its rounding can hide, a tolerance.
+    """Return half a unit of the last digit of a printed number: a tolerance for the number's rounding.
 
     >>> rounding("6.4"), rounding("150"), rounding("1.5e3")
     (0.05, 0.5, 50.0)
@@ -93,13 +94,14 @@ def rounding(printed: str) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class InReading:
-    """What a claim comes to in another reading of the paper than the main one.
+    """The estimate for a claim in another reading of the paper than the main reading.
 
     Attributes:
-        name: What is read otherwise: ``access links of 20 Mbit/s``.
-        why: Why a reviewer would accept it.
-        measured: The estimate.
-        searched: Whether the reading was found by a search for the paper's number. It counts, and is marked.
+        name: The difference from the main reading: ``access links of 20 Mbit/s``.
+        why: The reason for which a reviewer would accept the reading.
+        measured: The estimate in this reading.
+        searched: Whether the reading was found by a search for the paper's number. Such a reading counts, and is
+            marked.
     """
 
     name: str
@@ -116,13 +118,13 @@ def in_reading(
     *,
     searched: bool = False,
 ) -> InReading:
-    """A reading measured on the seeds of an effort.
+    """Measure a reading on the seeds of an effort.
 
     Args:
-        name: What is read otherwise.
-        why: Why a reviewer would accept it.
-        measure: From seeds to the estimate.
-        effort: What the row's runs were made with (`Runs.effort`).
+        name: The difference from the main reading.
+        why: The reason for which a reviewer would accept the reading.
+        measure: Function from seeds to the estimate.
+        effort: The effort of the row's runs (`Runs.effort`).
         searched: Whether the reading was found by a search for the paper's number.
     """
     return InReading(name=name, why=why, measured=measure(effort.seeds), searched=searched)
@@ -130,16 +132,16 @@ def in_reading(
 
 @dataclass(frozen=True, kw_only=True)
 class Combinations:
-    """What a claim comes to in every combination of what is left open: a specification curve, as it is stored.
+    """The estimates for a claim in every combination of the paper's open choices: a specification curve, as stored.
 
     Attributes:
-        choices: The names of what is left open.
-        options: Of each choice the names of its readings, the main one first.
-        places: Of each combination the place of its reading in each choice.
-        estimates: Of each combination the estimate; NaN where there is no effect to measure.
+        choices: The names of the open choices.
+        options: For each choice the names of its options, the main option first.
+        places: For each combination the index of its option in each choice.
+        estimates: For each combination the estimate; NaN if there is no effect to measure.
         unit: Unit of the estimates.
-        whole: How many combinations there are; more than `places` if those are a sample.
-        searched: The readings that were found by a search for the paper's number.
+        whole: Number of possible combinations. It is larger than the number of `places` if these are a sample.
+        searched: The options that were found by a search for the paper's number.
     """
 
     choices: tuple[str, ...]
@@ -152,7 +154,7 @@ class Combinations:
 
 
 class Sided:
-    """What is claimed of a number, beside the value that would mean "no effect"; attributes as in `Claim`."""
+    """The claimed number or side, and the neutral value ("no effect"). The attributes are those of `Claim`."""
 
     paper: float | None
     sign: int
@@ -165,15 +167,15 @@ class Sided:
 
     @property
     def side(self) -> int:
-        """The side of `middle` that is claimed, or that of the paper's number if the neutral value is given; else 0."""
+        """The claimed side of `middle`, or the side of the paper's number if only `neutral` is given; otherwise 0."""
         if self.sign or self.neutral is None or self.paper is None or self.paper == self.neutral:
             return self.sign
         return 1 if self.paper > self.neutral else -1
 
     def on_side(self, here: Estimate) -> bool | None:
-        """Whether an interval lies entirely on the claimed side (True), on the other (False), or neither (None).
+        """Whether an interval lies entirely on the claimed side (True), on the other side (False), or neither (None).
 
-        No effect without chance in it is on the other: what is equal is not higher.
+        A number without chance that equals the neutral value is on the other side: an equal number is not higher.
         """
         if not self.side or math.isnan(here.mean) or math.isnan(here.half_width):
             return None
@@ -182,38 +184,40 @@ class Sided:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim(Sided):
-    """What a paper says and what we measure.
+    """A claim of a paper and our measurement.
 
     Attributes:
         what: The claim in words.
-        measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` of a model's number).
-            NaN: what the paper measures never comes about if `never` is set, else there is no effect to measure.
-        paper: The paper's number, or None where it claims a direction only.
-        sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the number is all that is claimed.
-        neutral: The value that would mean "no effect", in the unit of both numbers; 0 if not given and there is a
-            `sign`. Given without a `sign` it says on which side the paper's number lies.
+        measured: Our mean over the seeds with its interval, in the main reading (`bentpipe.fixed` for the number of a
+            model). NaN means that the measured event never happens if `never` is set; otherwise there is no effect to
+            measure.
+        paper: The paper's number; None if the paper claims only a direction.
+        sign: The side of `neutral` that the paper claims: +1 or -1; 0 if the paper claims only the number.
+        neutral: The value that means "no effect", in the unit of both numbers. With a `sign`, the default is 0. Without
+            a `sign`, it determines the side on which the paper's number lies.
         unit: Unit of both numbers.
-        tolerance: How far our mean may be from the paper's number and still be called the same (same unit), from the
-            paper's rounding (`rounding`) or the precision of its plots. It has to be stated for every number that is
-            not a percentage. Of a bound: by how much it may be broken; nothing if not given.
-        digits: Digits after the point, for print.
-        contradiction: Why the paper's own numbers cannot all hold, where `implied` says so.
-        bound: The number is an upper (`sign` -1) or lower (+1) bound.
-        implied: What the paper's other numbers imply for this one.
-        check: Any setting passes: it holds by construction, or by our own settings. It says that the simulator does
-            what it should, no more.
-        note: What a reader must know beside the numbers.
-        readings: The other readings of what the paper leaves open, each with our estimate.
-        combinations: All combinations of what the paper leaves open. The claim's curve (`Row.curves`) is put here; of
-            a computed one the row does it (`SpecificationCurve.combinations`).
-        headline: The paper's sentence, uncut, if its page shows the claim first: one of the abstract, the
-            conclusion or a caption, or one that states a result which these sum up; else empty.
-        decides: Which settings of ours decide, in a few words.
-        tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` of a single run). It stands
-            beside ours and judges nothing: what decides is in the readings.
-        tool_note: Which tool that is, and how it was run: ``ns-2.35, one sky``.
-        never: From this value on a mean says that it never happened: the length of the runs. NaN says so too then.
-        letter: The claim's letter within its row, where its place may change; by its place if empty.
+        tolerance: Largest difference, in `unit`, at which our mean and the paper's number count as equal. It follows
+            from the paper's rounding (`rounding`) or the precision of its plots. It must be stated for every number
+            that is not a percentage. For a bound: the largest amount by which the bound may be exceeded; the default is
+            0.
+        digits: Digits after the point in printed numbers.
+        contradiction: The reason for which the paper's own numbers contradict each other, if `implied` shows this.
+        bound: Whether the number is an upper (`sign` -1) or lower (+1) bound.
+        implied: The value that the paper's other numbers imply for this number.
+        check: Whether the claim holds with every setting, by construction or by our own settings. Such a claim only
+            shows that the simulator does what it should.
+        note: A note for readers of the numbers.
+        readings: The other readings of the paper, each with our estimate.
+        combinations: The estimates in all combinations of the paper's open choices. They come from the claim's curve
+            (`Row.curves`). If the row computes a curve itself, the row sets them (`SpecificationCurve.combinations`).
+        headline: The complete sentence of the paper, if the paper's page shows the claim first: a sentence of the
+            abstract, the conclusion or a caption, or a sentence with a result that these summarise. Otherwise empty.
+        decides: The settings of ours that decide, in a few words.
+        tool: The same number from the tool that the paper used, run by us (`bentpipe.fixed` for a single run). It is
+            printed beside our number and has no effect on the verdict.
+        tool_note: The name of the tool and how it was run: ``ns-2.35, one sky``.
+        never: If the mean is at least this value (the length of the runs), or NaN, the measured event never happened.
+        letter: The claim's letter within its row, if its position may change. If empty, the position gives the letter.
     """
 
     what: str
@@ -239,7 +243,7 @@ class Claim(Sided):
     letter: str = ""
 
     def __post_init__(self) -> None:
-        """A claim has a number, a side, or both; a number has a tolerance, and is one."""
+        """Check that the claim has a finite number, a side, or both, and that a number has a tolerance."""
         for key in ("paper", "neutral", "tolerance", "implied"):
             number: float | None = getattr(self, key)
             if number is not None and not math.isfinite(number):
@@ -249,9 +253,9 @@ class Claim(Sided):
         if self.sign not in (-1, 0, 1):
             raise ValueError(f"claim {self.what!r}: sign is {self.sign!r}; it must be -1, 0 or 1")
         if self.paper is None and self.sign == 0:
-            raise ValueError(f"claim {self.what!r} has neither a number nor a side")
+            raise ValueError(f"claim {self.what!r} has neither a number nor a side (give paper or sign)")
         if self.bound and (self.paper is None or self.sign == 0):
-            raise ValueError(f"claim {self.what!r} is a bound without a number or a side")
+            raise ValueError(f"claim {self.what!r} is a bound without a number or a side (give paper and sign)")
         if self.paper is not None and self.unit != "%" and self.tolerance is None and not self.bound:
             raise ValueError(f"claim {self.what!r}: state the tolerance of {self.paper:g} {self.unit}")
         beside = self.paper is not None and self.sign and not self.bound
@@ -265,7 +269,7 @@ class Claim(Sided):
 
     @property
     def allowed(self) -> float:
-        """The tolerance, stated or not."""
+        """The tolerance: the stated value or the default."""
         if self.tolerance is not None:
             return self.tolerance
         return 0.0 if self.bound else _TOLERANCE_PERCENT
@@ -273,8 +277,9 @@ class Claim(Sided):
     def told(self, here: Estimate) -> bool | None:
         """Whether an estimate is surely for the claim (True), surely against it (False), or neither (None).
 
-        Of a side: whether the whole interval lies on it; of a bound: whether the whole interval keeps it; of a number
-        alone: whether it is met, or surely missed. What never happens is against; without an effect nothing is told.
+        For a side: whether the whole interval lies on it. For a bound: whether the whole interval keeps it. For a
+        number alone: whether the number is met or surely missed. An event that never happens is against the claim.
+        Without an effect to measure the result is None.
         """
         if not _seen(here):
             return None if self.never is None else False
@@ -286,16 +291,16 @@ class Claim(Sided):
 
     @property
     def every(self) -> list[bool | None]:
-        """What all combinations say, the main reading first; those without an effect to measure are left out."""
+        """The results of all combinations, the main reading first. Combinations without an effect are left out."""
         return [self.told(self.measured), *(self.told(one) for _, one in self.others if self._counts(one))]
 
     def _counts(self, here: Estimate) -> bool:
-        """Whether there is an effect to measure, or it is known that it never comes about."""
+        """Whether there is an effect to measure, or the measured event never happens."""
         return _seen(here) or self.never is not None
 
     @property
     def others(self) -> list[tuple[str, Estimate]]:
-        """The combinations beside the main reading: what is read otherwise, and the estimate."""
+        """The combinations except the main reading: the difference from the main reading, and the estimate."""
         if self.combinations is None:
             return [(reading.name, reading.measured) for reading in self.readings]
         made = self.combinations
@@ -307,7 +312,7 @@ class Claim(Sided):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict by `RULE`."""
+        """The verdict, computed by `RULE`."""
         if self.contradicted:
             return Verdict.CONTRADICTS
         found = self.measured_verdict
@@ -315,12 +320,12 @@ class Claim(Sided):
 
     @property
     def measured_verdict(self) -> Verdict:
-        """The verdict from the numbers alone, contradictions aside."""
+        """The verdict from the numbers, without regard to contradictions of the paper."""
         return classified(self.told(self.measured), self.every)
 
     @property
     def contradicted(self) -> bool:
-        """Whether the paper's other numbers imply another one, or break the bound."""
+        """Whether the paper's other numbers imply another number, or exceed the bound."""
         if self.implied is None or self.paper is None:
             return False
         over = self.implied - self.paper
@@ -328,14 +333,14 @@ class Claim(Sided):
 
     @property
     def open(self) -> bool:
-        """Whether more seeds of the main reading may decide what is open: its side, or its number."""
+        """Whether the side or the number of the main reading is open, so that more seeds may decide it."""
         if self.contradicted or not 0.0 < self.measured.half_width < math.inf:
             return False
         return self.told(self.measured) is None or (self._numbered and self.number_met is None)
 
     @property
     def _numbered(self) -> bool:
-        """Whether there is a number to be met, not only a bound to be kept."""
+        """Whether the claim has a number that is not a bound."""
         return self.paper is not None and not self.bound
 
     @property
@@ -350,9 +355,9 @@ class Claim(Sided):
     def setting(self) -> str:
         """The setting that explains most of the variance between for and against; empty if none does.
 
-        Over combinations it is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
-        against = -1, undecided = 0). Over declared readings, each alone, it is those that answer otherwise than the
-        main one.
+        With combinations, it is the choice with the largest share (`bentpipe.base.shares.main_effects` of for = 1,
+        against = -1, undecided = 0). With declared readings, it is the readings whose result differs from the main
+        reading's result.
         """
         share = self.setting_shares
         if self.combinations is not None:
@@ -363,7 +368,7 @@ class Claim(Sided):
 
     @property
     def setting_shares(self) -> dict[str, float]:
-        """Of each choice of the combinations its share of the variance between for and against, the largest first."""
+        """The share of the variance between for and against that each choice explains, the largest share first."""
         if self.combinations is None:
             return {}
         value = {True: 1.0, None: 0.0, False: -1.0}
@@ -377,12 +382,12 @@ class Claim(Sided):
         return dict(sorted(named, key=lambda one: -one[1]))
 
     def counts(self) -> str:
-        """How many combinations are surely for it, surely against it, and undecided: ``8 : 18 : 71``."""
+        """The numbers of combinations that are surely for, surely against, and undecided: ``8 : 18 : 71``."""
         told = Counter(self.every)
         return f"{told[True]} : {told[False]} : {told[None]}"
 
     def side_words(self, *, own: bool = False) -> str:
-        """The verdict in words: with the setting that decides, and the counts where there are several combinations."""
+        """The verdict in words, with the setting that decides, and with counts if there are several combinations."""
         words = OWN_WORDS.get(self.verdict, str(self.verdict)) if own else str(self.verdict)
         if self.verdict is Verdict.DEPENDS:
             otherwise = len(self.setting.split(_BETWEEN)) if self.combinations is None else 1
@@ -391,7 +396,7 @@ class Claim(Sided):
         return words
 
     def number_words(self) -> str:
-        """The verdict on the number: met, or missed by how much; empty without a number."""
+        """The verdict on the number in words: met, or missed with the difference; empty without a number."""
         if not self._numbered or self.paper is None:
             return ""
         met = sum(self.met(one) for one in (self.measured, *(one for _, one in self.others)))
@@ -411,7 +416,7 @@ class Claim(Sided):
         return "; number ".join(filter(None, [self.side_words(own=own), number]))
 
     def what_decides(self) -> str:
-        """What decides: the setting with its share and the counts, what more seeds would do, and our own words."""
+        """The text on what decides: the setting with its share and counts, the effect of more seeds, and `decides`."""
         parts = []
         if self.contradicted:
             parts.append(self.contradiction)
@@ -428,7 +433,7 @@ class Claim(Sided):
         return "; ".join(filter(None, [*parts, self.decides]))
 
     def made(self) -> str:
-        """Over how many combinations or readings a claim is judged: ``96 of 8640 combinations``."""
+        """The number of combinations or readings that the verdict is computed from: ``96 of 8640 combinations``."""
         if self.combinations is None:
             return f"{len(self.every)} readings"
         made, whole = len(self.combinations.places), self.combinations.whole
@@ -437,7 +442,7 @@ class Claim(Sided):
         return f"{made}{sample} combinations" + (f", {empty} of them without an effect to measure" if empty else "")
 
     def needed(self) -> str:
-        """How many seeds would decide the main reading if its mean stayed where it is."""
+        """The number of seeds that would decide the main reading if its mean did not change, in words."""
         here = self.measured
         if not 0.0 < here.half_width < math.inf or not (self.side or self.bound):
             return ""
@@ -449,12 +454,12 @@ class Claim(Sided):
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the greatest mean over all combinations, the main reading too."""
+        """The smallest and the largest mean over all combinations, including the main reading."""
         means = [one for one in (self.measured.mean, *(one.mean for _, one in self.others)) if not math.isnan(one)]
         return (min(means), max(means)) if means else (math.nan, math.nan)
 
     def claimed(self) -> str:
-        """The paper's number or side, as it is printed."""
+        """The printed text for the paper's number or side."""
         if self.bound:
             return f"{'below' if self.sign < 0 else 'above'} {self.paper:.10g}{self._unit}"
         if self.paper is None:
@@ -464,27 +469,27 @@ class Claim(Sided):
         return f"{self.paper:{self._signed}.10g}{near}{self._unit}"
 
     def number(self, value: float) -> str:
-        """A number of ours as it is printed, without its unit."""
+        """The printed text for one of our numbers, without its unit."""
         return f"{round(value, self.digits) + 0.0:{self._signed}.{self.digits}f}"  # no "-0.0"
 
     def ours(self) -> str:
-        """Our mean with its interval in the main reading, as it is printed."""
+        """The printed text for our mean with its interval in the main reading."""
         return self._printed(self.measured)
 
     def in_tool(self) -> str:
-        """The number of the paper's own tool, as it is printed, with how it was run; empty if it was not run."""
+        """The printed text for the number of the paper's own tool, with `tool_note`; empty if it was not run."""
         note = f" ({self.tool_note})" if self.tool_note else ""
         return "" if self.tool is None else f"{self._printed(self.tool)}{note}"
 
     def ranged(self) -> str:
-        """The least and the greatest mean over all combinations, as they are printed; empty if there is only one."""
+        """The printed text for the smallest and largest mean over all combinations; empty if there is only one."""
         if not self.others:
             return ""
         low, high = (self._printed(Estimate(one, 0.0, 1)) for one in self.range)
         return f"{low} to {high} ({self.made()})"
 
     def reading_cells(self) -> list[list[str]]:
-        """The readings as they are printed: name, why, estimate, what each says alone."""
+        """The printed cells for the readings: name, reason, estimate, and the result of each reading alone."""
         main = InReading(name="main reading", why="declared before the runs", measured=self.measured)
         words = {True: "for", False: "against", None: "undecided"}
         return [
@@ -512,22 +517,22 @@ class Claim(Sided):
         return "+" if self.sign and self.middle == 0.0 and self.unit == "%" and not self.bound else ""
 
     def cells(self, *, own: bool = False) -> list[str]:
-        """As it is printed: claim, paper, measured, verdict, what decides and what must be known."""
+        """The printed cells: claim, paper, measured, verdict, and what decides with the note."""
         notes = "; ".join(filter(None, [self.what_decides(), self.note]))
         return [self.what, self.claimed(), self.ours(), self.verdict_words(own=own), notes]
 
     def met(self, here: Estimate) -> bool:
-        """Whether an estimate meets the paper's number: near it, and sharp enough to say something."""
+        """Whether an estimate meets the paper's number: it is near the number, and its interval is narrow enough."""
         if self.paper is None or math.isnan(here.mean):
             return False
         near = abs(here.mean - self.paper) <= self._reach or not here.excludes(self.paper)
-        # Without a value that would be no effect it is not known how large the effect is.
+        # Without a neutral value, the size of the effect is not known.
         effect = abs(self.paper - self.middle) if self.side else 0.0
         return near and here.half_width <= max(effect / 4.0, self._reach)
 
     @property
     def _reach(self) -> float:
-        """The tolerance, and what the arithmetic of floats can make of it: 71.9 - 71.8 is above 0.1."""
+        """The tolerance plus the rounding error of floats: 71.9 - 71.8 is above 0.1."""
         return self.allowed + _SLACK * abs(self.paper or 0.0)
 
     def _off(self, here: Estimate) -> bool:
@@ -536,25 +541,25 @@ class Claim(Sided):
         return here.low > paper + self._reach or here.high < paper - self._reach
 
 
-#: Of a number: what its arithmetic may be off.
+#: Relative rounding error of a computed number.
 _SLACK = 1e-12
-#: Behind the name of a reading that was found by a search for the paper's number.
+#: The mark after the name of a reading that was found by a search for the paper's number.
 SEARCHED = " †"
-#: Between readings that decide; up to so many are named in a verdict.
+#: The separator between readings that decide, and the largest number of readings that a verdict names.
 _BETWEEN, _NAMED = "; ", 2
-#: More seeds than this are as good as none that decide.
+#: If more seeds than this would be needed, the text says that no number of seeds would decide.
 _MOST_SEEDS = 10_000
-#: A setting that explains less of the variance between for and against does not decide.
+#: A setting that explains less than this share of the variance between for and against does not decide.
 _LEAST_SHARE = 0.1
 
 
 def _seen(here: Estimate) -> bool:
-    """Whether there is a number to be seen."""
+    """Whether the estimate has a mean and an interval."""
     return not (math.isnan(here.mean) or math.isnan(here.half_width))
 
 
 def _position(here: Estimate, edge: float, side: int, *, on_edge: bool = False) -> bool | None:
-    """Whether the whole interval lies on a side of `edge`; None if it holds both. `on_edge` counts as there or not."""
+    """Whether the whole interval lies on a side of `edge`; None if it is on both. `on_edge`: whether `edge` counts."""
     nearest, farthest = sorted(((here.low - edge) * side, (here.high - edge) * side))
     if nearest > 0.0 or (on_edge and nearest == 0.0):
         return True

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Specification curves: an effect over all that a claim leaves open, and which of the choices decides it.
+"""Specification curves: an effect in all combinations of a paper's open choices, and the choice that decides it.
 
-Simonsohn, Simmons and Nelson, Specification curve analysis, Nature Human Behaviour 4, 2020: the effect in every
-combination of the defensible choices, sorted, with the choices below it. A claim is robust if it holds along the whole
-curve; if not, the picture shows what it hangs on.
+Source: Simonsohn, Simmons and Nelson, Specification curve analysis, Nature Human Behaviour 4, 2020. The picture shows
+the sorted effects in every combination of the defensible choices, and below each effect its choices. A claim is robust
+if it holds along the whole curve. Otherwise the picture shows the choices on which the claim depends.
 """
 
 from __future__ import annotations
@@ -37,37 +37,38 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: Seeds of each combination, the same for all of them.
+#: Seeds of each combination, the same for all combinations.
 CURVE_SEEDS = (1, 2, 3)
-#: A designed sample has at least this many combinations.
+#: Smallest number of combinations in a designed sample.
 _LEAST_SAMPLE = 64
-#: How often two combinations of a sample exchange an option, if that makes it more even.
+#: Number of attempts to exchange an option between two combinations of a sample.
 _EXCHANGES = 4000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Curve(Sided):
-    """A claim whose effect is wanted in every reading.
+    """A claim whose effect is measured in every combination of the open choices.
 
     Attributes:
-        title: What the effect is, in words.
-        choices: What is left open; of each the main reading first.
-        plan: The scenarios of one combination and one seed, by a name. A combination has for the name of each choice
-            the value of its option (the option's name where it has none).
-        effect: From the runs of one combination and one seed, by these names, to the effect. Comparisons are paired so.
+        title: The effect in words.
+        choices: The open choices. In each choice the main option is the first.
+        plan: Function that returns the scenarios of one combination and one seed, by name. The combination maps the
+            name of each choice to the value of its option (or to the option's name if the option has no value).
+        effect: Function from the runs of one combination and one seed, by the same names, to the effect. Comparisons
+            are therefore paired by seed.
         unit: Unit of the effect.
-        paper: The paper's number, if it has one.
-        tolerance: Within which a mean and the paper's number are the same, in `unit`, as in `Claim`.
-        sign: The side of `neutral` that is claimed: +1 or -1; 0 for none.
-        neutral: The value that would mean "no effect"; 0 if not given and there is a `sign`. Given without a `sign` it
-            says on which side the paper's number lies, as in `Claim`.
-        digits: Digits after the point, for print.
-        most: Up to this number of combinations, all are made; of more, the main reading and a designed
-            sample, together as many.
-        seed: Draws the sample.
+        paper: The paper's number; None if the paper has no number.
+        tolerance: Largest difference, in `unit`, at which a mean and the paper's number count as equal, as in `Claim`.
+        sign: The claimed side of `neutral`: +1 or -1; 0 if no side is claimed.
+        neutral: The value that means "no effect", as in `Claim`.
+        digits: Digits after the point in printed numbers.
+        most: Largest number of combinations that are run. If there are more combinations, the main reading and a
+            designed sample are run, together this number.
+        seed: Seed of the sample.
 
     Raises:
-        ValueError: If there is no choice, two have the same name, or the sample would have fewer than 64 combinations.
+        ValueError: If there is no choice, two choices have the same name, or the sample would have fewer than 64
+            combinations.
     """
 
     title: str
@@ -84,10 +85,10 @@ class Curve(Sided):
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Choices are told apart by name."""
+        """Check the names of the choices and the size of the sample."""
         names = [choice.name for choice in self.choices]
         if not names or len(set(names)) < len(names):
-            raise ValueError(f"the curve {self.title!r} needs choices, each with a name of its own: {names}")
+            raise ValueError(f"the curve {self.title!r} needs choices with different names: {names}")
         if self.whole_size > self.most and self.most < _LEAST_SAMPLE:
             raise ValueError(
                 f"the curve {self.title!r}: a sample of {self.most} of {self.whole_size} combinations; at least "
@@ -96,34 +97,34 @@ class Curve(Sided):
 
     @property
     def claimed(self) -> str:
-        """The paper's number with its tolerance, as it is printed; empty without one."""
+        """The printed text for the paper's number with its tolerance; empty without a number."""
         near = f" (± {self.tolerance:g})" if self.tolerance else ""
         return "" if self.paper is None else f"{self.paper:g}{near}"
 
     @property
     def whole_size(self) -> int:
-        """How many combinations there are."""
+        """The number of possible combinations."""
         return math.prod(len(choice.options) for choice in self.choices)
 
     @cached_property
     def combinations(self) -> tuple[tuple[int, ...], ...]:
-        """The combinations that are made: of each choice the place of its option. The main readings come first."""
+        """The combinations that are run: for each choice the index of its option. The main reading is the first."""
         sizes = [len(choice.options) for choice in self.choices]
         if self.whole_size <= self.most:
             return tuple(itertools.product(*map(range, sizes)))
         chance = random.Random(self.seed)  # noqa: S311
         sample = dict.fromkeys([(0,) * len(sizes), *_designed(sizes, self.most - 1, chance)])
-        while len(sample) < self.most:  # the design had one twice, or the main reading
+        while len(sample) < self.most:  # the design had a combination twice, or had the main reading
             sample[tuple(chance.randrange(size) for size in sizes)] = None
         return tuple(sample)
 
     def values(self, combination: Sequence[int]) -> dict[str, object]:
-        """What `plan` is given for a combination."""
+        """The argument of `plan` for a combination."""
         chosen = [(choice.name, choice.options[place]) for choice, place in zip(self.choices, combination, strict=True)]
         return {name: option.name if option.value is None else option.value for name, option in chosen}
 
     def scenarios(self, seeds: Sequence[int]) -> dict[Key, bp.Scenario]:
-        """All scenarios: the keys are combination, name and seed."""
+        """All scenarios. Their keys are combination, name and seed."""
         return {
             (combination, name, seed): scenario
             for combination in self.combinations
@@ -132,7 +133,7 @@ class Curve(Sided):
         }
 
     def read(self, runs: Runs) -> SpecificationCurve:
-        """The curve from its runs."""
+        """Compute the curve from its runs."""
         names: dict[Hashable, dict[str, None]] = {}
         for key in runs:
             names.setdefault(key[0], {})[str(key[1])] = None
@@ -147,11 +148,11 @@ class Curve(Sided):
 
 
 def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[tuple[int, ...]]:
-    """A randomised Latin design: every option as often as the others, pairs of options nearly so.
+    """A randomised Latin design: all options are equally frequent, and pairs of options nearly so.
 
-    McKay, Beckman and Conover, A comparison of three methods for selecting values of input variables, Technometrics 21,
-    1979, here with options in place of strata. Then two combinations exchange an option where that makes pairs of
-    options more even, many times over.
+    Source: McKay, Beckman and Conover, A comparison of three methods for selecting values of input variables,
+    Technometrics 21, 1979, here with options in place of strata. Afterwards, two combinations exchange an option if the
+    exchange makes the frequencies of pairs more even. This step is repeated many times.
     """
     table = np.empty((count, len(sizes)), dtype=np.int64)
     for place, size in enumerate(sizes):
@@ -160,7 +161,7 @@ def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[t
         table[:, place] = column
 
     def unevenness(place: int) -> float:
-        """Of the pairs of a choice's options with those of the others."""
+        """How uneven the pairs of a choice's options with the options of the other choices are."""
         total = 0.0
         for other in range(len(sizes)):
             if other != place:
@@ -180,19 +181,19 @@ def _designed(sizes: Sequence[int], count: int, chance: random.Random) -> list[t
 
 @dataclass(frozen=True)
 class Point:
-    """One combination: of each choice the place of its option, and the effect of each seed."""
+    """One combination: for each choice the index of its option, and for each seed the effect."""
 
     combination: tuple[int, ...]
     effects: tuple[float, ...]
 
     @property
     def effect(self) -> bp.Estimate:
-        """Mean over the seeds with its 95 % interval; NaN if a seed has no effect to show."""
+        """Mean over the seeds with its 95 % interval; NaN if a seed has no effect."""
         return sampled(self.effects)
 
     @property
     def main(self) -> bool:
-        """Whether every choice is in its main reading."""
+        """Whether every choice has its main option."""
         return not any(self.combination)
 
 
@@ -201,8 +202,8 @@ class SpecificationCurve:
     """The effect in every combination.
 
     Attributes:
-        curve: What was asked.
-        points: The combinations in the order in which they were made.
+        curve: The claim and its choices.
+        points: The combinations in the order in which they were run.
     """
 
     curve: Curve
@@ -210,7 +211,7 @@ class SpecificationCurve:
 
     @property
     def sorted(self) -> tuple[Point, ...]:
-        """The points by effect, the least first; those without one (NaN) last."""
+        """The points sorted by effect, the smallest first. Points without an effect (NaN) are last."""
         return tuple(sorted(self.points, key=lambda point: (math.isnan(point.effect.mean), point.effect.mean)))
 
     @property
@@ -220,7 +221,7 @@ class SpecificationCurve:
 
     @property
     def combinations(self) -> Combinations:
-        """As a claim has it, and as it is stored."""
+        """The curve in the form in which a claim stores it."""
         choices = self.curve.choices
         return Combinations(
             choices=tuple(choice.name for choice in choices),
@@ -234,10 +235,10 @@ class SpecificationCurve:
 
     @property
     def shares(self) -> dict[str, float]:
-        """Which share of the variance over the combinations each choice explains by itself, the greatest first.
+        """The share of the variance over the combinations that each choice explains alone, the greatest first.
 
-        That is the variance of what is expected: chance is taken out. Sobol's first-order index over all
-        combinations; of a sample it is an estimate. Empty if the effect is the same everywhere.
+        The variance is that of the expected values: chance is removed. Over all combinations the share is Sobol's
+        first-order index; over a sample it is an estimate. The result is empty if all effects are equal.
         """
         if _shares.is_same(np.array([point.effect.mean for point in self.known])):
             return {}
@@ -249,21 +250,21 @@ class SpecificationCurve:
 
     @property
     def chance(self) -> float:
-        """Which share of the variance of the means is the seeds', and was taken out; what all share is not in it."""
+        """The share of the variance of the means that is due to the seeds, without their common effect."""
         return _shares.chance(np.array([point.effects for point in self.known])) if self.shares else 0.0
 
     @property
     def together(self) -> float:
-        """Which share no choice explains alone: choices that act only together."""
+        """The share that no choice explains alone, because choices act together."""
         return max(0.0, 1.0 - math.fsum(self.shares.values())) if self.shares else 0.0
 
     def holds(self, point: Point) -> bool | None:
-        """Whether a point is surely on the claimed side, or surely on the other; None if unsure, or none is claimed."""
+        """Whether a point is surely on the claimed side (True) or the other side (False); otherwise None."""
         return self.curve.on_side(point.effect)
 
     @property
     def words(self) -> str:
-        """What the curve says, in a line."""
+        """The result of the curve in one line."""
         curve, made = self.curve, len(self.points)
         known = [point.effect for point in self.sorted if not math.isnan(point.effect.mean)]
         every = f"all {made}" if made == curve.whole_size else f"{made} of {curve.whole_size}"
@@ -287,7 +288,7 @@ class SpecificationCurve:
         return "; ".join(parts)
 
     def sheets(self) -> list[Sheet]:
-        """The shares of the variance, and every combination."""
+        """The tables: shares of the variance, open choices, and all combinations."""
         curve = self.curve
         percent = {**self.shares, "choices together": self.together}
         percent["taken out before: chance (the seeds), of the variance of the means"] = self.chance
@@ -315,7 +316,7 @@ class SpecificationCurve:
         ]
 
     def figure(self) -> Figure:
-        """The effects sorted with their intervals, and below which readings each of them has."""
+        """Draw the sorted effects with their intervals, and below each effect its options."""
         return whole(self)
 
 
@@ -328,19 +329,19 @@ def specification_curve(
     progress: Callable[[int, int], None] | bool | None = None,
     costly: bool = False,
 ) -> SpecificationCurve:
-    """Make the runs of a curve that are not there yet, and read them.
+    """Make the missing runs of a curve, and compute the curve.
 
     Args:
-        curve: What is asked.
-        out: Folder whose ``runs`` keeps the runs, as that of `reproduce`.
-        seeds: Seeds of each combination, the same for all.
-        threads: Runs at a time; as many as there are processors without it. What comes out does not depend on it.
-        progress: Called with (done, all) as runs finish; True shows it on stderr.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        curve: The claim and its choices.
+        out: Folder; its subfolder ``runs`` stores the runs, as for `reproduce`.
+        seeds: Seeds of each combination, the same for all combinations.
+        threads: Number of runs at a time, by default one per processor. Results do not depend on it.
+        progress: Function that is called with (done, all) when runs finish. True shows the progress on stderr.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
-        ValueError: If there are fewer than two seeds: an interval needs two.
-        BentpipeError: If a run is refused or fails, as by `bentpipe.run_many`.
+        ValueError: If there are fewer than two seeds, which an interval needs.
+        BentpipeError: If a run is refused or fails, as in `bentpipe.run_many`.
     """
     if len(seeds) < 2:
         raise ValueError(f"a curve over {len(seeds)} seed: an interval needs at least two")
@@ -356,7 +357,7 @@ def specification_curve(
 
 
 def curve_rows(row: Row) -> list[Row]:
-    """The curves of a row as rows of their own, for `reproduce`: combinations, tables and a picture, no claim."""
+    """Convert the curves of a row to rows for `reproduce`, with combinations, tables and a picture, without a claim."""
     return [
         Row(
             id=f"{row.id}.{claim}-curve",
@@ -364,7 +365,7 @@ def curve_rows(row: Row) -> list[Row]:
             what=curve.title,
             says=row.says,
             plan=partial(_plan, curve),
-            # The digest of what makes the effect is part of the finding's fingerprint.
+            # The fingerprint of the finding includes the digest of the functions that compute the effect.
             read=partial(_read, curve, source(curve.effect)),
         )
         for claim, curve in row.curves.items()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers read from runs, and the marks that figures of studies share."""
+"""Numbers that are read from runs, and parts of pictures that several studies use."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def series(run: bp.Run, column: str, flow: int = 0) -> tuple[Floats, Floats]:
-    """Time in s and a column of one flow's series, missing values as NaN."""
+    """Times in s and a column of one flow's series. Missing values are NaN."""
     table = run.flows.arrow
     mine = plots.column(table, "flow") == flow
     return plots.column(table, "time_s")[mine], plots.column(table, column)[mine]
 
 
 def snapshot(run: bp.Run, name: str, flow: int = 0) -> tuple[Floats, Floats]:
-    """Times in s and values of one of the controller's own numbers; empty if it has none of that name."""
+    """Times in s and values of one of the controller's own numbers; empty if there is no number of this name."""
     table = run.snapshots.arrow
     mine = pc.equal(table.column("flow"), pa.scalar(flow, table.schema.field("flow").type))
     rows = table.filter(pc.and_(mine, pc.equal(table.column("name"), name)))
@@ -41,19 +41,19 @@ def snapshot(run: bp.Run, name: str, flow: int = 0) -> tuple[Floats, Floats]:
 
 
 def own_limit(runs: Iterable[bp.Run]) -> None:
-    """Refuse runs in which the receiver's window held a sender back: they measure no controller.
+    """Refuse runs in which the receiver's window limited a sender, because such runs do not measure the controller.
 
     Raises:
-        ValueError: If there is one.
+        ValueError: If there is such a run.
     """
     for run in runs:
         held = [flow["name"] for flow in run.summary["flows"] if flow["receiver_limited"]]
         if held:
-            raise ValueError(f"{run.name}: the receiver's window held back {', '.join(held)}; enlarge it")
+            raise ValueError(f"{run.name}: the receiver's window limited {', '.join(held)} (enlarge it)")
 
 
 def change_text(change: bp.Estimate) -> str:
-    """A change in percent, for a table."""
+    """The text of a change in percent, for a table."""
     if change.mean == 0.0 == change.half_width:
         return "no change"
     digits = 1 if max(abs(change.mean), change.half_width) >= 0.05 else 3
@@ -63,26 +63,27 @@ def change_text(change: bp.Estimate) -> str:
 
 
 def shown(one: bp.Estimate, digits: int, unit: str = "") -> str:
-    """A mean with its interval; the number alone where every seed gave the same, or there is no chance."""
+    """The text of a mean with its interval; only the number if the interval has no width."""
     return one.text(digits, unit) if one.half_width else f"{one.mean:.{digits}f}{' ' + unit if unit else ''}"
 
 
 def totals(runs: Sequence[bp.Run], metric: str) -> list[float]:
-    """A number of the summaries' totals, one per run."""
+    """A number of the summary's totals for each run."""
     return [given(number(run.summary["totals"], metric)) for run in runs]
 
 
 def goodput(runs: Sequence[bp.Run]) -> list[float]:
-    """Goodput of all flows together in Mbit/s, one per run."""
+    """Goodput of all flows together in Mbit/s for each run."""
     return totals(runs, "goodput_mbit_s")
 
 
 def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[float]:
-    """Packets lost, of those sent, in percent, one per run; of one true cause (queue, error, outage, policer) or all.
+    """Lost packets in percent of sent packets, for each run, for one true cause or for all causes.
 
     Args:
-        runs: Which.
-        cause: The true cause; None for all together. Runs without a policer lost nothing to one.
+        runs: The runs.
+        cause: The true cause (queue, error, outage, policer); None for all causes. Without a policer, the loss to
+            policers is 0.
     """
     name = f"loss_ratio_{cause}" if cause else "loss_ratio"
     if cause == "policer":
@@ -91,28 +92,28 @@ def loss_percent(runs: Sequence[bp.Run], cause: Cause | None = None) -> list[flo
 
 
 def counts(runs: Sequence[bp.Run], metric: str) -> list[float]:
-    """A count of the flows, added up over the flows, one per run: `cuts`, `timeouts`, `sent_packets`."""
+    """A count such as `cuts`, `timeouts` or `sent_packets`, summed over the flows, for each run."""
     return [math.fsum(given(number(flow, metric)) for flow in run.summary["flows"]) for run in runs]
 
 
 def lost_packets(runs: Sequence[bp.Run], cause: Cause) -> list[float]:
-    """Packets lost to a true cause (queue, error, outage, policer), one number per run."""
+    """Number of packets lost to a true cause (queue, error, outage, policer), for each run."""
     return [float(sum(flow["losses"].get(cause, 0) for flow in run.summary["flows"])) for run in runs]
 
 
 def mean_of(run: bp.Run, name: Delays) -> float:
-    """Mean over all samples of all flows of a distribution in the summary; zero without samples."""
+    """Mean of a distribution in the summary over all samples of all flows; 0 without samples."""
     parts = [part for flow in run.summary["flows"] if (part := flow.get(name))]
     return weighted_mean((part["mean"], part["samples"]) for part in parts) or 0.0
 
 
 def means_of(runs: Sequence[bp.Run], name: Delays) -> list[float]:
-    """`mean_of` of each run."""
+    """`mean_of` for each run."""
     return [mean_of(run, name) for run in runs]
 
 
 def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
-    """The confusion matrix of all flows of all runs, a count per judgement: ``truth_as_verdict``."""
+    """The confusion matrix of all flows of all runs: a count for each ``truth_as_verdict``."""
     every = [flow["verdicts"] for run in runs for flow in run.summary["flows"]]
     return {
         "congestion_as_congestion": sum(one["congestion_as_congestion"] for one in every),
@@ -124,7 +125,7 @@ def verdicts(runs: Sequence[bp.Run]) -> dict[str, int]:
 
 
 def confusion(run: bp.Run) -> dict[str, float | None]:
-    """How the controller judged losses: P(C|C) of true congestion, P(E|R) of random errors; None without any."""
+    """How the controller judged losses: P(C|C) for true congestion, P(E|R) for random errors; None without losses."""
     total = verdicts([run])
     of_congestion = total["congestion_as_congestion"] + total["congestion_as_error"]
     of_error = total["error_as_error"] + total["error_as_congestion"]
@@ -135,12 +136,12 @@ def confusion(run: bp.Run) -> dict[str, float | None]:
 
 
 def cuts_per_1000(run: bp.Run) -> float:
-    """Window reductions (a timeout that reduces the window is one too) per 1000 packets lost to link errors."""
+    """Window reductions (including timeouts that reduce the window) per 1000 packets lost to link errors."""
     return 1000.0 * counts([run], "cuts")[0] / max(lost_packets([run], "error")[0], 1.0)
 
 
 def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
-    """Time in s and goodput of all flows together in Mbit/s, in order of time."""
+    """Times in s and goodput of all flows together in Mbit/s, in order of time."""
     sums: dict[float, float] = {}
     for time, value in zip(run.flows["time_s"], run.flows["goodput_mbit_s"], strict=True):
         sums[time] = sums.get(time, 0.0) + value
@@ -148,7 +149,7 @@ def total_goodput(run: bp.Run) -> list[tuple[float, float]]:
 
 
 def goodputs(run: bp.Run, name: str | None = None) -> list[float]:
-    """Goodput of each flow in Mbit/s; with `name` of the flows of that name."""
+    """Goodput of each flow in Mbit/s; with `name`, only of the flows with this name."""
     flows = run.summary["flows"]
     return [given(flow["goodput_mbit_s"]) for flow in flows if name is None or flow["name"] == name]
 
@@ -160,14 +161,14 @@ def jain(values: Sequence[float]) -> float:
 
 
 def events(run: bp.Run, *kinds: str, columns: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The events of some kinds in the order of time, a dictionary each; of many events this makes few into Python."""
+    """The events of some kinds in order of time, each as a dictionary. Only these events are converted to Python."""
     table = run.events.arrow
     chosen = table.filter(pc.is_in(table["event"].cast(pa.string()), pa.array(kinds)))
     return list((chosen.select(list(columns)) if columns else chosen).to_pylist())
 
 
 def cuts(run: bp.Run, *, timeouts: bool = True) -> list[tuple[float, float, float]]:
-    """(time in s, window before, window after, in segments) of the window's reductions."""
+    """The window reductions: time in s, window before and window after, in segments."""
     rows = events(run, "cut", "timeout", columns=("time_s", "event", "before", "after"))
     late = {row["time_s"] for row in rows if row["event"] == "timeout"}
     cut = [(float(row["time_s"]), float(row["before"]), float(row["after"])) for row in rows if row["event"] == "cut"]
@@ -175,13 +176,13 @@ def cuts(run: bp.Run, *, timeouts: bool = True) -> list[tuple[float, float, floa
 
 
 def with_errors(axis: Axes, x: Sequence[float], y: Sequence[bp.Estimate], label: str, **style: Any) -> None:
-    """Means over the seeds as a line with marks, and their 95 % intervals as bars."""
+    """Draw means over the seeds as a line with marks, and their 95 % intervals as bars."""
     widths = [0.0 if math.isinf(one.half_width) else one.half_width for one in y]
     axis.errorbar(x, [one.mean for one in y], yerr=widths, label=label, capsize=2, linewidth=1.2, **style)
 
 
 def bars(axis: Axes, names: Sequence[str], groups: Sequence[tuple[str, Sequence[bp.Estimate]]]) -> None:
-    """Horizontal bars: one place for each name, one bar in it for each group, with 95 % intervals."""
+    """Draw horizontal bars with 95 % intervals: for each name, one bar for each group."""
     height = 0.8 / len(groups)
     places = np.arange(len(names), dtype=np.float64)
     for place, (label, estimates) in enumerate(groups):
@@ -200,18 +201,18 @@ def bars(axis: Axes, names: Sequence[str], groups: Sequence[tuple[str, Sequence[
 
 
 def sampled(values: Sequence[float]) -> bp.Estimate:
-    """The estimate of `values`, one per seed; a fixed number if no seed made a difference: there was no chance."""
+    """The estimate of `values`, one per seed; a fixed number without chance if all values are equal."""
     return bp.fixed(values[0]) if len(set(values)) == 1 else bp.estimate(values)
 
 
 def mean_between(times: Floats, values: Floats, start_s: float, stop_s: float) -> float:
-    """Mean of the samples in (start, stop]; NaN if there is none."""
+    """Mean of the samples in (start, stop]; NaN without samples."""
     chosen = values[(times > start_s) & (times <= stop_s)]
     return float(np.nanmean(chosen)) if chosen.size else float("nan")
 
 
 def running_mean(values: Floats, points: int) -> Floats:
-    """Mean of each sample and those before it, `points` in all; NaN until there are as many."""
+    """Mean over each sample and the samples before it, together `points`; NaN for the first samples."""
     whole = np.full(values.shape, np.nan)
     if values.size >= points:
         whole[points - 1 :] = np.convolve(values, np.ones(points) / points, mode="valid")
@@ -219,13 +220,13 @@ def running_mean(values: Floats, points: int) -> Floats:
 
 
 def smaller_over_larger(one: float, other: float) -> float:
-    """The smaller of two rates over the larger, in percent; NaN if both are zero."""
+    """The smaller of two rates divided by the larger, in percent; NaN if both are zero."""
     low, high = sorted((one, other))
     return 100.0 * low / high if high > 0.0 else math.nan
 
 
 def mean_known(values: Floats) -> float:
-    """Mean of what is known; NaN if nothing is."""
+    """Mean of the known values; NaN if no value is known."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if known.size else math.nan
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Making a reproduction: runs in parallel, findings as soon as their runs are there, nothing done twice.
+"""Make a reproduction: make runs in parallel, and read each row when its runs are complete.
 
-Rows that plan the same scenario share its run. Each run is made by itself, as many at a time as there are
-processors, rows with few runs first, while one thread reads the rows whose last run is there. A reproduction that
-was interrupted continues, and a second one only reads files. A row that fails is reported as a defect, with exit
-code 1, and stops no other row.
+Rows that plan the same scenario share one run. Runs are made in parallel, those of rows with few runs first. One thread
+reads the rows whose runs are complete. An interrupted reproduction can be continued, and a repeated reproduction only
+reads files. A row that fails is reported as a defect with exit code 1. Other rows are unaffected.
 """
 
 from __future__ import annotations
@@ -40,20 +39,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finding as it is stored and printed: its pictures are drawn.
+    """A finding in the form that is stored and printed, with drawn pictures.
 
     Attributes:
         row: Id of the row.
-        claims: The paper's claims beside our numbers.
-        why: One line of why.
+        claims: The claims with our numbers.
+        why: The reason for the verdict in one line.
         sheets: Tables.
         drawings: Pictures.
-        notes: Readings tried and caveats.
-        scenario: One of the row's scenarios as TOML, the first of its plan; empty if it needs no run.
-        runs: How many runs the row needs.
-        seeds: At how many seeds it stopped: all, or those of the look that decided it.
-        combinations: Of a specification curve its combinations.
-        failed: What went wrong, where the row could not be read: a defect of ours.
+        notes: Notes: tried readings and limits.
+        scenario: The first scenario of the row's plan as TOML; empty if the row needs no run.
+        runs: Number of runs that the row needs.
+        seeds: Number of seeds at which the row stopped: all seeds, or the seeds of the look that decided the row.
+        combinations: The combinations, if the finding is a specification curve.
+        failed: The error, if the row could not be read. Such an error is a defect of the study.
     """
 
     row: str
@@ -74,7 +73,7 @@ class Outcome:
         return {f"{self.row}.{one.letter or letter(place)}": one for place, one in enumerate(self.claims)}
 
     def lines(self, *, own: bool = False) -> list[list[str]]:
-        """The claims as they are printed, the id first."""
+        """The printed cells of the claims, the id first."""
         return [[name, *claim.cells(own=own)] for name, claim in self.by_id.items()]
 
     @property
@@ -83,22 +82,22 @@ class Outcome:
         return any(claim.open for claim in self.claims)
 
     def to_json(self) -> str:
-        """As text; `from_json` reads it back."""
+        """Convert to text, which `from_json` reads."""
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
     @staticmethod
     def from_json(text: bytes | str) -> Outcome:
-        """What `to_json` wrote.
+        """Read the text that `to_json` wrote.
 
         Raises:
-            Unfit: If it did not write that.
+            Unfit: If `to_json` did not write the text.
         """
         return shape.parsed(text, Outcome, finite=False)
 
 
-#: With fewer runs than this a row is longer to read (a second, for its pictures) than to make (70 ms a run).
+#: If a row has fewer runs than this, reading it (1 s, for its pictures) takes longer than making its runs (70 ms each).
 _FEW = 20
-#: Errors of a run after which no other run could be written, either.
+#: Errors of a run after which no other run can be written.
 _UNWRITABLE = ("folder-unwritable", "disk-full")
 
 
@@ -107,10 +106,10 @@ class Reproduction:
     """All findings of a reproduction.
 
     Attributes:
-        effort: Seeds and looks, and whether it was a first look.
-        found: What each row said, by id, study by study, in the order of the studies and their rows. A claim has the
-            combinations of its curve.
-        curves: What each specification curve said, likewise.
+        effort: Seeds, looks, and whether the reproduction is quick.
+        found: The outcome of each row by id, in the order of the studies and their rows. A claim has the combinations
+            of its curve.
+        curves: The outcome of each specification curve, in the same order.
     """
 
     effort: Effort
@@ -119,14 +118,14 @@ class Reproduction:
 
     @property
     def failures(self) -> list[Outcome]:
-        """Rows that could not be read."""
+        """The rows that could not be read."""
         every = [*self.found.values(), *self.curves.values()]
         return [outcome for rows in every for outcome in rows.values() if outcome.failed]
 
 
 @dataclass
 class _Work:
-    """One row on its way from plan to finding, at one look."""
+    """The work on one row at one look."""
 
     row: Row
     effort: Effort
@@ -145,26 +144,26 @@ def reproduce(
     progress: Callable[[int, int], None] | bool | None = None,
     costly: bool = False,
 ) -> Reproduction:
-    """Make all runs of the chosen rows that are not there yet, and read them.
+    """Make the missing runs of the chosen rows, and read the rows.
 
     Args:
-        chosen: Studies with the rows that are wanted of each (`choose` gives them).
-        effort: Seeds, at how many of them is looked, and whether a first look is enough. A row goes on to the next
-            look only as long as one of its claims is not decided.
-        out: Folder: ``runs`` holds the run folders, ``findings`` what they say. What is there already is not made
-            again, unless the scenario or the build has changed.
-        curves: Whether the specification curves of the rows are made, too; their combinations decide claims.
-        shelf: The studies of which a row that comes last reads what is there; those of `chosen` if not said otherwise.
-        threads: Runs at a time; if not said otherwise one more than there are processors, since a run that is done
+        chosen: Studies, each with the chosen rows (`choose` returns them).
+        effort: Seeds, looks, and whether the reproduction is quick. A row continues with the next look only while one
+            of its claims is undecided.
+        out: Folder with the subfolders ``runs`` (run folders) and ``findings``. Existing runs and findings are not made
+            again unless the scenario or the build has changed.
+        curves: Whether the specification curves of the rows are made too. Their combinations have an effect on
+            verdicts.
+        shelf: The studies whose outcomes a row with `last` reads; by default the studies of `chosen`.
+        threads: Number of runs at a time. The default is the number of processors plus one, because a finished run
             waits for Python while a row is read.
-        progress: Called with (done, all), counting runs and rows; True shows it on stderr.
-        costly: Run even if memory or disk will not do by the estimate (`estimate_cost`).
+        progress: Function that is called with (done, all), in runs and rows. True shows the progress on stderr.
+        costly: Make a run even if it needs more memory or disk than is free, by the estimate (`estimate_cost`).
 
     Raises:
         RunError: If a folder cannot be written.
         ValueError: If rows of two studies have the same id.
-        KeyboardInterrupt: On Ctrl-C, after the row that is being read; what is finished stays on disk and is found
-            again.
+        KeyboardInterrupt: On Ctrl-C, after the current row is read. Finished runs and findings stay on disk.
     """
     place = arguments.path("out", out)
     at_once = 1 + arguments.threads(None) if threads is None else arguments.threads(threads)
@@ -187,7 +186,7 @@ def _reproduce(
 ) -> Reproduction:
     ids = [row.id for _, rows in chosen for row in rows]
     if len(set(ids)) < len(ids):
-        raise ValueError(f"rows need ids of their own: {', '.join(sorted({one for one in ids if ids.count(one) > 1}))}")
+        raise ValueError(f"each row needs its own id: {', '.join(sorted({one for one in ids if ids.count(one) > 1}))}")
     store = Store(place / "runs")
     found: dict[str, Outcome] = {}
     rows = [row for _, all_rows in chosen for row in all_rows if not row.last]
@@ -212,7 +211,7 @@ def _reproduce(
 
 
 def _joined(outcome: Outcome, found: Mapping[str, Outcome]) -> Outcome:
-    """A row whose claims have the combinations of their curves, as far as these are found."""
+    """Add to the claims of a row the combinations of their curves, if the curves exist."""
     claims = []
     for name, claim in outcome.by_id.items():
         curve = found.get(f"{name}-curve")
@@ -225,7 +224,7 @@ def _joined(outcome: Outcome, found: Mapping[str, Outcome]) -> Outcome:
 
 
 def _left(work: Sequence[_Work | None], effort: Effort, store: Store, found: dict[str, Outcome]) -> list[_Work]:
-    """Of each row the first look that has still to be read; what looks said that are kept comes into `found`."""
+    """Return the first look of each row that is not read yet. Put the stored outcomes of earlier looks into `found`."""
     left = []
     for begun in work:
         one = begun
@@ -238,7 +237,7 @@ def _left(work: Sequence[_Work | None], effort: Effort, store: Store, found: dic
 
 
 def _at(row: Row, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
-    """A row at a look; None if it cannot be planned: that it failed is found."""
+    """Return the work on a row at a look; None if the row cannot be planned (`found` then has the failure)."""
     try:
         return _Work(row, effort, {key: scenario.to_toml() for key, scenario in row.plan(effort).items()})
     except Exception:
@@ -247,7 +246,7 @@ def _at(row: Row, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
 
 
 def _after(one: _Work, effort: Effort, found: dict[str, Outcome]) -> _Work | None:
-    """A row at its next look, with more seeds; None if it is decided, or there are none."""
+    """Return the work on a row at its next look, with more seeds; None if the row is decided or has no more looks."""
     outcome = found[one.row.id]
     if outcome.failed:
         return None
@@ -262,12 +261,10 @@ def _after(one: _Work, effort: Effort, found: dict[str, Outcome]) -> _Work | Non
 def _work_off(
     work: Sequence[_Work], found: dict[str, Outcome], store: Store, tally: Tally, *, threads: int, costly: bool
 ) -> None:
-    """Make the runs that are missing, and read each row as soon as its last run is there.
+    """Make the missing runs, and read each row when its runs are complete. Put the outcomes into `found`.
 
-    What the rows say comes into `found`.
-
-    Rows that are longer to read than to make come first, the others by how long they are to read: so neither making
-    nor reading is left alone for long (Johnson's rule for two machines in a row, 1954).
+    Rows that take longer to read than to make come first. The other rows are sorted by the time to read them. Neither
+    making nor reading then waits for long (Johnson's rule for two machines in a row, 1954).
     """
     by_runs = sorted(work, key=lambda one: len(one.missing))
     begun = [one for one in by_runs if len(one.missing) < _FEW] + [
@@ -283,7 +280,7 @@ def _work_off(
     runs = 0
 
     def tell() -> None:
-        # Asked for their results, so that a finding that cannot be written is told at once.
+        # `result()` raises the error of a finding that cannot be written at once.
         rows = len(failed) + len([read.result() for read in reading if read.done()])
         update(runs + rows, len(waiting) + len(work))
 
@@ -319,7 +316,7 @@ def _work_off(
 def _said(
     store: Store, effort: Effort, shelf: Sequence[Study], found: dict[str, Outcome], *, curves: bool
 ) -> dict[str, Outcome]:
-    """What the rows of all studies said: now, or earlier with the same effort and build."""
+    """Return the outcomes of the rows of all studies: of now, or of earlier with the same effort and build."""
     said = dict(found)
     for row in (row for study in shelf for row in study.rows if not row.last and row.id not in found):
         if (outcome := _earlier(store, row, effort)) is not None:
@@ -330,7 +327,7 @@ def _said(
 
 
 def _earlier(store: Store, row: Row, effort: Effort) -> Outcome | None:
-    """What a row said at its last look; None if it has looks left, or cannot be planned: asked for, it fails aloud."""
+    """Return the stored outcome of a row at its last look; None if looks are left, or the row cannot be planned."""
     kept: dict[str, Outcome] = {}
     left = _left([_at(row, effort.steps()[0], kept)], effort, store, kept)
     return None if left else kept.get(row.id)
@@ -354,7 +351,7 @@ def _read_and_store(one: _Work, store: Store) -> Outcome:
 def _draw(row: Row, finding: Finding, effort: Effort, plan: dict[Key, str]) -> Outcome:
     drawings = [drawn(picture.figure, picture.caption) for picture in finding.pictures]
     if not finding.claims and not finding.why:
-        raise ValueError(f"row {row.id} has neither a claim nor a reason why not")
+        raise ValueError(f"row {row.id} has neither a claim nor a reason (why)")
     for claim in finding.claims:
         if any(math.isinf(one.half_width) for one in (claim.measured, *(one for _, one in claim.others))):
             raise ValueError(f"row {row.id}: {claim.what!r} was measured once; an interval needs two seeds")
@@ -378,7 +375,7 @@ def _failed(row: Row) -> Outcome:
 
 
 def _file(store: Store, one: _Work) -> Path:
-    """Where an outcome is stored: its name depends on all that can change it."""
+    """The file of an outcome. Its name depends on everything that can change the outcome."""
     row = one.row
     parts = [frame(), row.id, row.says, repr(one.effort), source(row.plan), source(row.read)]
     parts += [f"{key!r}={store.identity(text)}\0{text}" for key, text in one.plan.items()]
@@ -390,5 +387,5 @@ def _stored(store: Store, one: _Work) -> Outcome | None:
     try:
         outcome = Outcome.from_json(content(_file(store, one), MOST))
     except Unfit:
-        return None  # not there, or damaged: it is made again
+        return None  # the file is missing or damaged, so the outcome is made again
     return outcome if outcome.row == one.row.id else None

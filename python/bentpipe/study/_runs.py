@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs that are kept: a run is made once for each scenario and build, and found again by its content.
+"""Stored runs. A run is made once for each scenario and build, and is found by its content.
 
-Runs are kept under their identity (``crates/scenario/src/identity.rs``): the resolved scenario, the content of
-every file that it names, the fingerprint of the sources that make numbers (``crates/sim/build/sources.rs``), and
-what controllers in Python will do (``scenario/own_source.py``). Comments, tests, messages and the recorder do not
-count, so machines share runs. A finding is kept under the simulator, the code of studies and the modules beside its
-row.
+The name of a stored run is its identity (``crates/scenario/src/identity.rs``): the resolved scenario, the content of
+every file that it names, the fingerprint of the sources that affect numbers (``crates/sim/build/sources.rs``), and the
+code of controllers in Python (``scenario/own_source.py``). Comments, tests, messages and the recorder do not count, so
+machines can share runs. The name of a stored finding depends on the simulator, the code of this package, and the
+modules beside its row.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from bentpipe.study._reproduce import Outcome
     from bentpipe.study._study import Effort, Key, Study
 
-#: What findings are made with beside this package: tables of runs, means, models, the sky, pictures.
+#: The modules outside this package that affect findings: tables of runs, means, models, constellations, pictures.
 _READERS = (
     "_bottlenecks.py",
     "_compare.py",
@@ -53,15 +53,15 @@ _READERS = (
 
 @cache
 def build() -> str:
-    """Fingerprint of what makes numbers: another build may give others."""
+    """Fingerprint of the sources that affect numbers. Another build may give other numbers."""
     return _core.fingerprint()
 
 
 @cache
 def frame() -> str:
-    """Fingerprint of what every finding is made with: the simulator, this package, and what reads runs for it.
+    """Fingerprint of the code that affects every finding: the simulator, this package, and the modules that read runs.
 
-    Commands, reports and messages of the library are not in it: a change of one makes no finding again.
+    Commands, reports and messages of the library are excluded, so a change of these makes no finding again.
     """
     package = Path(bp.__file__).parent
     files = [*(package / name for name in _READERS), *sorted(Path(__file__).parent.glob("*.py"))]
@@ -69,14 +69,15 @@ def frame() -> str:
 
 
 def source(function: Callable[..., object]) -> str:
-    """Fingerprint of what a row's function is made of, and what a partial gives it.
+    """Fingerprint of the code of a row's function, including the arguments of a partial.
 
-    Of a file: all modules beside it, as they may help it, but not a package's ``__init__``, which only says which rows
-    there are. Of a function without a file: its code. What is imported from elsewhere is not looked at.
+    For a function in a file, the fingerprint covers all modules in the folder of the file, because the function may use
+    them. The ``__init__`` of a package is excluded, because it only lists the rows. For a function without a file, the
+    fingerprint covers its code. Modules in other places are not covered.
     """
-    inner = getattr(function, "func", function)  # of a partial
+    inner = getattr(function, "func", function)  # the function of a partial
     given = repr((getattr(function, "args", ()), getattr(function, "keywords", {})))
-    # Where an object lies says nothing of what it is.
+    # The address of an object in memory has no meaning.
     called = f"{getattr(inner, '__qualname__', '')}\0{re.sub(r' at 0x[0-9a-f]+', '', given)}"
     module = sys.modules.get(getattr(inner, "__module__", ""), None)
     file = getattr(module, "__file__", None)
@@ -88,7 +89,7 @@ def source(function: Callable[..., object]) -> str:
 
 @cache
 def files(file: Path) -> str:
-    """Fingerprint of a file and the modules beside it."""
+    """Fingerprint of a file and the modules in its folder."""
     beside = {one for one in file.parent.glob("*.py") if one.name != "__init__.py"}
     return _digest("", sorted(beside | {file}))
 
@@ -102,31 +103,31 @@ def _digest(start: str, files: Sequence[Path]) -> str:
 
 @dataclass(frozen=True)
 class Kept:
-    """A run that is wanted in its folder, by its scenario."""
+    """A requested run and its folder."""
 
     key: str
     folder: Path
 
     def job(self, *, costly: bool) -> _core.Job:
-        """The run to make."""
+        """Return the run to make."""
         return job(self.key, out=self.folder, costly=costly)
 
 
 class Store:
-    """The run folders of a reproduction, by content."""
+    """The run folders of a reproduction, named after their content."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
-        #: Identities by text: to compute one takes about as long as to read the scenario.
+        #: Identities by text. Computing an identity takes about as long as reading the scenario.
         self._constant: dict[str, str] = {}
 
     @property
     def findings(self) -> Path:
-        """The folder of the findings, beside that of the runs."""
+        """The folder of the findings, beside the folder of the runs."""
         return self.place.parent / "findings"
 
     def identity(self, text: str) -> str:
-        """The digest of what decides the numbers of a scenario (its TOML text), except the seed."""
+        """The digest of everything that affects the numbers of a scenario (given as TOML), except the seed."""
         if text not in self._constant:
             found = _core.identity(_core.Job(text, "<text>"))
             if not found.is_constant:
@@ -135,31 +136,31 @@ class Store:
         return self._constant[text]
 
     def folder(self, text: str) -> Path:
-        """Where the run of a scenario (its TOML text) stands or will stand."""
-        # The text as well: runs of one identity may record more or less.
+        """The folder of the run of a scenario (given as TOML). The folder need not exist."""
+        # The name includes the text, because runs of the same identity may record different series.
         name = hashlib.sha256(f"{self.identity(text)}\0{text}".encode()).hexdigest()[:20]
         return self.place / name[:2] / name
 
     def has(self, text: str) -> bool:
-        """Whether the run was made: its name says which it is."""
+        """Whether the run was made. The name of the folder identifies the run."""
         return is_whole(self.folder(text))
 
     def wanted(self, text: str) -> Kept:
-        """The run to make."""
+        """Return the run to make."""
         return Kept(text, self.folder(text))
 
     def load(self, text: str) -> bp.Run:
-        """Read a run back."""
+        """Read a stored run."""
         return bp.load(self.folder(text))
 
 
 class Runs:
-    """The runs of one row, by key; read from disk when they are first asked for.
+    """The runs of one row, by key. A run is read from disk when it is first used.
 
     Attributes:
-        effort: Seeds, and whether a first look is wanted.
-        outcomes: What other rows said, by id: of a row that comes last, empty otherwise.
-        studies: The studies that those rows may be of: of a row that comes last, empty otherwise.
+        effort: Seeds, looks, and whether the reproduction is quick.
+        outcomes: The outcomes of other rows by id, for a row with `last`; otherwise empty.
+        studies: The studies of these other rows, for a row with `last`; otherwise empty.
     """
 
     def __init__(
@@ -182,21 +183,21 @@ class Runs:
         return iter(self._plan)
 
     def __getitem__(self, key: Key) -> bp.Run:
-        """The run of a key."""
+        """Return the run of a key."""
         text = self._plan[key]
         if text not in self._read:
             self._read[text] = self._store.load(text)
         return self._read[text]
 
     def of(self, *start: object, seeds: Sequence[int] | None = None) -> list[bp.Run]:
-        """The runs whose keys begin so, in the order of the plan: mostly one for each seed.
+        """Return the runs whose keys begin with `start`, in the order of the plan. Usually there is one run per seed.
 
         Args:
-            start: With what the keys begin.
-            seeds: Only those whose keys end with one of these: the effort's ``seeds`` or its ``fresh`` ones.
+            start: The first parts of the keys.
+            seeds: Seeds. Only runs whose keys end with one of these seeds are returned.
 
         Raises:
-            KeyError: If there is none.
+            KeyError: If there is no such run.
         """
         keys = [key for key in self._plan if key[: len(start)] == start and (seeds is None or key[-1] in seeds)]
         if not keys:
@@ -204,13 +205,13 @@ class Runs:
         return [self[key] for key in keys]
 
     def scenario(self, key: Key) -> str:
-        """The scenario of a run as TOML."""
+        """Return the scenario of a run as TOML."""
         return self._plan[key]
 
 
 @contextmanager
 def alone(place: Path) -> Iterator[None]:
-    """Two reproductions in one folder would take each other's half-written runs for their own."""
+    """Lock a folder: two reproductions in one folder would use each other's incomplete runs."""
     file = place / ".lock"
     try:
         place.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which studies there are: those of installed packages, one in a file; and finding one and its rows by name."""
+"""Find studies in installed packages and in files, and select studies and rows by name."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from bentpipe.study._study import Row
 
-#: Packages name their studies here: an object that is a `Study` or a sequence of them.
+#: The group of entry points under which a package lists its studies: a `Study`, or a sequence of `Study`.
 GROUP = "bentpipe.studies"
-#: What to do where no study is installed.
+#: The fix if no study is installed.
 HOW_TO_GET = (
     "no studies are installed; the five papers are the package bentpipe-papers: in a clone of Bentpipe, pip install "
     "./papers"
@@ -29,10 +29,10 @@ HOW_TO_GET = (
 
 
 def studies() -> tuple[Study, ...]:
-    """All studies of installed packages, in the order of the report: package by package, each in its own order.
+    """Return all studies of installed packages, package by package, each package in its own order.
 
     Raises:
-        ScenarioError: If a package cannot give its studies, or two studies have the same name or row.
+        ScenarioError: If the studies of a package cannot be loaded, or two studies have the same name or row.
     """
     found: list[Study] = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
@@ -43,7 +43,7 @@ def studies() -> tuple[Study, ...]:
             raise ScenarioError("plugin-failed", f"{where} cannot be loaded: {problem!r}; reinstall them") from problem
         some = [given] if isinstance(given, Study) else list(given) if isinstance(given, tuple | list) else [given]
         if strange := [one for one in some if not isinstance(one, Study)]:
-            raise ScenarioError("plugin-failed", f"{where} are no bentpipe.study.Study, but {_kind(strange[0])}")
+            raise ScenarioError("plugin-failed", f"{where} must be bentpipe.study.Study, not {_kind(strange[0])}")
         found += some
     for what, names in (
         ("study", [study.name for study in found]),
@@ -56,12 +56,12 @@ def studies() -> tuple[Study, ...]:
 
 
 def load(file: str | os.PathLike[str]) -> Study:
-    """The study in a Python file: its module-level ``STUDY``.
+    """Load the study of a Python file: its module-level ``STUDY``.
 
     Raises:
-        ScenarioError: If the file cannot be read, fails, or has no `Study` of that name.
+        ScenarioError: If the file cannot be read, raises an error, or has no `Study` of this name.
     """
-    files.cache_clear()  # they may have changed since an earlier load
+    files.cache_clear()  # the files may have changed since an earlier load
     module = execute(arguments.path("a study", file), "study")
     if not hasattr(module, "STUDY"):
         hint = "end it with STUDY = bentpipe.study.Study(...)"
@@ -75,10 +75,10 @@ def load(file: str | os.PathLike[str]) -> Study:
 def choose(
     name: str, rows: Sequence[str] = (), *, shelf: Sequence[Study] | None = None
 ) -> list[tuple[Study, Sequence[Row]]]:
-    """The rows asked for: of one study, or of all (`name` is "all"), from `shelf` (the installed ones if not given).
+    """Select rows of one study, or of all studies (`name` is "all"), from `shelf` (by default the installed studies).
 
     Raises:
-        ScenarioError: If there is no such study or row; the message names the nearest.
+        ScenarioError: If there is no such study or row. The message has the nearest name.
     """
     by_name = {study.name: study for study in (studies() if shelf is None else shelf)}
     if name != "all" and name not in by_name:
@@ -104,5 +104,5 @@ def _nearest(name: str, known: Sequence[str]) -> str:
 
 
 def _kind(thing: object) -> str:
-    """What something is, in words."""
+    """The type of an object, in words."""
     return thing.__name__ if isinstance(thing, type) else f"of type {type(thing).__name__}"

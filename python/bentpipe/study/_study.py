@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a study is: a plain list of rows, each with the runs it needs and what they say.
+"""The parts of a study: a list of rows, each with its runs and a function that computes a finding from them.
 
-A paper measured again is one kind of study. What a row finds are claims (the paper's number or its side of a
-neutral value, a tolerance, and our estimate), tables, pictures and a line that says why. The scoreboard counts the
-verdicts of the claims. Formulas are in ``crates/fluid``, never in a row: a row measures a controller or prints a model.
-A change after a first look at results is in the report (`Study.changed`), with the results of the first form.
+A study can measure a paper again. The finding of a row consists of claims, tables, pictures, and a line with the
+reason. A claim has the paper's number, or its side of a neutral value; a tolerance; and our estimate. The scoreboard
+counts the verdicts of the claims. Formulas are in ``crates/fluid``; a row only measures a controller or prints a model.
+The report lists changes after a first look at results (`Study.changed`), with the results before the change.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bentpipe.study._curves import Curve
     from bentpipe.study._runs import Runs
 
-#: Names a run within a row, the seed last: ``("cubic", 600, 1)``.
+#: The key of a run within a row. Its last part is the seed: ``("cubic", 600, 1)``.
 Key: TypeAlias = tuple[Hashable, ...]
 
 #: The runs of a row by key.
@@ -37,16 +37,16 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is done.
+    """The effort of a reproduction.
 
     Attributes:
-        seeds: Seeds of every row with chance in it, the same for all that are compared.
-        quick: Whether a first look is wanted: fewer points, shorter runs where the row says so.
-        looks: At how many seeds it is looked whether a row is decided, mostly `LOOKS`; the row goes on to the next look
-            only if it is not. Empty: one look at all seeds.
+        seeds: Seeds of every row with chance. Compared runs have the same seeds.
+        quick: Whether the reproduction is a first look: rows may use fewer points and shorter runs.
+        looks: Numbers of seeds at which a row is checked, usually `LOOKS`. If a row is decided at a look, it does not
+            continue with the next look. If empty, there is one look at all seeds.
 
     Raises:
-        ValueError: If the looks do not ascend, or the seeds do not end at one of them.
+        ValueError: If the looks are not ascending, or the number of seeds is not the number of a look.
     """
 
     seeds: tuple[int, ...]
@@ -54,34 +54,34 @@ class Effort:
     looks: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """A look is at a number of seeds."""
+        """Check the looks."""
         if self.looks and (list(self.looks) != sorted(set(self.looks)) or len(self.seeds) not in self.looks):
             looks = ", ".join(map(str, self.looks))
-            raise ValueError(f"{len(self.seeds)} seeds with looks at {looks}: looks ascend, and the seeds end at one")
+            raise ValueError(f"{len(self.seeds)} seeds, looks at {looks}: looks must ascend, the last at all seeds")
 
     @property
     def level(self) -> float:
-        """Confidence of the intervals at this look: of all looks together 95 %."""
+        """Confidence level of the intervals at this look. All looks together have 95 %."""
         return levels(self.looks)[self.looks.index(len(self.seeds))] if self.looks else 0.95
 
     def steps(self) -> tuple[Effort, ...]:
-        """The looks up to all seeds, one after the other; this one if there is only one."""
+        """The effort of each look, up to all seeds; only this effort if there is one look."""
         counts = [look for look in self.looks if look <= len(self.seeds)] or [len(self.seeds)]
         return tuple(replace(self, seeds=self.seeds[:count]) for count in counts)
 
     def pick(self, quick: _T, full: _T) -> _T:
-        """One of two."""
+        """Return `quick` or `full`, whichever this effort needs."""
         return quick if self.quick else full
 
 
 class Option(NamedTuple):
-    """One way to read what a paper leaves open.
+    """One reading of an open choice of a paper.
 
     Attributes:
-        name: Its name.
-        why: Why a reviewer would accept it.
-        value: Its value for a bed.
-        searched: Whether it was found by a search for the paper's number.
+        name: Name of the option.
+        why: The reason for which a reviewer would accept the option.
+        value: The value that is used to build a scenario.
+        searched: Whether the option was found by a search for the paper's number.
     """
 
     name: str
@@ -92,16 +92,17 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Something that a paper leaves open, and how it can be read.
+    """A choice that a paper leaves open, and its options.
 
     Attributes:
-        name: What is left open: ``access links``.
-        options: The plausible readings, the main one first; each with a name of its own.
-        by: What the main one rests on: the paper's text, its cited tool's default, or else Bentpipe's default.
-        known: What was known of its effect when the main one was fixed; empty if nothing.
+        name: The open choice: ``access links``.
+        options: The plausible options, the main option first. Each option has its own name.
+        by: The source of the main option: the paper's text, the default of the tool that the paper cites, or Bentpipe's
+            default.
+        known: The known effects of the choice when the main option was selected; empty if none were known.
 
     Raises:
-        ValueError: If there are fewer than two options, or two of the same name.
+        ValueError: If there are fewer than two options, or two options have the same name.
     """
 
     name: str
@@ -110,21 +111,19 @@ class Choice:
     known: str = ""
 
     def __post_init__(self) -> None:
-        """Readings are told apart by name."""
+        """Check the names of the options."""
         names = [option.name for option in self.options]
         if len(names) < 2 or len(set(names)) < len(names):
-            raise ValueError(
-                f"the choice {self.name!r} needs two options or more, each with a name of its own: {names}"
-            )
+            raise ValueError(f"the choice {self.name!r} needs two or more options with different names: {names}")
 
     @property
     def main(self) -> Option:
-        """The main reading."""
+        """The main option."""
         return self.options[0]
 
 
 class Moved(StrEnum):
-    """Where a change moved a verdict."""
+    """The direction in which a change moved a verdict."""
 
     TOWARDS = "towards the paper"
     AWAY = "away from the paper"
@@ -133,14 +132,14 @@ class Moved(StrEnum):
 
 
 class Change(NamedTuple):
-    """What was changed after a first look at results, and where that moved the verdict."""
+    """A change after a first look at results, and the direction in which it moved the verdict."""
 
     what: str
     moved: Moved
 
 
 class Setting(NamedTuple):
-    """A parameter of an evaluation: its value, and the place in the paper or the reason of our choice."""
+    """A parameter of an evaluation: its value, and its place in the paper or the reason for our choice."""
 
     name: str
     value: str
@@ -164,16 +163,16 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """What a row's runs say.
+    """The result of a row.
 
     Attributes:
-        claims: The paper's claims beside our numbers.
-        why: One line: why the verdict is what it is. A row without claims says here why it cannot be tested, or what
-            the answer is to what the paper leaves open.
+        claims: The claims with our numbers.
+        why: One line with the reason for the verdict. A row without claims has here the reason why it cannot be tested,
+            or the answer to a question that the paper leaves open.
         sheets: Tables.
-        pictures: Figures, the paper's number marked where there is one.
-        notes: The readings that were tried, and what a reader must know.
-        combinations: Of a specification curve its combinations.
+        pictures: Figures. The paper's number is marked if there is one.
+        notes: Notes for readers: tried readings and limits.
+        combinations: The combinations, if the finding is a specification curve.
     """
 
     why: str
@@ -185,7 +184,7 @@ class Finding:
 
 
 def found(why: str, *parts: Claim | Sheet | Picture | str) -> Finding:
-    """A finding from its parts: claims, tables, pictures and notes (texts), each kind in the order of the report."""
+    """Make a finding from claims, tables, pictures and notes (texts). Each kind is in the order of the report."""
     return Finding(
         why=why,
         claims=[one for one in parts if not isinstance(one, Sheet | Picture | str)],
@@ -205,17 +204,18 @@ class Row:
 
     Attributes:
         id: ``A-13``: the paper's letter and a number.
-        place: Where in the paper.
-        what: What is measured or claimed.
-        says: What the paper says, in words.
-        read: From the runs to the finding.
-        plan: The runs it needs; rows that need the same scenario share the run.
-        curves: Specification curves by the letter of the claim (``{"a": ...}`` of H-18 is that of H-18.a): their
-            combinations decide its verdict.
-        last: It reads what the other rows said (`Runs.outcomes`): it comes after them, and is made every time.
+        place: The place in the paper.
+        what: The measured quantity or the claim.
+        says: The paper's statement.
+        read: Function from the runs to the finding.
+        plan: Function that returns the scenarios of the runs. Rows with the same scenario share one run.
+        curves: Specification curves by the letter of the claim (``{"a": ...}`` in H-18 is the curve of H-18.a). The
+            combinations of a curve are used for the verdict of the claim.
+        last: Whether the row reads the outcomes of other rows (`Runs.outcomes`). It is then read after the other rows,
+            and in every reproduction.
 
     Raises:
-        ValueError: If the id cannot be a part of the name of a file, or curves are not given by letter.
+        ValueError: If the id cannot be a part of a file's name, or curves are not given by letter.
     """
 
     id: str
@@ -228,7 +228,7 @@ class Row:
     last: bool = False
 
     def __post_init__(self) -> None:
-        """Findings are files that are named after the row."""
+        """Check the id, after which the files of findings are named, and the keys of the curves."""
         if not isinstance(self.id, str) or not re.fullmatch(
             r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", self.id
         ):
@@ -237,11 +237,11 @@ class Row:
                 "and begin and end with a letter or a digit"
             )
         if not isinstance(self.curves, Mapping):
-            raise ValueError(f"row {self.id}: curves stand by the letter of their claim: {{'a': curve}}")
+            raise ValueError(f"row {self.id}: give each curve by the letter of its claim: {{'a': curve}}")
 
 
 class Described(TypedDict, total=False):
-    """What a row is beside the function that reads it; as in `Row`."""
+    """The attributes of a row except its function `read`, as in `Row`."""
 
     id: Required[str]
     place: Required[str]
@@ -253,33 +253,33 @@ class Described(TypedDict, total=False):
 
 
 def reads(**described: Unpack[Described]) -> Callable[[Callable[[Runs], Finding]], Row]:
-    """A row in front of the function that reads it: ``@reads(id="V-03", place=..., what=..., says=..., plan=...)``.
+    """Decorator that makes a row from a function: ``@reads(id="V-03", place=..., what=..., says=..., plan=...)``.
 
-    What the function draws is in Bentpipe's style.
+    The function draws its pictures in Bentpipe's style.
     """
     return lambda read: Row(read=plots.styled(read), **described)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """A question that rows answer: a paper measured again, or one of your own.
+    """A question that rows answer: a paper that is measured again, or a question of your own.
 
     Attributes:
-        name: As on the command line, and of its page: lower-case letters, digits and hyphens.
+        name: Name on the command line and of the study's page: lower-case letters, digits and hyphens.
         title: The paper's title, or the question.
-        short: The title in a few words, for tables; the title if not given.
-        about: What it is about and how it was evaluated, in a paragraph.
-        summary: What was found, in two sentences. A number of ours, the paper's, or a verdict is filled in where a
-            claim is named: ``{H-18.a ours}``, ``{H-18.a paper}``, ``{H-18.a verdict}``.
-        given: Parameters that the paper gives, with the place. A study without them is your own: its claims are
-            supported, undecided or contradicted.
-        chosen: Parameters that it does not give, with our reason.
-        readings: Of these the ones that can be read in several ways: the main reading and the others, declared before
-            the runs. Claims measure the others as `Claim.readings`.
-        precision: Where the tolerances of the claims come from: the paper's rounding, the precision of its plots.
-        changed: What was changed after a first look at results: a claim, a reading, a measure, and where that moved the
-            verdict (a text alone: not said). Readers should know.
-        rows: Its experiments and claims, in the order of the paper; each with an id of its own.
+        short: The title in a few words, for tables. The default is the title.
+        about: A paragraph on the subject of the paper and its evaluation.
+        summary: The results in two sentences. Placeholders are replaced by our number, the paper's number, or the
+            verdict of a claim: ``{H-18.a ours}``, ``{H-18.a paper}``, ``{H-18.a verdict}``.
+        given: Parameters that the paper states, with the place. A study without such parameters has no paper: its
+            claims are supported, undecided or contradicted.
+        chosen: Parameters that the paper does not state, with the reason for our choice.
+        readings: The open choices among these parameters: the main option and the other options, declared before the
+            runs. Claims measure the other options as `Claim.readings`.
+        precision: The source of the claims' tolerances: the paper's rounding, the precision of its plots.
+        changed: The changes of claims, readings or measures after a first look at results, and the direction in which
+            each change moved the verdict. For a text alone, the direction is not stated.
+        rows: The experiments and claims, in the order of the paper. Each row has its own id.
 
     Raises:
         ValueError: If the name cannot be used, or two rows have the same id.
@@ -298,7 +298,7 @@ class Study:
     changed: Sequence[str | Change] = ()
 
     def __post_init__(self) -> None:
-        """Names stand on the command line and in file names; rows are found by id."""
+        """Check the name, which is used on the command line and in file names, and the ids of the rows."""
         if (
             not isinstance(self.name, str)
             or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", self.name)
@@ -307,14 +307,14 @@ class Study:
             raise ValueError(f"a study cannot be named {self.name!r}: use lower-case letters, digits and hyphens")
         ids = [row.id for row in self.rows]
         if twice := sorted({one for one in ids if ids.count(one) > 1}):
-            raise ValueError(f"rows of the study {self.name!r} need ids of their own: {', '.join(twice)}")
+            raise ValueError(f"each row of the study {self.name!r} needs its own id: {', '.join(twice)}")
 
     @property
     def own(self) -> bool:
-        """Whether it has no paper."""
+        """Whether the study has no paper."""
         return not self.given
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """`changed`, each with its direction."""
+        """The changes of `changed`, each with its direction."""
         return tuple(one if isinstance(one, Change) else Change(one, Moved.UNSAID) for one in self.changed)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The parts of a row as data: what is measured, what is said of it, and tables of it.
+"""The parts of a row as data: measures, statements and tables.
 
-A row is said in place: `reads` has its runs (beds by variants by seeds) in front of the function that makes a finding,
-`found` takes the parts of that finding one after the other. A claim is an estimate and what is said of it, in one word:
-`above`, `below`, `equals`, `at_least`, `at_most`. A `Measure` makes one number of each run; `table` has a line for each
-group of runs and a column for each measure, `grid` one number over two things.
+`reads` adds the runs to the function that computes a finding. `found` makes the finding from its parts. `claim` makes a
+claim from an estimate and a statement: `above`, `below`, `equals`, `at_least` or `at_most`. A `Measure` computes one
+number for each run. `table` has a line for each group of runs and a column for each measure. `grid` shows one number
+for all combinations of two parameters.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ _C = TypeVar("_C")
 
 
 class Measure(Protocol):
-    """One number of each run: `goodput`, `loss_percent`; `each` makes one of a function of a single run."""
+    """A function that returns one number for each run. `each` makes a measure from a function of one run."""
 
     def __call__(self, runs: Sequence[bp.Run], /) -> Sequence[float]:
-        """The numbers."""
+        """Return the numbers."""
 
 
 def each(measure: Callable[[bp.Run], float]) -> Measure:
-    """A measure of one run after the other."""
+    """Make a measure from a function of one run."""
     return lambda runs: [float(measure(run)) for run in runs]
 
 
 def paired(ours: Sequence[float], base: Sequence[float]) -> bp.Estimate:
-    """Mean of the paired differences, one pair for each seed."""
+    """Compute the mean of the paired differences, one pair for each seed."""
     return sampled([a - b for a, b in zip(ours, base, strict=True)])
 
 
 class Statement(NamedTuple):
-    """A statement about a number; attributes as in `Claim`. `above` and the functions like it make one."""
+    """A statement about a number, made by `above` and similar functions. The attributes are those of `Claim`."""
 
     unit: str = "%"
     digits: int = 1
@@ -56,12 +56,12 @@ class Statement(NamedTuple):
 
 
 def above(unit: str = "%", digits: int = 1, *, than: float | None = None, check: bool = False) -> Statement:
-    """That it is above a neutral value, 0 if not given."""
+    """State that the number is above the neutral value `than`, by default 0."""
     return Statement(unit, digits, sign=1, neutral=than, check=check)
 
 
 def below(unit: str = "%", digits: int = 1, *, than: float | None = None, check: bool = False) -> Statement:
-    """That it is below a neutral value, 0 if not given."""
+    """State that the number is below the neutral value `than`, by default 0."""
     return Statement(unit, digits, sign=-1, neutral=than, check=check)
 
 
@@ -75,22 +75,22 @@ def equals(
     neutral: float | None = None,
     check: bool = False,
 ) -> Statement:
-    """That it is a number, within a tolerance, and maybe on which side of a neutral value."""
+    """State that the number equals `paper` within a tolerance; optionally, that it is on a side of a neutral value."""
     return Statement(unit, digits, paper, sign, neutral, within, check=check)
 
 
 def at_least(paper: float, unit: str = "%", digits: int = 1, *, within: float = 0.0, check: bool = False) -> Statement:
-    """That it keeps a lower bound."""
+    """State that the number is at least `paper`."""
     return Statement(unit, digits, paper, 1, None, within, bound=True, check=check)
 
 
 def at_most(paper: float, unit: str = "%", digits: int = 1, *, within: float = 0.0, check: bool = False) -> Statement:
-    """That it keeps an upper bound."""
+    """State that the number is at most `paper`."""
     return Statement(unit, digits, paper, -1, None, within, bound=True, check=check)
 
 
 class Words(TypedDict, total=False):
-    """What a claim has beside its number; as in `Claim`."""
+    """The optional attributes of a claim, as in `Claim`."""
 
     note: str
     headline: str
@@ -106,29 +106,29 @@ class Words(TypedDict, total=False):
 
 
 def claim(what: str, measured: bp.Estimate, said: Statement, **words: Unpack[Words]) -> Claim:
-    """A claim in words, our estimate, and what is said of it.
+    """Make a claim from its words, our estimate, and a statement about the number.
 
     Args:
         what: The claim in words.
         measured: The estimate in the main reading.
-        said: What is said of it.
-        words: Headline, notes, readings and what else a `Claim` has.
+        said: The statement about the number.
+        words: Further attributes of `Claim`: headline, note, readings and so on.
     """
     return Claim(what=what, measured=measured, **said._asdict(), **words)
 
 
 def otherwise(others: Mapping[str, str], measure: Callable[[str], bp.Estimate]) -> tuple[InReading, ...]:
-    """A claim in other readings.
+    """Measure a claim in other readings.
 
     Args:
-        others: Of each reading its name, and why a reviewer would accept it.
-        measure: From the name to the estimate.
+        others: The name of each reading, with the reason for which a reviewer would accept the reading.
+        measure: Function from the name of the reading to the estimate.
     """
     return tuple(InReading(name=name, why=why, measured=measure(name)) for name, why in others.items())
 
 
 def heads(text: str) -> tuple[str, ...]:
-    """The heads of a table, written with " | " between them.
+    """Split the headings of a table, which are separated by " | ".
 
     >>> heads(" | cwnd (segments) | at (s)")
     ('', 'cwnd (segments)', 'at (s)')
@@ -137,14 +137,15 @@ def heads(text: str) -> tuple[str, ...]:
 
 
 class Column(NamedTuple):
-    """A column of a table with a line for each group of runs.
+    """A column of `table`.
 
     Attributes:
-        head: Its head.
-        measure: What is measured. It may leave out runs that have no such number; a dash stands for fewer than two.
+        head: Heading of the column.
+        measure: The measure. It may leave out runs without such a number. If fewer than two numbers remain, the cell is
+            a dash.
         digits: Digits after the point.
-        against: From a line's name to that of the line against which the change in percent is shown; None for the
-            number itself.
+        against: Function from the name of a line to the name of the line against which the change in percent is shown.
+            If None, the number itself is shown.
     """
 
     head: str
@@ -154,13 +155,13 @@ class Column(NamedTuple):
 
 
 def table(title: str, first: str, lines: Mapping[Key, Sequence[bp.Run]], columns: Sequence[Column]) -> Sheet:
-    """A sheet of means with their intervals; where lines differ in the number of runs it says how many each has.
+    """Make a table of means with intervals. If lines differ in the number of runs, the table has these numbers.
 
     Args:
-        title: Its title.
-        first: The heads of the cells that name a line, as of `heads`.
-        lines: The runs of each line by the cells that name it.
-        columns: What is measured.
+        title: Title of the table.
+        first: The headings of the cells that name a line, as for `heads`.
+        lines: The runs of each line, by the cells that name the line.
+        columns: The columns.
     """
 
     def cell(name: Key, runs: Sequence[bp.Run], column: Column) -> str:
@@ -191,14 +192,14 @@ def grid(
     cell: Callable[[_R, _C], bp.Estimate | str],
     digits: int = 1,
 ) -> Sheet:
-    """A sheet of one number over two things.
+    """Make a table of one number for all combinations of two parameters.
 
     Args:
-        title: Its title.
-        first: The head of the rows' names.
-        rows: The first of the two.
-        columns: The second by the heads of its columns.
-        cell: From a row and a column to the number, or a text.
+        title: Title of the table.
+        first: The heading of the rows' names.
+        rows: The values of the first parameter.
+        columns: The values of the second parameter, by the headings of their columns.
+        cell: Function from the values of a row and a column to the number, or to a text.
         digits: Digits after the point.
     """
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The 22 example tests of the BBR draft, appendix A (draft-ietf-ccwg-bbr-06): `bentpipe validate bbr3`.
 
-Every test is a run of the packet simulator with the controller `bbr3`. What a test changes when BBR enters a state is
-changed at that very moment: the moment comes from a run without the change, which is the same run until then.
+Every test is a run of the packet simulator with the controller `bbr3`. If a test changes something when BBR enters a
+state, the change is made at exactly this time. The time is taken from a run without the change, which is equal until
+this time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ RULE = (
     "exact row; an exact row that is outside is a failure. All rows here are exact. Bandwidths are without headers."
 )
 
-#: In the order of the appendix; A.18 and A.19 are one.
+#: The tests in the order of the appendix. A.18 and A.19 are one test.
 _TESTS = (
     _bbr3_startup.startup_plateau,
     _bbr3_startup.startup_loss,
@@ -50,5 +51,5 @@ _TESTS = (
 
 
 def facts() -> list[Fact]:
-    """The numbers of all tests."""
+    """Return the numbers of all tests."""
     return [fact for test in _TESTS for fact in test()]

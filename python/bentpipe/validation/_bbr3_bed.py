@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the tests of the BBR draft run: its paths, when something happens on them, and what the controller shows."""
+"""The bed of the tests of the BBR draft: paths, times of events, and the controller's variables."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from bentpipe import Run, Scenario
 
     Floats = npt.NDArray[np.float64]
-    #: The run of a seed.
+    #: Function from a seed to the scenario of its run.
     Scene = Callable[[int], Scenario]
     Measure = Callable[["Seen"], float]
 
 STARTUP, DRAIN, PROBE_RTT = "startup", "drain", "probe RTT"
 DOWN, CRUISE, REFILL, UP = (f"probe bandwidth: {word}" for word in ("down", "cruise", "refill", "up"))
 
-#: RACK finds a lost retransmission; RFC 6675 would wait for a timeout, which no test of the draft is about.
+#: RACK detects a lost retransmission. RFC 6675 would wait for a timeout, and no test of the draft is about timeouts.
 _TCP = bp.Tcp(preset="bentpipe-0.1", recovery="rack")
 #: No PROBE_RTT within a minute, for tests of other states.
 NO_PROBE_RTT: Mapping[str, object] = {"probe_rtt_interval": "60 s", "min_rtt_window": "120 s"}
@@ -47,7 +47,7 @@ class Path:
 
     @property
     def payload_mbit(self) -> float:
-        """The bandwidth as a sender can measure it: without headers."""
+        """The bandwidth in Mbit/s that a sender can measure: without headers."""
         return self.rate_mbit * PAYLOAD_B / PACKET_B
 
     @property
@@ -56,7 +56,7 @@ class Path:
         return self.rtt_ms / 1e3 + PACKET_B * 8e-6 / self.rate_mbit
 
     def __str__(self) -> str:
-        """As facts name it."""
+        """The name of the path in facts."""
         rate = f"{self.rate_mbit:g} Mbit/s" if self.rate_mbit >= 1 else f"{self.rate_mbit * 1e3:g} kbit/s"
         return f"{rate}, {self.rtt_ms:g} ms"
 
@@ -75,11 +75,11 @@ def scenario(
 
     Args:
         path: The path.
-        seconds: How long.
-        seed: Decides how long BBR waits between probes.
+        seconds: Duration of the run.
+        seed: Seed, from which BBR draws the time between probes.
         controller: Parameters of the controller.
-        trickle: What limits the application.
-        rates: Times in seconds and rates in Mbit/s that the bottleneck changes to.
+        trickle: The rate limit of the application.
+        rates: Changes of the bottleneck: times in seconds and rates in Mbit/s.
         bottleneck: Further keys of the dumbbell.
     """
     steps = [bp.RateStep(at="0 s", rate=f"{path.rate_mbit:.9g} Mbit/s")]
@@ -105,14 +105,14 @@ def scenario(
 
 
 def moment(seconds: float) -> str:
-    """A time as scenarios have it, to the nanosecond."""
+    """A time in the form of scenarios, to the nanosecond."""
     return f"{seconds:.9f} s"
 
 
 def when(of: bp.Scenario, phase: str, nth: int = 0) -> float:
-    """When a state begins for the nth time in a run, or its end: what comes later can be changed from there on.
+    """The time at which a state begins for the nth time in a run, or the end of the run.
 
-    A run does the same until the change, so that the change comes with the state.
+    A run with a change at this time is equal until the change, so the change is made when the state begins.
     """
     phases, end_s = _phases(of.to_toml())
     found = [at for at, name in phases if name == phase]
@@ -126,47 +126,47 @@ def _phases(toml: str) -> tuple[tuple[tuple[float, str], ...], float]:
 
 
 class NeverError(Exception):
-    """A run never came to what a test measures."""
+    """A run did not reach the event that a test measures."""
 
 
 class Seen:
-    """A run as its BBR flow saw it."""
+    """The events and variables of a run's BBR flow."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self._events = run.events.arrow.to_pylist()
         self._state: dict[str, tuple[Floats, Floats]] = {}
-        #: Beginnings of states with their names, in order.
+        #: Start times and names of states, in order.
         self.phases: list[tuple[float, str]] = self._times("phase")
-        #: When losses were found.
+        #: Times at which losses were detected.
         self.losses = [at for at, _ in self._times("loss")]
-        #: When timeouts came.
+        #: Times of timeouts.
         self.timeouts = [at for at, _ in self._times("timeout")]
-        #: When a recovery proved spurious.
+        #: Times at which a recovery was found to be spurious.
         self.undone = [at for at, _ in self._times("spurious")]
 
     def _times(self, event: str) -> list[tuple[float, str]]:
         return [(row["time_s"], row["detail"]) for row in self._events if row["event"] == event]
 
     def first(self, phase: str, after_s: float = 0.0) -> float:
-        """When a state begins at or after a moment; infinite if it does not."""
+        """The time at which a state begins at or after `after_s`; infinite if it does not."""
         return next((at for at, name in self.phases if name == phase and at >= after_s), math.inf)
 
     def follows(self, at_s: float) -> tuple[float, str]:
-        """Beginning and name of the state after the one that begins at `at_s`."""
+        """Start and name of the state that follows the state beginning at `at_s`."""
         return next(((at, name) for at, name in self.phases if at > at_s), (math.inf, ""))
 
     def spans(self, phase: str, after_s: float = 0.0) -> list[tuple[float, float]]:
-        """Beginnings and ends of all states of a name that are over."""
+        """Starts and ends of all finished states of a name."""
         ends = [at for at, _ in self.phases[1:]]
         pairs = zip(self.phases, ends, strict=False)
         return [(at, end) for (at, name), end in pairs if name == phase and at >= after_s]
 
     def span(self, phase: str, nth: int = 0, *, after_s: float = 0.0, then: str | None = None) -> tuple[float, float]:
-        """Beginning and end of the nth state of a name, at or after a moment, which `then` follows.
+        """Start and end of the nth state of a name at or after `after_s` that is followed by `then`.
 
         Raises:
-            NeverError: If there is none.
+            NeverError: If there is no such state.
         """
         found = self.spans(phase, after_s)
         if then is not None:
@@ -202,19 +202,19 @@ class Seen:
         return float(values[index]) if math.isfinite(at_s) and index >= 0 else math.nan
 
     def reaches(self, name: str, holds: Callable[[Floats], npt.NDArray[np.bool_]], after_s: float = 0.0) -> float:
-        """When a variable first is as `holds` says, after a moment; infinite if never."""
+        """The time after `after_s` at which `holds` is first true for a variable; infinite if never."""
         times, values = self.state(name)
         found = np.flatnonzero(holds(values) & (times > after_s))
         return float(times[found[0]]) if found.size else math.inf
 
     def mean(self, name: str, from_s: float, to_s: float) -> float:
-        """Mean of a column of the flow over a stretch of time; NaN if it has no sample."""
+        """Mean of a column of the flow over a span of time; NaN without samples."""
         times, values = self.flow(name)
         inside = values[(times > from_s) & (times <= to_s)]
         return float(np.nanmean(inside)) if inside.size else math.nan
 
     def rounds(self, from_s: float, to_s: float) -> float:
-        """Round trips, as BBR counts them, from one moment to another."""
+        """Number of round trips between two times, as BBR counts them."""
         return self.at("round_count", to_s) - self.before("round_count", from_s)
 
 
@@ -228,7 +228,7 @@ GEO = Path(20, 600)
 SHALLOW = Path(50, 40, 0.5)
 #: The application writes at half of the bandwidth.
 HALF = f"{LEO.rate_mbit / 2:g} Mbit/s"
-#: Where a test asks for a loss above 2 %.
+#: Loss in tests that require a loss above 2 %.
 LOSS = 0.1
 
 
@@ -246,7 +246,7 @@ def fact(
     why: str = "",
     quick: bool = False,
 ) -> Fact:
-    """A number of a test as a fact; `source` is what the draft says."""
+    """Make a fact from a number of a test. `source` is the statement of the draft."""
 
     def read(runs: Sequence[Run]) -> float:
         try:
@@ -271,12 +271,12 @@ def fact(
 
 
 def yes(holds: bool) -> float:
-    """1 if it holds, else 0."""
+    """1 if the condition holds, otherwise 0."""
     return float(holds)
 
 
 def flight_at_the_end(phase: str) -> Measure:
-    """The flight in the last samples of the first span of a state over the BDP."""
+    """Data in flight in the last samples of the first span of a state, divided by the BDP."""
 
     def measure(seen: Seen) -> float:
         begin, end = seen.span(phase)

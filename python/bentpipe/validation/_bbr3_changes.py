@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Paths that aggregate, change or mislead in the tests of the BBR draft: A.12 to A.19."""
+"""Paths with aggregation, changes or misleading losses in the tests of the BBR draft: A.12 to A.19."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from bentpipe.validation._bbr3_bed import Measure, Scene, Seen
 
 
-#: ACKs come in bursts.
+#: Interval between bursts of ACKs in ms.
 _BURST_MS = 30.0
-#: Packets of the bottleneck that one burst acknowledges.
+#: Number of packets that a burst acknowledges at the rate of the bottleneck.
 _IN_A_BURST = LEO.rate_mbit * 1e3 * _BURST_MS / 8 / PACKET_B
 
 
@@ -241,14 +241,14 @@ def bandwidth_up() -> list[Fact]:
 
 
 def _changed(seen: Seen) -> float:
-    """When the second PROBE_CRUISE begins, with which the bandwidth changes."""
+    """The start of the second PROBE_CRUISE, at which the bandwidth changes."""
     return seen.span(CRUISE, 1)[0]
 
 
 def _growth(seen: Seen) -> float:
-    """By which factor the sum of the steps of `inflight_longterm`, and one, grows per round trip in the longest UP.
+    """Growth factor per round trip of one plus the sum of the steps of `inflight_longterm`, in the longest UP.
 
-    The factor counts from the first round trip with a step to the first one without.
+    The factor is computed from the first round trip with a step to the first round trip without a step.
     """
     begin, end = max(seen.spans(UP, _changed(seen)), key=lambda span: span[1] - span[0])
     times, rounds = seen.state("round_count")
@@ -270,7 +270,7 @@ def bandwidth_down() -> list[Fact]:
         return scenario(path, at + 15, seed, controller=NO_PROBE_RTT, rates=[(at, 0.1 * path.rate_mbit)])
 
     def kept(seen: Seen) -> float:
-        """The middle one of the factors by which `bw_shortterm` falls until PROBE_BW probes again."""
+        """The median of the factors by which `bw_shortterm` falls until PROBE_BW probes again."""
         times, bounds = seen.state("bw_shortterm_mbit_s")
         at = _changed(seen)
         values = bounds[(times > at) & (times < seen.first(REFILL, at)) & np.isfinite(bounds)]
@@ -333,7 +333,7 @@ def bandwidth_down() -> list[Fact]:
 
 
 def policer() -> list[Fact]:
-    """A bucket of 100 packets at half of the bandwidth, before the queue."""
+    """A policer in front of the queue, with a bucket of 100 packets and half of the bandwidth."""
     rate_mbit = LEO.rate_mbit / 2
 
     def scene(seed: int) -> Scenario:
@@ -399,22 +399,22 @@ def policer() -> list[Fact]:
 
 
 def spurious() -> list[Fact]:
-    """Packets that are only late, in PROBE_UP with `inflight_longterm` set."""
+    """Packets that are late but not lost, in PROBE_UP with `inflight_longterm` set."""
 
     def recovery(seed: int) -> Scenario:
-        """What is sent within 3 ms comes 20 ms late, and is overtaken."""
+        """Packets that are sent within 3 ms arrive 20 ms late and are overtaken."""
         at = when(scenario(SHALLOW, 20, seed, controller=NO_PROBE_RTT), UP) + 0.01
         steps = [bp.DelayStep(at=moment(at), delay="20 ms"), bp.DelayStep(at=moment(at + 0.003), delay="0 s")]
         return scenario(SHALLOW, at + 2, seed, controller=NO_PROBE_RTT, extra_delay=steps, reorder=True)
 
     def timeout(seed: int) -> Scenario:
-        """What is sent from 10 ms on comes half a second late, and in order."""
+        """Packets that are sent from 10 ms on arrive half a second late and in order."""
         at = when(scenario(SHALLOW, 20, seed, controller=NO_PROBE_RTT), UP) + 0.01
         steps = [bp.DelayStep(at=moment(at), delay="500 ms"), bp.DelayStep(at=moment(at + 0.4), delay="0 s")]
         return scenario(SHALLOW, at + 3, seed, controller=NO_PROBE_RTT, extra_delay=steps)
 
     def began(seen: Seen) -> float:
-        """When the recovery in PROBE_UP begins."""
+        """The start of the recovery in PROBE_UP."""
         return min((at for at in (*seen.losses, *seen.timeouts) if at > seen.first(UP)), default=math.inf)
 
     def undone(seen: Seen) -> float:

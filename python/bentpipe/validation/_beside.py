@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The simulator beside another implementation: measures of both, a verdict by one rule, tables."""
+"""Compare the simulator with another implementation: measures of both, verdicts by one rule, tables."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     Pair = tuple[float, float]
 
-#: How far two lengths of a recovery may be apart.
+#: Largest ratio of two durations of a recovery that agree.
 FACTOR = 2.0
 #: A window is constant if its growth is below this on both sides, in segments per round trip.
 _STILL = 0.05
-#: Further flows start later by these times in our other runs, in seconds. Each is less than a round trip, and not a
-#: multiple of another.
+#: In our other runs, further flows start later by these times in seconds. Each time is less than a round trip and not a
+#: multiple of another time.
 LATER_S = (0.007, 0.019, 0.031, 0.043)
-#: Number of deviations whose cause may be unknown (open).
+#: Largest number of deviations with an unknown cause (open).
 MOST_OPEN = 2
 #: The measure of all flows together.
 GOODPUT = "goodput"
@@ -34,15 +34,15 @@ GOODPUT = "goodput"
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """A number that both sides have.
+    """A number that is measured on both sides.
 
     Attributes:
-        name: Its name, short.
-        unit: Its unit.
-        judged: Whether being outside is a failure.
-        factor: Within a factor of `FACTOR` instead of `within`.
-        within: How far ours may be from theirs, of theirs.
-        grain: The difference that is always allowed: the unit to which one of the numbers is rounded.
+        name: Short name.
+        unit: Unit of the number.
+        judged: Whether a difference is a failure.
+        factor: Whether the numbers must agree within a factor of `FACTOR` instead of `within`.
+        within: Largest relative difference from the other side's number.
+        grain: An always allowed difference: the unit to which one of the numbers is rounded.
     """
 
     name: str
@@ -71,8 +71,8 @@ class Measure(Quantity):
     """A number that is read from two traces.
 
     Attributes:
-        read: The two numbers (ours, theirs); NaN where there is none.
-        window_rule: Only of controllers that grow in avoidance and cut at losses.
+        read: Function that returns the two numbers (ours, theirs); NaN for a missing number.
+        window_rule: Whether the measure applies only to controllers that grow in avoidance and reduce at losses.
     """
 
     read: Callable[[Trace, Trace], Pair]
@@ -80,22 +80,22 @@ class Measure(Quantity):
 
 
 def each(read: Callable[[Trace], float]) -> Callable[[Trace, Trace], Pair]:
-    """The same reading of both sides."""
+    """Read the same number from both traces."""
     return lambda ours, theirs: (read(ours), read(theirs))
 
 
 def _growth(ours: Trace, theirs: Trace) -> Pair:
-    """Growth between cuts if both sides have it, otherwise growth that no cut has ended."""
+    """Growth between cuts if both sides have cuts, otherwise growth to the end of the trace."""
     for to_the_end in (False, True):
         one, other = (_windows.growth(trace, to_the_end=to_the_end) for trace in (ours, theirs))
         if one.measured and other.measured:
             still = max(abs(one.per_round), abs(other.per_round)) < _STILL
             return (math.nan, math.nan) if still else (one.per_round, other.per_round)
-    # A number that only one side has is outside.
+    # If only one side has the number, the numbers do not agree.
     return (one.per_round if one.measured else math.nan, other.per_round if other.measured else math.nan)
 
 
-#: What is measured on both windows.
+#: The measures of windows.
 WINDOWS = (
     Measure(name="growth", unit="segments/RTT", read=_growth, judged=True, window_rule=True),
     Measure(name="cut", unit="", read=each(_windows.cut), judged=True, window_rule=True),
@@ -162,14 +162,14 @@ RULE = "\n\n".join(
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a number differs, in one line that names code on both sides, or that the cause is unknown.
+    """The reason why a number differs, in one line: the responsible code on both sides, or "unknown cause".
 
     Attributes:
-        controllers: The other side's names.
+        controllers: The other side's names of the controllers.
         measures: Names of measures.
         cases: Patterns of cases' names.
         text: The line.
-        known: Whether the cause is known. If not, the number is open, and the line says what has been ruled out.
+        known: Whether the cause is known. If not, the number is open, and the line has the causes that were excluded.
     """
 
     controllers: tuple[str, ...]
@@ -179,7 +179,7 @@ class Reason:
     known: bool = True
 
     def covers(self, case: str, controller: str, measure: str) -> bool:
-        """Whether the reason is about this number."""
+        """Whether the reason applies to this number."""
         return (
             controller in self.controllers
             and measure in self.measures
@@ -189,17 +189,18 @@ class Reason:
 
 @dataclass(frozen=True)
 class Cell:
-    """One measure of both sides.
+    """The numbers of both sides for one measure.
 
     Attributes:
         measure: The measure.
         ours: Bentpipe's number; NaN if there is none.
         theirs: The number of the other implementation.
-        judged: Whether being outside is a failure.
-        reason: Why they differ, if that is known.
-        spread: Least and most of ours over runs that differ in what chance decides, such as when a further flow starts;
-            none of one run.
-        nearest: Of these runs the one nearest to theirs, where a run itself has to agree, not what lies between runs.
+        judged: Whether a difference is a failure.
+        reason: The reason for a difference, if it is known.
+        spread: Smallest and largest of our numbers over runs that differ by chance, for example in the start of a
+            further flow. None with a single run.
+        nearest: The number of the run that is nearest to the other side, if a single run must agree and not only the
+            range.
     """
 
     measure: Quantity
@@ -217,12 +218,12 @@ class Cell:
 
     @property
     def deviation(self) -> float:
-        """Ours over theirs, less one; NaN if one of them is missing."""
+        """Our number divided by the other side's, minus one; NaN if a number is missing."""
         return self.ours / self.theirs - 1 if self.theirs else math.nan
 
     @property
     def verdict(self) -> Agreement | None:
-        """The verdict by `RULE`; none where there is nothing to compare."""
+        """The verdict by `RULE`; None if there is nothing to compare."""
         alone = math.isnan(self.ours) != math.isnan(self.theirs)
         if self.empty or (alone and not self.measure.judged):
             return None
@@ -236,11 +237,11 @@ class Cell:
 
     @property
     def fails(self) -> bool:
-        """Whether it makes the command fail."""
+        """Whether the number lets the command fail."""
         return self.judged and self.verdict is Agreement.OUTSIDE
 
     def text(self, marks: Mapping[str, int]) -> str:
-        """Ours beside theirs; brackets lead to a reason, ? is open, ✗ is outside and judged, ~ outside and shown."""
+        """Both numbers as text. [N] refers to a reason, ? is open, ✗ is a judged difference, ~ any other difference."""
         if self.empty:
             return ""
         verdict = self.verdict
@@ -278,14 +279,14 @@ def _shown(value: float) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """A controller on a network, both sides.
+    """A controller on a network, with the numbers of both sides.
 
     Attributes:
         case: Name of the network.
-        controller: The other side's name.
+        controller: The other side's name of the controller.
         ours: The controller of the catalogue.
-        flow: Which flow, from 1, where there are several; "all" of them together.
-        cells: What was measured.
+        flow: Number of the flow, from 1, if there are several; "all" for the sum of all flows.
+        cells: The measured numbers.
     """
 
     case: str
@@ -323,15 +324,15 @@ def row(
     """Measure a flow on both sides.
 
     Args:
-        names: The case, the other's controller, ours.
-        traces: Ours and theirs.
-        measures: What to measure.
-        reasons: Reasons of numbers that differ.
-        flow: Which flow, where there are several.
-        also: Ours in the other runs, where there are several.
-        judges: Whether a measure is judged here, if it is anywhere.
+        names: Names of the case, of the other side's controller, and of our controller.
+        traces: Our trace and the other side's.
+        measures: The measures.
+        reasons: Reasons for differences.
+        flow: Number of the flow, if there are several.
+        also: Our traces of the other runs, if there are several.
+        judges: Function that returns whether a measure is judged on this case.
     """
-    # Which of two flows gets more depends on single packets; their sum does not.
+    # Single packets decide which of two flows gets more. The sum of the flows does not depend on them.
     cells = (
         _cell(
             measure,
@@ -353,7 +354,7 @@ def total(
     *,
     judged: bool = True,
 ) -> Row:
-    """The goodput of all flows together, in each of our runs beside the other's."""
+    """Compare the sum of the goodputs of all flows in each of our runs with the other side's."""
     cells = (_cell(one, goodputs, names, reasons, judged=judged) for one in measures if one.name == GOODPUT)
     return Row(*names, "all", tuple(cells))
 
@@ -366,7 +367,7 @@ def _cell(
     *,
     judged: bool = True,
 ) -> Cell:
-    """The number of the first of our runs, and the range of all."""
+    """The number of our first run, and the range of the numbers of all runs."""
     case, controller, _ = names
     reason = next((one for one in reasons if one.covers(case, controller, measure.name)), None)
     ours = [one for one, _ in pairs if not math.isnan(one)]
@@ -376,15 +377,15 @@ def _cell(
 
 @dataclass(frozen=True)
 class Beside:
-    """The simulator beside another implementation.
+    """The comparison of the simulator with another implementation.
 
     Attributes:
-        other: Its name.
+        other: Name of the other implementation.
         rows: Rows by case, in order.
-        measures: What was measured.
+        measures: The measures.
         rule: The rule of the verdicts.
-        notes: What was not compared, and why.
-        partial: Whether cases or controllers were left out on purpose.
+        notes: Cases that were not compared, with the reason.
+        partial: Whether the user selected only some cases or controllers.
     """
 
     other: str
@@ -416,9 +417,9 @@ class Beside:
 
     @property
     def idle(self) -> list[Reason]:
-        """Reasons that no judged number needs: such a reason would hide a later error.
+        """Reasons that no judged number needs. Such a reason would hide a later error.
 
-        Empty if a part of the cases is compared: another case may need the reason.
+        Empty if only some cases are compared, because another case may need the reason.
         """
         if self.partial:
             return []
@@ -438,7 +439,7 @@ class Beside:
 
     @property
     def open(self) -> dict[str, list[tuple[Row, Cell]]]:
-        """Judged numbers that differ for a cause that nobody knows, by the line that says so."""
+        """Judged numbers that differ by an unknown cause, by the text of the reason."""
         found: dict[str, list[tuple[Row, Cell]]] = {}
         for row, cell in self.cells:
             if cell.judged and cell.verdict is Agreement.OPEN and cell.reason is not None:
@@ -447,14 +448,14 @@ class Beside:
 
     @property
     def broken(self) -> list[str]:
-        """The causes of failure: judged numbers outside that are not listed, and too many open deviations."""
+        """The causes of failure: judged differences without a reason, and too many open differences."""
         lines = [f"outside: {named(row, cell)}" for row, cell in self.failures]
         if len(self.open) > MOST_OPEN:
             lines.append(f"{len(self.open)} deviations are open, but at most {MOST_OPEN} may be open")
         return lines
 
     def printed(self, rows: Sequence[Row], marks: Mapping[str, int]) -> tuple[list[str], list[list[str]]]:
-        """Head and lines of a table; measures that no row has are left out."""
+        """Heading and lines of a table. Measures that no row has are left out."""
         used = [measure for measure in self.measures if any(_of(one, measure) for one in rows)]
         head = [f"ours / {self.other}", *(measure.head for measure in used)]
         lines = []
@@ -494,7 +495,7 @@ class Beside:
 
 
 def named(row: Row, cell: Cell) -> str:
-    """A number with both sides, in a line of its own."""
+    """A line with a number of both sides."""
     return f"{row.case} | {row.label} | {cell.measure.head} | {cell.text({})}"
 
 

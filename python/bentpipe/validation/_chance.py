@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The published window rules under random losses, computed epoch by epoch, without packets, ACKs or timers.
 
-Most response functions assume losses at equal distances; the simulator's links lose each packet by itself. This module
-applies the published rule under independent losses, many flows at a time:
+Most response functions assume losses at equal distances, but the simulator's links lose packets independently. This
+module applies the published rule under independent losses, for many flows at a time:
 
-- Between two cuts the window follows the rule, in steps of half a round trip. ACKs answer what was sent a round trip
-  ago: where W gains g in a round trip, W - g/2 segments are acknowledged in it, and W + g/2 are sent.
+- Between two cuts the window follows the rule, in steps of half a round trip. ACKs answer segments that were sent a
+  round trip ago. If W grows by g in a round trip, W - g/2 segments are acknowledged in it, and W + g/2 segments are
+  sent.
 - A loss costs a round trip of repair, in which the reduced window is sent and does not grow. A window has one cut for
-  all its losses. The last of its losses is found up to a round trip later, and repaired when the flight has fallen to
-  the new window, so the repair lasts longer by that time.
-- The next loss is drawn among the segments sent in the last round trip of the repair and after, and is known when the
-  segments before it are acknowledged: their growth still counts.
+  all its losses. The last of these losses is detected up to a round trip later. It is repaired when the flight has
+  fallen to the new window, so the repair is longer by this time.
+- The next loss is drawn among the segments that are sent from the last round trip of the repair on. It is detected when
+  the segments before it are acknowledged, so the growth of these segments counts.
 
 The mean window is segments sent divided by round trips passed, as in the measurement.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a loss takes from the window, and how it comes back."""
+"""The reduction of the window at a loss, and its growth afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def facts() -> list[Fact]:
 
 
 def _random(controller: Controller, per: float) -> Scenes:
-    """100 Mbit/s, 100 ms, a queue of one BDP that few losses ever let fill."""
+    """100 Mbit/s, 100 ms, and a queue of one BDP, which rarely fills because of losses."""
     return narrow(controller, rate_mbit=100, rtt_ms=100, queue="1 BDP", seconds=60, per=per)
 
 
@@ -91,9 +91,9 @@ def _cuts() -> list[Fact]:
 
 
 def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, float]]:
-    """(end of the repair, next cut or end, share of the window kept) of stretches without a cut, long enough.
+    """Long spans without a cut: (end of the repair, next cut or end of the run, kept share of the window).
 
-    Those after a timeout are left out: what a rule keeps at a loss says nothing of the one segment that is left then.
+    Spans after a timeout are left out, because a timeout leaves one segment whatever the rule for losses is.
     """
     found = cuts(run)
     timed_out = set(values(run.events, "time_s", event="timeout"))
@@ -108,7 +108,7 @@ def _free_stretches(run: Run, at_least_s: float) -> list[tuple[float, float, flo
 
 
 def _stcp_rounds(runs: Sequence[Run]) -> float:
-    """Round trips that regain a loss, from the growth of the window over ten of them and what a cut keeps."""
+    """Round trips until the window is as before a loss, from its growth over ten round trips and the kept share."""
     (run,) = runs
     window = series(run.flows, "cwnd_segments")
     found = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What happens to connections when a path changes, is silent or stops, and when an application pauses.
+"""Compare connections with Linux when a path changes, is silent or stops, and when an application pauses.
 
 Linux kernels were recorded on the networks of `data/oracles/events.toml`; the simulator runs the same networks. The
 measures describe what follows the event. Steady states have measures of their own (`_windows`).
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 #: Seeds of a controller that draws random numbers: a trace of the kernel shows one draw.
 _SEEDS = range(1, 6)
 _DRAWS = ("bbr",)
-#: A kernel's timer is late by up to a tick (CONFIG_HZ = 250), and the segments that 10 Mbit/s carry in it.
+#: Largest delay of a kernel's timer, a tick (CONFIG_HZ = 250), and the segments of 10 Mbit/s in this time.
 TICK_S = 0.004
 TICK_SEGMENTS = math.ceil(10e6 * TICK_S / 8 / PACKET_B)
-#: Back-off adds up the delays of the kernel's timers: the kernel rounds timers up, to 32 ms from 0.25 s on and to
-#: 256 ms from 2 s on (kernel/time/timer.c). A silence ends earlier by these times in our other runs.
+#: With back-off, the delays of the kernel's timers add up: the kernel rounds timers up, to 32 ms from 0.25 s on and to
+#: 256 ms from 2 s on (kernel/time/timer.c). In our other runs, a silence ends earlier by these times.
 LATE_TIMERS_S = (0.064, 0.128, 0.192, 0.256)
-#: Kinds whose event is moved in our other runs.
+#: Kinds of events that are moved in our other runs.
 _MOVED = ("silence", "reroute")
-#: The base RTT of a path with jitter is longer by these times in our other runs. The n-th packet keeps its delay.
+#: In our other runs, the base RTT of a path with jitter is longer by these times. The n-th packet has the same delay.
 LONGER_MS = (0.4, 0.8, 1.2, 1.6)
 #: Interval of the samples of windows and acknowledged data.
 SAMPLE_S = 0.1
-#: The full rate: this fraction of the payload rate of the link, over the second that follows.
+#: A rate is full if it is this fraction of the link's payload rate, over the following second.
 _FULL = 0.9
-#: A share of the link counts from here on: slow starts are over.
+#: Time in s from which shares of the link are measured, after slow starts.
 _SHARED_FROM_S = 20.0
-#: Settings that a case may ask for: its attribute, the usual value, and the key and value of `tcp` for the other one.
+#: Settings of a case: its attribute, the usual value, and key and value of `tcp` for the other value.
 SWITCHES: tuple[tuple[str, bool, str, object], ...] = (
     ("timestamps", True, "timestamps", False),
     ("keep_window", False, "slow_start_after_idle", "keep"),
@@ -65,7 +65,7 @@ _TIMESTAMPS_B = 12
 
 @dataclass(frozen=True, kw_only=True)
 class EventCase:
-    """A network and what happens on it, as `events.toml` has it; its head says what the keys mean."""
+    """A network and its event, as in `events.toml`, which explains the keys at its top."""
 
     name: str
     kind: str
@@ -117,8 +117,8 @@ class Happened:
     """One run.
 
     Attributes:
-        flows: Its flows over time.
-        again_s: When the first flow sent something again.
+        flows: The flows over time.
+        again_s: Times of the first flow's retransmissions.
         transfers: The first flow's transfers.
     """
 
@@ -132,7 +132,7 @@ class Happened:
         return self.flows[0]
 
     def again(self, from_s: float, to_s: float) -> float:
-        """Segments sent again from one moment to another."""
+        """Number of segments retransmitted between two times."""
         return float(np.sum((self.again_s >= from_s) & (self.again_s < to_s)))
 
     def window(self, at_s: float) -> float:
@@ -155,7 +155,7 @@ class Happened:
         return math.nan
 
     def dropped(self, from_s: float, to_s: float) -> float:
-        """Segments for which the queue had no room."""
+        """Number of segments that the full queue dropped."""
         counted = self.first.dropped
         if counted is None:
             return math.nan
@@ -163,13 +163,13 @@ class Happened:
 
 
 def _at(trace: Trace, moment_s: float) -> int:
-    """Index of the sample at or after a moment; of the last one if there is none."""
+    """Index of the first sample at or after a time; of the last sample if there is none."""
     return min(int(np.searchsorted(trace.time_s, moment_s - 1e-6)), trace.time_s.size - 1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading(Quantity):
-    """A number of what happened.
+    """A number that is measured after an event.
 
     Attributes:
         read: The number for a case; NaN if there is none.
@@ -260,7 +260,7 @@ EVENT_RULE = "\n\n".join(
     )
 )
 
-#: The measures by kind of event. Counts may differ by the segments of a tick.
+#: The measures by kind of event. Counts may differ by the segments within a tick.
 READINGS: dict[str, tuple[Reading, ...]] = {
     "hold": (
         _count("sent again", lambda case, it: it.again(case.holds_s[0][0], _end(case))),
@@ -360,7 +360,7 @@ class Recorded:
     """The recorded runs of kernels: the tables `events*.parquet` of a data folder.
 
     Raises:
-        ScenarioError: If they are not there.
+        ScenarioError: If the tables do not exist.
     """
 
     def __init__(self, data: Path) -> None:
@@ -376,7 +376,7 @@ class Recorded:
         return list(dict.fromkeys(kernels))
 
     def happened(self, kernel: str, case: EventCase, controller: str) -> Happened | None:
-        """One run; none if it is not there."""
+        """One run; None if it was not recorded."""
         keys = {"kernel": kernel, "case": case.name, "controller": controller}
         totals = where(self._parts["totals"], **keys)
         if not totals.num_rows:
@@ -409,13 +409,13 @@ def _their_transfers(rows: pa.Table) -> Iterator[Transfer]:
 
 
 def not_ours(case: EventCase) -> str | None:
-    """A setting of a case that our TCP does not have; none if it has all settings."""
+    """A setting of a case that our TCP does not have; None if it has all settings."""
     known = {field.name for field in fields(bp.Tcp)}
     return next((key for name, usual, key, _ in SWITCHES if getattr(case, name) != usual and key not in known), None)
 
 
 def tcp(case: EventCase) -> dict[str, object]:
-    """Linux's, with the receiver's window of the traces."""
+    """The TCP preset of Linux with the receiver's window of the traces."""
     longest_ms = max(case.rtt_ms, case.beside_rtt_ms or 0.0) + max((more for _, more in case.extra_delay), default=0.0)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     window_b = case.window_bytes or round(_linux.RECEIVE_WINDOW * held_b)
@@ -456,19 +456,19 @@ def network(case: EventCase, later_s: float) -> bp.Dumbbell:
 
 
 def _access(case: EventCase, rtt_ms: float) -> bp.AccessLink | None:
-    """The links of both hosts of a flow whose round trip is longer than the path's."""
+    """The host links of a flow whose round trip is longer than that of the path."""
     shortest_ms = min(case.rtt_ms, case.beside_rtt_ms or case.rtt_ms)
     return bp.AccessLink(delay=f"{(rtt_ms - shortest_ms) / 4:g} ms") if rtt_ms > shortest_ms else None
 
 
 @dataclass(frozen=True)
 class _Run:
-    """One of our runs: a scenario, and how its flows are read.
+    """A run of ours: a scenario, and how its flows are read.
 
     Attributes:
-        scenario: It.
-        starts_s: When the connection of each flow is established.
-        keep: From which to before which of its transfers count.
+        scenario: The scenario.
+        starts_s: Time at which the connection of each flow is established.
+        keep: The first transfer that counts, and the transfer after the last.
     """
 
     scenario: bp.Scenario
@@ -477,12 +477,12 @@ class _Run:
 
 
 def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[list[_Run]]:
-    """Our runs of a case: one list for each that chance tells apart, of runs that are read as one.
+    """Our runs of a case: a list for each variant of chance. The runs of a list are read as one run.
 
     Args:
         case: The case.
-        controller: The kernel's name.
-        pauses_s: How long the kernel's application paused between transfers; those of a session are of one length here.
+        controller: The kernel's name of the controller.
+        pauses_s: Pauses between transfers of the kernel's application. In our runs all pauses of a session are equal.
     """
     seeds = [case.seed] if case.jitter_ms is not None or controller not in _DRAWS else list(_SEEDS)
     later = (0.0, *LATER_S) if case.beside else (0.0,)
@@ -499,7 +499,7 @@ def runs(case: EventCase, controller: str, pauses_s: Sequence[float]) -> list[li
 
 
 def _moved(case: EventCase) -> Iterator[EventCase]:
-    """The case, and the same with its event moved or a base RTT longer, where its result hangs on single packets."""
+    """The case; if single packets decide its result, also variants with a moved event or a longer base RTT."""
     yield case
     if case.kind == "silence":
         for late_s in LATE_TIMERS_S:
@@ -524,7 +524,7 @@ def _scenario(case: EventCase, flows: list[bp.Flow], seed: int, later_s: float) 
 
 
 def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -> _Run:
-    """Connections that have everything to send from their start on."""
+    """Connections that have all data to send from their start on."""
     setting = tcp(case)
     later_s = _ours.handshake_s(case.rtt_ms, case.rate_mbit_s, setting)
     size = f"{case.transfers[0][1]} B" if case.transfers else None
@@ -551,7 +551,7 @@ def _plain(case: EventCase, controller: str, seed: int, beside_later_s: float) -
 
 
 def _paused(case: EventCase, controller: str, seed: int, pause_s: float, number: int) -> _Run:
-    """Answers on one connection, with a pause of one length between them; those that only it has seen count.
+    """Answers on one connection with equal pauses between them. Only the transfers in `keep` count.
 
     The request takes half of a round trip, and the user thinks when the answer has come, half of one before the sender
     knows.
@@ -578,7 +578,7 @@ def _paused(case: EventCase, controller: str, seed: int, pause_s: float, number:
 
 
 def happened(case: EventCase, made: Sequence[tuple[_Run, Run]]) -> Happened:
-    """What happened in runs that are read as one."""
+    """Read several runs as one run."""
     transfers: list[Transfer] = []
     for one, run in made:
         first, end = one.keep
@@ -594,7 +594,7 @@ def happened(case: EventCase, made: Sequence[tuple[_Run, Run]]) -> Happened:
 
 
 def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
-    """When the first flow's data packets came to the bottleneck, and their numbers."""
+    """Times at which the first flow's data packets arrived at the bottleneck, and their numbers."""
     import pyarrow.compute as pc
 
     data = where(run.packets.arrow, flow=0, kind="data", link=0)
@@ -603,7 +603,7 @@ def _sent(run: Run, start_s: float) -> tuple[Floats, Floats]:
 
 
 def _our_transfers(case: EventCase, run: Run) -> list[Transfer]:
-    """The transfers of the first flow, as its sender sees them: the way back has no queue."""
+    """The transfers of the first flow at its sender. The return path has no queue."""
     sent_s, sent = _sent(run, 0.0)
     acks = where(run.packets.arrow, flow=0, kind="ack", link=1, event="enqueue")
     acked_s = column(acks, "time_s") + case.rtt_ms / 2e3
@@ -629,7 +629,7 @@ def _our_transfers(case: EventCase, run: Run) -> list[Transfer]:
 
 @dataclass(frozen=True)
 class Planned:
-    """A case with a controller: the kernel's runs, and the scenarios of ours."""
+    """A case with a controller: the kernel's runs, and the scenarios of our runs."""
 
     kernel: str
     cases: tuple[EventCase, ...]
@@ -645,7 +645,7 @@ class Planned:
 
     @property
     def scenarios(self) -> list[bp.Scenario]:
-        """Those of all runs, in order."""
+        """The scenarios of all runs, in order."""
         return [run.scenario for _, variants in self.ours for variant in variants for run in variant]
 
 
@@ -678,7 +678,7 @@ def plan(asked: Asked) -> tuple[list[Planned], dict[str, list[str]]]:
 
 
 def row(planned: Planned, made: Sequence[Run], reasons: Sequence[Reason]) -> Row:
-    """Both sides' numbers of a case; `made` are the runs of `planned.scenarios`."""
+    """The numbers of both sides for a case. `made` are the runs of `planned.scenarios`."""
     runs = iter(made)
     variants: list[list[Happened]] = []
     for case, several in planned.ours:
@@ -705,10 +705,10 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def compare(asked: Asked) -> Compared:
-    """Run what Linux kernels ran, steady states and events, and measure both.
+    """Run the steady states and events that Linux kernels ran, and measure both.
 
     Raises:
-        ScenarioError: As `_recorded.compare`.
+        ScenarioError: As for `_recorded.compare`.
     """
     folder, only = asked.folder, asked.only
     events = _listed(folder)
@@ -744,6 +744,6 @@ def compare(asked: Asked) -> Compared:
 
 
 def _listed(data: Path) -> list[EventCase]:
-    """The events of a data folder; none if it has no list of them."""
+    """The events of a data folder; none if the folder has no list of events."""
     file = data / "oracles" / "events.toml"
     return listed(file, EventCase) if file.is_file() else []

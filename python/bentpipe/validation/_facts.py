@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Facts from publications and the numbers of the simulator. One rule computes the verdicts."""
+"""Facts from publications, and the numbers of the simulator. One rule computes all verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 #: Largest relative distance of a mean that agrees with a number.
 TOLERANCE = 0.10
-#: The tolerance of numbers without a run: nothing is random, and decibels are logarithms.
+#: The tolerance of numbers without a run. These numbers have no chance. Decibels are logarithms.
 EXACTLY = 0.001
 
 RULE = (
@@ -40,7 +40,7 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True)
 class Expect:
-    """The expected value: a number (`low` equals `high`) or a range, open where infinite."""
+    """The expected value: a number (`low` equals `high`), or a range. An infinite end is open."""
 
     low: float
     high: float
@@ -94,21 +94,21 @@ class Fact:
     """A published fact about a controller or a part of a link that a simulator must reproduce.
 
     Attributes:
-        subject: A controller of the catalogue (without the controller the row is left out), or a part of a link, such
-            as "loss".
-        what: The fact in words, conditions included.
-        source: Where it is published.
+        subject: A controller of the catalogue, or a part of a link, such as "loss". If the controller does not exist,
+            the row is left out.
+        what: The fact in words, with its conditions.
+        source: The publication.
         theory: The published number or range.
-        scenes: The runs of one seed.
-        measure: One number from the runs of one seed.
-        unit: Unit of theory and measurement.
-        here: The number for the simulated conditions, if the published one is for others.
-        why: The reason for the difference of the two, or a note for readers.
-        exact: Whether being outside is a failure.
+        scenes: Function that returns the scenarios of a seed.
+        measure: Function from the runs of a seed to the number.
+        unit: Unit of the published and the measured number.
+        here: The number for the simulated conditions, if the published number is for other conditions.
+        why: The reason for the difference of these two numbers, or a note for readers.
+        exact: Whether a number outside the tolerance is a failure.
         seeds: Number of seeds.
         tolerance: Largest relative distance of a mean from a number.
         quick: Whether the row belongs to the quick set.
-        needs: Parameter and choice that the controller must have.
+        needs: A parameter and a value that the controller must have.
     """
 
     subject: str
@@ -129,12 +129,12 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A fact with its measurement.
+    """A fact and its measurement.
 
     Attributes:
         fact: The fact.
-        here: The number for the simulated conditions, if it is different.
-        measured: Mean over the seeds with its 95 % interval; NaN if it could not be measured.
+        here: The number for the simulated conditions, if it differs from the published number.
+        measured: Mean over the seeds with its 95 % interval; NaN if there is no measurement.
     """
 
     fact: Fact
@@ -143,7 +143,7 @@ class Row:
 
     @property
     def deviation(self) -> float:
-        """From the number for the simulated conditions, relative."""
+        """Relative deviation from the number for the simulated conditions."""
         return (self.here or self.fact.theory).deviation(self.measured.mean)
 
     @property
@@ -156,12 +156,12 @@ class Row:
 
     @property
     def fails(self) -> bool:
-        """Whether it makes `bentpipe validate` fail."""
+        """Whether the row lets `bentpipe validate` fail."""
         return self.fact.exact and self.verdict is Agreement.OUTSIDE
 
     @property
     def value(self) -> str:
-        """The measurement as it is printed, without its unit."""
+        """The printed text of the measurement, without its unit."""
         mean, width = self.measured.mean, self.measured.half_width
         if math.isnan(mean):
             return "nothing"
@@ -174,7 +174,7 @@ class Row:
         return f"{digits(mean)} ± {digits(round(width, max(places, 0)), 2)}"
 
     def cells(self) -> list[str]:
-        """As it is printed: subject, fact, source, theory, measured, deviation, verdict."""
+        """The printed cells: subject, fact, source, theory, measured, deviation, verdict."""
         fact = self.fact
         unit = f" {fact.unit}" if fact.unit else ""
         theory = f"{fact.theory}{unit}" + (f"; here {self.here}" if self.here else "")
@@ -186,7 +186,7 @@ class Row:
         return [fact.subject, fact.what, fact.source, theory, measured, deviation, f"{self.verdict}{mark}"]
 
     def record(self) -> dict[str, object]:
-        """The row for JSON; infinite ends of ranges and unknown values are null."""
+        """The row for JSON. Infinite ends of ranges and unknown values are null."""
         fact = self.fact
         return {
             "subject": fact.subject,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The simulator beside a Linux kernel: `bentpipe validate linux`."""
+"""Compare the simulator with a Linux kernel: `bentpipe validate linux`."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
     from bentpipe.validation._oracle import Case
 
-#: What Linux says for "no threshold" (TCP_INFINITE_SSTHRESH).
+#: Linux's value for "no threshold" (TCP_INFINITE_SSTHRESH).
 _UNSET = 2147483647
 
-#: The receiver's window, in what path and queue hold (`data/linux/README.md`).
+#: The receiver's window, as a multiple of the data that path and queue can hold (`data/linux/README.md`).
 RECEIVE_WINDOW = 6
 
 
 def tcp(case: Case) -> bp.Tcp:
-    """The preset of Linux, and the traces' own: a receiver's window from 64 kB to a bound, and perhaps offload."""
+    """The preset of Linux with the traces' settings: a receiver's window from 64 kB to a bound, and maybe offload."""
     longest_ms = case.rtt_ms or max(rtt for _, rtt in case.rtt_steps)
     held_b = case.rate_mbit_s * 1e3 * longest_ms / 8 + case.queue_packets * PACKET_B
     return bp.Tcp(
@@ -67,7 +67,7 @@ class Traces(_oracle.Traces):
     controller = "controller"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run; its times count from its own start."""
+        """One flow of one run. Times count from the start of the flow."""
         rows = self.samples(case, controller, flow)
         found = where(self._beside, case=case.name, controller=controller, flow=flow)
         return traced(rows, found, case.flows_start_s[flow])
@@ -90,7 +90,7 @@ def traced(rows: pa.Table, episodes: pa.Table, start_s: float) -> Trace:
 
 
 def _episodes(rows: pa.Table, start_s: float) -> tuple[Episode, ...]:
-    """The episodes of a flow in order of time; one that is not over has an end below zero."""
+    """The episodes of a flow in order of time. In the file, an unfinished episode has an end below zero."""
     begin_us, end_us = column(rows, "begin_us"), column(rows, "end_us")
     over = end_us >= 0
     columns = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The simulator beside ns-2.35: `bentpipe validate ns2`. How ns-2 was set: `data/ns2/README.md`."""
+"""Compare the simulator with ns-2.35: `bentpipe validate ns2`. The settings of ns-2 are in `data/ns2/README.md`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bentpipe.validation._windows import Trace
 if TYPE_CHECKING:
     from bentpipe.validation._oracle import Case
 
-#: A first threshold of this number of segments counts as none.
+#: An initial threshold of this number of segments counts as no threshold.
 _UNSET = 100_000
 
-#: The traces' packets are 1500 bytes, their receiver has no limit, their flows begin with data (`data/ns2/README.md`).
+#: In the traces, packets have 1500 bytes, the receiver has no limit, and flows begin with data (`data/ns2/README.md`).
 TCP = bp.Tcp(
     preset="ns2-linux",
     mss="1448 B",
@@ -67,7 +67,7 @@ _GOODPUT_WITHIN = 0.03
 
 
 def _cuts(trace: Trace) -> float:
-    """How often the threshold changes from one sample to the next: once for each cut, timeouts included."""
+    """Number of changes of the threshold between samples: one for each cut, including timeouts."""
     known = trace.ssthresh[~np.isnan(trace.ssthresh)]
     return float(np.count_nonzero(np.abs(np.diff(known)) >= 1) + min(known.size, 1))
 
@@ -160,7 +160,7 @@ class Traces(_oracle.Traces):
     controller = "agent"
 
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run; its times count from its own start."""
+        """One flow of one run. Times count from the start of the flow."""
         rows = self.samples(case, controller, flow)
         ssthresh = column(rows, "ssthresh")
         rows_s = column(rows, "time_ms") / 1e3 - case.flows_start_s[flow]

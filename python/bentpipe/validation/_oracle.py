@@ -23,7 +23,7 @@ ListedT = TypeVar("ListedT", bound="DataclassInstance")
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A network, as `cases.toml` has it; its head says what the keys mean."""
+    """A network, as in `cases.toml`, which explains the keys at its top."""
 
     name: str
     rate_mbit_s: float
@@ -51,7 +51,7 @@ def cases(data: Path) -> list[Case]:
     """The cases of a data folder, in the order of the file.
 
     Raises:
-        ScenarioError: If the file is not there, or has a key that is not known.
+        ScenarioError: If the file does not exist, or has an unknown key.
     """
     return listed(data / "oracles" / "cases.toml", Case)
 
@@ -60,7 +60,7 @@ def listed(file: Path, kind: type[ListedT]) -> list[ListedT]:
     """The tables `case` of a file, each as a dataclass whose fields are the keys, in the order of the file.
 
     Raises:
-        ScenarioError: If the file is not there, or has a key that is not known.
+        ScenarioError: If the file does not exist, or has an unknown key.
     """
     try:
         with file.open("rb") as text:
@@ -75,7 +75,7 @@ def listed(file: Path, kind: type[ListedT]) -> list[ListedT]:
 
 
 def missing(what: str) -> ScenarioError:
-    """The error of a trace, or a list of cases, that is not there or cannot be used."""
+    """The error for a trace, or a list of cases, that does not exist or cannot be used."""
     return ScenarioError(
         "traces-missing",
         f"{what}; a checkout of Bentpipe has them in its folder data, an installed wheel has not: "
@@ -88,7 +88,7 @@ def _frozen(value: Any) -> Any:
 
 
 def table(file: Path) -> pa.Table:
-    """A Parquet file.
+    """Read a Parquet file.
 
     Raises:
         ScenarioError: If it cannot be read.
@@ -103,7 +103,7 @@ def table(file: Path) -> pa.Table:
 
 
 def where(rows: pa.Table, **wanted: object) -> pa.Table:
-    """The rows whose columns are as `wanted` says."""
+    """The rows whose columns have the values of `wanted`."""
     import pyarrow.compute as pc
 
     for name, value in wanted.items():
@@ -118,14 +118,14 @@ class Traces(ABC):
         data: The data folder.
 
     Raises:
-        ScenarioError: If there are none.
+        ScenarioError: If there are no traces.
     """
 
     #: Name of the folder in the data folder.
     folder: ClassVar[str]
-    #: The table that every set of traces has beside those of the cases.
+    #: The table of a set of traces that is not of a case.
     beside: ClassVar[str]
-    #: The column with the other's names of its controllers.
+    #: The column with the other implementation's names of controllers.
     controller: ClassVar[str]
 
     def __init__(self, data: Path) -> None:
@@ -138,12 +138,12 @@ class Traces(ABC):
         return self._file(case).exists()
 
     def controllers(self, case: Case) -> list[str]:
-        """The other's names of those that ran, sorted."""
+        """The other implementation's names of the controllers that ran, sorted."""
         return sorted(set(self._of(case).column(self.controller).to_pylist()))
 
     @abstractmethod
     def trace(self, case: Case, controller: str, flow: int = 0) -> Trace:
-        """One flow of one run; its times count from its own start."""
+        """One flow of one run. Times count from the start of the flow."""
 
     def samples(self, case: Case, controller: str, flow: int) -> pa.Table:
         """The samples of one flow of one run in the order of time."""

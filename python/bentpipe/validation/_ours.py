@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from bentpipe.validation._oracle import Case
     from bentpipe.validation._windows import Floats
 
-#: Interval of the samples of a run. A trace has every tenth sample, and the inside of an episode is known to 10 ms.
+#: Interval of the samples of a run. A trace has every tenth sample; within an episode, times are known to 10 ms.
 INTERVAL_MS = 10
 _SAMPLE_MS = 100
 #: The clock's tick.
 _TICK_S = 1e-9
 #: SYN: IP 20, TCP 20, options 20.
 _SYN_B = 60
-#: Set-ups with which data leave at the flow's start.
+#: Connection set-ups in which data are sent at the start of the flow.
 _AT_ONCE = ("none", "ns-2-linux")
 #: Phases of controllers that are in the phase "recovery" while they repair.
 _LOSS_BASED = ("slow start", "avoidance")
@@ -85,7 +85,7 @@ def _queue(case: Case) -> str | dict[str, str]:
 
 
 def trace(run: Run, case: Case, tcp: bp.Tcp, flow: int = 0) -> Trace:
-    """A flow of a run as a trace; its times count from its own start, one sample every 100 ms."""
+    """A flow of a run as a trace, with a sample every 100 ms. Times count from the start of the flow."""
     return traced(run, case.flows_start_s[flow] + opening_s(case, tcp), flow)
 
 
@@ -115,21 +115,21 @@ def traced(run: Run, start_s: float, flow: int = 0) -> Trace:
 
 
 def _timeouts(run: Run, flow: int, start_s: float, times_s: Floats) -> Floats:
-    """Timeouts until each moment."""
+    """Number of timeouts until each time."""
     expired = where(run.events.arrow, flow=flow, event="timeout")
     return np.searchsorted(column(expired, "time_s") - start_s, times_s + 1e-9).astype(np.float64)
 
 
 @dataclass(frozen=True)
 class _Fine:
-    """A flow's series at the recording's own interval."""
+    """A flow's series at the interval of the recording."""
 
     time_s: Floats
     cwnd: Floats
     again: Floats
 
     def at(self, moment_s: float) -> int:
-        """Index of the first sample at or after a moment; the last one if there is none."""
+        """Index of the first sample at or after a time; of the last sample if there is none."""
         return min(int(np.searchsorted(self.time_s, moment_s - 1e-9)), self.time_s.size - 1)
 
 
@@ -144,7 +144,7 @@ class _Sequence:
 
     @classmethod
     def of(cls, run: Run, flow: int, start_s: float) -> _Sequence:
-        """From the run's packets: data that came to the bottleneck, ACKs that reached the sender."""
+        """Read the packets of a run: data that arrived at the bottleneck, ACKs that reached the sender."""
         import pyarrow.compute as pc
 
         rows = where(run.packets.arrow, flow=flow)
@@ -164,7 +164,7 @@ class _Sequence:
         return np.where(newest < 0, 0.0, self.acked[newest]) if self.acked.size else np.zeros(times_s.size)
 
     def repaired(self, begin_s: float) -> float:
-        """When all data sent until `begin_s` are acknowledged; NaN if never."""
+        """Time at which all data sent until `begin_s` are acknowledged; NaN if never."""
         newest = int(np.searchsorted(self.sent_s, begin_s + 1e-9)) - 1
         at = int(np.searchsorted(self.acked, self.sent[newest])) if newest >= 0 else 0
         return float(self.acked_s[at]) if at < self.acked_s.size else math.nan
@@ -183,13 +183,13 @@ def _episodes(run: Run, flow: int, start_s: float, fine: _Fine, sequence: _Seque
     cuts_s = sorted(cut_at)
     marked_s = {row["time_s"] for row in events if row["event"] == "mark"}
     found: list[Episode] = []
-    since: float | None = None  # when the recovery that goes on began
+    since: float | None = None  # start of the current recovery
     busy_until = -math.inf
 
     def close(kind: str, begin_s: float, end_s: float, left: float | None = None) -> None:
         first = max(fine.at(begin_s) - 1, 0)
         over = not math.isnan(end_s) and end_s <= fine.time_s[-1]
-        # A sample at exactly that moment may show the state before.
+        # A sample at exactly this time may still have the previous state.
         last = fine.at(end_s + 1e-6) if over else -1
         if over and left is None:
             # The next cut may come before the sample, or with the ACK that ends the episode. That cut has the window

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Windows of both sides over each other: the whole run, and the first recovery."""
+"""Draw the windows of both sides in one picture: the complete run, and the first recovery."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from bentpipe.validation._windows import Floats, Trace
 
 _COLUMNS = 4
-#: A picture of a recovery begins so much of its length before it and ends as much after it; seconds at least.
+#: A picture of a recovery begins and ends this fraction of the recovery's length before and after it, at least some s.
 _AROUND, _LEAST_S = 0.8, 0.4
 _OTHER, _OURS = "#6e6e6e", plots.COLOURS[1]
-#: A page has two pictures per case: small ones.
+#: Resolution. It is low, because a page has two pictures per case.
 _DPI = 80
 _COLOURS = 48
 
@@ -50,7 +50,7 @@ def write(folder: Path, pairs: Sequence[Pair], other: str) -> dict[str, list[Pat
 
 
 def _save(figure: Figure, place: Path) -> None:
-    """A PNG of few colours, a third of the size."""
+    """Save a PNG with few colours, which has a third of the size."""
     from PIL import Image
 
     whole = io.BytesIO()
@@ -73,7 +73,7 @@ def _panels(runs: Sequence[Sequence[Pair]], other: str, draw: Callable[[Axes, Se
 
 
 def _whole(axis: Axes, flows: Sequence[Pair], other: str) -> None:
-    """Both windows over the whole run, of a second flow dotted; the goodputs in the title."""
+    """Draw both windows over the complete run, a second flow dotted, with goodputs in the title."""
     top = 0.0
     for pair in flows:
         dots, which = (":", f", flow {pair.flow + 1}") if pair.flow else ("-", "")
@@ -90,13 +90,13 @@ def _whole(axis: Axes, flows: Sequence[Pair], other: str) -> None:
 
 
 def _shown_top(cwnd: Floats) -> float:
-    """Where a panel ends: a short overshoot of slow start must not flatten the rest."""
+    """The upper end of a panel. A short overshoot of slow start must not compress the rest of the curve."""
     late = cwnd[cwnd.size // 10 :]
     return float(min(cwnd.max(), 2 * late.max()))
 
 
 def _recovery(axis: Axes, flows: Sequence[Pair], other: str) -> None:
-    """Both windows around the first recovery, each counted from its own begin; its end is marked."""
+    """Draw both windows around the first recovery. Times count from the start of each recovery; the end is marked."""
     pair = flows[0]
     firsts = [first for first in map(first_repair, pair.traces) if first is not None]
     lengths = [one.end_s - one.begin_s for one in firsts if not math.isnan(one.end_s)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Numbers read from runs; NaN where there was nothing to read."""
+"""Numbers that are read from runs; NaN for a missing number."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def rate(rtt_ms: float) -> Reading:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Mean; NaN of nothing."""
+    """Mean; NaN without values."""
     return statistics.fmean(values) if values else math.nan
 
 
 def series(table: Table, name: str, start_s: float = 0.0, /, **where: object) -> list[tuple[float, float]]:
-    """(time, value) of a column from `start_s` on, of the rows whose columns are as `where` says; no missing values."""
+    """(time, value) of a column from `start_s` on, for the rows selected by `where`, without missing values."""
     columns = [table[key] for key in where]
     wanted = tuple(where.values())
     rows = zip(table["time_s"], table[name], zip(*columns, strict=True) if columns else [()] * len(table), strict=True)
@@ -64,7 +64,7 @@ def cuts(run: Run, start_s: float = 0.0) -> list[tuple[float, float, float]]:
 
 
 def waiting_packets(run: Run, rate_mbit: float) -> float:
-    """Mean number of packets that wait at the bottleneck: throughput times true queueing delay, after the warm-up.
+    """Mean number of packets in the queue of the bottleneck: throughput times true queueing delay, after the warm-up.
 
     Little's law. The queueing delay does not count a packet's own transmission.
     """
@@ -81,20 +81,20 @@ def wait_ms(flow: FlowSummary) -> float:
 
 
 def utilisation(run: Run) -> float:
-    """Of the bottleneck, data direction, after the warm-up."""
+    """Utilisation of the bottleneck in the direction of data, after the warm-up."""
     return given(run.summary["bottleneck"])["utilisation"]
 
 
 def goodput(run: Run) -> float:
-    """Of all flows, Mbit/s, after the warm-up."""
+    """Goodput of all flows in Mbit/s, after the warm-up."""
     return given(run.summary["totals"]["goodput_mbit_s"])
 
 
 def phases(run: Run, name: str) -> list[float]:
-    """When phases of that name began."""
+    """Start times of the phases of a name."""
     return values(run.events, "time_s", event="phase", detail=name)
 
 
 def gaps(times: Sequence[float]) -> list[float]:
-    """Distances from one moment to the next."""
+    """Differences between consecutive times."""
     return [after - before for before, after in itertools.pairwise(times)]

@@ -32,11 +32,11 @@ class Twin:
     """The controller of the catalogue that corresponds to one of the other implementation.
 
     Attributes:
-        name: Its name.
+        name: Name of the controller.
         settings: Parameters that make it equivalent.
         window_rule: Whether it grows in avoidance and cuts at losses; a model of the path (BBR) does neither.
-        tcp: Transport, if different from that of all.
-        ecn: Kind of ECN feedback, if different from that of all, also without marks.
+        tcp: Transport settings, if they differ from those of all controllers.
+        ecn: Kind of ECN feedback, if it differs from that of all controllers, also without marks.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Twin:
     ecn: Literal["dctcp"] | None = None
 
     def controller(self, *, paced: bool) -> dict[str, object] | None:
-        """The controller for a scenario; None if it must be paced and cannot be."""
+        """The controller for a scenario; None if it must be paced and cannot be paced."""
         if paced and self.window_rule:
             known = {p["name"] for entry in bp.controllers() if entry["name"] == self.name for p in entry["parameters"]}
             if "pacing" not in known:
@@ -60,10 +60,10 @@ class Other:
     """The other implementation of a comparison.
 
     Attributes:
-        name: Its name.
-        read: Its traces in a data folder.
-        twins: The catalogue's controllers by its names.
-        tcp: Its transport settings on a network.
+        name: Name of the other implementation.
+        read: Function that reads the traces of a data folder.
+        twins: Controllers of the catalogue by the names of the other implementation.
+        tcp: Function that returns the transport settings on a network.
         measures: The measures.
         rule: The rule of the verdicts in words.
         reasons: Reasons for differences.
@@ -108,10 +108,11 @@ class Asked:
     """The compared cases, and how they are run.
 
     Attributes:
-        controllers: Only these, by the other's name or the catalogue's; all if empty.
+        controllers: Only these controllers, by the name in the other implementation or in the catalogue; all if empty.
         only: Only these cases; all if empty.
-        data: Folder with `oracles/cases.toml` and the traces; by default that of the checkout.
-        quick: The first 30 seconds of the cases of order 1; of events, the quick set and the oldest kernel.
+        data: Folder with `oracles/cases.toml` and the traces, by default the folder of the checkout.
+        quick: Whether only the first 30 s of the cases of order 1 are compared, and of events only the quick set and
+            the oldest kernel.
         threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
@@ -132,7 +133,7 @@ class Asked:
 
     @property
     def partial(self) -> bool:
-        """Whether cases are left out: an unused reason may apply there."""
+        """Whether cases are left out, so that an unused reason may apply to one of them."""
         return bool(self.quick or self.only or self.controllers)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Response functions: the mean window, or rate, where a link loses packets at random and never queues."""
+"""Response functions: the mean window, or rate, over a link with random losses and without a queue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PERIODIC = "The printed law is for losses at equal distances. Independent losses make epochs of different lengths."
 _CUBIC: Controller = {"name": "cubic", "slow_start": "classic", "fast_convergence": False}
-#: Hoe's estimate of a link that never queues asks for millions of segments; the law is one of avoidance.
+#: On a link without a queue, Hoe's estimate is millions of segments. The law is about avoidance, so it is switched off.
 _HYBLA: Controller = {"name": "hybla", "initial_ssthresh": "rho_gamma"}
 
 
@@ -118,7 +118,7 @@ def _high_speed() -> list[Fact]:
 
 
 def _hybla() -> list[Fact]:
-    """The rate is to be the same for every RTT."""
+    """The rate should be equal for all RTTs."""
     why = (
         "Independent losses raise the mean by up to 7 %. A repair takes a round trip without growth at any RTT. This "
         "lowers the mean most where an epoch has few round trips (3 of 600 ms at 1e-4). Packet spacing at 1.2 W/SRTT "

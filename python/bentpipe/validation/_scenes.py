@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Scenarios of the facts: dumbbells, without a queue or with one."""
+"""Scenarios of the facts: dumbbells with or without a queue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     Controller = str | Mapping[str, object]
-    #: The runs of one seed.
+    #: Function from a seed to the scenarios of its runs.
     Scenes = Callable[[int], list[bp.Scenario]]
 
 #: The minimal TCP, so that only the controller is compared with its theory.
@@ -34,7 +34,7 @@ def scene(
     peps: Sequence[bp.Pep] | None = None,
     record: bp.Record,
 ) -> Scenes:
-    """One run per seed. Each further seed starts the flows `shift_ms` later, so that what is not drawn differs, too."""
+    """One run per seed. Each further seed starts the flows `shift_ms` later, so that undrawn phases differ too."""
 
     def scenes(seed: int) -> list[bp.Scenario]:
         start = f"{shift_ms * (seed - 1):g} ms"
@@ -66,12 +66,12 @@ def lossy(
     """One flow over a link that never queues and loses each packet with probability p.
 
     Args:
-        controller: The flow's.
-        p: Packet error rate on the data's way.
+        controller: The controller of the flow.
+        p: Packet error rate in the direction of data.
         rtt_ms: Round trip.
-        law: Mean window that theory expects, segments: decides how long about `packets` packets take.
-        packets: How many.
-        record: Whether series and events are wanted.
+        law: Expected mean window in segments, from which the duration for about `packets` packets is computed.
+        packets: Approximate number of packets.
+        record: Whether series and events are recorded.
     """
     seconds = max(10, round(packets / law * rtt_ms / 1e3))
     network = bp.Dumbbell(
@@ -122,5 +122,5 @@ def narrow(
 
 
 def bdp_packets(rate_mbit: float, rtt_ms: float) -> float:
-    """Packets that the path holds without a queue."""
+    """Bandwidth-delay product in packets."""
     return rate_mbit * 1e6 * rtt_ms / 1e3 / 8 / PACKET_B

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where published rules end a slow start: packets through one FIFO, an ACK for each, nothing else.
+"""Compute where published rules end a slow start, in a minimal model: one FIFO, and an ACK for each packet.
 
-Two packets leave for each ACK, a packet waits for those before it, an ACK comes a round trip after its packet left the
-FIFO. A packet that finds the queue full is lost, and that is known when three after it are acknowledged.
+Each ACK releases two packets. A packet waits for the packets before it. Its ACK arrives a round trip after the packet
+left the FIFO. If the queue is full, an arriving packet is lost, and the loss is detected when three later packets are
+acknowledged.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _DUPLICATES = 3
 
 @dataclass
 class Progress:
-    """What a rule sees at an ACK: seconds, packets so far, the newest round-trip time."""
+    """The input of a rule at an ACK: time in s, number of packets so far, newest round-trip time."""
 
     now: float = 0.0
     rtt: float = 0.0
@@ -28,23 +29,23 @@ class Progress:
     acked: int = 0
 
 
-#: Growth of the window at an ACK, packets; None ends the slow start.
+#: Function that returns the growth of the window at an ACK in packets; None ends the slow start.
 Rule: TypeAlias = "Callable[[Progress], float | None]"
 
 
 def exit_window(rule: Rule, rate: float, rtt_s: float, queue: float) -> float:
-    """The window, in packets, with which slow start ends: by the rule, or when a loss is known.
+    """The window in packets at the end of slow start: by the rule, or when a loss is detected.
 
     Args:
-        rule: Asked at each ACK.
+        rule: The rule, which is called at each ACK.
         rate: Packets per second through the FIFO.
-        rtt_s: Round trip of a packet that need not wait, its transmission included.
-        queue: Packets that may wait, the one in transmission not counted.
+        rtt_s: Round trip of a packet that does not wait, including its transmission.
+        queue: Size of the queue in packets, without the packet in transmission.
     """
     window = float(_INITIAL_WINDOW)
     seen = Progress()
     waiting: deque[float] = deque()
-    # When sent, when acknowledged, whether sent after the first loss.
+    # Time of sending, time of acknowledgement, and whether it was sent after the first loss.
     flight: deque[tuple[float, float, bool]] = deque()
     free_at = 0.0
     dropped = False
@@ -73,7 +74,7 @@ def exit_window(rule: Rule, rate: float, rtt_s: float, queue: float) -> float:
 
 
 def classic(_: Progress) -> float | None:
-    """RFC 5681: a segment for each that is acknowledged."""
+    """RFC 5681: one segment for each acknowledged segment."""
     return 1.0
 
 

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from bentpipe.validation._readings import Reading
     from bentpipe.validation._scenes import Controller, Scenes
 
-#: BBRv3's rounds from one probe to the next. By the draft's arithmetic (section 5.3.3, on the choice of constants) a
-#: round that loses a share X lowers the rate by X, so (1 - X)^n is left after n rounds. Probes are at the full rate.
+#: BBRv3's rounds between two probes. By the draft's arithmetic (section 5.3.3, on the choice of constants), a round
+#: that loses a share X lowers the rate by X, so (1 - X)^n of the rate is left after n rounds. Probes have the full
+#: rate.
 _ROUNDS = 62
 #: A flow's first packet must meet an empty queue; otherwise its BaseRTT includes packets of the other flows.
 _ONE_FIRST = bp.Tcp(preset="bentpipe-0.1", initial_window=1)
@@ -196,7 +197,7 @@ def _bbr() -> list[Fact]:
 
 
 def _probes() -> list[Fact]:
-    """TCP-Peach over GEO, rwnd being the path's BDP."""
+    """TCP-Peach over GEO with a receiver's window of one BDP."""
     rate, rtt = 10.0, 600.0
     rwnd = round(bdp_packets(rate, rtt))
 

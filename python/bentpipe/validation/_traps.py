@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Traps that other implementations fell into, each with the public report of it."""
+"""Known errors of other implementations, each with the public report."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SPREAD = (
     "Delays that vary by 30 ms in each direction look like a queue. They spread or compress trains of ACKs and "
     "packets. This is a weakness of the algorithm, and the seeds differ widely."
 )
-#: Signals that a plain dumbbell cannot give.
+#: Signals that a dumbbell does not have.
 _NOT_ON_A_DUMBBELL = ("congestion-warning marks", "distance between the endpoints", "ECN marks")
 _STARTS = ("classic", "hystart", "hystart++", "search", "hoe")
 
@@ -48,7 +48,7 @@ def _wrap() -> list[Fact]:
     def ratio(runs: Sequence[Run]) -> float:
         goodput = series(runs[0].flows, "goodput_mbit_s")
         wrap = 2**32 * 8 / 1e6 / rate
-        # BBR's probes for the RTT come every 10.24 s: one in each.
+        # BBR probes the RTT every 10.24 s, so each span has one probe.
         before = mean([x for t, x in goodput if wrap - 11.24 < t <= wrap - 1])
         after = mean([x for t, x in goodput if wrap + 1 < t <= wrap + 11.24])
         return after / before
@@ -71,7 +71,7 @@ def _wrap() -> list[Fact]:
 
 
 def _longer_path() -> list[Fact]:
-    """One-way delay 30 ms, from 15 s on 42 ms: the round trip grows by 40 %."""
+    """A one-way delay of 30 ms that becomes 42 ms at 15 s, so the round trip grows by 40 %."""
 
     def seconds_until_followed(runs: Sequence[Run]) -> float:
         known = series(runs[0].snapshots, "value", 15.0, flow=0, name="min_rtt_ms")
@@ -106,7 +106,7 @@ def _longer_path() -> list[Fact]:
 
 
 def _receiver() -> list[Fact]:
-    """Over GEO 64 KiB are a tenth of the path: no congestion window may grow on ACKs that it did not limit."""
+    """Over GEO, 64 KiB fill a tenth of the path. A congestion window must not grow on ACKs that it did not limit."""
 
     def growth(runs: Sequence[Run]) -> float:
         window = series(runs[0].flows, "cwnd_segments")
@@ -147,7 +147,7 @@ def _receiver() -> list[Fact]:
 
 
 def _exit_over_bdp(rtt_ms: float) -> Reading:
-    """The window with which the first slow start ends, over the path's BDP (before the cut, if it is a loss)."""
+    """Window at the end of the first slow start (before the cut, if a loss ends it), divided by the path's BDP."""
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events
@@ -164,7 +164,7 @@ def _exit_over_bdp(rtt_ms: float) -> Reading:
 
 @functools.cache
 def _jitter(seed: int, rtt_ms: float, seconds: float) -> tuple[tuple[str, str], ...]:
-    """One-way delays that change every 20 ms, evenly spread over a tenth of the base one."""
+    """One-way delays that change every 20 ms, evenly spread over a tenth of the base delay."""
     draw = random.Random(seed)  # noqa: S311 - no secret
     base = rtt_ms / 2
     return tuple((f"{20 * step} ms", f"{base * (1 + 0.1 * draw.random()):.3f} ms") for step in range(int(seconds * 50)))
@@ -186,7 +186,7 @@ def _start_scene(start: str, *, jitter: bool = False, rtt_ms: float = _GEO_RTT, 
 
 
 def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
-    """Where the published rule ends, worked out packet by packet without the simulator; None for Hoe's estimate."""
+    """Where the published rule ends, computed packet by packet without the simulator; None for Hoe's estimate."""
     rules: dict[str, Callable[[], _start.Rule]] = {
         "classic": lambda: _start.classic,
         "hystart": _start.HystartTrain,
@@ -206,7 +206,7 @@ def _played(start: str, queue_bdp: float) -> Callable[[], Expect] | None:
 
 
 def _slow_starts() -> list[Fact]:
-    """By design all but the classic one leave past the BDP and before the queue overflows."""
+    """By design, all slow starts except the classic one end above the BDP and before the queue overflows."""
     sources = {
         "classic": "RFC 5681: until the queue overflows, plus a round trip",
         "hystart": "Ha and Rhee 2011: at the BDP",
@@ -261,7 +261,7 @@ def _slow_starts() -> list[Fact]:
 
 
 def _kept_over_full_bdp(queue_bdp: float) -> Reading:
-    """The window when the first repair is over, over what path and queue hold."""
+    """Window after the first repair, divided by the data that path and queue can hold."""
 
     def read(runs: Sequence[Run]) -> float:
         events = runs[0].events
@@ -281,7 +281,7 @@ def _kept_over_full_bdp(queue_bdp: float) -> Reading:
 
 
 def _rapid_start() -> list[Fact]:
-    """Growth by three stops at the first queue; whatever share is lost, beta of what path and queue hold is left."""
+    """Growth by three stops at the first queue. After a loss, the window is beta times what path and queue can hold."""
     rows = []
     for queue_bdp in (1, 4):
         overflow = 1.0 + queue_bdp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Make the runs of all facts, each once, and the rows."""
+"""Make the runs of all facts, each run once, and compute the rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Seeds of a row in the quick set.
 _QUICK_SEEDS = 2
-#: More controllers than this with the same fact are printed as one line if they agree.
+#: If more controllers than this have the same fact and agree, they are printed as one line.
 _MANY = 5
 
 FAMILIES = (
@@ -34,12 +34,12 @@ FAMILIES = (
 
 @dataclass(frozen=True)
 class Suite:
-    """Facts that are measured together: the first word of `bentpipe validate`.
+    """Facts that are measured together. The first word of `bentpipe validate` selects the suite.
 
     Attributes:
-        families: Their families in order, each with the function that makes its facts.
+        families: The families of facts in order, each with the function that makes its facts.
         rule: The printed rule of the verdicts.
-        tests: Whether a subject is the name of a test, not of a controller or a part of a link.
+        tests: Whether a subject is the name of a test, and not of a controller or a part of a link.
     """
 
     families: tuple[tuple[str, Callable[[], list[Fact]]], ...]
@@ -79,7 +79,7 @@ class Suite:
 
 @dataclass(frozen=True)
 class Validation:
-    """The table.
+    """The result of a validation.
 
     Attributes:
         rows: Rows by family, in order.
@@ -96,7 +96,7 @@ class Validation:
 
     @property
     def failures(self) -> list[Row]:
-        """Exact rows outside their tolerance."""
+        """The exact rows outside their tolerance."""
         return [row for row in self.all if row.fails]
 
     def count(self, verdict: Agreement) -> int:
@@ -110,7 +110,7 @@ class Validation:
         return f"{len(self.all)} facts: {counts}; {len(self.failures)} exact rows outside"
 
     def markdown(self, command: str) -> str:
-        """The tables, and each explanation once, as Markdown."""
+        """The tables as Markdown, with each explanation once."""
         parts = [f"Written by `{command}`.", self.rule, f"**{self.summary()}.**"]
         for family, rows in self.rows.items():
             if not rows:
@@ -132,7 +132,7 @@ class Validation:
 
 
 def printed(rows: Sequence[Row]) -> list[list[str]]:
-    """The cells of rows; one line for many controllers that agree with the same theory about the same fact."""
+    """The cells of rows. Many controllers that agree with the same theory about the same fact have one line."""
     same: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         same.setdefault((row.fact.what, row.fact.source), []).append(row)
@@ -172,13 +172,13 @@ def validate(
     """Measure the facts.
 
     Args:
-        names: Subjects: controllers, or parts of a link ("loss", "budget", "queue", "return-link", "proxy"); for `BBR3`
-            tests of the draft; by default all.
-        quick: The quick set, with fewer seeds.
+        names: Subjects: controllers, or parts of a link ("loss", "budget", "queue", "return-link", "proxy"); for
+            `BBR3`, tests of the draft. The default is all subjects.
+        quick: Whether only the quick set is measured, with fewer seeds.
         threads: Runs at a time, by default one per processor. Results do not depend on it.
         progress: Called with (done, all) as runs finish; True shows it on stderr.
         costly: Run even if memory or disk is too small by the estimate (`estimate_cost`).
-        suite: The facts: `THEORY`, or `BBR3`, the tests in the appendix of the BBR draft.
+        suite: The facts: `THEORY`, or `BBR3` for the tests in the appendix of the BBR draft.
 
     Raises:
         ScenarioError: If a name is unknown or has no row.
@@ -213,7 +213,7 @@ def _row(fact: Fact, runs: dict[str, bp.Run], *, quick: bool) -> Row:
         fact.measure([runs[scenario.to_toml()] for scenario in fact.scenes(seed)]) for seed in _seeds(fact, quick=quick)
     ]
     known = [sample for sample in samples if not math.isnan(sample)]
-    # An infinite sample (of an event that never occurred) has no interval.
+    # An infinite sample (an event that never occurred) has no interval.
     finite = all(map(math.isfinite, known))
     measured = estimate(known) if known and finite else Estimate(math.inf if known else math.nan, math.inf, len(known))
     if known and finite and not fact.scenes(1):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Measures of a window over time, equal for the simulator and the other implementation.
+"""Measures of a window over time. They are equal for the simulator and the other implementation.
 
-A `Trace` has samples, and exact episodes. A measure is NaN if it cannot be taken; its docstring says when.
+A `Trace` has samples and exact episodes. A measure is NaN if it cannot be computed, as its docstring states.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-#: Initial fraction of a run that means leave out.
+#: Fraction of a run at its start that means leave out.
 _WARM_UP = 0.1
-#: Least round trips, and least gained segments, of avoidance with a measured growth: windows are whole segments.
+#: Smallest number of round trips and of gained segments for measuring growth, because windows are whole segments.
 _LEAST_ROUNDS = 10.0
 _LEAST_GAIN = 4.0
 #: A timeout within this time after a recovery belongs to that recovery.
 _SAME_S = 1e-3
-#: Least number of periods for a measure.
+#: Smallest number of periods for a measure.
 _PERIODS = 3
 
 
@@ -37,11 +37,11 @@ class Episode:
 
     Attributes:
         kind: ``recovery``, ``loss`` (after a timeout) or ``cwr`` (a cut without a retransmission).
-        begin_s: Its beginning.
-        end_s: Its end; NaN if it continues at the end of the trace.
-        before: Window just before, segments.
-        after: Window at its end, segments; NaN if it continues.
-        retransmissions: Segments sent again in it.
+        begin_s: Start of the episode.
+        end_s: End of the episode; NaN if it continues at the end of the trace.
+        before: Window just before the episode, in segments.
+        after: Window at the end of the episode, in segments; NaN if the episode continues.
+        retransmissions: Number of segments retransmitted in the episode.
     """
 
     kind: str
@@ -57,12 +57,12 @@ class Trace:
     """One flow over time.
 
     Attributes:
-        time_s: Time since its connection was established.
+        time_s: Time since the connection was established.
         cwnd: Window, segments.
-        ssthresh: Threshold of slow start, segments; NaN while there is none.
-        srtt_ms: Smoothed round-trip time; NaN while not known.
+        ssthresh: Threshold of slow start in segments; NaN while there is no threshold.
+        srtt_ms: Smoothed round-trip time; NaN while it is unknown.
         acked_bytes: New data acknowledged since the start.
-        retransmissions: Segments sent again since the start.
+        retransmissions: Number of segments retransmitted since the start.
         episodes: Episodes in order of time.
         timeouts: Timeouts of the retransmission timer since the start; None if not counted.
         dropped: Segments dropped by the full queue since the start; None if not counted by flow.
@@ -79,7 +79,7 @@ class Trace:
     dropped: Floats | None = None
 
     def until(self, seconds: float) -> Trace:
-        """The trace up to a moment. An episode that continues then has no end."""
+        """The trace up to a time. An episode that continues at this time has no end."""
         keep = self.time_s <= seconds + 1e-9
         episodes = (
             one if one.end_s <= seconds else replace(one, end_s=math.nan, after=math.nan)
@@ -112,7 +112,7 @@ def _joined(one: Episode, following: Episode) -> Episode:
 
 
 def _left_in_avoidance(trace: Trace) -> list[Episode]:
-    """Episodes that are over and did not end in a timeout or the slow start after it."""
+    """Finished episodes that did not end in a timeout or in the slow start after it."""
     followers = [*trace.episodes[1:], None]
     return [
         one
@@ -132,7 +132,7 @@ class Growth:
 
     @property
     def measured(self) -> bool:
-        """Whether the interval is long enough: windows are whole segments."""
+        """Whether the interval is long enough for windows in whole segments."""
         return self.rounds >= _LEAST_ROUNDS and abs(self.gained) >= _LEAST_GAIN
 
     @property
@@ -149,7 +149,8 @@ def growth(trace: Trace, *, to_the_end: bool = False) -> Growth:
 
     Args:
         trace: The flow.
-        to_the_end: Also from the last episode to the end of the trace; without an episode, from slow start's end.
+        to_the_end: Whether the interval from the last episode (or from the end of slow start) to the end of the trace
+            counts.
     """
     begins = [(one.begin_s, one.before) for one in trace.episodes]
     newest = (float(trace.time_s[-1]), float(trace.cwnd[-1])) if trace.time_s.size else None
@@ -178,14 +179,14 @@ def cut(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Recovery:
-    """An episode as numbers: its length in milliseconds, and the segments sent again."""
+    """An episode as numbers: its length in milliseconds, and the number of retransmitted segments."""
 
     length_ms: float
     retransmissions: float
 
 
 def first_repair(trace: Trace) -> Episode | None:
-    """The first episode joined with those that follow within a round trip; None without episodes."""
+    """The first episode joined with the episodes that follow within a round trip; None without episodes."""
     if not trace.episodes:
         return None
     whole, *others = trace.episodes
@@ -200,7 +201,7 @@ def first_repair(trace: Trace) -> Episode | None:
 
 
 def first_recovery(trace: Trace) -> Recovery:
-    """The first recovery, and those that begin within a round trip after it.
+    """The first recovery, joined with recoveries that begin within a round trip after it.
 
     Single packets decide whether a lost retransmission prolongs a recovery or begins the next one at once. NaN without
     a recovery, or if it continues at the end of the trace.
@@ -212,7 +213,7 @@ def first_recovery(trace: Trace) -> Recovery:
 
 
 def exit_window(trace: Trace) -> float:
-    """Window at the end of the first slow start, segments: at the first loss, or where the threshold is reached."""
+    """Window at the end of the first slow start in segments: at the first loss, or when the threshold is reached."""
     at, found = _left_slow_start(trace), trace.episodes
     if found and (at is None or found[0].begin_s <= trace.time_s[at]):
         return found[0].before
@@ -226,19 +227,19 @@ def _left_slow_start(trace: Trace) -> int | None:
 
 
 def peak(trace: Trace) -> float:
-    """Window before an episode, segments, median from the second episode on: the first is slow start's."""
+    """Median window before an episode in segments, from the second episode on (the first ends slow start)."""
     return _median([one.before for one in trace.episodes[1:]])
 
 
 def period(trace: Trace) -> float:
-    """Seconds from one episode to the next, median. NaN where fewer than three fit."""
+    """Median time in s from one episode to the next; NaN with fewer than three periods."""
     begins = [one.begin_s for one in trace.episodes]
     gaps = [after - before for before, after in itertools.pairwise(begins)]
     return _median(gaps) if len(gaps) >= _PERIODS else math.nan
 
 
 def last(count: Floats | None) -> float:
-    """The count at the end. NaN if not counted."""
+    """The count at the end; NaN if it was not counted."""
     return math.nan if count is None or not count.size else float(count[-1])
 
 

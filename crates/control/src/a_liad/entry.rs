@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD in the catalogue, and LIAD as far as it is known.
+//! Catalogue entries of A-LIAD, and of LIAD as far as LIAD is known.
 
 use super::Parameters;
 use crate::catalogue::parts::{self, WINDOW_RULE, parts};
@@ -8,7 +8,7 @@ use crate::catalogue::{Entry, Parameter, Value};
 const S_CURVE: Parameter = parts::slow_start(
     "s-curve",
     "A-LIAD, section 3.1",
-    "\"hoe\" keeps the estimate without the logarithmic half; \"classic\" has neither",
+    "\"hoe\" uses the estimate without the logarithmic part; \"classic\" uses neither",
 );
 
 const A_LIAD_EQUATIONS: &str = "slow start: W += 1 per ACK below ssthresh/2, then (ssthresh - W)/2W; ssthresh: Hoe's estimate, per round\n\
@@ -26,12 +26,13 @@ pub(crate) const A_LIAD_PAPER: Entry = Entry {
     own: &[&[S_CURVE], &Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Shin et al., KSII Transactions on Internet and Information Systems 8(8), 2014"],
-    limits: "The paper does not say how a loss changes W_max, over which period RTTmax is measured, or how the window \
-             grows beyond W_max. It does not print its fitted alpha(RTT), which is solved for here (PER 1e-8, beta \
-             1/2). The rules per ACK do not follow the published curves (ack_rule). A loss with a queue as empty as \
-             before leaves the window unchanged. Two flows approach equal shares only by the linear part of their \
-             growth. RTTmin is the minimum of the whole connection: after a change to a longer path beta stays large. \
-             Only the initial slow start uses Hoe's estimate.",
+    limits: "The paper does not say how a loss changes W_max, over which period RTTmax is measured, or how \
+             the window grows beyond W_max. The paper does not print its fitted alpha(RTT). This code solves \
+             for alpha (PER 1e-8, beta 1/2). The rules per ACK do not follow the published curves \
+             (ack_rule). A loss leaves the window unchanged if the queue was always empty (RTTmax = RTTmin). \
+             Two flows approach equal shares only by the linear part of their growth. RTTmin is the minimum \
+             of the whole connection, so beta stays large after a change to a longer path. Only the initial \
+             slow start uses Hoe's estimate.",
     papers: &[
         "M. Shin, M. Park, D. Oh, B. Kim, J. Lee, Adaptive Logarithmic Increase Congestion Control Algorithm for \
          Satellite Networks, KSII Transactions on Internet and Information Systems 8(8), 2014",
@@ -60,9 +61,10 @@ pub(crate) const LIAD: Entry = Entry {
     name: "liad",
     summary: "LIAD*: stand-in for LIAD, A-LIAD with alpha = 2",
     own: &[&[S_CURVE], &Parameters::LIST.preset("alpha_mode", Value::Text("fixed")).all],
-    limits: "A stand-in: LIAD's own paper was not available. A-LIAD's paper says that LIAD predicts the first \
-             threshold, adapts the decrease to the congestion and increases with alpha = 2. It also says that A-LIAD \
-             is meant to behave alike at 75 ms. The rest is A-LIAD, with the limits of a-liad-paper. The logarithmic \
-             half of slow start is A-LIAD's own; slow_start \"hoe\" omits it.",
+    limits: "A stand-in: LIAD's own paper was not available. A-LIAD's paper says that LIAD predicts the \
+             first threshold, adapts the decrease to the congestion and increases with alpha = 2. It also \
+             says that A-LIAD is designed to behave like LIAD at 75 ms. Everything else is A-LIAD, with the \
+             limits of a-liad-paper. The logarithmic half of slow start belongs to A-LIAD; slow_start \
+             \"hoe\" omits it.",
     ..A_LIAD_PAPER
 };

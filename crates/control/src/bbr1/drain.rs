@@ -3,7 +3,7 @@
 
 use super::startup::HIGH_GAIN;
 
-/// Pacing gain: a round of DRAIN empties what a round of STARTUP built (draft: 1/`BBRHighGain`).
+/// Pacing gain: a round of DRAIN empties the queue that a round of STARTUP built (draft: 1/`BBRHighGain`).
 pub const PACING_GAIN: f64 = 1.0 / HIGH_GAIN;
 
 /// Whether the queue is empty: no more than `target` segments are in flight (draft, `BBRCheckDrain()`).

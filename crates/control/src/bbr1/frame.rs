@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame of every controller derived from BBRv1: its [`Machine`], and a [`Variant`] with the differences.
+//! The frame of every controller derived from BBRv1: the common [`Machine`], and a [`Variant`] that contains the
+//! differences.
 
 use super::machine::{Machine, MachineParameters, State};
 use super::window::MIN_PIPE_SEGMENTS;
@@ -13,32 +14,33 @@ use units::{Span, Time};
 /// Signals that BBR requires.
 pub const REQUIRES: Signals = Signals::RATE_SAMPLE.and(Signals::PACING);
 
-/// The differences from BBRv1. [`Rescale`] is for amounts in segments that the variant stores beside the machine's.
+/// The differences from BBRv1. [`Rescale`] converts the amounts in segments that the variant stores in addition to the
+/// machine's amounts.
 pub trait Variant: Clone + Rescale + saved::Plain + Send + Sync + 'static {
-    /// Signals that it requires.
+    /// Signals that the variant requires.
     fn requires(&self) -> Signals {
         REQUIRES
     }
     /// The connection starts.
     fn start(&mut self, _event: &Start) {}
-    /// Passes an ACK to the machine's model; returns whether the time for PROBE_RTT has come.
+    /// Passes an ACK to the machine's model. Returns whether PROBE_RTT is due.
     fn observe(&mut self, machine: &mut Machine, ack: &Ack<'_>) -> bool {
         machine.observe(ack);
         machine.observe_rtt(ack)
     }
-    /// PROBE_RTT is over; `rtt` is the newest sample.
+    /// PROBE_RTT ends; `rtt` is the newest sample.
     fn leave_probe_rtt(&mut self, machine: &mut Machine, now: Time, _rtt: Option<Span>) {
         machine.leave_probe_rtt(now, None);
     }
-    /// Called when the state after an ACK is decided, for further reactions.
+    /// Called after the state that follows an ACK is decided, for further reactions.
     fn settle(&mut self, _machine: &mut Machine, _ack: &Ack<'_>) {}
-    /// The bandwidth that sets rate and window, segments/s.
+    /// The bandwidth from which pacing rate and window are computed, segments/s.
     fn bandwidth(&self, machine: &Machine) -> f64 {
         machine.bandwidth()
     }
     /// The path changes or will change.
     fn path(&mut self, _event: &PathChange) {}
-    /// Values of its own, for traces.
+    /// Values of the variant, for traces.
     fn snapshot(&self, _machine: &Machine, _out: &mut Snapshot) {}
 }
 
@@ -50,7 +52,7 @@ pub struct Bbr<V> {
 }
 
 impl<V: Variant> Bbr<V> {
-    /// A machine with `parameters`, and the differences.
+    /// A machine with `parameters`, combined with `variant`.
     pub fn new(parameters: MachineParameters, variant: V) -> Self {
         Self { machine: Machine::new(parameters), variant }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The state machine of BBRv1 and of controllers derived from it. An ACK passes through [`Machine::observe`], the
-//! controller's own decision about PROBE_RTT, and [`Machine::command`].
+//! controller's own decision about PROBE_RTT, and [`Machine::command`], in this order.
 
 use super::drain;
 use super::model::{Model, ModelParameters, Sample};
@@ -16,30 +16,31 @@ use units::{Bytes, Rate, Span, Time};
 
 /// RTT that the first pacing rate assumes (draft, `BBRInitPacingRate()`).
 const NOMINAL_RTT_S: f64 = 1e-3;
-/// Below this rate one segment leaves at a time, above it two at least (draft, `BBRSetSendQuantum()`).
+/// Below this rate, one segment is sent at a time. Above it, at least two (draft, `BBRSetSendQuantum()`).
 const SINGLE_SEGMENT_BYTES_PER_S: f64 = 1.2e6 / 8.0;
 /// Duration of a back-to-back burst at the pacing rate.
 const QUANTUM_S: f64 = 1e-3;
 /// Largest back-to-back burst.
 const MAX_QUANTUM_BYTES: f64 = 65_536.0;
-/// Quanta that the end systems hold: one in the sender's queue, one in its card, one in the receiver's.
+/// Number of quanta in the end systems: one in the sender's queue, one in the sender's network card, and one in the
+/// receiver's.
 const QUANTA_IN_HOSTS: f64 = 3.0;
-/// Segments more while probing up (Linux, `bbr_quantization_budget()`).
+/// Additional segments while probing up (Linux, `bbr_quantization_budget()`).
 const MORE_WHILE_UP: f64 = 2.0;
-/// An excess of this size over a whole number of segments is rounding: Linux's bandwidth is rounded down, to 2^-24
-/// segments/us.
+/// Size of a rounding error. If a target exceeds a whole number of segments by less than this, the excess is ignored.
+/// Linux's bandwidth is rounded down to 2^-24 segments/us.
 const ROUNDING: f64 = 1e-6;
 
 parameters! {
     /// Parameters of BBRv1's phases.
     pub struct PhaseParameters {
-        /// bounds the queue; an RTT beyond this multiple of the smallest RTT throttles the flow until the smallest
+        /// limits the queue; an RTT above this multiple of the smallest RTT throttles the flow until the smallest RTT
         /// expires
         cwnd_gain: f64 = number("BDP", 2.0, 1.0..=10.0),
             "Cardwell et al. 2016; draft-cardwell-iccrg-bbr-congestion-control-00, section 4.3.4.1";
         /// gain of the one phase in eight that probes for more bandwidth
         up_gain: f64 = number("none", 1.25, 1.0..=3.0), "Cardwell et al. 2016";
-        /// gain of the next phase, which drains the queue that the probe left
+        /// gain of the next phase, which drains the queue of the probe
         down_gain: f64 = number("none", 0.75, 0.1..=1.0), "Cardwell et al. 2016";
         /// share of the estimate left unused, so that queues drain
         pacing_margin: f64 = number("none", 0.01, 0.0..=0.5),
@@ -58,26 +59,26 @@ pub struct MachineParameters {
     pub model: ModelParameters,
     /// Parameters of the phases.
     pub phases: PhaseParameters,
-    /// Whether to look for token-bucket policers (Linux).
+    /// Whether token-bucket policers are detected (Linux).
     pub policer: bool,
-    /// The window's target is a whole, even number of segments, and two more while probing up (Linux).
+    /// Whether the window's target is a whole, even number of segments, with two more while probing up (Linux).
     pub even_window: bool,
 }
 
-/// Where the machine is.
+/// State of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum State {
-    /// Doubles its rate per round.
+    /// Doubles the rate per round.
     Startup,
     /// Empties the queue of STARTUP.
     Drain,
     /// Cycles around the estimate.
     ProbeBw,
-    /// Empties all queues to see the propagation time.
+    /// Empties all queues to measure the propagation time.
     ProbeRtt,
 }
 
-/// BBRv1's state machine. Amounts are segments, rates segments/s.
+/// BBRv1's state machine. Amounts are in segments, rates in segments/s.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Machine {
     parameters: MachineParameters,
@@ -132,12 +133,12 @@ impl Machine {
         self.policed().unwrap_or_else(|| self.model.bandwidth())
     }
 
-    /// A policer's rate, segments/s.
+    /// The rate of a detected policer, segments/s.
     fn policed(&self) -> Option<f64> {
         self.policer.rate().map(|rate| rate / f64::from(self.mss))
     }
 
-    /// Sets the pacing gain of the phase that asks for more.
+    /// Sets the pacing gain of the phase that probes for more bandwidth.
     pub const fn set_up_gain(&mut self, gain: f64) {
         self.cycle.up_gain = gain;
     }
@@ -155,7 +156,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// Counts in segments of `mss` bytes from now on; returns the factor for amounts beside the machine's.
+    /// Changes the segment size to `mss` bytes. Returns the factor for amounts that the caller stores.
     pub fn set_mss(&mut self, mss: u32) -> f64 {
         let factor = factor(self.mss, mss);
         self.mss = mss.max(1);
@@ -181,7 +182,7 @@ impl Machine {
         }
         if self.state == State::ProbeBw {
             let gain = self.pacing_gain();
-            // Linux, bbr_packets_in_net_at_edt(): with what leaves next.
+            // Linux, bbr_packets_in_net_at_edt(): including the packets that are sent next.
             let next = if self.parameters.even_window && gain > 1.0 { self.quantum() } else { 0.0 };
             let in_flight = ack.in_flight_before.segments(self.mss) + next;
             let target = |gain| self.in_flight_target(bandwidth, gain);
@@ -218,12 +219,13 @@ impl Machine {
         }
     }
 
-    /// Takes the RTT sample; returns whether the smallest RTT had expired.
+    /// Processes the RTT sample. Returns whether the smallest RTT had expired.
     pub fn observe_rtt(&mut self, ack: &Ack<'_>) -> bool {
         self.model.update_min_rtt(ack)
     }
 
-    /// Sending resumed after idling and nothing was acknowledged since: the pause has emptied the queue already.
+    /// Whether sending has resumed after an idle period and no data were acknowledged since. The queue is then already
+    /// empty.
     pub const fn is_resuming(&self) -> bool {
         self.idle_restart
     }
@@ -236,7 +238,7 @@ impl Machine {
         self.model.hold_back(ack.in_flight, true);
     }
 
-    /// An ACK in PROBE_RTT; returns whether PROBE_RTT is over.
+    /// Processes an ACK in PROBE_RTT. Returns whether PROBE_RTT is over.
     pub fn probe_rtt_is_over(&mut self, ack: &Ack<'_>) -> bool {
         self.model.hold_back(ack.in_flight, false);
         let reached = ack.in_flight.segments(self.mss) <= self.probe_rtt_window();
@@ -251,7 +253,7 @@ impl Machine {
         }
     }
 
-    /// PROBE_RTT is over (draft, `BBRExitProbeRTT()`); `rtt` is the smallest RTT from now on, if given.
+    /// Ends PROBE_RTT (draft, `BBRExitProbeRTT()`). `rtt`, if given, becomes the smallest RTT.
     pub fn leave_probe_rtt(&mut self, now: Time, rtt: Option<Span>) {
         self.model.renew_min_rtt(now, rtt);
         self.window.restore(MAX_WINDOW_SEGMENTS);
@@ -262,15 +264,15 @@ impl Machine {
         }
     }
 
-    /// The path has changed: STARTUP follows PROBE_RTT, and of the bandwidth only `known` is kept (segments/s).
+    /// The path has changed. STARTUP follows PROBE_RTT, and the bandwidth estimate is replaced by `known` (segments/s).
     pub fn forget(&mut self, known: Option<f64>) {
         self.full_pipe = FullPipe::default();
         self.model.reset_bandwidth(known);
     }
 
-    /// Rate and window after an ACK, with `bandwidth` as the estimate.
+    /// Sets rate and window after an ACK, with `bandwidth` as the estimate.
     pub fn command(&mut self, ack: &Ack<'_>, bandwidth: f64, control: &mut Control) {
-        // Sending has resumed once an ACK says so.
+        // The restart is over when an ACK acknowledges data.
         self.idle_restart &= ack.acked == Bytes::ZERO;
         self.set_pacing(ack.srtt, bandwidth);
         self.window.on_ack(
@@ -283,7 +285,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// Packets were lost: recovery begins, or goes on.
+    /// Packets were lost: recovery begins or continues.
     pub fn lose(&mut self, event: &Loss<'_>, control: &mut Control) {
         self.lost = true;
         let lost = event.lost.segments(self.mss);
@@ -297,7 +299,7 @@ impl Machine {
         self.write(control);
     }
 
-    /// The retransmission timer expired: one segment is left of the window.
+    /// The retransmission timer expired: the window is reduced to one segment.
     pub fn time_out(&mut self, event: &Timeout, control: &mut Control) {
         let probing = self.state == State::ProbeBw;
         if self.parameters.policer && self.policer.time_out(event.in_flight_before, probing) {
@@ -306,8 +308,8 @@ impl Machine {
         self.collapse(MIN_WINDOW_SEGMENTS, control);
     }
 
-    /// The retransmission timer expired, or congestion persists: at most `segments` are left of the window. The model
-    /// is unchanged, because neither event says anything about the RTT.
+    /// The retransmission timer expired, or congestion persists: the window is reduced to at most `segments`. The model
+    /// is unchanged, because neither event contains information about the RTT.
     pub fn collapse(&mut self, segments: f64, control: &mut Control) {
         self.window.collapse(segments, self.state == State::ProbeRtt);
         self.full_pipe.forget_bandwidth();
@@ -329,10 +331,10 @@ impl Machine {
         self.recovered(now, control);
     }
 
-    /// Sending resumes after idling, at the estimate (draft, `BBRHandleRestartFromIdle()`); returns whether the time of
-    /// PROBE_RTT is over (Linux).
+    /// Sending resumes after an idle period, at the estimated rate (draft, `BBRHandleRestartFromIdle()`). Returns
+    /// whether the time of PROBE_RTT is over (Linux).
     pub fn resume(&mut self, event: &Idle, bandwidth: f64, control: &mut Control) -> bool {
-        // A window that one ACK emptied is no pause of the application.
+        // If one ACK emptied the window, the application did not pause.
         if event.idle_for == Span::ZERO {
             return false;
         }
@@ -354,7 +356,7 @@ impl Machine {
         match self.state {
             State::Startup => HIGH_GAIN,
             State::Drain => drain::PACING_GAIN,
-            // Linux: a policer drops what is asked for beyond its rate.
+            // Linux: a policer drops packets that exceed its rate.
             State::ProbeBw if self.policer.rate().is_some() => 1.0,
             State::ProbeBw => self.cycle.gain(),
             State::ProbeRtt => 1.0,
@@ -374,7 +376,7 @@ impl Machine {
         gain * bandwidth * (1.0 - self.parameters.phases.pacing_margin)
     }
 
-    /// Draft, `BBRSetPacingRate()`: before the pipe is full the rate only rises.
+    /// Draft, `BBRSetPacingRate()`: before the pipe is full, the rate never falls.
     fn set_pacing(&mut self, srtt: Option<Span>, bandwidth: f64) {
         if !self.seen_rtt
             && let Some(srtt) = srtt.filter(|srtt| *srtt > Span::ZERO)
@@ -388,12 +390,12 @@ impl Machine {
         }
     }
 
-    /// Draft, `BBRInflight()`: segments in flight for `gain` BDPs, and what the end systems hold.
+    /// Draft, `BBRInflight()`: segments in flight for `gain` BDPs, plus the segments in the end systems.
     fn in_flight_target(&self, bandwidth: f64, gain: f64) -> f64 {
         self.model.bdp(bandwidth).map_or(self.initial_window, |bdp| self.with_quanta(gain * bdp, 0.0))
     }
 
-    /// Segments that the path holds, with `extra` and what the end systems hold.
+    /// `held` segments in the path, plus `extra` and the segments in the end systems.
     fn with_quanta(&self, held: f64, extra: f64) -> f64 {
         let quanta = QUANTA_IN_HOSTS * self.quantum();
         if !self.parameters.even_window {
@@ -420,7 +422,7 @@ impl Machine {
         MIN_PIPE_SEGMENTS.max(self.parameters.phases.probe_rtt_gain * bdp)
     }
 
-    /// Draft, `BBRSetSendQuantum()`, in whole segments as Linux has it.
+    /// Draft, `BBRSetSendQuantum()`, in whole segments as in Linux.
     fn quantum(&self) -> f64 {
         let mss = f64::from(self.mss);
         let rate = self.pacing * mss;
@@ -446,12 +448,12 @@ impl Machine {
         };
     }
 
-    /// Mbit in a segment.
+    /// Size of a segment in Mbit.
     pub fn segment_mbit(&self) -> f64 {
         f64::from(self.mss) * 8.0 / 1e6
     }
 
-    /// Named numbers; `bandwidth` is the estimate that is used.
+    /// Named numbers, for traces; `bandwidth` is the estimate that is used.
     pub fn snapshot(&self, bandwidth: f64, out: &mut Snapshot) {
         let mbit = self.segment_mbit();
         out.push(("cwnd_segments", self.window.cwnd()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BBR's model of the path: bottleneck bandwidth, round-trip propagation time, rounds, and how ACKs are bunched.
+//! BBR's model of the path: bottleneck bandwidth, round-trip propagation time, rounds, and aggregation of ACKs.
 
 use crate::catalogue::parameters;
 use crate::estimate::AckExcess;
@@ -11,7 +11,8 @@ use units::{Bytes, Span, Time};
 parameters! {
     /// Parameters of BBRv1's model.
     pub struct ModelParameters {
-        /// how long a high sample holds: longer bridges dips, shorter follows a falling rate
+        /// time for which a high sample is valid: a longer time ignores short drops, a shorter time follows a falling
+        /// rate
         bandwidth_window: u64 = number("round trips", 10.0, 1.0..=1e6),
             "draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.1.2; Linux (a cycle and two)";
         /// after a change to a longer path the old RTT limits the window for this long; PROBE_RTT has the same interval
@@ -20,7 +21,7 @@ parameters! {
         /// true lets an equal RTT renew the smallest RTT: with constant delays PROBE_RTT then never starts
         renew_on_equal: bool = flag(false),
             "Linux tcp_bbr.c (false); draft-cardwell-iccrg-bbr-congestion-control-00, section 4.1.2.3 (true)";
-        /// room in the window for ACKs that arrive bunched (radio frames, thinned ACKs)
+        /// additional window for ACKs that arrive in bursts (radio frames, thinned ACKs)
         aggregation: bool = flag(true), "Linux tcp_bbr.c since 5.1 (true); the papers and the draft have none";
     }
 }
@@ -30,13 +31,13 @@ parameters! {
 pub struct Sample {
     /// Segments/s.
     pub bandwidth: f64,
-    /// It may be lower than the rate of the path, because the application or PROBE_RTT limited the flow.
+    /// The sample may be lower than the rate of the path, because the application or PROBE_RTT limited the flow.
     pub held_back: bool,
-    /// Whether the sample counts: a limited sample can only raise the estimate.
+    /// Whether the sample is used. A limited sample is used only if it raises the estimate.
     pub counts: bool,
 }
 
-/// The model. Amounts are segments, rates segments/s; totals are bytes in 64 bits.
+/// The model. Amounts are in segments, rates in segments/s, totals in bytes (64 bits).
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Model {
     parameters: ModelParameters,
@@ -48,7 +49,8 @@ pub struct Model {
     round_start: bool,
     next_round_delivered: Bytes,
     delivered: Bytes,
-    /// Packets sent while the connection's `delivered` was in this range left during PROBE_RTT.
+    /// Range of the connection's `delivered` during PROBE_RTT. Packets that were sent while `delivered` was in this
+    /// range were sent in PROBE_RTT.
     probe_rtt: Option<(Bytes, Bytes)>,
     aggregation: Aggregation,
 }
@@ -79,7 +81,7 @@ impl Model {
         self.aggregation.restart(event.now);
     }
 
-    /// Counts in segments of `mss` bytes from now on; `factor` as in [`Rescale`].
+    /// Changes the segment size to `mss` bytes; `factor` as in [`Rescale`].
     pub fn set_mss(&mut self, mss: u32, factor: f64) {
         self.mss = mss;
         self.bandwidth.multiply(factor);
@@ -95,11 +97,11 @@ impl Model {
     pub const fn min_rtt(&self) -> Option<Span> {
         self.min_rtt
     }
-    /// Rounds so far.
+    /// Number of rounds so far.
     pub const fn round(&self) -> u64 {
         self.round
     }
-    /// The newest ACK began a round.
+    /// Whether the newest ACK began a round.
     pub const fn round_start(&self) -> bool {
         self.round_start
     }
@@ -108,12 +110,12 @@ impl Model {
         self.delivered
     }
 
-    /// `bandwidth` for one smallest RTT, segments; `None` before the first RTT sample.
+    /// `bandwidth` times the smallest RTT, segments; `None` before the first RTT sample.
     pub fn bdp(&self, bandwidth: f64) -> Option<f64> {
         self.min_rtt.map(|min_rtt| bandwidth * min_rtt.secs_f64())
     }
 
-    /// Segments by which ACKs of the last 5 to 10 rounds ran ahead of `bandwidth`, at most 100 ms of it.
+    /// Segments by which the ACKs of the last 5 to 10 rounds were ahead of `bandwidth`, at most 100 ms of `bandwidth`.
     pub fn extra_acked(&self, bandwidth: f64) -> f64 {
         if self.parameters.aggregation {
             self.aggregation.get().min(bandwidth * MAX_AGGREGATION_S)
@@ -122,7 +124,7 @@ impl Model {
         }
     }
 
-    /// Takes a delivery-rate sample, if there is a valid one: bandwidth, round, aggregation.
+    /// Processes a valid delivery-rate sample, if there is one: bandwidth, round, aggregation.
     pub fn update(&mut self, ack: &Ack<'_>, cwnd: f64) -> Option<Sample> {
         self.round_start = false;
         self.delivered = ack.total_delivered;
@@ -149,12 +151,12 @@ impl Model {
         Some(Sample { bandwidth, held_back, counts })
     }
 
-    /// A round begins now, whatever the count of rounds says.
+    /// Begins a round now. The count of rounds does not change.
     pub const fn begin_round(&mut self) {
         self.next_round_delivered = self.delivered;
     }
 
-    /// Takes an RTT sample; returns whether the smallest RTT had expired.
+    /// Processes an RTT sample. Returns whether the smallest RTT had expired.
     pub fn update_min_rtt(&mut self, ack: &Ack<'_>) -> bool {
         let expired = ack.now.since(self.min_rtt_at) > self.parameters.min_rtt_window;
         let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) else { return expired };
@@ -168,20 +170,21 @@ impl Model {
         expired
     }
 
-    /// PROBE_RTT is over: what it found holds from `now` on; `rtt` replaces it if given.
+    /// PROBE_RTT is over. The smallest RTT is valid from `now`. `rtt` replaces it if given.
     pub fn renew_min_rtt(&mut self, now: Time, rtt: Option<Span>) {
         self.min_rtt_at = now;
         self.min_rtt = rtt.filter(|rtt| *rtt > Span::ZERO).or(self.min_rtt);
     }
 
-    /// Samples of packets sent until everything now in flight is delivered may be too low; `entering` PROBE_RTT.
+    /// The samples of packets that are sent until all data now in flight are delivered may be too low. `entering`:
+    /// PROBE_RTT begins.
     pub fn hold_back(&mut self, in_flight: Bytes, entering: bool) {
         let to = self.delivered + in_flight;
         let from = self.probe_rtt.filter(|_| !entering).map_or(self.delivered, |(from, _)| from);
         self.probe_rtt = Some((from, to));
     }
 
-    /// Forgets the bandwidth except `known` (segments/s).
+    /// Replaces the bandwidth estimate by `known` (segments/s), or by no estimate.
     pub fn reset_bandwidth(&mut self, known: Option<f64>) {
         self.bandwidth.reset();
         if let Some(known) = known {
@@ -189,22 +192,22 @@ impl Model {
         }
     }
 
-    /// Sending resumes after idling: the count of ACKs restarts.
+    /// Sending resumes after an idle period: the measurement of ACK aggregation restarts.
     pub const fn restart_aggregation(&mut self, now: Time) {
         self.aggregation.restart(now);
     }
 }
 
-/// Linux, `bbr_extra_acked_max_us`: most time of bandwidth that the window adds for bunched ACKs.
+/// Linux, `bbr_extra_acked_max_us`: largest addition to the window for aggregated ACKs, in seconds of bandwidth.
 const MAX_AGGREGATION_S: f64 = 0.1;
-/// Linux, `bbr_extra_acked_win_rtts`: rounds that each of two maxima covers.
+/// Linux, `bbr_extra_acked_win_rtts`: number of rounds that each of the two maxima covers.
 const AGGREGATION_ROUNDS: u32 = 5;
 
-/// How far ACKs run ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
+/// How far ACKs are ahead of the bandwidth estimate (Linux, `bbr_update_ack_aggregation()`), segments.
 #[derive(Clone, Debug, saved::Plain)]
 struct Aggregation {
     excess: AckExcess,
-    /// The largest excess of these rounds and of those before.
+    /// The largest excess of the current rounds, and of the rounds before them.
     largest: [f64; 2],
     rounds: u32,
 }

@@ -1,66 +1,68 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Detects a token-bucket policer on the path (Linux, "long-term" sampling). Two intervals with much loss and nearly
-//! the same throughput show one. That throughput is then the bandwidth for a while.
+//! Detects a token-bucket policer on the path (Linux, "long-term" sampling). A policer is detected if two intervals
+//! have much loss and nearly the same throughput. This throughput is then used as the bandwidth for 48 rounds of
+//! PROBE_BW.
 
 use units::{Bytes, Time};
 
-/// Fewest rounds of an interval (Linux `bbr_lt_intvl_min_rtts`); an interval of more than four times as many is
-/// discarded.
+/// Smallest number of rounds in an interval (Linux `bbr_lt_intvl_min_rtts`). An interval with more than four times this
+/// number is discarded.
 const MIN_ROUNDS: u32 = 4;
 /// Ratio of lost to delivered data from which an interval is lossy: 20 % (Linux `bbr_lt_loss_thresh`, 50/256).
 const LOSS_RATIO: f64 = 50.0 / 256.0;
-/// Two throughputs count as equal up to this share... (Linux `bbr_lt_bw_ratio`)
+/// Largest relative difference of two equal throughputs (Linux `bbr_lt_bw_ratio`).
 const SAME_RATIO: f64 = 0.125;
-/// ...or up to 4 kbit/s (Linux `bbr_lt_bw_diff`).
+/// Largest absolute difference of two equal throughputs: 4 kbit/s (Linux `bbr_lt_bw_diff`). The larger of both limits
+/// is used.
 const SAME_BYTES_PER_S: f64 = 500.0;
 /// Rounds in PROBE_BW after which the policer is forgotten (Linux `bbr_lt_bw_max_rtts`).
 const MAX_ROUNDS: u32 = 48;
-/// A shorter interval continues.
+/// Shortest interval, s. A shorter interval continues.
 const MIN_INTERVAL_S: f64 = 1e-3;
 
-/// The report of an ACK with a delivery-rate sample.
+/// What an ACK with a delivery-rate sample reports.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one ACK, each named")]
 pub struct Report {
-    /// When.
+    /// Time of the ACK.
     pub now: Time,
     /// Bytes delivered so far.
     pub delivered: Bytes,
     /// Bytes lost so far.
     pub total_lost: Bytes,
-    /// Something was lost since the last report.
+    /// Whether a packet was lost since the last report.
     pub lost: bool,
-    /// The application limited the sample.
+    /// Whether the application or PROBE_RTT limited the sample.
     pub held_back: bool,
-    /// A round began.
+    /// Whether a round began.
     pub round_start: bool,
-    /// The state is PROBE_BW.
+    /// Whether the state is PROBE_BW.
     pub probing: bool,
 }
 
 /// The detector (Linux, `bbr_lt_bw_sampling()`). Rates are bytes/s.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Policer {
-    /// When the interval began, and the totals then; `None` before the first loss.
+    /// Start of the interval, with the totals of delivered and lost bytes at that time. `None` before the first loss.
     since: Option<(Time, Bytes, Bytes)>,
     rounds: u32,
-    /// Throughput of the interval before.
+    /// Throughput of the previous interval.
     last: Option<f64>,
-    /// The policer's rate.
+    /// The rate of the detected policer.
     rate: Option<f64>,
-    /// The last report: when, and the totals of delivered and lost bytes.
+    /// The last report: its time, and the totals of delivered and lost bytes.
     newest: (Time, Bytes, Bytes),
 }
 
 impl Policer {
-    /// The policer's rate, bytes/s; `None` if none is seen.
+    /// The policer's rate, bytes/s; `None` if no policer is detected.
     pub const fn rate(&self) -> Option<f64> {
         self.rate
     }
 
-    /// The retransmission timer expired, and `presumed` are presumed lost (Linux, `bbr_set_state()`). This counts as a
-    /// round and a loss at the time of the last ACK; the next ACK does not count the losses. Returns as
-    /// [`Self::update`].
+    /// The retransmission timer expired, and `presumed` bytes are presumed lost (Linux, `bbr_set_state()`). This counts
+    /// as a round and a loss at the time of the last ACK. The next ACK does not count these losses again. Returns the
+    /// same value as [`Self::update`].
     pub fn time_out(&mut self, presumed: Bytes, probing: bool) -> bool {
         let (now, delivered, lost) = self.newest;
         let total_lost = lost + presumed;
@@ -75,7 +77,7 @@ impl Policer {
         })
     }
 
-    /// Takes a report; returns whether the policer has just been forgotten.
+    /// Processes a report. Returns whether the policer was just forgotten.
     pub fn update(&mut self, report: &Report) -> bool {
         self.newest = (report.now, report.delivered, report.total_lost);
         if self.rate.is_some() {
@@ -86,7 +88,7 @@ impl Policer {
             }
             return over;
         }
-        // The first loss begins the interval: the bucket is empty from then on.
+        // The first loss begins the interval, because the bucket is then empty.
         if self.since.is_none() && !report.lost {
             return false;
         }
@@ -110,12 +112,12 @@ impl Policer {
         false
     }
 
-    /// Sampling waits for the next loss (Linux, `bbr_reset_lt_bw_sampling()`).
+    /// Discards the state. Sampling begins again at the next loss (Linux, `bbr_reset_lt_bw_sampling()`).
     pub fn reset(&mut self) {
         *self = Self { newest: self.newest, ..Self::default() };
     }
 
-    /// A lossy interval of this throughput is over.
+    /// Ends a lossy interval with throughput `rate`.
     fn end(&mut self, rate: f64, report: &Report) {
         let same = |last: f64| (rate - last).abs() <= (SAME_RATIO * last).max(SAME_BYTES_PER_S);
         self.rate = self.last.filter(|last| same(*last)).map(|last| f64::midpoint(rate, last));

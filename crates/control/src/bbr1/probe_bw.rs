@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PROBE_BW: a cycle of eight phases of about one smallest RTT: faster, slower, and six at the estimate.
+//! PROBE_BW: a cycle of eight phases, each about one smallest RTT long: one faster, one slower, and six at the
+//! estimated rate.
 
 use random::{Draw as _, SeedableRng as _, SplitMix64};
 use units::{Span, Time};
 
-/// Phases of a cycle (draft, `BBRGainCycleLen`).
+/// Number of phases in a cycle (draft, `BBRGainCycleLen`).
 const PHASES: usize = 8;
-/// Number of phases from which the first is drawn: all except the slow one, which has no queue to drain yet.
+/// Number of phases from which the first phase is drawn: all except the slow phase, because there is no queue to drain
+/// yet.
 const FIRST_PHASES: f64 = 7.0;
 
 /// The cycle of pacing gains.
@@ -22,7 +24,7 @@ pub struct Cycle {
 }
 
 impl Cycle {
-    /// A cycle with these gains; chance depends on `seed` alone.
+    /// A cycle with these gains. Random choices depend only on `seed`.
     pub fn new(up_gain: f64, down_gain: f64, seed: u64) -> Self {
         Self { up_gain, down_gain, phase: 0, began: Time::ZERO, random: SplitMix64::seed_from_u64(seed) }
     }
@@ -34,14 +36,14 @@ impl Cycle {
         self.advance(now);
     }
 
-    /// The next phase.
+    /// Begins the next phase.
     pub const fn advance(&mut self, now: Time) {
         self.phase = (self.phase + 1) % PHASES;
         self.began = now;
     }
 
-    /// Whether the phase, paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). `target` gives the segments in
-    /// flight that a gain aims at.
+    /// Whether the phase, which is paced at `gain`, is over (draft, `BBRIsNextCyclePhase()`). `target` returns the
+    /// segments in flight that correspond to a gain.
     pub fn is_over(
         &self,
         now: Time,
@@ -89,8 +91,8 @@ impl Cycle {
 mod tests {
     use super::*;
 
-    /// Draft, section 4.3.4.2: any phase but the slow one, each as likely. 1000 of 7000 draws each, five standard
-    /// deviations of sqrt(7000 * 1/7 * 6/7) = 29 apart at most.
+    /// Draft, section 4.3.4.2: the first phase is any phase except the slow one, with equal probability. Of 7000 draws,
+    /// 1000 are expected for each phase. The bound is five standard deviations of sqrt(7000 * 1/7 * 6/7) = 29.
     #[test]
     fn the_first_phase_is_any_but_the_slow_one() {
         let mut cycle = Cycle::new(1.25, 0.75, 7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! PROBE_RTT: a window small enough to leave no queue, for at least 200 ms and a round.
+//! PROBE_RTT: a window that leaves no queue, for at least 200 ms and a round.
 
 use units::{Span, Time};
 
@@ -13,11 +13,11 @@ pub struct ProbeRtt {
 /// Result of an ACK in PROBE_RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Go on.
+    /// PROBE_RTT continues.
     Stay,
-    /// The window has been reached: the round that must pass begins now.
+    /// The flight has fallen to the small window. The required round begins now.
     BeginRound,
-    /// It is over.
+    /// PROBE_RTT is over.
     Leave,
 }
 
@@ -28,7 +28,8 @@ impl ProbeRtt {
         self.round_done = false;
     }
 
-    /// An ACK arrived; `small` if no more is in flight than the small window holds, for `duration`.
+    /// Processes an ACK. `small`: the data in flight do not exceed the small window. `duration`: the shortest time at
+    /// this window.
     pub fn on_ack(&mut self, now: Time, small: bool, round_start: bool, duration: Span) -> Step {
         let Some(until) = self.until else {
             if !small {
@@ -41,7 +42,7 @@ impl ProbeRtt {
         if self.round_done && now > until { Step::Leave } else { Step::Stay }
     }
 
-    /// Whether the time has passed, without regard to the round (Linux tests this when sending resumes).
+    /// Whether the time has passed, whether or not the round has. Linux tests this when sending resumes.
     pub fn time_is_over(&self, now: Time) -> bool {
         self.until.is_some_and(|until| now > until)
     }

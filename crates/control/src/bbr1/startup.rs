@@ -3,11 +3,12 @@
 
 use crate::window::Rescale;
 
-/// Pacing and window gain: 2/ln 2, the smallest with which a paced rate doubles per round (Linux `bbr_high_gain`).
+/// Gain of pacing and window: 2/ln 2, the smallest gain with which a paced rate doubles per round (Linux
+/// `bbr_high_gain`).
 pub const HIGH_GAIN: f64 = 2.885;
-/// Growth of the bandwidth that shows unused capacity (draft: 25 %; Linux `bbr_full_bw_thresh`).
+/// Growth of the bandwidth in a round that shows unused capacity (draft: 25 %; Linux `bbr_full_bw_thresh`).
 const GROWTH: f64 = 1.25;
-/// Rounds in a row without this growth (draft: 3; Linux `bbr_full_bw_cnt`).
+/// Number of rounds in a row without this growth that mean a full pipe (draft: 3; Linux `bbr_full_bw_cnt`).
 const ROUNDS: u32 = 3;
 
 /// Whether the pipe is full (draft, `BBRCheckFullPipe()`).
@@ -24,7 +25,7 @@ impl FullPipe {
         self.reached
     }
 
-    /// A round ended that nothing limited; `bandwidth` is the estimate.
+    /// A round ended in which neither the application nor PROBE_RTT limited the flow; `bandwidth` is the estimate.
     pub fn round(&mut self, bandwidth: f64) {
         if self.reached {
             return;
@@ -38,7 +39,7 @@ impl FullPipe {
         }
     }
 
-    /// The bandwidth seen so far was cut short: a timeout or a spurious recovery (Linux sets `full_bw` to 0).
+    /// Forgets the bandwidth, because a timeout or a spurious recovery has reduced it (Linux sets `full_bw` to 0).
     pub const fn forget_bandwidth(&mut self) {
         self.bandwidth = 0.0;
         self.rounds = 0;

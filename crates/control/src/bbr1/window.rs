@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The window: growth towards its target by what is delivered, and the changes of loss recovery.
+//! The window: growth towards its target by the delivered amount, and changes during loss recovery.
 
 use crate::window::{MAX_WINDOW_SEGMENTS, MIN_WINDOW_SEGMENTS, Rescale, rescaled};
 use units::Time;
 
-/// Least segments that ACKs of every other segment keep going (draft, `BBRMinPipeCwnd`).
+/// Smallest window with which delayed ACKs (every second segment) keep the flow running (draft, `BBRMinPipeCwnd`).
 pub const MIN_PIPE_SEGMENTS: f64 = 4.0;
 
 /// The congestion window, segments.
@@ -14,16 +14,18 @@ pub struct Window {
     /// The last good window, from before recovery or PROBE_RTT.
     prior: f64,
     recovering: bool,
-    /// The present repair began with a timeout or with persistent congestion.
+    /// Whether the current recovery began with a timeout or with persistent congestion.
     collapsed: bool,
-    /// When the newest recovery ended, and what it left behind: the window, and whether it was conserving.
+    /// When the newest recovery ended, with the window at this time, and whether the recovery was in packet
+    /// conservation.
     ended: Option<(Time, f64, bool)>,
-    /// Send what is delivered and no more: the first round of a recovery.
+    /// Packet conservation: each ACK releases only as much as it reports delivered. Used in the first round of a
+    /// recovery.
     conserving: bool,
 }
 
 impl Window {
-    /// `cwnd` segments.
+    /// A window of `cwnd` segments.
     pub const fn new(cwnd: f64) -> Self {
         Self { cwnd, prior: 0.0, recovering: false, collapsed: false, ended: None, conserving: false }
     }
@@ -33,7 +35,7 @@ impl Window {
         self.cwnd
     }
 
-    /// Draft, `BBRSaveCwnd()`; `cut` if PROBE_RTT has cut the window.
+    /// Draft, `BBRSaveCwnd()`; `cut`: PROBE_RTT has reduced the window.
     pub const fn save(&mut self, cut: bool) {
         self.prior = if self.recovering || cut { self.prior.max(self.cwnd) } else { self.cwnd };
     }
@@ -43,7 +45,7 @@ impl Window {
         self.cwnd = self.cwnd.max(self.prior.min(limit));
     }
 
-    /// Draft, `BBRSetCwnd()`: `delivered` segments, `in_flight` afterwards.
+    /// Draft, `BBRSetCwnd()`: `delivered` segments were delivered, and `in_flight` segments remain in flight.
     pub fn on_ack(&mut self, delivered: f64, in_flight: f64, target: f64, full_pipe: bool, starting: bool) {
         if delivered <= 0.0 {
             return;
@@ -61,17 +63,17 @@ impl Window {
         self.cwnd = self.cwnd.min(MAX_WINDOW_SEGMENTS);
     }
 
-    /// At most `segments`.
+    /// Reduces the window to at most `segments`.
     pub const fn cap(&mut self, segments: f64) {
         self.cwnd = self.cwnd.min(segments);
     }
 
-    /// Draft, `BBRModulateCwndForRecovery()`: what is lost makes no room.
+    /// Draft, `BBRModulateCwndForRecovery()`: a lost segment does not allow a new segment.
     pub const fn lose(&mut self, segments: f64) {
         self.cwnd = (self.cwnd - segments).max(MIN_WINDOW_SEGMENTS);
     }
 
-    /// Whether losses that begin an episode at `now` enter fast recovery. Losses during a recovery do not. A recovery
+    /// Whether losses that begin an episode at `now` begin a fast recovery. Losses during a recovery do not. A recovery
     /// that ended with the same ACK continues (Linux, `bbr_set_cwnd_to_recover_or_restore()`: the state before the ACK
     /// decides).
     pub fn enters_recovery(&mut self, now: Time) -> bool {
@@ -82,7 +84,8 @@ impl Window {
         !self.recovering || self.collapsed
     }
 
-    /// Draft, section 4.2.3.4, fast recovery: what is in flight, and one for the first repair.
+    /// Draft, section 4.2.3.4, fast recovery: the window is the data in flight and one segment for the first
+    /// retransmission.
     pub const fn recover(&mut self, in_flight: f64, cut: bool) {
         self.save(cut);
         self.cwnd = in_flight + 1.0;
@@ -91,7 +94,8 @@ impl Window {
         self.conserving = true;
     }
 
-    /// Draft, section 4.2.3.4, retransmission timeout: at most `segments` are left. Persistent congestion leaves more.
+    /// Draft, section 4.2.3.4, retransmission timeout: the window is reduced to at most `segments`. After persistent
+    /// congestion, `segments` is larger.
     pub const fn collapse(&mut self, segments: f64, cut: bool) {
         self.save(cut);
         self.cap(segments);
@@ -100,12 +104,12 @@ impl Window {
         self.conserving = false;
     }
 
-    /// The first round of a recovery is over.
+    /// The first round of a recovery ends.
     pub const fn end_conservation(&mut self) {
         self.conserving = false;
     }
 
-    /// Recovery is over.
+    /// Recovery ends.
     pub fn recovered(&mut self, now: Time, limit: f64) {
         self.ended = (self.recovering && !self.collapsed).then_some((now, self.cwnd, self.conserving));
         self.recovering = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BBR.extra_acked: how much more is acknowledged at once than `bw` explains (section 5.5.9).
+//! BBR.extra_acked: how much more data are acknowledged at once than `bw` explains (section 5.5.9).
 
 use super::{Bbr3, Sample};
 use crate::estimate::AckExcess;
@@ -28,7 +28,7 @@ impl ExtraAcked {
         self.filter.get().unwrap_or(0.0)
     }
 
-    /// A new interval begins.
+    /// Begins a new interval.
     pub(super) const fn restart(&mut self, now: Time) {
         self.excess.restart(now);
     }

@@ -3,7 +3,7 @@
 
 use super::{Bbr3, Sample};
 
-/// The filter: a slot for the previous cycle and one for the current (BBR.MaxBwFilterLen = 2). Bytes/s.
+/// The filter, bytes/s: one slot for the previous cycle and one for the current cycle (BBR.MaxBwFilterLen = 2).
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct MaxBandwidth {
     previous: f64,
@@ -29,7 +29,7 @@ impl MaxBandwidth {
 }
 
 impl Bbr3 {
-    /// UpdateMaxBw(). A sample that the application limited counts only if it is larger.
+    /// UpdateMaxBw(). An application-limited sample is used only if it is larger than `max_bw`.
     pub(super) fn update_max_bw(&mut self, rs: &Sample) {
         self.update_round(rs);
         if rs.delivery_rate > 0.0 && (rs.delivery_rate >= self.max_bw.get() || !rs.is_app_limited) {

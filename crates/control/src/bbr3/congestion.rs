@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, probes that went too high, undo.
+//! Reactions to losses (sections 5.5.10 and 5.5.11): the short-term model, probes that went too high, and undo.
 
 use super::{Bbr3, Sample, State};
 use crate::{Loss, LostPacket, Timeout};
 use units::Time;
 
-/// Signals of the current loss round and the short-term model. Amounts are bytes, rates bytes/s.
+/// Signals of the current loss round, and the short-term model. Amounts are in bytes, rates in bytes/s.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Congestion {
     /// BBR.is_loss_in_round.
     is_loss_in_round: bool,
     loss_round_delivered: u64,
     pub(super) loss_round_start: bool,
-    /// Discontiguous ranges lost since the loss round began.
+    /// Number of discontiguous ranges lost since the loss round began.
     pub(super) ranges_lost_in_round: u32,
     bw_latest: f64,
     pub(super) inflight_latest: f64,
-    /// BBR.bw_shortterm; infinite while no loss was seen.
+    /// BBR.bw_shortterm; infinite before the first loss.
     pub(super) bw_shortterm: f64,
-    /// BBR.inflight_shortterm; likewise.
+    /// BBR.inflight_shortterm; infinite before the first loss.
     pub(super) inflight_shortterm: f64,
 }
 
@@ -52,7 +52,7 @@ impl Congestion {
     }
 }
 
-/// State that an undo restores (section 2.15); the window is in `prior_cwnd`.
+/// State that an undo restores (section 2.15). The window is stored in `prior_cwnd`.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Undo {
     pub(super) episode: u32,
@@ -102,7 +102,7 @@ impl Bbr3 {
         let (max_bw, cwnd) = (self.max_bw.get(), self.cwnd);
         let model = &mut self.congestion;
         let or = |bound: f64, first: f64| if bound == f64::INFINITY { first } else { bound };
-        // bw_shortterm = max(bw_latest, Beta bw_shortterm); the same with inflight.
+        // bw_shortterm = max(bw_latest, Beta bw_shortterm). The same rule applies to inflight.
         model.bw_shortterm = model.bw_latest.max(beta * or(model.bw_shortterm, max_bw));
         model.inflight_shortterm = model.inflight_latest.max(beta * or(model.inflight_shortterm, cwnd));
     }
@@ -135,7 +135,7 @@ impl Bbr3 {
         self.note_loss();
         self.congestion.ranges_lost_in_round =
             self.congestion.ranges_lost_in_round.saturating_add(event.ranges);
-        // C.lost grows packet by packet; a loss that is announced once more (0 bytes) was counted before.
+        // C.lost grows packet by packet. A loss that is reported a second time (0 bytes) was counted before.
         let total = self.lost.saturating_add(event.lost.get());
         for packet in event.packets {
             self.lost = self.lost.saturating_add(packet.bytes.into()).min(total);
@@ -157,7 +157,7 @@ impl Bbr3 {
         }
     }
 
-    /// A timeout: the whole flight is lost.
+    /// A timeout: all data in flight are lost.
     pub(super) fn handle_timeout(&mut self, event: &Timeout) {
         self.note_loss();
         if self.cycle.is_bw_probe_sample {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! BBRv3 in the catalogue.
+//! Catalogue entry of BBRv3.
 
 use super::Parameters;
 use crate::catalogue::Entry;
@@ -24,15 +24,17 @@ pub(crate) const BBR3: Entry = Entry {
         "draft-ietf-ccwg-bbr-06 (experimental, work in progress)",
         "Linux net/ipv4/tcp_bbr.c of google/bbr, branch v3",
     ],
-    limits: "The head of bbr3.rs lists the choices where the pseudo-code is open. Losses are reported after the ACK \
-             that reveals them. Linux's ECN response, PLB and fast path are not built, because the draft does not \
-             have them; ECN marks are ignored. Whether a lost packet was application-limited is taken from the newest \
-             sample. The draft's open issue 109 applies: min_rtt may be inflated after more than 10 s of idling. A \
-             longer path is believed only after min_rtt_window; announced path changes are not used. The slow-start \
-             threshold is 0, because BBRv3 has no slow start. Random loss of 1 % costs 16 % of the goodput (50 \
-             Mbit/s, 40 ms) by the draft's rules. Outside probes each round with a loss lowers the bandwidth bound to \
-             what was delivered, at most 2 % less with the pacing margin. The draft's own arithmetic, (1 - X)^N over \
-             the 62 rounds between two probes, keeps 75 % in the mean, without the probes.",
+    limits: "The first comment in bbr3.rs lists the choices that the pseudo-code leaves open. Losses are \
+             reported after the ACK that reveals them. Linux's ECN response, PLB and fast path are not \
+             implemented, because the draft does not contain them. ECN marks are ignored. Whether a lost \
+             packet was application-limited is taken from the newest sample. The draft's open issue 109 \
+             applies: min_rtt may be inflated after more than 10 s of idling. The flow adapts to a longer \
+             path only after min_rtt_window. Announced path changes are not used. The slow-start threshold \
+             is 0, because BBRv3 has no slow start. Random loss of 1 % costs 16 % of the goodput (50 Mbit/s, \
+             40 ms) by the draft's rules. Between probes, each round with a loss lowers the bandwidth bound \
+             to the delivered rate, which is at most 2 % less (with the pacing margin). The draft's own \
+             calculation, (1 - X)^N over the 62 rounds between two probes, keeps 75 % on average, without \
+             the probes.",
     papers: &[
         "N. Cardwell, I. Swett, J. Beshay, BBR congestion control, draft-ietf-ccwg-bbr-06, 2026",
         "N. Cardwell, Y. Cheng, C. S. Gunn, S. Hassas Yeganeh, V. Jacobson, BBR: congestion-based congestion control, \

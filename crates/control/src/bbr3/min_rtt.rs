@@ -4,7 +4,7 @@
 use super::Parameters;
 use units::{Span, Time};
 
-/// Two filters: the smallest RTT of 5 s says when ProbeRTT is due and feeds the one of 10 s.
+/// Two filters. The smallest RTT of 5 s determines when ProbeRTT is due, and is the input of the filter over 10 s.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct MinRtt {
     /// BBR.min_rtt and BBR.min_rtt_stamp.
@@ -17,7 +17,7 @@ pub(super) struct MinRtt {
 }
 
 impl MinRtt {
-    /// BBROnInit(): `rtt` is the handshake's, if there was one.
+    /// BBROnInit(): `rtt` is the RTT of the handshake, if there was a handshake.
     pub(super) const fn begin(&mut self, now: Time, rtt: Option<Span>) {
         self.min = rtt;
         self.stamp = now;

@@ -4,9 +4,10 @@
 use super::{Bbr3, State, probe_bw};
 use crate::window::MAX_WINDOW_SEGMENTS;
 
-/// Smallest window that keeps a receiver busy that acknowledges every other packet, segments (section 2.8).
+/// Smallest window that keeps the flow running if the receiver acknowledges every second packet, segments (section
+/// 2.8).
 const MIN_PIPE_CWND: f64 = 4.0;
-/// Round trip assumed before the first sample, s (section 5.6.2: 1 ms).
+/// RTT that is assumed before the first sample, s (section 5.6.2: 1 ms).
 pub(super) const FIRST_RTT: f64 = 1e-3;
 /// Duration of a quantum at the pacing rate, s (section 5.6.3: 1 ms).
 const QUANTUM_TIME: f64 = 1e-3;
@@ -56,23 +57,23 @@ impl Bbr3 {
         if self.state == State::ProbeBwUp { cap + PROBE_UP_EXTRA * self.smss } else { cap }
     }
 
-    /// Inflight(gain): what fills the path at `bw`.
+    /// Inflight(gain): the amount in flight that fills the path at `bw`.
     pub(super) fn inflight(&self, bw: f64, gain: f64) -> f64 {
         self.quantization_budget(self.bdp_multiple(bw, gain))
     }
 
-    /// TargetInflight(): the BDP, unless congestion cut the window.
+    /// TargetInflight(): the BDP, or the window if congestion has reduced the window below the BDP.
     pub(super) fn target_inflight(&self) -> f64 {
         self.bdp_multiple(self.bw, 1.0).min(self.cwnd)
     }
 
-    /// InitPacingRate(): the initial window per round trip.
+    /// InitPacingRate(): from the initial window per round trip.
     pub(super) fn init_pacing_rate(&mut self, srtt: f64) {
         let nominal_bandwidth = self.initial_cwnd / srtt;
         self.pacing_rate = self.parameters.startup_pacing_gain * nominal_bandwidth;
     }
 
-    /// SetPacingRateWithGain(). Before the pipe was full once, samples can only raise the rate.
+    /// SetPacingRateWithGain(). Until the pipe was full once, samples can only raise the rate.
     pub(super) fn set_pacing_rate_with_gain(&mut self, gain: f64) {
         let rate = gain * self.bw * (1.0 - self.parameters.pacing_margin);
         if self.bw > 0.0 && (self.full_pipe.reached || rate > self.pacing_rate) {
@@ -125,7 +126,7 @@ impl Bbr3 {
         self.cwnd = self.cwnd.max(self.prior_cwnd);
     }
 
-    /// After an event that acknowledges nothing, only the bounds apply.
+    /// After an event that acknowledges no data, only the bounds are applied.
     pub(super) fn apply_bounds(&mut self) {
         self.bound_bw_for_model();
         self.set_pacing_rate_and_quantum();

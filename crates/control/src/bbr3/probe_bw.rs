@@ -9,30 +9,30 @@ use units::{Span, Time};
 pub(super) const DOWN_PACING_GAIN: f64 = 0.9;
 /// Pacing gain in UP (section 5.3.3.5).
 pub(super) const UP_PACING_GAIN: f64 = 1.25;
-/// What UP adds to the default window gain: 2.25 (section 5.3.3.5).
+/// Addition to the default window gain in UP: 2.25 in total (section 5.3.3.5).
 pub(super) const UP_CWND_GAIN_EXTRA: f64 = 0.25;
-/// T_reno_bound, rounds: leaves a Reno flow of 25 Mbit/s and 30 ms room to grow (section 5.3.3.8.3).
+/// T_reno_bound, rounds: leaves a Reno flow of 25 Mbit/s and 30 ms time to grow (section 5.3.3.8.3).
 const MAX_RENO_ROUNDS: f64 = 63.0;
 /// Largest exponent of the growth of `inflight_longterm` (RaiseInflightLongtermSlope()).
 const MAX_UP_ROUNDS: u32 = 30;
 
-/// BBR.ack_phase: what arriving ACKs show about the probe.
+/// BBR.ack_phase: what the arriving ACKs show about the probe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum AckPhase {
-    /// ACKS_INIT: nothing.
+    /// ACKS_INIT: the ACKs show nothing about a probe.
     #[default]
     Init,
     /// ACKS_REFILLING.
     Refilling,
-    /// ACKS_PROBE_STARTING: the probe is on its way.
+    /// ACKS_PROBE_STARTING: the probe was sent, but its ACKs have not arrived yet.
     ProbeStarting,
     /// ACKS_PROBE_FEEDBACK.
     ProbeFeedback,
-    /// ACKS_PROBE_STOPPING: the probe is over, its ACKs still come.
+    /// ACKS_PROBE_STOPPING: the probe is over, but its ACKs still arrive.
     ProbeStopping,
 }
 
-/// State of the cycle (section 2.14). Amounts are bytes.
+/// State of the cycle (section 2.14). Amounts are in bytes.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Cycle {
     pub(super) ack_phase: AckPhase,
@@ -66,7 +66,7 @@ impl Default for Cycle {
 }
 
 impl Bbr3 {
-    /// StartProbeBW_DOWN(); also EnterProbeBW().
+    /// StartProbeBW_DOWN() and EnterProbeBW().
     pub(super) fn start_probe_bw_down(&mut self, now: Time) {
         self.congestion.reset_signals();
         self.cycle.probe_up_acked_per_inc = f64::INFINITY;
@@ -136,7 +136,7 @@ impl Bbr3 {
         }
     }
 
-    /// PickProbeWait(): 2 to 3 s, and 62 or 63 rounds.
+    /// PickProbeWait(): 2 to 3 s, or 62 or 63 rounds.
     fn pick_probe_wait(&mut self) {
         self.cycle.rounds_since_probe_up = self.random.word() & 1;
         let chance = Span::from_secs_f64(self.random.fraction());
@@ -157,7 +157,7 @@ impl Bbr3 {
 
     /// IsTimeToGoDown().
     fn is_time_to_go_down(&mut self, rs: &Sample) -> bool {
-        // Precautionary probing: no further whole segment fits below the level that was too high.
+        // Precautionary probing: a further whole segment would exceed the amount in flight that was too high.
         if self.cycle.prev_probe_too_high && rs.in_flight_before + self.smss > self.inflight_longterm {
             self.cycle.prev_probe_precautionary = true;
             return true;
@@ -203,7 +203,7 @@ impl Bbr3 {
         }
     }
 
-    /// AdaptLongTermModel(); true if it decided a transition.
+    /// AdaptLongTermModel(). Returns true if it caused a transition.
     fn adapt_long_term_model(&mut self, rs: &Sample) -> bool {
         if self.rounds.start {
             match self.cycle.ack_phase {
@@ -214,7 +214,7 @@ impl Bbr3 {
                     if self.state.is_probe_bw() && !rs.is_app_limited {
                         self.max_bw.advance();
                     }
-                    // The cautious probe did no harm: probe again at once.
+                    // The precautionary probe caused no harmful loss, so the next probe begins at once.
                     if self.state.is_probe_bw()
                         && self.cycle.prev_probe_precautionary
                         && !self.cycle.prev_probe_too_high

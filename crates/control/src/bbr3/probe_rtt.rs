@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ProbeRTT: half a BDP in flight for 200 ms and a round, to see the path without its queue (section 5.3.4).
+//! ProbeRTT: half a BDP in flight for 200 ms and a round, to measure the path without its queue (section 5.3.4).
 
 use super::probe_bw::AckPhase;
 use super::{Bbr3, Sample, State};
@@ -8,16 +8,16 @@ use units::Time;
 /// State of ProbeRTT.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct ProbeRtt {
-    /// BBR.probe_rtt_done_stamp; `None` while the flight still drains.
+    /// BBR.probe_rtt_done_stamp; `None` until the flight is small enough.
     done_stamp: Option<Time>,
     /// BBR.probe_rtt_round_done.
     round_done: bool,
-    /// C.delivered, bytes, while the connection was marked as application-limited: first and last value.
+    /// Range of C.delivered, bytes, in which the connection was marked as application-limited: first and last value.
     mark: Option<(u64, u64)>,
 }
 
 impl ProbeRtt {
-    /// Whether a packet that was sent when `delivered` bytes had been delivered bears ProbeRTT's mark.
+    /// Whether ProbeRTT has marked a packet that was sent when `delivered` bytes had been delivered.
     pub(super) fn marked(&self, delivered: u64) -> bool {
         self.mark.is_some_and(|(first, last)| (first..=last).contains(&delivered))
     }
@@ -43,7 +43,7 @@ impl Bbr3 {
 
     /// HandleProbeRTT().
     fn handle_probe_rtt(&mut self, rs: &Sample) {
-        // MarkConnectionAppLimited(): what is sent until the present flight has been delivered.
+        // MarkConnectionAppLimited(): marks the packets that are sent until the current flight is delivered.
         let first = self.probe_rtt.mark.map_or(self.delivered, |(first, _)| first);
         self.probe_rtt.mark = Some((first, self.delivered + rs.in_flight as u64));
         if self.probe_rtt.done_stamp.is_some() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Startup, and the estimate that the pipe is full, which also ends ProbeBW_UP (section 5.3.1).
+//! Startup, and the estimator of a full pipe, which also ends ProbeBW_UP (section 5.3.1).
 
 use super::{Bbr3, Sample, State};
 
-/// Growth of the delivery rate in a round that counts as growth (section 5.3.1.2).
+/// Smallest growth factor of the delivery rate per round that counts as growth (section 5.3.1.2).
 const FULL_BW_GROWTH: f64 = 1.25;
-/// Rounds without this growth that mean a full pipe.
+/// Number of rounds without this growth that mean a full pipe.
 const FULL_BW_COUNT: u32 = 3;
-/// BBRStartupFullLossCnt: lost ranges in a round that end Startup if the loss rate is high.
+/// BBRStartupFullLossCnt: number of lost ranges in a round that end Startup, if the loss rate is high.
 const STARTUP_FULL_LOSS_COUNT: u32 = 6;
 
 /// The full-pipe estimator.
@@ -17,14 +17,14 @@ pub(super) struct FullPipe {
     pub(super) bw: f64,
     /// BBR.full_bw_count.
     pub(super) count: u32,
-    /// BBR.full_bw_now: full since the estimator was last reset.
+    /// BBR.full_bw_now: the pipe was full since the estimator was last reset.
     pub(super) now: bool,
-    /// BBR.full_bw_reached: full at least once in this connection.
+    /// BBR.full_bw_reached: the pipe was full at least once in this connection.
     pub(super) reached: bool,
 }
 
 impl FullPipe {
-    /// ResetFullBW(), with the baseline that comes next.
+    /// ResetFullBW(). `baseline` is the rate that the next rounds must exceed.
     pub(super) const fn reset(&mut self, baseline: f64) {
         self.bw = baseline;
         self.count = 0;
@@ -61,7 +61,7 @@ impl Bbr3 {
         }
     }
 
-    /// CheckStartupHighLoss(), section 5.3.1.3: at the end of a round that began with a loss, in fast recovery.
+    /// CheckStartupHighLoss(), section 5.3.1.3: acts in fast recovery, at the end of a round that began with a loss.
     fn check_startup_high_loss(&mut self, rs: &Sample) {
         if self.state == State::Startup && !self.full_pipe.reached && rs.in_recovery {
             let enough = if self.parameters.selective_acks {

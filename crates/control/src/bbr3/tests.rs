@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The draft's appendix A, "BBR Example Test Cases", each over a small deterministic [`pipe`].
 //!
-//! Unless a test says otherwise the path is 10 Mbit/s and 40 ms with a queue of four BDP: a BDP is 50 packets of 1000
-//! bytes, and the smallest RTT 40.8 ms with the serialisation of one packet.
+//! Unless a test states otherwise, the path has 10 Mbit/s and 40 ms, with a queue of four BDP. A BDP is 50 packets of
+//! 1000 bytes, and the smallest RTT is 40.8 ms, including the transmission time of one packet.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod pipe;
@@ -40,7 +40,7 @@ fn deep() -> Pipe {
     Pipe::new(10.0, 40, 200)
 }
 
-/// No ProbeRTT within a minute.
+/// A path on which ProbeRTT does not occur within a minute.
 fn without_probe_rtt(queue: u64) -> Pipe {
     Pipe::with(10.0, 40, queue, |parameters| {
         parameters.probe_rtt_interval = Span::from_secs(60);
@@ -73,7 +73,7 @@ fn a02_startup_ends_on_loss_when_application_limited() {
     pipe.run(1_000);
     assert_eq!(pipe.phase(), "startup");
     pipe.drop_every = 5; // 9 of a round's 46
-    // The flight is below a BDP, so Drain is over with the ACK that begins it.
+    // The flight is below a BDP, so Drain ends with the ACK that begins it.
     pipe.until(2, |pipe| pipe.phase() != "startup");
     assert!(pipe.bbr.full_pipe.now && pipe.bbr.full_pipe.reached);
     assert!(pipe.number("full_bw_count") < 3.0, "not a plateau: the samples are application-limited");
@@ -101,8 +101,8 @@ fn a03_drain_ends_when_the_queue_is_empty() {
     assert!(pipe.bbr.rounds.count <= round + 3);
 }
 
-/// The draft lowers the bandwidth by 10 %, which Drain's gain of 0.5 drains nevertheless; 60 % are needed to keep the
-/// flight up.
+/// The draft lowers the bandwidth by 10 %, but Drain's gain of 0.5 still drains the flight. The flight stays large only
+/// if the bandwidth falls by 60 %.
 #[test]
 fn a04_drain_ends_after_three_rounds() {
     let mut pipe = deep();
@@ -133,8 +133,8 @@ fn a05_up_ends_on_a_bandwidth_plateau() {
     assert_eq!(pipe.number("inflight_longterm_segments"), f64::INFINITY);
 }
 
-/// "BBR.inflight_longterm is updated appropriately": HandleInflightTooHigh() leaves it alone, as the flow was not
-/// looking for the largest flight.
+/// "BBR.inflight_longterm is updated appropriately": HandleInflightTooHigh() does not change it, because the flow was
+/// not looking for the largest flight.
 #[test]
 fn a06_up_ends_on_loss_when_application_limited() {
     let mut pipe = deep();
@@ -206,14 +206,14 @@ fn a10_probe_rtt_begins_and_ends() {
     let start = pipe.now;
     pipe.until(5, |pipe| pipe.phase() != PROBE_RTT);
     let lasted = pipe.now.since(start);
-    // At least 200 ms at half a BDP; before it, the flight drains within a round or two.
+    // At least 200 ms at half a BDP. Before, the flight drains within a round or two.
     assert!((Span::from_millis(200)..Span::from_millis(350)).contains(&lasted), "{lasted}");
     assert_eq!(pipe.phase(), CRUISE);
     assert!(near(pipe.number("min_rtt_ms"), 40.8, 1e-3), "{}", pipe.number("min_rtt_ms"));
     let delivered = pipe.delivered;
     pipe.run(1_000);
     assert!((pipe.delivered - delivered) as f64 > 0.95 * pipe.rate, "it sends again");
-    // And again: five seconds after the end of the first.
+    // The next ProbeRTT begins five seconds after the end of the first.
     pipe.until_phase(10, PROBE_RTT);
     assert!(pipe.now.since(start) >= Span::from_secs(5));
 }
@@ -227,14 +227,14 @@ fn a11_probe_rtt_is_skipped_after_idling() {
     pipe.pause(6_000);
     pipe.until(10, |pipe| pipe.now >= resumes);
     assert!(pipe.bbr.idle_restart);
-    // Section 5.4.1: paced at bw.
+    // Section 5.4.1: the flow is paced at bw.
     assert!(near(pipe.control.pacing.unwrap().bytes_per_s(), 0.99 * pipe.bbr.bw, 1e-3));
     pipe.run(3_000);
     assert!(!pipe.bbr.idle_restart);
     assert!(!phases(&pipe).contains(&PROBE_RTT), "{:?}", pipe.phases);
 }
 
-/// ACKs come in bursts, every 30 ms.
+/// ACKs arrive in bursts, every 30 ms.
 #[test]
 fn a12_startup_finds_the_bandwidth_of_a_link_with_aggregation() {
     let mut pipe = deep();
@@ -257,7 +257,8 @@ fn a13_cruise_fills_a_link_with_aggregation() {
     pipe.ack_every = Span::from_millis(30);
     pipe.run(200);
     assert_eq!(pipe.phase(), CRUISE);
-    // What arrives at once is 30 ms of the link, 37 packets, of which the ACK's own interval explains nothing.
+    // The ACKs that arrive at once acknowledge 30 ms of the link, 37 packets. The ACK's own interval explains none of
+    // them.
     let extra = pipe.number("extra_acked_segments");
     assert!((20.0..80.0).contains(&extra), "{extra}");
     let bdp = pipe.number("bdp_segments");
@@ -267,7 +268,7 @@ fn a13_cruise_fills_a_link_with_aggregation() {
     assert!((pipe.delivered - delivered) as f64 > 0.95 * 0.9 * pipe.rate);
 }
 
-/// 64 kbit/s and 1 ms: the path holds 8 bytes besides the packet on the link.
+/// 64 kbit/s and 1 ms: the path holds 8 bytes in addition to the packet on the link.
 #[test]
 fn a14_sub_packet_bdp() {
     let mut pipe = Pipe::with(0.064, 1, 100, |parameters| parameters.offload_quanta = 1.0);
@@ -284,7 +285,7 @@ fn a14_sub_packet_bdp() {
     assert!(near(pacing, pipe.number("pacing_gain") * 0.99 * 0.064, 0.02), "{pacing}");
 }
 
-/// From 10 to 100 Mbit/s; the queue of 40 packets (less than a BDP) has set `inflight_longterm`.
+/// The bandwidth changes from 10 to 100 Mbit/s. The queue of 40 packets (less than a BDP) has set `inflight_longterm`.
 #[test]
 fn a15_ten_times_the_bandwidth_is_found() {
     let mut pipe = without_probe_rtt(40);
@@ -301,7 +302,7 @@ fn a15_ten_times_the_bandwidth_is_found() {
         last = now;
         pipe.number("max_bw_mbit_s") > 95.0
     });
-    // ln 10 / ln 1.2375 = 11 rounds of UP at the least; the flight grows from 70 to 500 packets: 2^9.
+    // UP takes at least ln 10 / ln 1.2375 = 11 rounds. The flight grows from 70 to 500 packets: 2^9.
     assert!(up_rounds < 40, "{up_rounds} rounds of UP");
 }
 
@@ -319,7 +320,7 @@ fn a15_the_step_doubles_each_round() {
         bbr.raise_inflight_longterm_slope();
         let before = bbr.inflight_longterm;
         for _ in 0..64 {
-            // The window stands at the limit, but the round stays one of 64 ACKs.
+            // The window is at the limit, but the round still has 64 ACKs.
             bbr.cwnd = bbr.inflight_longterm;
             bbr.probe_inflight_longterm_upward(&rs);
         }
@@ -329,7 +330,7 @@ fn a15_the_step_doubles_each_round() {
     assert_eq!(grown, [1.0, 2.0, 4.0, 8.0, 16.0]);
 }
 
-/// From 100 to 10 Mbit/s.
+/// The bandwidth changes from 100 to 10 Mbit/s.
 #[test]
 fn a16_a_tenth_of_the_bandwidth_is_accepted() {
     let mut pipe = Pipe::new(100.0, 40, 500);
@@ -339,7 +340,7 @@ fn a16_a_tenth_of_the_bandwidth_is_accepted() {
     pipe.set_rate(0.1 * pipe.rate);
     pipe.queue /= 10;
     pipe.until(2, |pipe| pipe.number("bw_shortterm_mbit_s") < 50.0);
-    // Two cycles of at most 3 s each, with their rounds and two of ProbeRTT.
+    // Two cycles of at most 3 s each, with their rounds, and two rounds of ProbeRTT.
     pipe.until(12, |pipe| near(pipe.number("max_bw_mbit_s"), 10.0, 0.05));
 }
 
@@ -360,7 +361,7 @@ fn a17_policer() {
     assert!(loss_rate < 0.05, "{loss_rate}");
 }
 
-/// A path in UP with `inflight_longterm` set, and what the model was.
+/// A flow in UP with `inflight_longterm` set, and `inflight_longterm` before the loss.
 fn up_with_bounds() -> (Pipe, f64) {
     let mut pipe = without_probe_rtt(200);
     pipe.until_phase(10, UP);
@@ -388,7 +389,7 @@ fn a18_spurious_fast_recovery() {
     assert_eq!(pipe.number("inflight_shortterm_segments"), f64::INFINITY);
     assert_eq!(pipe.number("bw_shortterm_mbit_s"), f64::INFINITY);
     pipe.until(1, |pipe| pipe.phase() == UP);
-    // A second report of the same episode changes nothing.
+    // A second report of the same episode does not change anything.
     let before = pipe.control.clone();
     pipe.bbr.on_spurious(&spurious, &mut pipe.control);
     assert_eq!(before, pipe.control);
@@ -424,7 +425,7 @@ fn a20_probe_rtt_in_startup() {
     assert!(near(pipe.number("max_bw_mbit_s"), 10.0, 0.02));
 }
 
-/// A queue of 40 packets, so that a flight of 90 overflows it.
+/// A queue of 40 packets: a flight of 90 packets overflows it.
 #[test]
 fn a21_loss_in_up_with_inflight_longterm() {
     let mut pipe = without_probe_rtt(40);
@@ -434,7 +435,7 @@ fn a21_loss_in_up_with_inflight_longterm() {
     let target = pipe.bbr.target_inflight();
     let longterm = pipe.bbr.inflight_longterm;
     assert!((0.7 * target..95_000.0).contains(&longterm), "{longterm}");
-    // The next probe is a cautious one: it ends at that level, and as it did no harm another follows at once.
+    // The next probe is precautionary and ends at this level. It causes no harm, so another probe follows at once.
     pipe.until_phase(10, UP);
     pipe.until_phase(10, DOWN);
     assert!(!pipe.bbr.cycle.prev_probe_too_high);
@@ -442,7 +443,7 @@ fn a21_loss_in_up_with_inflight_longterm() {
     let last = pipe.phases.len();
     assert_eq!(phases(&pipe)[last - 3..], [UP, DOWN, REFILL]);
     pipe.until_phase(1, UP);
-    // Loss before the plateau, feigned: 5 of some 60.
+    // A simulated loss before the plateau: 5 of about 60 packets.
     let tx = pipe.in_flight() as f64;
     pipe.run(45);
     assert_eq!(pipe.phase(), UP);
@@ -468,7 +469,7 @@ fn a22_application_limited_in_refill() {
     assert!(near(pipe.number("max_bw_mbit_s"), 10.0, 0.02));
 }
 
-/// Not of the appendix: a handover to a longer path. The old RTT is 10 s old at most when it is given up.
+/// Not from the appendix: a handover to a longer path. The old RTT is replaced when it is at most 10 s old.
 #[test]
 fn a_longer_path_is_believed_within_the_filter() {
     let mut pipe = Pipe::new(20.0, 30, 300);
@@ -482,13 +483,13 @@ fn a_longer_path_is_believed_within_the_filter() {
     assert!((pipe.delivered - delivered) as f64 > 0.9 * 3.0 * pipe.rate);
 }
 
-/// "Design Considerations for Choosing Constant Parameters" (section 5.3.3): outside its probes a round in which a share X
-/// is lost lowers the sending rate by X, so that N rounds leave (1 - X)^N; the pacing margin, which the draft leaves out
-/// there, takes another 1 % each time: at most 0.99 (1 - X) of the bound stays. Packets leave in quanta, and the largest
-/// sample of a round decides: it falls less than that, but it falls.
+/// "Design Considerations for Choosing Constant Parameters" (section 5.3.3): outside probes, a round in which a share X
+/// is lost lowers the sending rate by X, so N rounds leave (1 - X)^N. The pacing margin, which the draft does not count
+/// there, takes another 1 % each time: at most 0.99 (1 - X) of the bound remains. Packets are sent in quanta, and the
+/// largest sample of a round decides. The bound therefore falls by less than this, but it falls.
 #[test]
 fn losses_lower_the_bound_in_each_round_but_no_faster_than_by_the_drafts_arithmetic() {
-    // 40 Mbit/s, 40 ms: 200 packets a round, of which two are dropped; three where a round counts one more.
+    // 40 Mbit/s, 40 ms: 200 packets per round, of which two are dropped (three if a round counts one more).
     let mut pipe = Pipe::with(40.0, 40, 800, |parameters| {
         parameters.probe_rtt_interval = Span::from_secs(60);
         parameters.min_rtt_window = Span::from_secs(120);

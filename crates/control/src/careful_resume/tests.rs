@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the vectors cannot say: commands beyond window and phase, CUBIC's share, and limits under any events.
+//! What the vectors cannot test: commands other than window and phase, the share of CUBIC, and limits under arbitrary
+//! events.
 
 use super::{CarefulResume, Parameters};
 use crate::catalogue::{self, Value};
@@ -24,7 +25,7 @@ fn at(ms: u64) -> Time {
     Time::ZERO + Span::from_millis(ms)
 }
 
-/// A controller with 300 segments at 100 ms saved, and what it commands at the start.
+/// A controller with a saved path of 300 segments and 100 ms, and its commands at the start.
 fn resumed(name: &str) -> (Box<dyn Controller>, Control) {
     let parameters = [("careful_resume", Value::Flag(true)), ("slow_start", Value::Text("classic"))];
     let controller = catalogue::build(name, &parameters).expect("declared parameters");
@@ -72,8 +73,9 @@ fn lose(controller: &mut dyn Controller, what: (Time, LostPacket, u32), control:
     controller.on_loss(&loss, control);
 }
 
-/// RFC 9959, section 3.3: pacing, and the time limit of one RTT. Section 4.5: no PRR in the Safe Retreat Phase. All of it
-/// is taken back. Section 3.5: "Cubic defines a Beta_cubic of 0.7": ssthresh = 0.7 * (29 + 120) = 104.3.
+/// RFC 9959, section 3.3: pacing, and the time limit of one RTT. Section 4.5: no PRR in the Safe Retreat Phase.
+/// Afterwards, all these commands are withdrawn. Section 3.5: "Cubic defines a Beta_cubic of 0.7": ssthresh = 0.7 * (29
+/// + 120) = 104.3.
 #[test]
 fn commands_of_each_phase_and_cubics_beta() {
     let (mut controller, mut control) = resumed("cubic");
@@ -98,7 +100,7 @@ fn commands_of_each_phase_and_cubics_beta() {
     assert_eq!(control.ssthresh.map(Bytes::get), Some(104_300));
 }
 
-/// A rule that wants a threshold beyond all measure.
+/// A rule that requests an excessive threshold.
 #[derive(Clone, saved::Plain)]
 struct Greedy;
 
@@ -140,8 +142,8 @@ fn no_rule_sets_a_threshold_beyond_pipe_size() {
     assert_eq!(control.ssthresh, Some(segments(29 + 32)));
 }
 
-/// "The set of saved CC parameters for the path are deleted": nothing is to be saved until the path was observed again.
-/// Observation begins after Careful Resume has ended.
+/// "The set of saved CC parameters for the path are deleted": nothing is saved until the path has been measured again.
+/// This measurement begins after Careful Resume has ended.
 #[test]
 fn what_is_saved() {
     let (mut controller, mut control) = resumed("reno");
@@ -168,7 +170,7 @@ fn what_is_saved() {
     assert_eq!(control.save, Some(seen));
 }
 
-/// Something that happens to a resumed connection.
+/// An event of a resumed connection.
 #[derive(Clone, Debug)]
 enum Happens {
     Sent { count: u64 },
@@ -192,8 +194,8 @@ fn happens() -> impl Strategy<Value = Happens> {
 }
 
 proptest! {
-        /// Whatever happens: a window of at least a segment; never more than half of what was saved while unvalidated, and
-    /// paced then; never growing in Safe Retreat; Careful Resume does not begin again.
+        /// After any events: the window is at least one segment. While it is unvalidated, it is at most half of the
+        /// saved window, and the flow is paced. It does not grow in Safe Retreat. Careful Resume does not begin again.
     #[test]
     fn limits_hold_under_any_events(events in prop::collection::vec((0..150_u64, happens()), 1..60)) {
         for name in ["reno", "cubic"] {

@@ -13,7 +13,7 @@ use units::Span;
 /// parameters! {
 ///     /// Parameters of CUBIC.
 ///     pub struct Parameters {
-///         /// fraction of the window kept at a loss (Linux before 2.6.27 kept 0.8)
+///         /// fraction of the window that remains after a loss (0.8 in Linux before 2.6.27)
 ///         beta: f64 = number("none", 0.7, 0.1..=0.95), "RFC 9438, section 4.6";
 ///         /// releases capacity to new flows; a single flow does better without it
 ///         fast_convergence: bool = flag(true), "RFC 9438, section 4.7";
@@ -23,16 +23,17 @@ use units::Span;
 /// ```
 ///
 /// Each parameter has one line: the reason to change it, its name, the type of its value, its [kind](kinds) with
-/// default and bounds, and the source of name and default. The catalogue shows reason and source unchanged: they begin
-/// in lower case and end without a full stop. A line with `as` takes a parameter that is declared elsewhere.
+/// default and bounds, and the source of the name and the default. The catalogue shows the reason and the source
+/// unchanged. Both begin in lower case and end without a full stop. A line with `as` uses a parameter that is declared
+/// elsewhere.
 ///
-/// The macro makes:
+/// The macro generates:
 ///
 /// - `struct Parameters`, with a public field for each parameter;
 /// - `Parameters::LIST`, the parameters for the catalogue's [`Entry`](super::Entry): `own: &[&Parameters::LIST.all]`.
 ///   An entry with other defaults changes the list: `own: &[&Parameters::LIST.preset("beta", Value::Number(0.5)).all]`;
-/// - `Parameters::read(settings)`, which an entry's `construct` calls. [`Settings`](super::Settings) has checked the
-///   values against the list by then.
+/// - `Parameters::read(settings)`, which an entry's `construct` calls. [`Settings`](super::Settings) has already
+///   checked the values against the list.
 macro_rules! parameters {
     (
         $(#[doc = $doc:literal])+
@@ -107,7 +108,7 @@ pub(crate) trait Word: Copy + 'static {
     const WORDS: &'static [&'static str];
 }
 
-/// A type that a parameter's value is read as; `None` if the value is of another type.
+/// The type as which a parameter's value is read. `from_value` returns `None` if the value has another type.
 pub(crate) trait FromValue: Sized {
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
@@ -131,7 +132,7 @@ impl FromValue for Span {
     }
 }
 
-/// A share; `None`: "off".
+/// A share; `None` means "off".
 impl FromValue for Option<f64> {
     fn from_value(value: Value<'_>) -> Option<Self> {
         match value {
@@ -142,7 +143,7 @@ impl FromValue for Option<f64> {
     }
 }
 
-/// A type that a number is read as; fractions of whole numbers are cut off.
+/// A type as which a number is read. Whole-number types cut off the fraction.
 pub(crate) trait Number {}
 
 macro_rules! numbers {
@@ -168,7 +169,7 @@ pub(crate) struct Kind<T> {
     read_as: PhantomData<T>,
 }
 
-/// The kinds of parameters, by which [`parameters!`] declares them.
+/// The kinds of parameters, which declarations with [`parameters!`] use.
 pub(crate) mod kinds {
     use super::{Domain, Kind, Number, OFF, PhantomData, RangeInclusive, Span, Value, Word};
 
@@ -182,7 +183,7 @@ pub(crate) mod kinds {
         Kind { unit, default: Value::Number(default), domain, read_as: PhantomData }
     }
 
-    /// A time, its default with its unit.
+    /// A time. The default is written with its unit.
     pub(crate) const fn time(default: &'static str, bounds: RangeInclusive<Span>) -> Kind<Span> {
         let domain = Domain::Time(*bounds.start(), *bounds.end());
         Kind { unit: "time", default: Value::Text(default), domain, read_as: PhantomData }
@@ -193,12 +194,12 @@ pub(crate) mod kinds {
         Kind { unit: "none", default: Value::Flag(default), domain: Domain::Flag, read_as: PhantomData }
     }
 
-    /// A word of an enum that [`words!`](super::words) gave words.
+    /// A word for a variant of an enum. [`words!`](super::words) defines these words.
     pub(crate) const fn word<T: Word>(default: &'static str) -> Kind<T> {
         one_of(default, T::WORDS)
     }
 
-    /// As [`word`], where only some of the words may be chosen, or they are listed in another order.
+    /// Like [`word`], but allows only some of the words, or lists them in another order.
     pub(crate) const fn one_of<T: Word>(default: &'static str, words: &'static [&'static str]) -> Kind<T> {
         let domain = Domain::Choice(words);
         Kind { unit: "none", default: Value::Text(default), domain, read_as: PhantomData }
@@ -221,12 +222,12 @@ pub(crate) const fn parameter<T>(
 }
 
 impl Parameter {
-    /// The parameter with another default, as another controller or preset has it.
+    /// Returns the parameter with another default, for another controller or preset.
     pub(crate) const fn preset(self, default: Value<'static>) -> Self {
         Self { default, ..self }
     }
 
-    /// The parameter with another source.
+    /// Returns the parameter with another source.
     pub(crate) const fn source(self, source: &'static str) -> Self {
         Self { source, ..self }
     }
@@ -239,12 +240,12 @@ pub(crate) struct List<const N: usize> {
 }
 
 impl<const N: usize> List<N> {
-    /// The parameter called `name`; a name that is not in the list does not compile.
+    /// The parameter called `name`. A name that is not in the list is a compile error.
     pub(crate) const fn get(&self, name: &str) -> Parameter {
         self.all[self.place(name)]
     }
 
-    /// The list with `parameter` in the place of the one of the same name.
+    /// Returns the list with `parameter` in place of the parameter of the same name.
     pub(crate) const fn with(self, parameter: Parameter) -> Self {
         let place = self.place(parameter.name);
         let mut all = self.all;

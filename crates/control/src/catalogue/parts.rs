@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of every window rule: slow start, loss verdict, Careful Resume, pacing.
 //!
-//! An entry whose controller uses the frame of [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its `frame`
-//! and reads it with [`parts`]. A parameter of its own with the same name replaces the one here.
+//! An entry whose controller uses the frame [`loss_based`](crate::loss_based) names [`WINDOW_RULE`] as its `frame` and
+//! reads it with [`parts`]. If the entry declares a parameter with the same name, that parameter replaces the one of
+//! the frame.
 
 use crate::careful_resume::{self, CarefulResume};
 use crate::catalogue::{Parameter, Settings, Value, parameters, words};
@@ -13,13 +14,13 @@ use crate::loss_verdict::{
 };
 use crate::slow_start::{HyStartLinux, HyStartPlusPlus, RapidStart, SCurve, SlowStart};
 
-/// The parameters of the frame for a rule with its own answer to marks.
+/// The parameters of the frame for a rule that has its own answer to marks.
 pub(crate) const OWN_MARKS: &[&[Parameter]] = match WINDOW_RULE.split_last() {
     Some((_backoff, others)) => others,
     None => &[],
 };
 
-/// The parameters of the frame; what [`OWN_MARKS`] leaves out comes last.
+/// The parameters of the frame. The last group is the one that [`OWN_MARKS`] leaves out.
 pub(crate) const WINDOW_RULE: &[&[Parameter]] = &[
     &[
         SLOW_START,
@@ -88,16 +89,17 @@ words! {
 words! { AckRule { Literal = "literal", Round = "round", Exact = "exact" } }
 
 parameters! {
-    /// Parameters of every window rule, beyond those that its parts declare.
+    /// Parameters of every window rule, in addition to those that its parts declare.
     pub(crate) struct FrameParameters {
         /// how the window grows below the threshold, and what ends the initial slow start
         slow_start: SlowStartKind = word("classic"), "RFC 5681";
-        /// most segments that one ACK counts in slow start (HyStart++ has its own limit, Rapid Start none before the
-        /// first loss); a larger limit keeps delayed ACKs from slowing slow start
+        /// maximum number of segments that slow start counts per ACK (HyStart++ has its own limit; Rapid Start has none
+        /// before the first loss); with a larger limit, delayed ACKs do not slow down slow start
         growth_limit: f64 = number("segments", 1.0, 1.0..=1e9), "RFC 5681, section 3.1 (1); RFC 3465 (2)";
-        /// window beyond which limited slow start adds at most half of this per round
+        /// above this window, limited slow start adds at most half of this window per round
         max_ssthresh: f64 = number("segments", 100.0, 2.0..=1e9), "RFC 3742, section 2";
-        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round, exact by the intended 2
+        /// s-curve slow start, per ACK: literal divides the gap by exp(1/2) per round; exact divides it by 2, as
+        /// intended
         ack_rule: AckRule = one_of("literal", &["literal", "exact"]),
             "A-LIAD, equation 2 (literal); this laboratory (exact)";
         /// distinguishes link errors from losses to congestion
@@ -115,8 +117,8 @@ parameters! {
 parameters! {
     /// Parameters of every window rule without its own answer to marks.
     pub(crate) struct Backoff {
-        /// share of the flight kept at an ECN mark; off treats a mark as a loss; a queue that marks early is short, so
-        /// a larger share can be kept
+        /// fraction of the flight that remains after an ECN mark; off treats a mark as a loss; a queue that marks early
+        /// is short, so a larger fraction is possible
         beta_ecn: Option<f64> = share_or_off(),
             "RFC 8511, section 3.1 (0.8, recommended for Reno alone; in its tests Reno gained with 0.7 to 0.85, CUBIC with 0.85); off: RFC 3168, section 5";
     }
@@ -127,13 +129,13 @@ const GROWTH_LIMIT: Parameter = FrameParameters::LIST.get("growth_limit");
 const LOSS_VERDICT: Parameter = FrameParameters::LIST.get("loss_verdict");
 pub(crate) const PACING: Parameter = FrameParameters::LIST.get("pacing");
 
-/// `slow_start` with another default, source and reason.
+/// Returns `slow_start` with another default, source and reason.
 pub(crate) const fn slow_start(default: &'static str, source: &'static str, why: &'static str) -> Parameter {
     let default = Value::Text(default);
     Parameter { default, source, why, ..SLOW_START }
 }
 
-/// `loss_verdict` with another default, source and reason.
+/// Returns `loss_verdict` with another default, source and reason.
 pub(crate) const fn loss_verdict(
     default: &'static str,
     source: &'static str,
@@ -143,12 +145,12 @@ pub(crate) const fn loss_verdict(
     Parameter { default, source, why, ..LOSS_VERDICT }
 }
 
-/// `growth_limit` of a rule whose slow start has no limit.
+/// `growth_limit` for a rule whose slow start has no limit.
 pub(crate) const fn no_growth_limit(source: &'static str) -> Parameter {
     GROWTH_LIMIT.preset(Value::Number(1e9)).source(source)
 }
 
-/// `pacing` with its default.
+/// `pacing` with the given default.
 pub(crate) const fn pacing(default: bool) -> Parameter {
     PACING.preset(Value::Flag(default))
 }

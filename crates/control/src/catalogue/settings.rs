@@ -19,7 +19,7 @@ pub enum ControlError {
         /// The most similar known name.
         nearest: String,
     },
-    /// A program's own controller would hide a controller of the catalogue.
+    /// A program adds a controller whose name the catalogue already uses.
     NameTaken {
         /// The name.
         name: String,
@@ -96,7 +96,7 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-/// The known name most similar to `name`, ignoring case; the first of equals.
+/// The known name most similar to `name`, ignoring case. If several names are equally similar, the first one.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     let name = units::beginning(name).to_lowercase();
     known.min_by_key(|candidate| strsim::damerau_levenshtein(&name, &candidate.to_lowercase())).unwrap_or("")
@@ -115,7 +115,7 @@ impl<'a> Settings<'a> {
         Self { entry, given: &[] }
     }
 
-    /// `given` checked against `entry`.
+    /// Checks `given` against `entry`.
     pub(super) fn new(entry: &'a Entry, given: &'a [(&'a str, Value<'a>)]) -> Result<Self, ControlError> {
         for (name, value) in given {
             let Some(parameter) = entry.parameter(name) else {
@@ -144,10 +144,11 @@ impl<'a> Settings<'a> {
         given.or_else(default).unwrap_or_else(|| panic!("`{}` reads `{name}` undeclared", self.entry.name))
     }
 
-    /// The value of the parameter `name`.
+    /// Returns the value of the parameter `name`.
     ///
     /// # Panics
-    /// If the entry does not declare it with this type, which is a defect of the catalogue.
+    /// If the entry does not declare this parameter, or declares it with another type. This is an error in the
+    /// catalogue.
     pub(crate) fn read<T: FromValue>(&self, name: &str) -> T {
         let value = self.value(name);
         let read = T::from_value(value);

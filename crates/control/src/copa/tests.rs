@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the paper states about the steady state, on a bottleneck without chance.
+//! Statements of the paper about the steady state, tested on a deterministic bottleneck.
 
 use super::*;
 use crate::pipe::Pipe;
@@ -17,8 +17,8 @@ fn paper() -> Parameters {
     }
 }
 
-/// A queue of whole segments is often not "nearly empty" when 0.1 (RTTmax - RTTmin) is less than a segment: what the
-/// paper derives for the default mode is tested without the other.
+/// A queue of whole segments is often not "nearly empty" if 0.1 (RTTmax - RTTmin) is less than a segment. The paper's
+/// results for the default mode are therefore tested without mode switching.
 fn default_mode(delta: f64) -> Parameters {
     Parameters { delta, mode_switching: false, ..paper() }
 }
@@ -27,7 +27,7 @@ fn at(secs: u64) -> Time {
     Time::ZERO + Span::from_secs(secs)
 }
 
-/// Section 3: 0 to 2.5/delta segments queued, 1.25/delta in the mean, and the link is busy.
+/// Section 3: between 0 and 2.5/delta segments are queued, 1.25/delta on average, and the link is busy.
 #[test]
 fn the_queue_is_that_of_the_paper() {
     for delta in [0.5, 0.1] {
@@ -41,7 +41,7 @@ fn the_queue_is_that_of_the_paper() {
     }
 }
 
-/// Section 3: flows with one delta and one RTT get the same rate; the queue is that of all together.
+/// Section 3: flows with the same delta and RTT get the same rate. The queue is the sum of their queues.
 #[test]
 fn two_flows_share() {
     let mut pipe = Pipe::new(2000.0, f64::INFINITY);
@@ -55,7 +55,7 @@ fn two_flows_share() {
     assert!((queue.mean - 5.0).abs() < 1.0, "{queue:?}");
 }
 
-/// Section 2.2: against a flow that fills the queue the default mode starves and mode switching does not.
+/// Section 2.2: against a flow that fills the queue, the default mode starves, but mode switching does not.
 #[test]
 fn mode_switching_holds_its_own_against_reno() {
     let share = |mode_switching| {

@@ -7,7 +7,8 @@ use crate::window::Rescale;
 use units::{Span, Time};
 
 /// Number of consecutive rounds in which the window must move in the same direction before the velocity doubles. In the
-/// steady state it moves in one direction for 2.5 RTTs (section 2.1), which three rounds can show and four cannot.
+/// steady state, the window moves in one direction for 2.5 RTTs (section 2.1). Three rounds in one direction can
+/// therefore occur there, but not four.
 const SAME_DIRECTION_ROUNDS: u32 = 3;
 
 /// The velocity v.
@@ -22,22 +23,22 @@ enum Rule {
     Paper {
         /// Window when this round began; `None` before the first round.
         began: Option<f64>,
-        /// Whether the window grew in the round before; `None` if it did not move.
+        /// Whether the window grew in the previous round; `None` if it did not move.
         up: Option<bool>,
-        /// How often in a row it has then moved the same way.
+        /// Number of consecutive rounds after it with the same direction.
         same: u32,
     },
     Code {
         looked_at: Time,
-        /// Segments that asked for growth since then, less those that asked for the opposite.
+        /// Segments since `looked_at` that required growth, minus the segments that required a reduction.
         balance: f64,
-        /// Sign of the movement before.
+        /// Sign of the previous movement.
         before: f64,
     },
 }
 
 impl Velocity {
-    /// At the start, and after a timeout.
+    /// The velocity at the start, and after a timeout.
     pub(super) const fn new(way: Way) -> Self {
         let rule = match way {
             Way::Paper => Rule::Paper { began: None, up: None, same: 0 },
@@ -46,24 +47,25 @@ impl Velocity {
         Self { v: 1.0, rule }
     }
 
-    /// Every ACK, before the window moves from `w` segments.
+    /// Called at every ACK, before the window moves from `w` segments.
     pub(super) fn update(&mut self, ack: &Ack<'_>, w: f64, delta: f64, rtt: Span) {
         match &mut self.rule {
-            // Section 2.1, step 4: once per window, against the window that the newest acknowledged packet was sent in.
+            // Section 2.1, step 4: once per window, compared with the window at the sending time of the newest
+            // acknowledged packet.
             Rule::Paper { began, up, same } if ack.round_start => {
                 let before = began.replace(w).unwrap_or(w);
                 let now_up = (w != before).then_some(w > before);
                 *same = if now_up.is_some() && now_up == *up { *same + 1 } else { 0 };
                 *up = now_up;
                 let doubled = if *same >= SAME_DIRECTION_ROUNDS { self.v * 2.0 } else { self.v };
-                // At most one window per RTT, the bound of genericCC: the paper gives none, and a window that jumps
-                // over its target with every ACK can look as if it moved one way for ever.
+                // At most one window per RTT, which is genericCC's bound. The paper gives no bound. Without it, a
+                // window that jumps over its target with every ACK could seem to move in one direction for ever.
                 self.v = if *same == 0 { 1.0 } else { doubled.min(w * delta).max(1.0) };
             }
             Rule::Paper { .. } => {}
             Rule::Code { looked_at, balance, before } => {
                 if ack.now.since(*looked_at) > rtt {
-                    // genericCC's update_amt: an even balance counts as a turn.
+                    // genericCC's update_amt: a balance of zero counts as a change of direction.
                     if *before * *balance > 0.0 {
                         self.v = self.v.floor() * 2.0;
                     } else {
@@ -81,7 +83,7 @@ impl Velocity {
         }
     }
 
-    /// `segments` ask for growth, or, if negative, for a reduction.
+    /// `segments` require growth, or a reduction if negative.
     pub(super) fn count(&mut self, segments: f64) {
         if let Rule::Code { balance, .. } = &mut self.rule {
             *balance += segments;

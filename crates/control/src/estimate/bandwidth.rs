@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rate of the returning ACKs as an estimate of the bandwidth: Westwood's filter and Westwood+'s.
+//! The rate of the returning ACKs as an estimate of the bandwidth: the filters of Westwood and Westwood+.
 //!
 //! ```text
 //! Westwood, per ACK:   b_k = d_k / D_k,  D_k = t_k - t_(k-1)
@@ -8,35 +8,37 @@
 //!                      B1 += (b - B1)/8,  B += (B1 - B)/8        or    B = 0.9 B + 0.1 (b + b_before)/2
 //! ```
 //!
-//! The rates are segments/s; the segments of an ACK are counted by [`AckedSegments`] or taken as they are. Sources:
-//! S. Mascolo et al., "TCP Westwood", MobiCom 2001; L. Grieco, S. Mascolo, "Performance evaluation and comparison
-//! of Westwood+, New Reno, and Vegas TCP congestion control", ACM CCR 34(2), 2004; Linux `net/ipv4/tcp_westwood.c`.
+//! Rates are in segments/s. [`AckedSegments`] counts the segments of an ACK, or the caller passes their number.
+//! Sources: S. Mascolo et al., "TCP Westwood", MobiCom 2001; L. Grieco, S. Mascolo, "Performance evaluation and
+//! comparison of Westwood+, New Reno, and Vegas TCP congestion control", ACM CCR 34(2), 2004; Linux
+//! `net/ipv4/tcp_westwood.c`.
 
 use crate::Ack;
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// ACKs closer together than this count as one: a rate over a shorter time is the sender's, not the path's.
+/// ACKs that arrive within this time count as one ACK. A rate over a shorter time is the sender's rate, not the rate of
+/// the path.
 const BATCH: Span = Span::from_micros(1);
-/// Virtual samples come every tau/m; "TCP Westwood" asks for m >= 2.
+/// Virtual samples come every tau/m; "TCP Westwood" requires m >= 2.
 const NULLS_PER_TAU: f64 = 2.0;
 /// Weight of a new value in each of Linux's two cascaded averages.
 const CASCADE_GAIN: f64 = 1.0 / 8.0;
 /// a of Westwood+'s filter with constant coefficients.
 const CONSTANT_A: f64 = 0.9;
 
-/// How many segments an ACK stands for, told without SACK ("TCP Westwood", procedure AckedCount).
+/// How many segments an ACK acknowledges, computed without SACK ("TCP Westwood", procedure AckedCount).
 ///
-/// A duplicate ACK is one segment that arrived out of order; the cumulative ACK after it counts the rest, and at least
-/// the one that filled the hole. Where ACKs name each packet they count exactly.
+/// A duplicate ACK counts one segment that arrived out of order. The next cumulative ACK counts the other segments that
+/// it acknowledges, and at least the segment that filled the hole. If ACKs name each packet, the count is exact.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct AckedSegments {
-    /// Segments that duplicate ACKs stood for and no cumulative one has covered.
+    /// Segments that duplicate ACKs counted and that no cumulative ACK has covered yet.
     accounted: f64,
 }
 
 impl AckedSegments {
-    /// The segments that `ack` stands for, of `mss` bytes.
+    /// The segments of `mss` bytes that `ack` acknowledges.
     pub fn count(&mut self, ack: &Ack<'_>, mss: u32) -> f64 {
         let (Some(cumulative), Some(duplicate)) = (ack.cumulative, ack.duplicate) else {
             return ack.acked.segments(mss);
@@ -46,7 +48,8 @@ impl AckedSegments {
             return 1.0;
         }
         let advance = cumulative.segments(mss);
-        // An ACK of one segment (or less) is that segment; a longer one repeats what duplicates stood for.
+        // An ACK of one segment (or less) counts this segment. A longer ACK also covers segments that duplicates have
+        // counted.
         if advance <= 1.0 {
             return advance;
         }
@@ -65,23 +68,25 @@ impl Rescale for AckedSegments {
     }
 }
 
-/// a_k = (2 tau - D)/(2 tau + D): how much of the old estimate is kept after `gap`, both in seconds.
+/// a_k = (2 tau - D)/(2 tau + D): the share of the old estimate that is kept after `gap`. `tau` and `gap` are in
+/// seconds.
 ///
-/// The trapezoidal rule (Tustin) on a first-order low pass with time constant tau; negative beyond 2 tau.
+/// This is the trapezoidal rule (Tustin) for a first-order low pass with time constant tau. It is negative if `gap`
+/// exceeds 2 tau.
 pub fn kept(tau: f64, gap: f64) -> f64 {
     (2.0 * tau - gap) / (2.0 * tau + gap)
 }
 
-/// How the filter of [`TustinBwe`] handles a long time without ACKs, for which it is not defined.
+/// How the filter of [`TustinBwe`] handles a long time without ACKs. The filter is not defined for such a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Silence {
-    /// a_k is at least 0: after 2 tau the estimate is the mean of the last two samples.
+    /// a_k is at least 0: after 2 tau, the estimate is the mean of the last two samples.
     Clamp,
-    /// As in "TCP Westwood": samples of rate zero every tau/2 until the ACK comes.
+    /// As in "TCP Westwood": samples of rate zero every tau/2 until the ACK arrives.
     NullSamples,
 }
 
-/// A running filter.
+/// State of a filter.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Filtered {
     /// B, segments/s.
@@ -97,23 +102,23 @@ impl Rescale for Filtered {
     }
 }
 
-/// Westwood's estimate: one sample per ACK through a low pass of time constant tau.
+/// Westwood's estimate: one sample per ACK through a low pass with time constant tau.
 ///
-/// The first sample fills the filter. An ACK less than 1 µs after the one before is part of it: its segments count
-/// with the next.
+/// The first sample initialises the filter. An ACK less than 1 µs after the previous ACK is treated as part of that
+/// ACK: its segments are counted with the next ACK.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TustinBwe {
-    /// s.
+    /// Time constant, s.
     tau: f64,
     silence: Silence,
     last: Option<Time>,
-    /// Segments of ACKs that came too close together.
+    /// Segments of ACKs that arrived too close together.
     batched: f64,
     filtered: Option<Filtered>,
 }
 
 impl TustinBwe {
-    /// With time constant `tau`, which must not be zero.
+    /// An estimator with time constant `tau`, which must not be zero.
     pub fn new(tau: Span, silence: Silence) -> Self {
         debug_assert!(tau > Span::ZERO, "tau must be positive");
         Self { tau: tau.secs_f64(), silence, last: None, batched: 0.0, filtered: None }
@@ -129,7 +134,7 @@ impl TustinBwe {
         self.filtered.map(|filtered| filtered.sample)
     }
 
-    /// Takes an ACK of `segments`. True if it made a sample.
+    /// Processes an ACK of `segments`. Returns true if this ACK gave a sample.
     pub fn on_ack(&mut self, now: Time, segments: f64) -> bool {
         let Some(last) = self.last else {
             self.last = Some(now);
@@ -154,11 +159,12 @@ impl TustinBwe {
         let mut rest = gap;
         if self.silence == Silence::NullSamples {
             let step = self.tau / NULLS_PER_TAU;
-            // As many as leave a positive rest for the sample itself.
+            // The largest number that leaves a positive time for the sample itself.
             let nulls = ((gap - BATCH.secs_f64()) / step).floor();
             if nulls >= 1.0 {
                 let a = kept(self.tau, step);
-                // The first ends the trapezoid of the last sample; each further one leaves a of the estimate.
+                // The first null sample ends the trapezoid of the last sample. Each further null sample multiplies the
+                // estimate by a.
                 let first = a * before.rate + (1.0 - a) / 2.0 * before.sample;
                 before = Filtered { rate: first * a.powf(nulls - 1.0), sample: 0.0 };
                 rest = gap - nulls * step;
@@ -189,21 +195,21 @@ pub enum RttFilter {
 
 /// Westwood+'s estimate: one sample per round trip, so that compressed ACKs do not count as bandwidth.
 ///
-/// The first sample fills the filter. An ACK counts for the window that it finds open or opens.
+/// The first sample initialises the filter. If an ACK closes a window, its segments count in the window that it opens.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct RttBwe {
     filter: RttFilter,
-    /// Shortest window.
+    /// Length of the shortest window.
     min_window: Span,
     rtt: Option<Span>,
     opened: Option<Time>,
-    /// Segments since then.
+    /// Segments acknowledged since `opened`.
     acked: f64,
     filtered: Option<Filtered>,
 }
 
 impl RttBwe {
-    /// With windows of a round trip, but at least `min_window` (Linux: 50 ms).
+    /// An estimator with windows of one round trip, but at least `min_window` (Linux: 50 ms).
     pub const fn new(filter: RttFilter, min_window: Span) -> Self {
         Self { filter, min_window, rtt: None, opened: None, acked: 0.0, filtered: None }
     }
@@ -213,7 +219,8 @@ impl RttBwe {
         self.filtered.map(|filtered| filtered.rate)
     }
 
-    /// Takes an ACK of `segments`, with an RTT sample if it has one. True if it made a bandwidth sample.
+    /// Processes an ACK of `segments`, with its RTT sample if it has one. Returns true if this ACK gave a bandwidth
+    /// sample.
     pub fn on_ack(&mut self, now: Time, segments: f64, rtt: Option<Span>) -> bool {
         self.rtt = rtt.or(self.rtt);
         let opened = *self.opened.get_or_insert(now);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The share of the expected bandwidth that is in use, from the spacing of ACKs: equations (8) to (10).
+//! The share of the expected bandwidth that is in use, computed from the spacing of ACKs: equations (8) to (10).
 
 use crate::window::Rescale;
 use crate::windowed::WindowedMin;
 use units::{Span, Time};
 
-/// ACKs closer than this are one batch: no spacing can be measured between them.
+/// ACKs that arrive within this time are one batch. No spacing can be measured between them.
 const BATCH: Span = Span::from_micros(1);
-/// Parts of the round trip in which acknowledged segments are counted.
+/// Number of slots into which the round trip is divided to count acknowledged segments.
 const SLOTS: usize = 32;
 
 /// How the bandwidth in use is measured.
@@ -21,11 +21,11 @@ pub enum RatioMode {
     Ewma,
 }
 
-/// Segments acknowledged in the last smoothed RTT, counted in parts of it.
+/// Segments acknowledged in the last smoothed RTT, counted in slots.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Slots {
     counts: [f64; SLOTS],
-    /// Their sum, computed again with each slot.
+    /// Sum of `counts`, recomputed with each slot.
     total: f64,
     current: usize,
     begun: Time,
@@ -48,19 +48,20 @@ impl Slots {
         self.total += segments;
     }
 
-    /// Segments/s over the last `srtt`. The slot under way is not full: this reads low by half a slot in the mean.
+    /// Segments/s over the last `srtt`. The current slot is not full, so the result is too low by half a slot on
+    /// average.
     fn rate(&self, srtt: Span) -> f64 {
         self.total / srtt.secs_f64()
     }
 }
 
-/// Follows the spacing of ACKs.
+/// Measures the spacing of ACKs.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct AckSpacing {
     mode: RatioMode,
     /// min(D) per segment, s.
     min: WindowedMin,
-    /// When the newest batch of ACKs came, and the segments acknowledged with it after its first ACK.
+    /// When the newest batch of ACKs began, and the segments acknowledged in this batch after its first ACK.
     batch: Option<(Time, f64)>,
     slots: Slots,
     /// Smoothed rate, segments/s.
@@ -69,7 +70,7 @@ pub struct AckSpacing {
 }
 
 impl AckSpacing {
-    /// min(D) is remembered for `window`.
+    /// An estimator that keeps min(D) for `window`.
     pub fn new(mode: RatioMode, window: Span) -> Self {
         Self {
             mode,
@@ -81,12 +82,12 @@ impl AckSpacing {
         }
     }
 
-    /// b_k / bw_expect: 0 (nothing known) to 1.
+    /// b_k / bw_expect: from 0 (nothing is known) to 1.
     pub const fn ratio(&self) -> f64 {
         self.ratio
     }
 
-    /// Takes an ACK of `segments`; returns the ratio.
+    /// Processes an ACK of `segments`. Returns the ratio.
     pub fn on_ack(&mut self, now: Time, segments: f64, srtt: Option<Span>) -> f64 {
         if segments <= 0.0 {
             return self.ratio;
@@ -143,8 +144,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-                /// Equations (8) and (9) as printed, with the minimum over all spacings so far: b_k / bw_expect is what `raw`
-        /// gives, it is min(D)/D_k, and it lies in (0, 1].
+        /// Equations (8) and (9) as printed, with the minimum over all spacings so far: `raw` returns b_k / bw_expect.
+        /// This is min(D)/D_k, which is in (0, 1].
         #[test]
         fn raw_ratio_is_the_papers(
             gaps_us in prop::collection::vec(1..1_000_000_u64, 1..60),

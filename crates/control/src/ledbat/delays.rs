@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LEDBAT's queueing delay: the present delay above the smallest of the last ten minutes.
+//! LEDBAT's queueing delay: the current delay minus the smallest delay of the last ten minutes.
 
 use crate::{Ack, Signals};
 use units::{Span, Time};
 
-/// BASE_HISTORY: minutes over which the base delay is remembered (RFC 6817, section 3.4.1).
+/// BASE_HISTORY: number of minutes for which the base delay is kept (RFC 6817, section 3.4.1).
 const BASE_HISTORY: usize = 10;
-/// CURRENT_FILTER: samples whose smallest is the present delay (RFC 6817, section 3.4.2).
+/// CURRENT_FILTER: number of samples. The smallest of them is the current delay (RFC 6817, section 3.4.2).
 const CURRENT_FILTER: usize = 4;
 const MINUTE: Span = Span::from_secs(60);
 
-/// Which delay is measured.
+/// The delay that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum Delay {
-    /// That of the data alone, by the receiver's clock (RFC 6817). Queues on the return path do not count.
+    /// The one-way delay of the data, by the receiver's clock (RFC 6817). Queues on the return path do not count.
     OneWay,
-    /// The round trip (LEDBAT++): needs no clock of the receiver.
+    /// The round trip (LEDBAT++). The receiver's clock is not needed.
     RoundTrip,
 }
 
-/// Delays in nanoseconds; their offset is arbitrary.
+/// Delays in nanoseconds, with an arbitrary offset.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Delays {
     delay: Delay,
-    /// Smallest of each minute; the newest at `newest`.
+    /// Smallest delay of each minute. The current minute is at index `newest`.
     minutes: [i64; BASE_HISTORY],
     newest: usize,
     /// Number of the newest minute.
@@ -64,7 +64,7 @@ impl Delays {
     fn take(&mut self, now: Time, sample: i64) {
         self.recent[self.next] = sample;
         self.next = (self.next + 1) % CURRENT_FILTER;
-        // UPDATE_BASE_DELAY: a new minute takes the place of the oldest.
+        // UPDATE_BASE_DELAY: a new minute replaces the oldest minute.
         let minute = Some(now.nanos() / MINUTE.nanos());
         if self.minute != minute {
             self.minute = minute;
@@ -100,14 +100,14 @@ mod tests {
     fn the_smallest_of_four_samples_above_the_smallest_of_ten_minutes() {
         let mut delays = Delays::new(Delay::OneWay);
         assert_eq!(delays.queueing(), None);
-        // An offset below zero: only differences count.
+        // A negative offset: only differences count.
         let ms = 1_000_000;
         delays.take(at(0), -50 * ms);
         for (sample, wanted) in [(-20, 0.0), (-30, 0.0), (-20, 0.0), (-20, 0.02), (-10, 0.02)] {
             delays.take(at(1), sample * ms);
             assert_eq!(delays.queueing(), Some(wanted));
         }
-        // The -50 of the first minute counts in ten of them, this one included.
+        // The -50 of the first minute counts for ten minutes, including the first.
         for minute in 1..10 {
             delays.take(at(60 * minute), 0);
             assert_eq!(delays.base(), Some(-0.05), "minute {minute}");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What RFC 6817 and the draft state, on a bottleneck without chance.
+//! Statements of RFC 6817 and the draft, tested on a deterministic bottleneck.
 
 use super::*;
 use crate::loss_verdict::LossJudge;
@@ -29,7 +29,7 @@ fn at(secs: u64) -> Time {
     Time::ZERO + Span::from_secs(secs)
 }
 
-/// RFC 6817, section 2.4: it saturates the link and keeps the queueing delay at the target, 100 ms of 1000/s.
+/// RFC 6817, section 2.4: LEDBAT saturates the link and keeps the queueing delay at the target, 100 ms at 1000/s.
 #[test]
 fn ledbat_queues_its_target() {
     let mut pipe = Pipe::new(1000.0, f64::INFINITY);
@@ -40,7 +40,8 @@ fn ledbat_queues_its_target() {
     assert!((queue.mean - 100.0).abs() < 3.0, "{queue:?}");
 }
 
-/// RFC 6817 leaves the later flow ahead: it measures the first one's queue as its base delay. LEDBAT++ exists for this.
+/// With RFC 6817, a later flow has an advantage, because it measures the first flow's queue as its base delay. LEDBAT++
+/// was designed to remove this.
 #[test]
 fn a_latecomer_starves_ledbat_but_not_ledbat_plus_plus() {
     let share = |make: fn() -> Parameters| {
@@ -55,7 +56,7 @@ fn a_latecomer_starves_ledbat_but_not_ledbat_plus_plus() {
     assert!((0.35..0.65).contains(&plus_plus), "{plus_plus}");
 }
 
-/// Section 4.4: slowdowns cost at most a tenth; between them the queueing delay is at most about the target.
+/// Section 4.4: slowdowns cost at most a tenth. Between them, the queueing delay is at most about the target.
 #[test]
 fn ledbat_plus_plus_uses_the_link_within_its_target() {
     let mut pipe = Pipe::new(1000.0, f64::INFINITY);
@@ -68,7 +69,7 @@ fn ledbat_plus_plus_uses_the_link_within_its_target() {
     assert!(queue.least < 1.0 && queue.most < 66.0, "{queue:?}");
 }
 
-/// Section 4.2, at 60 ms: a sixteenth up to 8 ms, a third at 50 ms, 1 from 120 ms on.
+/// Section 4.2 with a target of 60 ms: the gain is a sixteenth up to 8 ms, a third at 50 ms, and 1 from 120 ms on.
 #[test]
 fn the_gain_falls_on_short_paths() {
     for (base_ms, divisor) in

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A Kalman filter of one number that wanders.
+//! A Kalman filter for one number that follows a random walk.
 
 use crate::window::Rescale;
 
-/// Variances, in one unit of the authors' choice: only their ratios matter.
+/// Variances in an arbitrary unit, which the authors chose. Only their ratios affect the filter.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Noise {
-    /// Q: how much the number itself moves from one measurement to the next (LeoCC: 4).
+    /// Q: variance of the number's change between two measurements (LeoCC: 4).
     pub process: f64,
-    /// R: how much a measurement is off (LeoCC: 4).
+    /// R: variance of the error of a measurement (LeoCC: 4).
     pub measurement: f64,
     /// P of the first estimate (LeoCC: 25).
     pub initial: f64,
 }
 
-/// The filter: predicts that the number stays and corrects by the gain K.
+/// The filter. It predicts that the number does not change, and corrects the prediction with the gain K.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Kalman {
     noise: Noise,
@@ -23,7 +23,7 @@ pub struct Kalman {
 }
 
 impl Kalman {
-    /// Knows nothing.
+    /// A filter without measurements.
     pub const fn new(noise: Noise) -> Self {
         Self { noise, variance: noise.initial, estimate: None }
     }
@@ -33,7 +33,7 @@ impl Kalman {
         self.estimate
     }
 
-    /// Takes a measurement; the first is the estimate.
+    /// Processes a measurement. The first measurement is the first estimate.
     pub fn update(&mut self, measured: f64) {
         // P' = P + Q, K = P'/(P' + R), x += K (z - x), P = (1 - K) P'
         let predicted = self.variance + self.noise.process;
@@ -46,7 +46,7 @@ impl Kalman {
 
 impl Rescale for Kalman {
     fn rescale(&mut self, factor: f64) {
-        // The variances have no unit of the number's.
+        // The variances do not depend on the unit of the number.
         self.estimate.rescale(factor);
     }
 }

@@ -12,16 +12,17 @@ const PENDING: usize = 4;
 pub enum Source {
     /// The platform announces handovers and reroutes.
     Announced,
-    /// Nothing is announced: reconfigurations come every `period`, first `offset` after the platform's time zero.
+    /// No announcements. Reconfigurations occur every `period`; the first occurs `offset` after the platform's time
+    /// zero.
     Schedule {
-        /// Between two of them (Starlink: 15 s).
+        /// Time between two reconfigurations (Starlink: 15 s).
         period: Span,
-        /// When the first comes.
+        /// Time of the first reconfiguration.
         offset: Span,
     },
 }
 
-/// Tells when to prepare for a reconfiguration.
+/// Determines when to prepare for a reconfiguration.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Trigger {
     source: Source,
@@ -30,7 +31,7 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Fires `lead` before the times of `source`.
+    /// A trigger that fires `lead` before the reconfigurations of `source`.
     pub const fn new(source: Source, lead: Span) -> Self {
         Self { source, lead, pending: [None; PENDING] }
     }
@@ -54,14 +55,14 @@ impl Trigger {
             return;
         }
         let at = self.early(event.at).max(event.now);
-        // If more are announced than can be kept, the latest is dropped.
+        // If more changes are announced than can be stored, the latest change is dropped.
         let latest = self.pending.iter_mut().max_by_key(|pending| pending.unwrap_or(Time::MAX));
         if let Some(slot) = latest.filter(|slot| slot.is_none_or(|pending| at < pending)) {
             *slot = Some(at);
         }
     }
 
-    /// Whether one is due.
+    /// Whether a reconfiguration is due.
     pub fn fire(&mut self, now: Time) -> bool {
         let mut due = false;
         for slot in &mut self.pending {
@@ -77,7 +78,7 @@ impl Trigger {
         Time::from_nanos(at.nanos().saturating_sub(self.lead.nanos()))
     }
 
-    /// The next time after `now` that is `lead` before a scheduled one.
+    /// The next time after `now` that is `lead` before a scheduled reconfiguration.
     fn next(&self, now: Time, period: Span, offset: Span) -> Time {
         let period = period.nanos().max(1);
         let first = (offset.nanos() % period + period - self.lead.nanos() % period) % period;
@@ -95,7 +96,7 @@ mod tests {
         Time::ZERO + Span::from_millis(ms)
     }
 
-    /// Starlink's: 12, 27, 42 and 57 s past the minute; 100 ms ahead of each.
+    /// Starlink's schedule: 12, 27, 42 and 57 s of each minute. The trigger fires 100 ms before each time.
     #[test]
     fn a_schedule_fires_ahead_of_each_term_whenever_the_flow_started() {
         let source = Source::Schedule { period: Span::from_secs(15), offset: Span::from_secs(12) };

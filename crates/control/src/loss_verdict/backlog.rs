@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses classified by the queue (Veno: Fu and Liew 2003): with few segments waiting a loss is a link error.
+//! Losses classified by the queue (Veno: Fu and Liew 2003): if few segments wait, a loss is a link error.
 //!
 //! ```text
 //! N = in flight (RTT - RTTmin)/RTT      congestion iff N >= limit
 //! ```
 //!
-//! Veno itself cuts the window by a fifth at such a loss ([`crate::veno`]); this part leaves the window unchanged. N is
-//! computed at the newest ACK with an RTT sample, before the loss, from the bytes in flight: these are the window while
-//! the window limits sending.
+//! Veno itself reduces the window by a fifth at such a loss ([`crate::veno`]). This part leaves the window unchanged. N
+//! is computed at the newest ACK with an RTT sample before the loss, from the bytes in flight. While the window limits
+//! sending, the bytes in flight equal the window.
 
 use super::Verdicts;
 use crate::vegas::backlog;
 use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
 use units::Span;
 
-/// Follows the queue and judges losses.
+/// Computes the queue length and judges losses.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Backlog {
-    /// Segments.
+    /// Limit of N in segments.
     limit: f64,
     /// N in bytes.
     queued_bytes: Option<f64>,
@@ -25,29 +25,30 @@ pub struct Backlog {
 }
 
 impl Backlog {
-    /// `limit` in segments (Veno: 3): a loss with at least this many in the queue is congestion.
+    /// With `limit` in segments (Veno: 3). A loss with at least this number of segments in the queue is congestion.
     pub const fn new(limit: f64) -> Self {
         Self { limit, queued_bytes: None, verdicts: Verdicts::NONE }
     }
 
-    /// Nothing beyond RTT samples.
+    /// No signal in addition to RTT samples.
     pub const fn requires(&self) -> Signals {
         Signals::NONE
     }
 
-    /// Takes an ACK. An ACK during a repair says nothing about the queue before the loss.
+    /// Processes an ACK. ACKs during a repair are ignored, because they contain no information about the queue before
+    /// the loss.
     pub fn on_ack(&mut self, ack: &Ack<'_>) {
         let (Some(rtt), Some(min_rtt), false) = (ack.rtt, ack.min_rtt, ack.in_recovery) else { return };
         let in_flight = ack.in_flight_before.get() as f64;
         self.queued_bytes = Some(backlog(in_flight, rtt.secs_f64(), Span::secs_f64(min_rtt)));
     }
 
-    /// Judges the first loss of what would become an episode.
+    /// Judges the first loss of a possible episode.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let segment = loss.packets.first().map(|packet| f64::from(packet.bytes));
         let verdict = match self.queued_bytes.zip(segment) {
             Some((queued, segment)) if queued < self.limit * segment => LossVerdict::LinkError,
-            // Nothing is known of the queue: the safe answer.
+            // The queue is not known: congestion is the safe answer.
             _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Losses classified by spacing (Vegas-W, section IV.C): the two packets before the hole, as sent and as acknowledged.
+//! Losses classified by spacing (Vegas-W, section IV.C): compares the sending times and the ACK times of the two
+//! packets before the hole.
 //!
 //! ```text
 //! congestion iff  sent(s-1) - sent(s-2) < acked(s-1) - acked(s-2)      s: the lost packet
 //! ```
 //!
-//! Both packets must have arrived "normally": sent once, and acknowledged each by an ACK of its own. Otherwise the
-//! verdict is congestion. Both are acknowledged before the first duplicate ACK. The verdict at that ACK, where the
-//! paper asks ("when sending end receives a duplicated ACK"), is therefore the verdict at the declaration of the loss,
-//! where this code asks. Two things differ: the window falls later, by two duplicate ACKs, and a packet that is only
-//! reordered is never judged.
+//! Both packets must have arrived "normally": sent once, and each acknowledged by a separate ACK. Otherwise the verdict
+//! is congestion. The paper judges at a duplicate ACK ("when sending end receives a duplicated ACK"). This code judges
+//! when the loss is declared. Both packets are acknowledged before the first duplicate ACK, so the verdict is the same
+//! at both times. Two things differ: the window falls later, by two duplicate ACKs, and a packet that is only reordered
+//! is never judged.
 //!
-//! The test is weak. A queue that neither grows nor shrinks leaves both gaps equal, and ACKs clock a steady flow so
-//! that they are equal: losses of this flow to a full queue are called link errors. Conversely, cross traffic between
+//! The test is weak. If the queue neither grows nor shrinks, both gaps are equal, and the ACK clock of a steady flow
+//! makes them equal. Losses of this flow to a full queue are then called link errors. Conversely, cross traffic between
 //! the two packets turns a link error into congestion.
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Gaps that differ by less are equal.
+/// Gaps that differ by less than this are equal.
 const TOLERANCE: Span = Span::from_micros(1);
-/// Packets kept: enough to reach back behind the reordering window of a loss detected late.
+/// Number of packets that are kept. This is enough to reach back before the reordering window of a loss that is
+/// detected late.
 const KEPT: usize = 512;
 
 /// A packet that was acknowledged.
@@ -30,14 +32,14 @@ struct Packet {
     tx: u64,
     sent_at: Time,
     acked_at: Time,
-    /// Which ACK it was, counted from 1; 0 in a place that was never filled.
+    /// Number of the ACK, counted from 1. 0 in a place that was never filled.
     ack: u64,
 }
 
-/// Remembers when packets were sent and acknowledged, and judges losses.
+/// Stores when packets were sent and acknowledged, and judges losses.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Gap {
-    /// By transmission number, modulo its length.
+    /// Indexed by transmission number modulo [`KEPT`].
     ring: [Packet; KEPT],
     acks: u64,
     verdicts: Verdicts,
@@ -54,7 +56,7 @@ impl Gap {
         Signals::PER_PACKET
     }
 
-    /// Takes the packets of an ACK.
+    /// Stores the packets of an ACK.
     pub fn on_ack(&mut self, ack: &Ack<'_>) {
         self.acks += 1;
         for packet in ack.packets.iter().filter(|packet| packet.kind == PacketKind::Data) {
@@ -63,16 +65,16 @@ impl Gap {
         }
     }
 
-    /// The packet sent `back` before transmission `tx`, if it arrived normally and is remembered.
+    /// The packet with transmission number `tx` - `back`, if it arrived normally and is stored.
     fn before(&self, tx: u64, back: u64) -> Option<Packet> {
         let wanted = tx.checked_sub(back)?;
         let packet = self.ring[place(wanted)];
         (packet.tx == wanted && packet.ack > 0).then_some(packet)
     }
 
-    /// Judges the first loss of what would become an episode.
+    /// Judges the first loss of a possible episode.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
-        // What was sent around a retransmission is not its neighbour in the sequence.
+        // Packets that were sent around a retransmission are not its neighbours in the sequence.
         let lost = loss.packets.first().filter(|packet| packet.kind == PacketKind::Data);
         let pair = lost.and_then(|lost| self.before(lost.tx, 2).zip(self.before(lost.tx, 1)));
         let verdict = match pair {

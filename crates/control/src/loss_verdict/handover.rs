@@ -7,9 +7,10 @@
 //! handovers: as announced, or those of Starlink at 12, 27, 42 and 57 s of every minute
 //! ```
 //!
-//! The authors' code passes the sending time but reads the clock: it judges by detection. It also ignores timeouts near
-//! a handover. The sending times of the packets of a timeout are not reported, so timeouts (and persistent congestion)
-//! are judged by their own time here. An ECN mark is not a loss: it counts as congestion, unlike in the authors' code.
+//! The authors' code passes the sending time, but reads the clock: it judges by the time of detection. It also ignores
+//! timeouts near a handover. The sending times of the packets of a timeout are not reported. This code therefore judges
+//! timeouts (and persistent congestion) by the time at which they happen. An ECN mark is not a loss. It counts as
+//! congestion here, unlike in the authors' code.
 
 use super::Verdicts;
 use crate::announced::Announced;
@@ -17,9 +18,9 @@ use crate::catalogue::{parameters, words};
 use crate::{Loss, LossVerdict, PathChange, PathKind, Signals, Snapshot};
 use units::{Span, Time};
 
-/// Time between two of Starlink's handovers; all terminals share the schedule.
+/// Time between two of Starlink's handovers. All terminals have the same schedule.
 const PERIOD: Span = Span::from_secs(15);
-/// The first of them in a minute.
+/// Time of the first handover in a minute.
 const OFFSET: Span = Span::from_secs(12);
 
 /// The source of the times of handovers.
@@ -27,7 +28,7 @@ const OFFSET: Span = Span::from_secs(12);
 pub enum Schedule {
     /// Announcements of handovers and outages.
     Announced,
-    /// 12, 27, 42 and 57 s of every minute, which begins with the run.
+    /// 12, 27, 42 and 57 s of every minute. The first minute begins with the run.
     Starlink,
 }
 
@@ -36,7 +37,7 @@ pub enum Schedule {
 pub enum JudgedBy {
     /// When the first lost packet was sent.
     Sending,
-    /// When its loss was detected.
+    /// When the loss was detected.
     Detection,
 }
 
@@ -71,7 +72,7 @@ impl Handover {
         Self { parameters, announced: Announced::default(), verdicts: Verdicts::NONE }
     }
 
-    /// Announcements, if they are the source.
+    /// Announcements, if the handovers come from announcements.
     pub fn requires(&self) -> Signals {
         match self.parameters.handover_schedule {
             Schedule::Announced => Signals::PATH_CHANGE,
@@ -79,7 +80,7 @@ impl Handover {
         }
     }
 
-    /// Takes an announcement.
+    /// Stores an announcement.
     pub fn path(&mut self, event: &PathChange) {
         if matches!(event.kind, PathKind::Handover | PathKind::Outage) {
             let window = self.parameters.handover_window;
@@ -129,7 +130,7 @@ fn from_starlinks_schedule(at: Time) -> Span {
 mod tests {
     use super::*;
 
-    /// The handovers of a minute, points between them, and the last one against the next minute.
+    /// The handovers of a minute, times between them, and the last handover before the next minute.
     #[test]
     fn distance_to_12_27_42_and_57_s() {
         let distance_ms =

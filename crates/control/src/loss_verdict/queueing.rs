@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Losses classified by queueing delay (Hybla-IM, section 3.2; equations in [`crate::hybla_im`]).
 //!
-//! Each acknowledgement gives one sample, of its newest packet. T_PD is that at the packet's sending; without an oracle
-//! it is left out, and T_QD is RTT - min(RTT). A handover leaves one round trip whose delay is compared with the wrong
-//! path. A sample below the propagation delay is impossible: it counts as no queue and does not lower min(T_NPD). A
-//! step of T_PD restarts min(T_NPD).
+//! Each acknowledgement gives one sample, from its newest packet. T_PD is the propagation delay when this packet was
+//! sent. Without an oracle, T_PD is left out, and T_QD is RTT - min(RTT). After a handover, the delays of one round
+//! trip are compared with the wrong path. A sample below the propagation delay is impossible. Such a sample counts as
+//! an empty queue and does not lower min(T_NPD). A step of T_PD restarts min(T_NPD).
 
 use super::Verdicts;
 use crate::catalogue::parameters;
@@ -12,13 +12,14 @@ use crate::windowed::WindowedMin;
 use crate::{Ack, Loss, LossVerdict, PacketKind, Signals, Snapshot};
 use units::Span;
 
-/// Delays that differ by less are equal, s.
+/// Delays that differ by less than this are equal, s.
 const TOLERANCE_S: f64 = 1e-6;
-/// Size of the step in propagation delay, in seconds, from which min(T_NPD) is restarted.
+/// Smallest step of the propagation delay that restarts min(T_NPD), s.
 const PATH_STEP_S: f64 = 1e-3;
-/// Samples kept: enough to reach back behind the reordering window of a loss detected late.
+/// Number of samples that are kept. This is enough to reach back before the reordering window of a loss that is
+/// detected late.
 const KEPT: usize = 256;
-/// Packets before the hole whose delays are averaged.
+/// Number of packets before the hole whose delays are averaged.
 const BEFORE_THE_HOLE: usize = 3;
 
 parameters! {
@@ -26,10 +27,10 @@ parameters! {
     pub struct Parameters {
         /// queueing-delay verdict: false does not use the orbits; the queueing delay is then RTT - min(RTT)
         oracle: bool = flag(true), "Hybla-IM, section 3.2.1";
-        /// queueing-delay verdict: weight of a new delay in the smoothed one; a large weight forgets the uncongested
-        /// path
+        /// queueing-delay verdict: weight of a new delay in the smoothed delay; with a large weight, older delays
+        /// without congestion have little effect
         qd_gain: f64 = number("none", 1.0 / 128.0, 1e-6..=1.0), "this laboratory (Hybla-IM gives no value)";
-        /// queueing-delay verdict: how long the smallest non-propagation delay is kept
+        /// queueing-delay verdict: time for which the smallest non-propagation delay is valid
         min_npd_window: Span = time("30 s", Span::from_millis(100)..=Span::from_secs(86_400)),
             "this laboratory (Hybla-IM remembers for ever)";
     }
@@ -41,11 +42,11 @@ struct Sample {
     tx: u64,
     /// T_QD.
     queueing: f64,
-    /// T'_QD with this packet.
+    /// T'_QD after this packet.
     smoothed: f64,
 }
 
-/// Follows the queueing delay and judges losses.
+/// Measures the queueing delay and judges losses.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Queueing {
     gain: f64,
@@ -54,7 +55,7 @@ pub struct Queueing {
     /// T_PD of the newest sample, s.
     propagation: Option<f64>,
     ring: [Sample; KEPT],
-    /// Samples ever taken.
+    /// Number of all samples taken.
     taken: usize,
     verdicts: Verdicts,
 }
@@ -73,12 +74,12 @@ impl Queueing {
         }
     }
 
-    /// Per-packet ACKs; the propagation delay if an oracle is chosen.
+    /// Per-packet ACKs; also the propagation delay if an oracle is chosen.
     pub const fn requires(&self) -> Signals {
         if self.oracle { Signals::PER_PACKET.and(Signals::PROPAGATION) } else { Signals::PER_PACKET }
     }
 
-    /// Takes the newest packet of an ACK, unless its RTT is ambiguous.
+    /// Takes a sample of the newest packet of an ACK, unless its RTT is ambiguous.
     pub fn on_ack(&mut self, ack: &Ack<'_>) {
         let (Some(rtt), Some(packet)) = (ack.rtt, ack.packets.last()) else { return };
         if packet.kind != PacketKind::Data {
@@ -109,13 +110,13 @@ impl Queueing {
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let verdict = match loss.packets.first().and_then(|lost| self.before_the_hole(lost.tx)) {
             Some((average, smoothed)) if average <= smoothed + TOLERANCE_S => LossVerdict::LinkError,
-            // Nothing is known of the queue before the hole: the safe answer.
+            // The queue before the hole is not known: congestion is the safe answer.
             _ => LossVerdict::Congestion,
         };
         self.verdicts.count(verdict)
     }
 
-    /// Mean T_QD of the last packets sent before transmission `lost`, and T'_QD at the last of them.
+    /// Mean T_QD of the last packets sent before transmission `lost`, and T'_QD of the last of these packets.
     fn before_the_hole(&self, lost: u64) -> Option<(f64, f64)> {
         // The packets with the largest numbers below `lost`, largest first.
         let mut last: [Option<&Sample>; BEFORE_THE_HOLE] = [None; BEFORE_THE_HOLE];

@@ -3,14 +3,15 @@
 //! communications", IEEE JSAC 22(4), 2004).
 //!
 //! Routers mark packets while their average queue is long, and the receiver echoes the marks. A loss is congestion if a
-//! mark was echoed since the lost packet was sent, else a link error. The paper uses the duplicate ACKs that report the
-//! loss. This code also uses the round trip before them, because packets shortly before the hole met the same queue.
+//! mark was echoed after the lost packet was sent. Otherwise it is a link error. The paper uses only the duplicate ACKs
+//! that report the loss. This code also uses the round trip before these ACKs, because packets shortly before the hole
+//! passed the same queue.
 
 use super::Verdicts;
 use crate::{Ack, Loss, LossVerdict, Signals, Snapshot};
 use units::Time;
 
-/// Remembers the newest warning and judges losses.
+/// Stores the time of the newest warning and judges losses.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Warning {
     echoed: Option<Time>,
@@ -21,7 +22,7 @@ impl Warning {
     /// Before the first warning.
     pub const NONE: Self = Self { echoed: None, verdicts: Verdicts::NONE };
 
-    /// Without routers that mark, every loss would be a link error.
+    /// The warnings. Without routers that mark packets, every loss would be a link error.
     pub const fn requires(&self) -> Signals {
         Signals::CONGESTION_WARNING
     }
@@ -33,7 +34,7 @@ impl Warning {
         }
     }
 
-    /// Judges by the first lost packet.
+    /// Judges a loss by the sending time of the first lost packet.
     pub fn judge(&mut self, loss: &Loss<'_>) -> LossVerdict {
         let warned = match loss.packets.first() {
             Some(lost) => self.echoed.is_some_and(|echoed| echoed >= lost.sent_at),

@@ -1,53 +1,57 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Hoe's estimate of the capacity from the ACKs of a train (SIGCOMM 1996), for the initial threshold.
 //!
-//! Segments that queue behind each other at the bottleneck arrive with its spacing, and so do their ACKs. A train of k
-//! acknowledged segments whose ACKs came from t_1 to t_k gives `C = (k - 1) / (t_k - t_1)` segments/s. Three ACKs make
-//! a train, as in Hoe 1996. The estimate is the median over the trains of the first round that has one.
+//! Segments that queue behind each other at the bottleneck arrive with the bottleneck's spacing, and so do their ACKs.
+//! If the ACKs of a train of k segments arrive from t_1 to t_k, the estimate is `C = (k - 1) / (t_k - t_1)` segments/s.
+//! Three ACKs make a train, as in Hoe 1996. The final estimate is the median over the trains of the first round that
+//! has a train.
 //!
-//! The sender's own clock shows whether segments queued in this way, whether they were sent back to back or released by
-//! ACKs. With s_i the time of sending and t_i that of the ACK, the queueing parts of two round trips differ by
+//! The sender's own clock shows whether segments queued in this way. This works for segments that were sent back to
+//! back and for segments that were released by ACKs. With the sending time s_i and the ACK time t_i, the queueing parts
+//! of two round trips differ by
 //!
 //! ```text
 //! wait_i - wait_1 = (t_i - t_1) - (s_i - s_1)
 //! ```
 //!
-//! Segment i has waited if the time from the first ACK to its ACK is longer than the time from the first sending to its
-//! sending: the train has built its own queue (the "self-loading" of Jain and Dovrolis, SIGCOMM 2002; packet trains of
-//! slow start: Allman and Paxson, SIGCOMM 1999, section 4). A segment that waited in a FIFO left it right behind the
-//! segment before. The segment must have waited half a segment's spacing longer: segments sent one by one, each into an
-//! empty queue, differ only by jitter.
+//! Segment i has waited if the time between the two ACKs is longer than the time between the two sendings (from the
+//! first segment to segment i). The train has then built its own queue (the "self-loading" of Jain and Dovrolis,
+//! SIGCOMM 2002; packet trains of slow start: Allman and Paxson, SIGCOMM 1999, section 4). In a FIFO, a segment that
+//! waited leaves right behind the previous segment. This code requires that the segment waited half a segment's spacing
+//! longer. Segments that are sent one by one, each into an empty queue, differ only by jitter.
 //!
-//! A delayed ACK covers several segments. Those before its newest segment are assumed to have left the bottleneck
-//! evenly since the ACK before. An ACK that covers a single segment, after one that covered more, may have been held
-//! back by the receiver's timer (RFC 1122, section 4.2.3.2): it ends the train.
+//! A delayed ACK covers several segments. The code assumes that the segments before its newest segment left the
+//! bottleneck evenly since the previous ACK. If an ACK covers a single segment after an ACK that covered more, the
+//! receiver's timer may have delayed it (RFC 1122, section 4.2.3.2). Such an ACK ends the train.
 //!
-//! The estimate fails where delays jump by more than half a spacing during a train (jitter, a longer route): the jump
-//! counts as waiting. With cross traffic it measures dispersion, not the fair share. Where ACKs queue on the return
-//! path, it measures the return path. A timer's first single ACK after single ACKs sent at once is not recognised.
+//! The estimate fails if delays jump by more than half a spacing during a train (jitter, a longer route), because the
+//! jump counts as waiting. With cross traffic, it measures dispersion, not the fair share. If ACKs queue on the return
+//! path, it measures the return path. If ACKs of single segments were sent at once, and the timer then delays the next
+//! single ACK, the code does not recognise this.
 
 use crate::window::Rescale;
 use crate::{Ack, PacketKind};
 use units::{Span, Time};
 
-/// ACKs that make a train.
+/// Number of ACKs that make a train.
 const MIN_ACKS: u32 = 3;
-/// Segments with which [`MIN_ACKS`] come, whether the receiver acknowledges each or every second one (RFC 5681, section 4.2).
+/// Number of segments with which [`MIN_ACKS`] arrive, if the receiver acknowledges every segment or every second
+/// segment (RFC 5681, section 4.2).
 pub const TRAIN_SEGMENTS: f64 = 2.0 * MIN_ACKS as f64;
-/// Least waiting time of a segment of a train beyond that of the first, in spacings.
+/// Smallest additional waiting time of a segment compared with the first segment of the train, in spacings.
 const MIN_RISE: f64 = 0.5;
-/// Smallest threshold that the estimate may set, segments.
+/// Smallest threshold that the estimate may set, in segments.
 const MIN_ESTIMATE_SEGMENTS: f64 = 4.0;
-/// Trains of one round that are kept; more do not change a median much.
+/// Number of trains of one round that are kept. More trains do not change a median much.
 const MAX_TRAINS: usize = 16;
 
-/// A train whose ACKs are coming in.
+/// A train whose ACKs are arriving.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Train {
     acks: u32,
     /// Segments acknowledged after the first ACK (delayed ACKs cover several).
     segments: f64,
-    /// Most packets that one of its ACKs covered.
+    /// Largest number of packets that one of its ACKs covered.
     most: usize,
     /// When the newest segment of the first ACK was sent.
     sent: Time,
@@ -56,23 +60,23 @@ struct Train {
 }
 
 impl Train {
-    /// Begins with an ACK whose newest segment was sent at `sent`.
+    /// A train that begins with an ACK whose newest segment was sent at `sent`.
     const fn new(ack: &Ack<'_>, sent: Time) -> Self {
         Self { acks: 1, segments: 0.0, most: ack.packets.len(), sent, first: ack.now, last: ack.now }
     }
 
-    /// Segments per second; `None` if the train is too short or without duration.
+    /// Rate in segments per second; `None` if the train has too few ACKs or no duration.
     fn rate(&self) -> Option<f64> {
         let span = self.last.since(self.first);
         (self.acks >= MIN_ACKS && span > Span::ZERO).then(|| self.segments / span.secs_f64())
     }
 
-    /// Whether an ACK may have been held back by the receiver's timer.
+    /// Whether the receiver's timer may have delayed `ack`.
     fn may_be_held(&self, ack: &Ack<'_>) -> bool {
         ack.packets.len() == 1 && self.most > 1
     }
 
-    /// Whether each segment of `ack` queued behind the one before it at the bottleneck.
+    /// Whether each segment of `ack` queued behind the previous segment at the bottleneck.
     fn is_followed_by(&self, ack: &Ack<'_>) -> bool {
         let covered = ack.packets.len() as f64;
         let span = ack.now.since(self.first).secs_f64();
@@ -93,13 +97,13 @@ impl Train {
     }
 }
 
-/// Collects trains until a round with at least one is over.
+/// Collects trains until the end of the first round that has a train.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HoeEstimate {
     train: Option<Train>,
     rates: [f64; MAX_TRAINS],
     count: usize,
-    /// Median over the finished trains and the running one.
+    /// Median over the finished trains and the current train.
     estimate: Option<f64>,
     over: bool,
 }
@@ -111,13 +115,14 @@ impl Default for HoeEstimate {
 }
 
 impl HoeEstimate {
-    /// Takes an ACK with its packets; returns the threshold C * RTTmin, at least 4 segments, if this round has one.
+    /// Processes an ACK with its packets. Returns the threshold C * RTTmin, at least 4 segments, if this round has an
+    /// estimate.
     pub fn threshold(&mut self, ack: &Ack<'_>, min_rtt: Option<Span>) -> Option<f64> {
         let rate = self.on_ack(ack)?;
         Some((rate * min_rtt?.secs_f64()).max(MIN_ESTIMATE_SEGMENTS))
     }
 
-    /// Takes an ACK with its packets; returns the estimate in segments/s as far as this round has one.
+    /// Processes an ACK with its packets. Returns the estimate in segments/s, if this round has one.
     pub fn on_ack(&mut self, ack: &Ack<'_>) -> Option<f64> {
         if self.over {
             return None;
@@ -128,7 +133,7 @@ impl HoeEstimate {
         }
         let newest = ack.packets.last()?;
         let train = match self.train {
-            // An ambiguous segment has no time of sending.
+            // A retransmitted segment has no unambiguous sending time.
             _ if ack.packets.iter().any(|packet| packet.kind == PacketKind::Retransmission) => None,
             Some(train) if train.may_be_held(ack) => None,
             Some(mut train) if train.is_followed_by(ack) => {
@@ -146,7 +151,7 @@ impl HoeEstimate {
         self.estimate
     }
 
-    /// Keeps the rate of a finished train, if it has one.
+    /// Stores the rate of a finished train, if it has one.
     fn keep(&mut self, rate: Option<f64>) {
         if let Some(rate) = rate
             && self.count < MAX_TRAINS
@@ -156,12 +161,12 @@ impl HoeEstimate {
         }
     }
 
-    /// Whether a round with an estimate has ended: nothing more is taken.
+    /// Whether a round with an estimate has ended. Later ACKs are then ignored.
     pub const fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Median over the finished trains and the running one, of `rate`.
+    /// Median over the finished trains and the current train, whose rate is `rate`.
     fn median_with(&self, rate: f64) -> f64 {
         let mut rates = [0.0; MAX_TRAINS + 1];
         rates[..self.count].copy_from_slice(&self.rates[..self.count]);

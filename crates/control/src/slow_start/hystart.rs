@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! HyStart++ (RFC 9406): leave slow start when the round's smallest RTT rises, and verify before believing it.
+//! HyStart++ (RFC 9406): leaves slow start when the smallest RTT of a round rises, but first checks whether the rise
+//! persists.
 //!
 //! ```text
 //!            RTT rises by RttThresh              CSS_ROUNDS rounds
@@ -11,19 +12,19 @@
 use crate::Ack;
 use units::Span;
 
-/// Smallest rise of the RTT that counts (RFC 9406, section 4.3): below it is noise.
+/// Smallest rise of the RTT that counts (RFC 9406, section 4.3). Smaller rises are noise.
 const MIN_RTT_THRESH: Span = Span::from_millis(4);
-/// Largest rise that is waited for: on a long path a queue of 1/8 RTT would be large.
+/// Largest required rise. On a long path, a queue of 1/8 RTT would be large.
 const MAX_RTT_THRESH: Span = Span::from_millis(16);
-/// In between, the rise is this fraction of the RTT.
+/// Between these two limits, the required rise is this fraction of the RTT.
 const MIN_RTT_DIVISOR: u64 = 8;
-/// RTT samples before a round is judged.
+/// Number of RTT samples before a round is judged.
 const N_RTT_SAMPLE: u32 = 8;
-/// Growth in conservative slow start is divided by this.
+/// Divisor of the growth in conservative slow start.
 const CSS_GROWTH_DIVISOR: f64 = 4.0;
-/// Rounds of conservative slow start before avoidance; the partial first round counts.
+/// Rounds of conservative slow start before avoidance. The partial first round counts.
 const CSS_ROUNDS: u32 = 5;
-/// Most segments that one ACK may count without pacing (unlimited with pacing).
+/// Most segments that one ACK may count without pacing. With pacing there is no limit.
 const L_UNPACED: f64 = 8.0;
 
 /// Conservative slow start.
@@ -31,11 +32,11 @@ const L_UNPACED: f64 = 8.0;
 struct Css {
     /// cssBaselineMinRtt.
     baseline: Span,
-    /// Rounds ended since CSS began.
+    /// Number of rounds that ended since CSS began.
     rounds: u32,
 }
 
-/// The state machine of RFC 9406, section 4.2. Its symbols are kept.
+/// The state machine of RFC 9406, section 4.2, with the RFC's symbols.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct HyStartPlusPlus {
     limit: f64,
@@ -48,7 +49,7 @@ pub struct HyStartPlusPlus {
 }
 
 impl HyStartPlusPlus {
-    /// `paced` lifts the limit L on what one ACK counts.
+    /// With `paced`, an ACK may count any number of segments (no limit L).
     pub const fn new(paced: bool) -> Self {
         Self {
             limit: if paced { f64::INFINITY } else { L_UNPACED },
@@ -59,12 +60,12 @@ impl HyStartPlusPlus {
         }
     }
 
-    /// Rounds ended in conservative slow start; `None` in standard slow start.
+    /// Number of rounds that ended in conservative slow start; `None` in standard slow start.
     pub fn css_rounds(&self) -> Option<u32> {
         self.css.map(|css| css.rounds)
     }
 
-    /// Takes an ACK; true when conservative slow start has run its rounds.
+    /// Processes an ACK. Returns true when the rounds of conservative slow start are complete.
     pub fn observe(&mut self, ack: &Ack<'_>) -> bool {
         if ack.round_start {
             // "lastRoundMinRTT = currentRoundMinRTT, currentRoundMinRTT = infinity, rttSampleCount = 0"
@@ -89,7 +90,7 @@ impl HyStartPlusPlus {
         false
     }
 
-    /// A round with enough samples whose smallest RTT is `current`.
+    /// Judges a round that has enough samples. Its smallest RTT is `current`.
     fn judge(&mut self, current: Span) {
         match (self.css, self.last_round_min_rtt) {
             // "if (currentRoundMinRTT < cssBaselineMinRtt) cssBaselineMinRtt = infinity, resume slow start"
@@ -107,7 +108,7 @@ impl HyStartPlusPlus {
         }
     }
 
-    /// "cwnd = cwnd + min(N, L * SMSS)", a quarter of it in CSS; `initial` is false after the first loss.
+    /// "cwnd = cwnd + min(N, L * SMSS)", or a quarter of this in CSS. `initial` is false after the first loss.
     pub fn counted(&self, acked: f64, initial: bool) -> f64 {
         let counted = acked.min(self.limit);
         if initial && self.css.is_some() { counted / CSS_GROWTH_DIVISOR } else { counted }

@@ -8,35 +8,35 @@
 //! ack_delay = min(1 ms, 4 * 64 KiB / pacing rate)       both rules only at W >= 16
 //! ```
 //!
-//! A train as long as half an RTT means that the window fills the path, if packets leave at line rate. On a GEO path
-//! the delay rule waits for 16 ms of queue, 2.7 % of the RTT, so it mistakes jitter for a queue.
+//! If packets leave at line rate, a train as long as half an RTT means that the window fills the path. On a GEO path,
+//! the delay rule reacts to 16 ms of queue, which is 2.7 % of the RTT. It therefore mistakes jitter for a queue.
 
 use crate::Ack;
 use crate::window::Window;
 use units::{Span, Time};
 
-/// Smallest window at which either rule acts, segments (`hystart_low_window`).
+/// Smallest window at which a rule acts, in segments (`hystart_low_window`).
 const LOW_WINDOW: f64 = 16.0;
-/// ACKs further apart are no train (`hystart_ack_delta_us`).
+/// ACKs that are further apart do not belong to a train (`hystart_ack_delta_us`).
 const ACK_DELTA: Span = Span::from_millis(2);
-/// RTT samples of a round before the delay rule acts (`HYSTART_MIN_SAMPLES`).
+/// Number of RTT samples of a round before the delay rule acts (`HYSTART_MIN_SAMPLES`).
 const MIN_SAMPLES: u32 = 8;
 /// Smallest rise of the RTT that counts (`HYSTART_DELAY_MIN`).
 const DELAY_MIN: Span = Span::from_millis(4);
-/// Largest rise that is waited for (`HYSTART_DELAY_MAX`).
+/// Largest required rise (`HYSTART_DELAY_MAX`).
 const DELAY_MAX: Span = Span::from_millis(16);
-/// In between, the rise is this fraction of the RTT.
+/// Between these two limits, the required rise is this fraction of the RTT.
 const DELAY_DIVISOR: u64 = 8;
 /// Longest time allowed for the aggregation of segments by sender and receiver.
 const ACK_DELAY_MAX: Span = Span::from_millis(1);
-/// Bytes whose sending that time stands for: four of the largest aggregates.
+/// Number of bytes whose sending time is this allowance: four aggregates of the largest size.
 const ACK_DELAY_BYTES: f64 = 4.0 * 65_536.0;
 
 /// One round trip.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 struct Round {
     start: Time,
-    /// The newest ACK of the train that began with the round.
+    /// Time of the newest ACK of the train that began with the round.
     last_ack: Time,
     min_rtt: Span,
     samples: u32,
@@ -50,12 +50,12 @@ pub struct HyStartLinux {
 }
 
 impl HyStartLinux {
-    /// `paced`: packets are spread over up to half the RTT, so that a train has to be twice as long.
+    /// With `paced`, packets are spread over up to half the RTT, so a train must be twice as long.
     pub const fn new(paced: bool) -> Self {
         Self { paced, round: None }
     }
 
-    /// Takes an ACK; true when one of the rules ends slow start.
+    /// Processes an ACK. Returns true when one of the rules ends slow start.
     pub fn observe(&mut self, ack: &Ack<'_>, window: &Window) -> bool {
         if ack.round_start {
             self.round = None;
@@ -88,7 +88,7 @@ fn delay_threshold(delay_min: Span) -> Span {
     (delay_min / DELAY_DIVISOR).clamp(DELAY_MIN, DELAY_MAX)
 }
 
-/// `hystart_ack_delay`. Linux keeps a pacing rate of two windows per smoothed RTT even when nothing paces.
+/// `hystart_ack_delay`. Linux keeps a pacing rate of two windows per smoothed RTT even without pacing.
 fn ack_delay(window: &Window) -> Span {
     let rate = window.pace(crate::loss_based::PACING_GAIN_SLOW_START);
     rate.map_or(Span::ZERO, |rate| {
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(threshold_us(600), 16_000);
     }
 
-    /// 4 * 64 KiB at two windows per SRTT: 100 segments of 1448 bytes in 100 ms are 2 896 000 B/s, 90.5 ms, cut to 1 ms;
-    /// 20 000 segments are 579 200 000 B/s, 0.4526 ms.
+    /// 4 * 64 KiB at two windows per SRTT: 100 segments of 1448 bytes in 100 ms are 2 896 000 B/s, which gives 90.5 ms,
+    /// limited to 1 ms. 20 000 segments are 579 200 000 B/s, which gives 0.4526 ms.
     #[test]
     fn aggregation_is_allowed_a_millisecond_at_most() {
         let window = |w| Window { srtt: Some(Span::from_millis(100)), ..Window::new(w, 1448) };

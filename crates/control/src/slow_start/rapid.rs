@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rapid Start (draft-kazuho-ccwg-rapid-start-02, 16 March 2026): triple the window per round trip while no queue
-//! builds up. After the overshoot, reduce it by what was acknowledged and lost.
+//! Rapid Start (draft-kazuho-ccwg-rapid-start-02, 16 March 2026): triples the window per round trip while no queue
+//! builds up. After the overshoot, it reduces the window by the amounts acknowledged and lost.
 //!
 //! ```text
 //! section 3.1    the first window is paced over the round trip of the handshake
@@ -14,27 +14,29 @@
 //!                beta = 0.5: 1/3 and 5/6; beta = 0.7 (CUBIC): 1/5 and 9/10
 //! ```
 //!
-//! Version 00 of the draft had K = 11/18, and a bound of cwnd (silence - ack/3 - 2 loss/3), which is the same beta/3.
+//! Version 00 of the draft had K = 11/18 and a lower bound of cwnd (silence - ack/3 - 2 loss/3), which is also beta/3.
 //!
-//! When the repair ends, the factors leave beta times the full BDP (path and queue) as the window, whatever share was
-//! lost (appendix A): of W = A + L in flight, A acknowledged and L lost, beta A is left, and A is what the path and its
-//! queue held. beta is the fraction of the flight that the window rule keeps at this loss or mark.
+//! When the repair ends, the window is beta times the full BDP (path and queue), whatever share was lost (appendix A).
+//! Of W = A + L segments in flight, A are acknowledged and L are lost. The remaining window is beta A, and A is the
+//! amount that the path and its queue held. beta is the fraction of the flight that the window rule keeps at this loss
+//! or mark.
 //!
-//! What the draft leaves open, as built here:
+//! The draft leaves some points open. This code makes these choices:
 //!
-//! - Only the window limits sending during this repair. Proportional rate reduction (RFC 9937) is off: the silence and
-//!   the reductions in proportion to what arrives replace it (section 3.3: sending is blocked until bytes in flight are
-//!   no greater than the window).
-//! - Only packets sent before the reduction count: acknowledged or lost, they are the bytes in flight of appendix A.
-//!   The packets that the first ACK with a loss reports as lost count too. On TCP (section 4.1) the repair lasts until
-//!   all holes are filled. This is longer than the recovery period of QUIC, which ends with the first acknowledgement
-//!   of a packet sent in it (RFC 9002, section 7.3.2). Acknowledged retransmissions and later data do not reduce the
-//!   window.
-//! - Once a queue builds up, growth is that of classic slow start until a loss or mark ends it. `growth_limit` applies
-//!   after the first slow start alone: the draft counts bytes.
-//! - The threshold follows the window down. What the rule remembers of the loss (CUBIC's `W_max`) is the window before it:
-//!   "the underlying congestion controller's ordinary rules". quicly takes 2 cwnd/beta at the end of the repair for `W_max`.
-//! - The option to stop at the initial window times beta is not used.
+//! - Only the window limits sending during this repair. Proportional rate reduction (RFC 9937) is off. It is replaced
+//!   by the silence and by the reductions in proportion to the arriving ACKs (section 3.3: sending is blocked until
+//!   bytes in flight are no greater than the window).
+//! - Only packets that were sent before the reduction count, whether acknowledged or lost. They are the bytes in flight
+//!   of appendix A. The packets that the first ACK with a loss reports as lost count too. On TCP (section 4.1), the
+//!   repair lasts until all holes are filled. This is longer than the recovery period of QUIC, which ends with the
+//!   first acknowledgement of a packet sent in it (RFC 9002, section 7.3.2). Acknowledged retransmissions and later
+//!   data do not reduce the window.
+//! - When a queue builds up, the window grows as in classic slow start until a loss or mark ends it. `growth_limit`
+//!   applies only after the first slow start, because the draft counts bytes.
+//! - The threshold falls with the window. The window that the rule stores at the loss (CUBIC's `W_max`) is the window
+//!   before the loss: "the underlying congestion controller's ordinary rules". quicly sets `W_max` to 2 cwnd/beta at
+//!   the end of the repair.
+//! - The draft's option to stop at the initial window times beta is not used.
 
 use crate::window::{MIN_SSTHRESH_SEGMENTS, Rescale, Window};
 use crate::windowed::WindowedMin;
@@ -45,13 +47,13 @@ use units::{Rate, Span, Time};
 const K: f64 = 2.0 / 3.0;
 /// Largest rise of the RTT that does not count as a queue (section 3.2).
 const MOST_RISE: Span = Span::from_millis(4);
-/// The same as a factor.
+/// Largest rise of the RTT that does not count as a queue, as a factor.
 const MOST_RISE_FACTOR: f64 = 1.10;
 /// Bytes of growth per acknowledged byte while no queue builds up: three windows per round trip.
 const RAPID: f64 = 2.0;
-/// Otherwise: classic slow start.
+/// Bytes of growth per acknowledged byte otherwise: classic slow start.
 const CLASSIC: f64 = 1.0;
-/// Lower bound of the window, as a fraction of what beta would leave: all growth was by three.
+/// Divisor of the lower bound: the window stays above the window that beta would leave, divided by the largest growth.
 const LARGEST_GROWTH: f64 = 3.0;
 
 /// The repair that follows the first loss or mark.
@@ -60,16 +62,17 @@ struct Repair {
     began: Time,
     ack_factor: f64,
     loss_factor: f64,
-    /// The window does not fall below it, segments.
+    /// Lower bound of the window during the repair, in segments.
     least: f64,
 }
 
-/// What it knows of the path, and of its repair.
+/// State of Rapid Start: what it has measured of the path, and its repair.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct RapidStart {
     /// Most segments that one ACK counts after the first slow start.
     limit: f64,
-    /// The round trip over which the first window is spread; `None` once an ACK came, or if it is not known.
+    /// The round trip over which the first window is spread. `None` after the first ACK, or if the round trip is not
+    /// known.
     first_rtt: Option<Span>,
     /// `rtt_floor`, ns.
     floor: WindowedMin,
@@ -79,7 +82,7 @@ pub struct RapidStart {
 }
 
 impl RapidStart {
-    /// `limit`: most segments that one ACK counts in a slow start after a timeout.
+    /// `limit`: most segments that one ACK counts in a later slow start (after a timeout).
     pub const fn new(limit: f64) -> Self {
         let floor = WindowedMin::new(Span::ZERO);
         Self { limit, first_rtt: None, floor, growth: RAPID, repair: None }
@@ -90,19 +93,19 @@ impl RapidStart {
         self.first_rtt = event.rtt.filter(|rtt| *rtt > Span::ZERO);
     }
 
-    /// Takes an ACK of the first slow start.
+    /// Processes an ACK of the first slow start.
     pub fn observe(&mut self, ack: &Ack<'_>) {
         if let Some((rtt, min_rtt)) = ack.rtt.zip(ack.min_rtt) {
             self.floor.set_window(min_rtt);
             let floor = self.floor.update(ack.now, rtt.nanos() as f64);
-            // min_rtt is an observation of this connection, so it is no larger than the floor.
+            // min_rtt is a minimum over this connection, so it does not exceed the floor.
             let min_rtt_ns = min_rtt.nanos() as f64;
             let threshold = (min_rtt_ns + MOST_RISE.nanos() as f64).min(min_rtt_ns * MOST_RISE_FACTOR);
             self.growth = if floor <= threshold { RAPID } else { CLASSIC };
         }
     }
 
-    /// Segments that `acked` count.
+    /// Number of segments that `acked` segments count.
     pub fn counted(&self, acked: f64, initial: bool) -> f64 {
         if initial { acked * self.growth } else { acked.min(self.limit) }
     }
@@ -119,12 +122,12 @@ impl RapidStart {
         Some(rate.max(Rate::from_bits_per_s(1)))
     }
 
-    /// Whether the repair of its overshoot is under way.
+    /// Whether the overshoot is being repaired.
     pub const fn repairs(&self) -> bool {
         self.repair.is_some()
     }
 
-    /// The first loss or mark, of which the rule keeps the fraction `beta`.
+    /// The first loss or mark. The rule keeps the fraction `beta` of the flight.
     pub fn reduce(&mut self, event: &Loss<'_>, beta: f64, window: &mut Window) {
         let ack_factor = K * (1.0 - beta);
         let factor = beta + ack_factor;
@@ -135,7 +138,7 @@ impl RapidStart {
         self.take(segments + factor * event.lost.segments(window.mss), window);
     }
 
-    /// Takes an ACK of any phase; `repairing`: something is still being repaired.
+    /// Processes an ACK of any phase. `repairing`: some losses are still being repaired.
     pub fn on_ack(&mut self, ack: &Ack<'_>, repairing: bool, window: &mut Window) {
         self.first_rtt = None;
         let Some(repair) = self.repair else { return };
@@ -146,7 +149,7 @@ impl RapidStart {
         }
     }
 
-    /// More was lost.
+    /// More packets were lost.
     pub fn on_loss(&mut self, event: &Loss<'_>, window: &mut Window) {
         let Some(repair) = self.repair else { return };
         if event.packets.first().is_some_and(|packet| packet.sent_at < repair.began) {
@@ -154,7 +157,7 @@ impl RapidStart {
         }
     }
 
-    /// The repair is over, or something else began.
+    /// Ends the repair: it is complete, or another event interrupted it.
     pub const fn end(&mut self) {
         self.repair = None;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A-LIAD's slow start: exponential to half of the threshold, a logarithmic approach from there.
+//! A-LIAD's slow start: exponential up to half of the threshold, then a logarithmic approach.
 //!
 //! ```text
 //! gamma = ssthresh / 2
 //! W < gamma:  W += 1 per ACK        else  W += gamma/W - 1/2 = (ssthresh - W) / 2W          equation 2
 //! ```
 //!
-//! Hoe's estimate gives the threshold, again in every round that has a train. The approach alone would never end, so
-//! the last segment below the threshold is exponential again.
+//! Hoe's estimate gives the threshold, and renews it in every round that has a train. The logarithmic approach alone
+//! would never end, so the last segment below the threshold is exponential again.
 
 use super::HoeEstimate;
 use crate::Ack;
@@ -20,20 +20,20 @@ use std::f64::consts::LN_2;
 pub struct SCurve {
     /// Most segments that one ACK may count.
     limit: f64,
-    /// Of the approach with alpha = 2.
+    /// Rate of the approach with alpha = 2.
     rate: f64,
     estimate: HoeEstimate,
 }
 
 impl SCurve {
-    /// With at most `limit` segments counted per ACK; `rule` says how the curve is followed. `Round` is treated as
-    /// `Exact`, with which it agrees at the end of every round.
+    /// A slow start in which an ACK counts at most `limit` segments. `rule` defines how the window follows the curve.
+    /// `Round` is treated as `Exact`, because both agree at the end of every round.
     pub fn new(limit: f64, rule: AckRule) -> Self {
         let rule = if rule == AckRule::Literal { rule } else { AckRule::Exact };
         Self { limit, rate: rule.rate(LN_2), estimate: HoeEstimate::default() }
     }
 
-    /// Takes an ACK of the initial slow start.
+    /// Processes an ACK of the initial slow start.
     pub fn observe(&mut self, ack: &Ack<'_>, window: &mut Window) {
         let mut threshold = self.estimate.threshold(ack, window.min_rtt);
         if self.estimate.is_over() {
@@ -46,7 +46,7 @@ impl SCurve {
         }
     }
 
-    /// How many of `acked` segments count.
+    /// How many of the `acked` segments count.
     pub fn counted(&self, acked: f64, window: &Window) -> f64 {
         let Window { w, ssthresh, .. } = *window;
         let counted = acked.min(self.limit);
@@ -68,7 +68,7 @@ impl Rescale for SCurve {
 mod tests {
     use super::*;
 
-    /// Round trips, of W ACKs each, from `w` segments to the threshold.
+    /// Number of round trips, of W ACKs each, from `w` segments to the threshold.
     fn rounds(rule: AckRule, w: f64, ssthresh: f64) -> f64 {
         let curve = SCurve::new(1.0, rule);
         let mut window = Window { ssthresh, ..Window::new(w, 1) };
@@ -81,9 +81,9 @@ mod tests {
         rounds
     }
 
-    /// Equation 1: 2^(t/RTT) up to gamma, then a gap of gamma that is halved per RTT until one segment is left.
-    /// With dW/dt = W/RTT below gamma: ln(gamma/W0) RTTs; then log2(gamma), or 2 ln(gamma) to the letter (the gap
-    /// falls by exp(1/2) per RTT). The last segment takes about 1/W.
+    /// Equation 1: 2^(t/RTT) up to gamma, then a gap of gamma that is halved per RTT until one segment is left. With
+    /// dW/dt = W/RTT below gamma: ln(gamma/W0) RTTs. Then log2(gamma) RTTs follow, or 2 ln(gamma) with the literal rule
+    /// (the gap falls by exp(1/2) per RTT). The last segment takes about 1/W.
     #[test]
     fn duration_of_the_two_halves() {
         let gamma: f64 = 5000.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SEARCH 4.0 (draft-chung-ccwg-search-09): leave slow start when the bytes delivered fall behind the bytes that had
-//! been sent one RTT before.
+//! SEARCH 4.0 (draft-chung-ccwg-search-09): leaves slow start when the delivered bytes fall behind the bytes that were
+//! sent one RTT earlier.
 //!
 //! ```text
 //! bin        = 3.5 RTT_first / 10
@@ -10,15 +10,16 @@
 //! slow start ends when (prev_sent - delv) / prev_sent >= 0.26, if p > 10 and i - p < 15
 //! ```
 //!
-//! The window of 3.5 RTT covers more than one period of the usual variations (on a GEO path 3.3 RTT), so that they
-//! average out. The draft interpolates with sent[p+1], which looks forward by up to a bin. The RTT reaches back to
-//! before p, so this code uses the bin before p, as in the implementation of Firefox (neqo, `search.rs`).
+//! The window of 3.5 RTT covers more than one period of the usual variations (on a GEO path, 3.3 RTT), so that they
+//! average out. The draft interpolates with sent[p+1], which is up to one bin later than the RTT requires. One RTT ago
+//! is earlier than the end of bin p, so this code uses the bin before p, like the implementation of Firefox (neqo,
+//! `search.rs`).
 //!
-//! **Over a short queue SEARCH does not leave before a loss, by construction.** The RTT is the newest (as in neqo):
-//! what was sent until one such RTT ago is exactly what is delivered now. The shortfall comes only from the part of the
-//! window of the sent bytes that reaches further back because the RTT grew, and there slow start had sent little. As a
-//! fluid, with the time t in first RTTs from when the rate meets the capacity, and bytes in BDPs (one segment per
-//! segment acknowledged, no pacing):
+//! **With a short queue, SEARCH does not leave slow start before a loss. This follows from its definition.** The RTT is
+//! the newest sample (as in neqo): the bytes that were sent until one RTT ago are exactly the bytes that are delivered
+//! now. The shortfall has one cause: because the RTT has grown, the window of the sent bytes begins earlier, when slow
+//! start had sent little. The following equations are a fluid model. The time t is counted in first RTTs from the
+//! moment when the rate reaches the capacity. Bytes are in BDPs (one segment per acknowledged segment, no pacing):
 //!
 //! ```text
 //! sent S(t)      = 2^t / ln 2 up to t = 1, then S(1) + 2 (t - 1)
@@ -26,53 +27,53 @@
 //! shortfall      = (D(t - 3.5) - S(t - RTT - 3.5)) / (D(t) - S(t - RTT - 3.5))
 //! ```
 //!
-//! It reaches 0.26 at t = 4.88, with 5.32 BDP in flight. A queue of B BDPs overflows at t = 0.557 + B, and the loss is
-//! seen at 1.557 + 2 B: before that for B < 1.66, when the shortfall is still 0.10 over one BDP. Only above 4.32 BDP does
-//! SEARCH leave before the queue overflows.
+//! The shortfall reaches 0.26 at t = 4.88, with 5.32 BDP in flight. A queue of B BDPs overflows at t = 0.557 + B. The
+//! sender detects the loss at t = 1.557 + 2 B. For B < 1.66, this is earlier than t = 4.88. With B = 1, the shortfall
+//! is still 0.10 when the loss is detected. SEARCH leaves slow start before the queue overflows only if B > 4.32.
 
 use crate::{Ack, Snapshot};
 use units::{Bytes, Span, Time};
 
-/// Length of the window over which bytes are compared, first RTTs.
+/// Length of the window over which bytes are compared, in first RTTs.
 const WINDOW_RTTS: f64 = 3.5;
 /// Bins of that window (W).
 const BINS: usize = 10;
-/// Further bins, to look back by an RTT that has grown.
+/// Additional bins, to look back by an RTT that has grown.
 const EXTRA_BINS: usize = 15;
 /// Shortfall of delivered bytes that ends slow start (THRESH).
 const THRESHOLD: f64 = 0.26;
-/// Running totals kept of what was acknowledged.
+/// Number of running totals of acknowledged bytes that are kept.
 const ACKED_BINS: usize = BINS + 1;
-/// Running totals kept of what was sent.
+/// Number of running totals of sent bytes that are kept.
 const SENT_BINS: usize = BINS + 1 + EXTRA_BINS;
 
-/// The bins. Their totals are taken from the ACKs, at the first ACK after the end of a bin.
+/// The bins. Each total is taken from the first ACK after the end of its bin.
 #[derive(Clone, Debug, saved::Plain)]
 struct Bins {
     acked: [Bytes; ACKED_BINS],
     sent: [Bytes; SENT_BINS],
     /// Number of the newest complete bin.
     index: usize,
-    /// When the bin under way ends.
+    /// When the current bin ends.
     end: Time,
     /// Length of a bin.
     length: Span,
-    /// The RTT that set it.
+    /// The RTT that set the length of the bins.
     first_rtt: Span,
 }
 
-/// Follows what is sent and what is delivered.
+/// Compares the bytes sent with the bytes delivered.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub struct Search {
     bins: Option<Bins>,
     /// (prev_sent - delv) / prev_sent when it was last computed.
     shortfall: Option<f64>,
-    /// Bytes delivered over the last first RTT when slow start ended.
+    /// Bytes delivered in the last `first_rtt` when slow start ended.
     target: Option<Bytes>,
 }
 
 impl Search {
-    /// Takes an ACK; true when slow start ends.
+    /// Processes an ACK. Returns true when slow start ends.
     pub fn observe(&mut self, ack: &Ack<'_>) -> bool {
         let Some(rtt) = ack.rtt.filter(|rtt| *rtt > Span::ZERO) else { return false };
         let Some(bins) = &mut self.bins else {
@@ -106,7 +107,7 @@ impl Search {
 }
 
 impl Bins {
-    /// Begun by `ack`, whose RTT is `first_rtt`.
+    /// Bins that begin with `ack`, whose RTT is `first_rtt`.
     fn new(ack: &Ack<'_>, first_rtt: Span) -> Self {
         let length = first_rtt.mul_f64(WINDOW_RTTS / BINS as f64).max(Span::from_nanos(1));
         Self {
@@ -119,14 +120,14 @@ impl Bins {
         }
     }
 
-    /// Closes the bins that have passed. Returns false if they are more than a window (an option of the draft): the
-    /// totals are too old then.
+    /// Closes the bins that have passed. Returns false if they span more than one window (an option of the draft),
+    /// because the totals are then too old.
     fn advance(&mut self, ack: &Ack<'_>) -> bool {
         let passed = ack.now.since(self.end).nanos() / self.length.nanos() + 1;
         if passed > BINS as u64 {
             return false;
         }
-        // A bin in which no ACK came holds what the one before it held.
+        // A bin without an ACK has the totals of the previous bin.
         for _ in 1..passed {
             self.push(self.acked[self.index % ACKED_BINS], self.sent[self.index % SENT_BINS]);
         }
@@ -152,8 +153,8 @@ impl Bins {
         self.acked[self.index % ACKED_BINS] - self.acked[(self.index - bins) % ACKED_BINS]
     }
 
-    /// By how much the delivered bytes fall behind those sent `rtt` before; `None` if the totals do not reach back far
-    /// enough.
+    /// The share by which the delivered bytes fall behind the bytes sent `rtt` earlier. `None` if the totals do not
+    /// reach back far enough.
     fn shortfall(&self, rtt: Span) -> Option<f64> {
         let back = (rtt.nanos() / self.length.nanos()).min(EXTRA_BINS as u64) as usize;
         let previous = self.index.checked_sub(back).filter(|previous| *previous > BINS)?;

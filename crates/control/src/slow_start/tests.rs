@@ -11,12 +11,12 @@ fn ack(rtt_ms: u64, round_start: bool) -> Ack<'static> {
     Ack { acked, rtt, srtt: rtt, min_rtt: rtt, round_start, ..Ack::at(Time::ZERO) }
 }
 
-/// A round of `samples` ACKs that all measure `rtt_ms`; true if one of them ended slow start.
+/// A round of `samples` ACKs that all measure `rtt_ms`. Returns true if one of them ended slow start.
 fn round(hystart: &mut HyStartPlusPlus, rtt_ms: u64, samples: u32) -> bool {
     (0..samples).any(|i| hystart.observe(&ack(rtt_ms, i == 0)))
 }
 
-/// Whether rounds of 100 ms and then `second_ms` lead into CSS.
+/// Whether a round of `first_ms` and then a round of `second_ms` lead to CSS.
 fn enters_css(first_ms: u64, second_ms: u64) -> bool {
     let mut hystart = HyStartPlusPlus::new(false);
     round(&mut hystart, first_ms, 8);
@@ -33,7 +33,7 @@ fn the_threshold_is_an_eighth_within_4_and_16_ms() {
     // 80 ms / 8 = 10 ms.
     assert!(!enters_css(80, 89));
     assert!(enters_css(80, 90));
-    // 600 ms / 8 = 75 ms, cut to 16 ms.
+    // 600 ms / 8 = 75 ms, limited to 16 ms.
     assert!(!enters_css(600, 615));
     assert!(enters_css(600, 616));
 }
@@ -49,7 +49,7 @@ fn seven_samples_decide_nothing() {
     assert_eq!(hystart.css_rounds(), Some(0));
 }
 
-/// There is no last round to compare with in the first.
+/// In the first round, there is no previous round for the comparison.
 #[test]
 fn the_first_round_decides_nothing() {
     let mut hystart = HyStartPlusPlus::new(false);
@@ -63,7 +63,7 @@ fn the_first_round_decides_nothing() {
 fn five_rounds_of_css_end_slow_start() {
     let mut hystart = HyStartPlusPlus::new(false);
     round(&mut hystart, 100, 8);
-    // CSS begins within this round: the first of the five.
+    // CSS begins within this round, which is the first of the five.
     assert!(!round(&mut hystart, 113, 8));
     for complete in 1..=4 {
         assert!(!round(&mut hystart, 113, 8));
@@ -80,16 +80,16 @@ fn a_fall_below_the_baseline_resumes_slow_start() {
     round(&mut hystart, 100, 8);
     round(&mut hystart, 113, 8);
     assert_eq!(hystart.counted(4.0, true), 1.0);
-    // Equal to the baseline is not below it.
+    // An RTT equal to the baseline is not below it.
     round(&mut hystart, 113, 8);
     assert_eq!(hystart.css_rounds(), Some(1));
-    // Seven samples below it are not enough, the eighth is.
+    // Seven samples below the baseline are not enough, but eight are.
     round(&mut hystart, 112, 7);
     assert_eq!(hystart.css_rounds(), Some(2));
     hystart.observe(&ack(112, false));
     assert_eq!(hystart.css_rounds(), None);
     assert_eq!(hystart.counted(4.0, true), 4.0);
-    // And it can enter again: 112 / 8 = 14, 112 + 14 = 126.
+    // CSS can begin again: 112 / 8 = 14, 112 + 14 = 126.
     round(&mut hystart, 126, 8);
     assert_eq!(hystart.css_rounds(), Some(0));
 }
@@ -107,19 +107,19 @@ fn growth_and_its_limit() {
     assert_eq!(hystart.counted(20.0, false), 8.0);
 }
 
-/// Slow start into a queue without end as a fluid: time in first RTTs from when the rate meets the capacity, bytes in
-/// BDPs. Sent by t.
+/// Slow start into an endless queue as a fluid. Time is in first RTTs from the moment when the rate reaches the
+/// capacity, bytes are in BDPs. Returns the bytes sent by time t.
 fn sent(t: f64) -> f64 {
     let ln2 = std::f64::consts::LN_2;
     if t <= 1.0 { t.exp2() / ln2 } else { 2.0 / ln2 + 2.0 * (t - 1.0) }
 }
 
-/// Delivered by t.
+/// Bytes delivered by time t.
 fn delivered(t: f64) -> f64 {
     if t <= 1.0 { sent(t - 1.0) } else { sent(0.0) + t - 1.0 }
 }
 
-/// The RTT of what is delivered at t: D(t) = S(t - RTT), by bisection.
+/// The RTT of the data delivered at time t: D(t) = S(t - RTT), by bisection.
 fn round_trip(t: f64) -> f64 {
     let (mut low, mut high) = (0.5, t.max(1.0) + 1.0);
     for _ in 0..60 {
@@ -129,7 +129,7 @@ fn round_trip(t: f64) -> f64 {
     low
 }
 
-/// When a SEARCH leaves that gets ACKs of this fluid, 1000 per first RTT of 100 ms, from `phase` on.
+/// The time at which SEARCH ends slow start, with ACKs of this fluid, 1000 per first RTT of 100 ms, from `phase` on.
 fn search_leaves(phase: f64) -> f64 {
     let mut search = Search::default();
     let begin = -8.0 - phase;
@@ -147,8 +147,9 @@ fn search_leaves(phase: f64) -> f64 {
     unreachable!()
 }
 
-/// The shortfall of the fluid reaches 0.26 at t = 4.8807 (bisection by hand); a bin of 0.35 may pass until it is seen.
-/// A loss over a queue of 1 BDP is seen at 3.557: SEARCH cannot be earlier than a classic slow start there.
+/// The shortfall of the fluid reaches 0.26 at t = 4.8807 (bisection by hand). It may be detected up to one bin of 0.35
+/// later. With a queue of 1 BDP, a loss is detected at 3.557, so SEARCH cannot be earlier than classic slow start
+/// there.
 #[test]
 fn search_needs_a_queue_of_more_than_a_bdp() {
     let latest = (0..7).map(|i| search_leaves(f64::from(i) * 0.05)).fold(0.0, f64::max);

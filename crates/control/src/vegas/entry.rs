@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vegas in the catalogue, and the descendants that are Vegas with other settings.
+//! Catalogue entries of Vegas, and of derived controllers that are Vegas with other settings.
 
 use super::{MAX_REFRESH_SAMPLES, Parameters, Refresh, RefreshTo, RuleParameters, controller};
 use crate::catalogue::parts::{WINDOW_RULE, pacing, parts};
@@ -11,7 +11,7 @@ const VEGAS_EQUATIONS: &str = "diff = W (RTT - BaseRTT)/RTT, RTT the mean of the
     loss: W = ssthresh = 3/4 W, if the lost packet was sent after the last cut\n\
     timeout: ssthresh = max(W/2, 2), W = 2";
 
-/// Vegas with the values of `settings`.
+/// Vegas with the parameters in `settings`.
 fn rule(settings: &Settings<'_>) -> RuleParameters {
     RuleParameters::new(Parameters::read(settings))
 }
@@ -23,11 +23,11 @@ pub(crate) const VEGAS: Entry = Entry {
     own: &[&Parameters::LIST.all],
     frame: WINDOW_RULE,
     sources: &["Brakmo and Peterson, IEEE JSAC 13(8), 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "A path that becomes longer by d looks like a queue: the window shrinks to beta RTT/d segments, at least \
-             2, and stays there. On long paths its own bursts end slow start far below capacity. Vegas yields to \
-             flows that fill queues. Unlike ns-2, it does not round diff to whole segments. A lost retransmission \
-             cuts the window no deeper than any loss. The transport does the early retransmission at the first \
-             duplicate ACK.",
+    limits: "If the path becomes longer by d, this looks like a queue: the window shrinks to beta RTT/d \
+             segments, at least 2, and stays there. On long paths, the flow's own bursts end slow start far \
+             below capacity. Vegas yields to flows that fill queues. Unlike ns-2, it does not round diff to \
+             whole segments. A lost retransmission reduces the window as much as any other loss, not more. \
+             The transport does the early retransmission at the first duplicate ACK.",
     papers: &["L. Brakmo, L. Peterson, TCP Vegas: end to end congestion avoidance on a global Internet, \
          IEEE JSAC 13(8), 1995"],
     draws: false,
@@ -42,9 +42,9 @@ pub(crate) const VEGAS_A: Entry = Entry {
                 alpha <= diff <= beta: if Th rose +1, alpha += 1, beta += 1; else nothing\n\
                 diff > beta: W -= 1; alpha -= 1, beta -= 1 if alpha > 1",
     sources: &["Srijith, Jacob and Ananda 2005", "Brakmo and Peterson 1995", "ns-2 tcp/tcp-vegas.cc"],
-    limits: "The case diff > beta is from memory of the paper. Two rates whose difference a microsecond of RTT would \
-             explain count as equal, which the paper does not say. The thresholds have no upper bound. Slow start and \
-             losses are Vegas's, with their limits.",
+    limits: "The case diff > beta is from memory of the paper. Two rates count as equal if a microsecond of \
+             RTT would explain their difference. The paper does not say this. The thresholds have no upper \
+             bound. Slow start and the reaction to losses are those of Vegas, with their limits.",
     papers: &["K. N. Srijith, L. Jacob, A. L. Ananda, TCP Vegas-A: improving the performance of TCP Vegas, \
          Computer Communications 28(4), 2005"],
     draws: false,
@@ -63,9 +63,9 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
                 W/2, W/4, W/8, ... in its rounds, until that is less than a segment or diff > gamma again",
     own: &[&Parameters::LIST.all, &[pacing(true)]],
     sources: &["Sing and Soh 2005, by its abstract and from memory", "Brakmo and Peterson 1995"],
-    limits: "A stand-in (shown as New Vegas*): the paper's equations were not available. Its packet pairing, two \
-             packets back to back against delayed ACKs, is the transport's task and is not built. Its pacing is the \
-             frame's. Results describe the idea, not the paper.",
+    limits: "A stand-in (shown as New Vegas*): the paper's equations were not available. Its packet pairing \
+             (two packets back to back because of delayed ACKs) belongs to the transport and is not \
+             implemented. Pacing is that of the frame. Results describe the idea, not the paper.",
     papers: &[
         "J. Sing, B. Soh, TCP New Vegas: improving the performance of TCP Vegas over high latency links, \
          IEEE NCA 2005",
@@ -78,7 +78,7 @@ pub(crate) const NEW_VEGAS: Entry = Entry {
     ..VEGAS
 };
 
-/// The value of `BaseRTT` after a jump of the RTT.
+/// What replaces `BaseRTT` after a jump of the RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(crate) enum RefreshKind {
     Newest,
@@ -89,12 +89,12 @@ pub(crate) enum RefreshKind {
 words! { RefreshKind { Newest = "newest", MinOfNext = "min-of-next", Off = "off" } }
 
 parameters! {
-    /// When `BaseRTT` follows a route that became longer.
+    /// When `BaseRTT` is replaced after a change to a longer route.
     pub(crate) struct RefreshParameters {
         /// new BaseRTT after a jump: the sample that jumped, or the smallest of the next refresh_samples
         refresh: RefreshKind = word("newest"),
             "Vegas-W, section IV.B (it does not say by what BaseRTT is replaced)";
-        /// a smaller jump counts as congestion; at 2 a reroute that adds less than a whole RTT is not seen
+        /// a smaller jump counts as congestion; with 2, a reroute that adds less than a whole RTT is not detected
         refresh_factor: f64 = number("none", 2.0, 1.0..=100.0), "Vegas-W, section IV.B (n = 2)";
         /// number of samples before a jump; the jump must exceed their mean, which catches up after as many samples
         refresh_samples: usize = number("samples", 20.0, 1.0..=MAX_REFRESH_SAMPLES as f64),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTT samples of Vegas and its descendants: the round's RTT, and the RTT of the empty path.
+//! The RTT samples of Vegas and derived controllers: the RTT of a round, and the RTT of the empty path.
 
 use crate::Ack;
 use units::{Bytes, Span, Time};
 
-/// Segments that wait on the path: W (RTT - BaseRTT) / RTT, which is (Expected - Actual) BaseRTT of Brakmo and
-/// Peterson and N of Fu and Liew. RTTs in s.
+/// Segments that wait on the path: W (RTT - BaseRTT) / RTT. This is (Expected - Actual) BaseRTT in Brakmo and Peterson,
+/// and N in Fu and Liew. RTTs are in s.
 pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
     if rtt > base { w * (rtt - base) / rtt } else { 0.0 }
 }
@@ -13,9 +13,9 @@ pub fn backlog(w: f64, rtt: f64, base: f64) -> f64 {
 /// The RTT that represents a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RttOfRound {
-    /// The mean of its samples (Brakmo and Peterson; ns-2): the flow's own burst looks like a queue.
+    /// The mean of its samples (Brakmo and Peterson; ns-2). The flow's own bursts look like a queue.
     Mean,
-    /// The smallest (Linux, against delayed ACKs): the first packet of a burst sees no queue.
+    /// The smallest sample (Linux, because of delayed ACKs). The first packet of a burst meets no queue.
     Min,
 }
 
@@ -28,32 +28,32 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// None yet.
+    /// No samples yet.
     pub const NONE: Self = Self { sum_ns: 0, count: 0, min: Span::MAX };
 
-    /// Takes one.
+    /// Adds a sample.
     pub fn add(&mut self, rtt: Span) {
         self.sum_ns = self.sum_ns.saturating_add(rtt.nanos());
         self.count = self.count.saturating_add(1);
         self.min = self.min.min(rtt);
     }
 
-    /// How many.
+    /// Number of samples.
     pub const fn count(&self) -> u32 {
         self.count
     }
 
-    /// The smallest; [`Span::MAX`] of none.
+    /// The smallest sample; [`Span::MAX`] without samples.
     pub const fn min(&self) -> Span {
         self.min
     }
 
-    /// Their mean; `None` of none.
+    /// Mean of the samples; `None` without samples.
     pub fn mean(&self) -> Option<Span> {
         (self.count > 0).then(|| Span::from_nanos(self.sum_ns / u64::from(self.count)))
     }
 
-    /// The RTT that represents them, s; `None` without samples.
+    /// The RTT that represents the samples, s; `None` without samples.
     pub fn value(&self, which: RttOfRound) -> Option<f64> {
         (self.count > 0).then(|| match which {
             RttOfRound::Mean => self.sum_ns as f64 / f64::from(self.count) / 1e9,
@@ -62,7 +62,7 @@ impl Samples {
     }
 }
 
-/// Round trips that can restart: one ends with the first acknowledgement of what was sent since it began
+/// Round trips that can be restarted. A round trip ends with the first acknowledgement of a packet that was sent in it
 /// (Linux `tcp_vegas.c`: `beg_snd_nxt`).
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct RoundTrip {
@@ -70,15 +70,15 @@ pub struct RoundTrip {
 }
 
 impl RoundTrip {
-    /// The connection's first, which the first acknowledgement ends.
+    /// The first round trip of the connection. The first acknowledgement ends it.
     pub const FIRST: Self = Self { since: Time::ZERO };
 
-    /// One begins at `now`, whatever the one before was.
+    /// A new round trip begins at `now`.
     pub const fn restart(&mut self, now: Time) {
         self.since = now;
     }
 
-    /// Whether `ack` ends it; the next one then begins.
+    /// Whether `ack` ends the round trip. If so, the next round trip begins.
     pub fn ends(&mut self, ack: &Ack<'_>) -> bool {
         let ends = ack.advance() > Bytes::ZERO && ack.sent_at.is_some_and(|sent_at| sent_at >= self.since);
         if ends {
@@ -88,30 +88,30 @@ impl RoundTrip {
     }
 }
 
-/// Most samples whose mean a refresh may look at.
+/// Largest number of samples that a refresh may average.
 pub const MAX_REFRESH_SAMPLES: usize = 64;
 
 /// What replaces `BaseRTT` after a jump of the RTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub enum RefreshTo {
-    /// The sample that jumped; the minimum goes on from there.
+    /// The sample that jumped. The minimum continues from this sample.
     Newest,
-    /// The smallest of the m samples after it.
+    /// The smallest of the m samples after the jump.
     MinOfNext,
 }
 
-/// Vegas-W's surveillance of the route: `BaseRTT` is replaced if `RTT_now` > n mean(m RTTs before it).
+/// Vegas-W's surveillance of the route: `BaseRTT` is replaced if `RTT_now` > n mean(m previous RTTs).
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Refresh {
-    /// n, no unit (Vegas-W, section IV.B: 2): a jump by less is congestion.
+    /// n, without unit (Vegas-W, section IV.B: 2). A smaller jump counts as congestion.
     pub factor: f64,
     /// m, samples (Vegas-W, section IV.B: 20), at most [`MAX_REFRESH_SAMPLES`].
     pub samples: usize,
-    /// By what; the paper does not say.
+    /// What replaces `BaseRTT`. The paper does not define this.
     pub to: RefreshTo,
 }
 
-/// The samples that a refresh looks at.
+/// The samples that a refresh uses.
 #[derive(Clone, Debug, saved::Plain)]
 struct Surveillance {
     refresh: Refresh,
@@ -119,20 +119,20 @@ struct Surveillance {
     next: usize,
     filled: usize,
     sum_ns: u64,
-    /// Samples still to be seen after a jump, and the smallest since it.
+    /// Number of samples still required after a jump, and the smallest sample since the jump.
     gathering: Option<(usize, Span)>,
     refreshes: u64,
 }
 
 impl Surveillance {
-    /// Whether `rtt` jumped, judged by the samples before it.
+    /// Whether `rtt` is a jump, compared with the previous samples.
     fn jumped(&self, rtt: Span) -> bool {
         self.filled == self.refresh.samples
             && rtt.nanos() as f64 > self.refresh.factor * self.sum_ns as f64 / self.filled as f64
     }
 
     fn push(&mut self, rtt: Span) {
-        // An hour, so that the sum cannot overflow.
+        // At most one hour, so that the sum cannot overflow.
         let rtt_ns = rtt.nanos().min(3_600_000_000_000);
         let place = &mut self.ring_ns[self.next];
         if self.filled == self.refresh.samples {
@@ -146,7 +146,7 @@ impl Surveillance {
     }
 }
 
-/// `BaseRTT`: the smallest RTT seen, since a refresh if there is one.
+/// `BaseRTT`: the smallest RTT of the connection, or since the newest refresh.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct BaseRtt {
     min: Option<Span>,
@@ -154,7 +154,7 @@ pub struct BaseRtt {
 }
 
 impl BaseRtt {
-    /// Before the first sample; `refresh` as Vegas-W has it.
+    /// No sample yet. `refresh`: the refresh of Vegas-W, if it is used.
     pub fn new(refresh: Option<Refresh>) -> Self {
         let surveillance = refresh.map(|refresh| {
             let samples = refresh.samples.clamp(1, MAX_REFRESH_SAMPLES);
@@ -171,7 +171,7 @@ impl BaseRtt {
         Self { min: None, surveillance }
     }
 
-    /// In s; `None` before the first sample.
+    /// `BaseRTT` in s; `None` before the first sample.
     pub fn get(&self) -> Option<f64> {
         self.min.map(Span::secs_f64)
     }
@@ -181,7 +181,7 @@ impl BaseRtt {
         self.min = None;
     }
 
-    /// Takes a sample; `watch` allows a jump to replace the minimum.
+    /// Processes a sample. `watch`: a jump may replace the minimum.
     pub fn observe(&mut self, rtt: Span, watch: bool) {
         self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
         let Some(surveillance) = &mut self.surveillance else { return };
@@ -206,7 +206,7 @@ impl BaseRtt {
         surveillance.push(rtt);
     }
 
-    /// How often a jump replaced it; `None` if none may.
+    /// Number of refreshes; `None` if there is no refresh.
     pub fn refreshes(&self) -> Option<u64> {
         self.surveillance.as_ref().map(|surveillance| surveillance.refreshes)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Facts from the papers, on a path without bursts: `RTT = max(T, sum of windows / C)`, one ACK per flow and round.
+//! Statements of the papers, tested on a path without bursts: `RTT = max(T, sum of windows / C)`, one ACK per flow and
+//! round.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::catalogue::{Value, build};
@@ -17,7 +18,7 @@ struct Flow {
 }
 
 impl Flow {
-    /// In avoidance, at three quarters of `first` segments.
+    /// A flow in avoidance, with a window of three quarters of `first` segments.
     fn new(name: &str, parameters: &[(&str, Value<'_>)], first: u32) -> Self {
         let mut controller = build(name, parameters).unwrap();
         let mut control = Control::new(Bytes::from_segments(f64::from(first), MSS));
@@ -41,10 +42,10 @@ impl Flow {
     }
 }
 
-/// Lets `flows` share the path for `rounds`; returns the segments that each has waiting at the end.
+/// Lets `flows` share the path for `rounds`. Returns the number of segments of each flow that wait at the end.
 fn share(flows: &mut [Flow], rounds: u32) -> Vec<f64> {
     let mut now = Time::ZERO;
-    // Every flow has seen the empty path once.
+    // Every flow has measured the empty path once.
     for flow in &mut *flows {
         flow.round(now, Span::from_secs_f64(BASE_S));
     }
@@ -59,8 +60,8 @@ fn share(flows: &mut [Flow], rounds: u32) -> Vec<f64> {
     flows.iter().map(|flow| flow.w() * (rtt - BASE_S) / rtt).collect()
 }
 
-/// Brakmo and Peterson 1995: each flow keeps between alpha and beta segments on the queue, from below and from above.
-/// A step of one segment may stop one short of either.
+/// Brakmo and Peterson 1995: each flow keeps between alpha and beta segments in the queue, whether it starts from below
+/// or above. A step of one segment may end one segment short of either.
 #[test]
 fn vegas_keeps_alpha_to_beta_segments_waiting() {
     for first in [100, 250, 400] {
@@ -80,8 +81,8 @@ fn vegas_a_fills_the_path() {
     assert!(waiting[0] >= 1.0 - 1e-6, "{waiting:?}");
 }
 
-/// With kilobits for alpha and beta (Vegas-W, section III: 1 and 3 kb/s, here 1000-byte packets and 0.2 s) both are
-/// below a tenth of a segment: 1 kb/s is 1000 / 8000 * 0.2 = 0.025 segments, 3 kb/s are 0.075.
+/// With alpha and beta in kilobits (Vegas-W, section III: 1 and 3 kb/s, here with 1000-byte packets and 0.2 s), both
+/// are below a tenth of a segment: 1 kb/s is 1000 / 8000 * 0.2 = 0.025 segments, and 3 kb/s is 0.075.
 #[test]
 fn kilobits_are_less_than_a_segment() {
     let parameters = [("alpha", Value::Number(0.025)), ("beta", Value::Number(0.075))];

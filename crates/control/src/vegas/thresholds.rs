@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! alpha and beta: fixed as in Vegas, or moving as in Vegas-A.
+//! alpha and beta: fixed as in Vegas, or variable as in Vegas-A.
 
 use crate::window::Rescale;
 
-/// Vegas-A: rates that a difference of one microsecond in the RTT would explain are equal, s.
+/// Vegas-A: two rates count as equal if a difference of this RTT would explain the difference of the rates, s.
 const TOLERANCE_S: f64 = 1e-6;
 
-/// What a round does to the window.
+/// How a round changes the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// One segment more over the round.
     Up,
-    /// Nothing.
+    /// No change.
     Stay,
     /// One segment less at once.
     Down,
@@ -20,17 +20,17 @@ pub enum Step {
 /// Target number of segments in the queues of the path.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct Thresholds {
-    /// Fewer ask for a larger window.
+    /// With fewer waiting segments, the window grows.
     alpha: f64,
-    /// beta - alpha; more than beta ask for a smaller window.
+    /// beta - alpha. With more than beta waiting segments, the window shrinks.
     band: f64,
     adaptive: bool,
-    /// Throughput of the round before, segments/s.
+    /// Throughput of the previous round, segments/s.
     rate: Option<f64>,
 }
 
 impl Thresholds {
-    /// `alpha` and `beta` in segments; `adaptive` moves both (Vegas-A).
+    /// `alpha` and `beta` in segments. With `adaptive`, both change (Vegas-A).
     pub fn new(alpha: f64, beta: f64, adaptive: bool) -> Self {
         Self { alpha, band: (beta - alpha).max(0.0), adaptive, rate: None }
     }
@@ -45,14 +45,14 @@ impl Thresholds {
         self.alpha + self.band
     }
 
-    /// Takes the throughput of a round of `w` segments and `rtt` s; whether it rose.
+    /// Processes the throughput of a round of `w` segments and `rtt` s. Returns whether the throughput rose.
     pub fn rose(&mut self, w: f64, rtt: f64) -> bool {
         let rose = self.rate.is_some_and(|before| w / (rtt + TOLERANCE_S) > before);
         self.rate = Some(w / rtt.max(TOLERANCE_S));
         rose
     }
 
-    /// What `diff` waiting segments ask for; `rose` of the same round.
+    /// The step for `diff` waiting segments. `rose`: whether the throughput of this round rose.
     pub fn step(&mut self, diff: f64, rose: bool) -> Step {
         let (below, above) = (diff < self.alpha, diff > self.beta());
         if !self.adaptive {
@@ -81,7 +81,7 @@ impl Thresholds {
 
 impl Rescale for Thresholds {
     fn rescale(&mut self, factor: f64) {
-        // alpha and beta are settings, also where they move.
+        // alpha and beta are settings, even if they change.
         self.rate.rescale(factor);
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vivace in the catalogue.
+//! Catalogue entry of Vivace.
 
 use super::{Paper, Rules, Steps, Uspace, Utility, Vivace};
 use crate::catalogue::{Entry, parameters, words};
 
-/// Whose rules.
+/// The set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 enum RulesKind {
     PccUspace,
@@ -16,15 +16,15 @@ words! { RulesKind { PccUspace = "pcc-uspace", Paper = "paper" } }
 parameters! {
     /// Parameters of Vivace.
     struct Parameters {
-        /// the authors' program tolerates paths whose delay varies; the paper's rules reward a falling RTT, and there
-        /// the rate runs away
+        /// the authors' program tolerates paths whose delay varies; the paper's rules reward a falling RTT, so the rate
+        /// grows without limit on such paths
         rules: RulesKind = word("pcc-uspace"), "PCC-Uspace, May 2021 (pcc-uspace); Dong et al. 2018 (paper)";
-        /// nearer to 1 weighs the rate more
+        /// a value nearer to 1 gives the rate more weight
         exponent: f64 = number("none", 0.9, 0.1..=1.0), "Dong et al. 2018, equation 1 (t)";
         /// 0 is the loss-only Vivace, which fills the queue
         latency_weight: f64 = number("none", 900.0, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (b); PCC-Uspace, kLatencyCoefficient";
-        /// smaller tolerates more random loss and causes more loss when many flows share
+        /// a smaller weight tolerates more random loss, but causes more loss if many flows share the path
         loss_weight: f64 = number("none", 11.35, 0.0..=1e6),
             "Dong et al. 2018, equation 1 (c); PCC-Uspace, kVivaceLossCoefficient";
         /// larger probes are easier to distinguish from noise and cost more
@@ -33,7 +33,7 @@ parameters! {
         /// smaller RTT gradients are noise; a moving satellite alone causes less than 1e-4
         gradient_filter: f64 = number("none", 0.01, 0.0..=1.0),
             "Dong et al. 2018, section 4.3; of rules = \"paper\"";
-        /// larger takes larger steps per utility gradient
+        /// a larger factor causes larger steps for the same utility gradient
         conversion: f64 = number("(Mbit/s)^2", 1.0, 1e-3..=1e3),
             "Dong et al. 2018, section 4.2 (theta_0); PCC-Uspace, kUtilityGradientToRateChangeFactor";
         /// first bound of one step
@@ -69,25 +69,30 @@ pub(crate) const VIVACE: Entry = Entry {
         "Dong et al. 2018",
         "WebRTC, modules/congestion_controller/pcc",
     ],
-    limits: "Of 50 seeds (30 s, RACK, PRR, delayed ACKs) these lost over half of their packets, with pcc-uspace and \
-             paper: LeoCC's trace 0 and 6 (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, \
-             down 1 and 3, the other four directions of the presets none. The guard found a runaway rate in 5 runs \
-             over LeoCC's trace and 10 over starlink-far up, all with the paper's rules. These delivered under a \
-             tenth of what bbr1 did: LeoCC's trace 0 and 27, starlink-good up 0 and 11, down 0 and 26, starlink-far \
-             down 1 and 0, starlink-isl up 14 and 40, down 35 and 48. Median goodput over LeoCC's trace: 39.6 and 4.5 \
-             of bbr1's 51.0 Mbit/s. The paper's rules run away because a falling RTT earns 900 x its slope, and \
-             starve because a rising RTT costs as much. The rules have no bound of the rate. On a path with random \
-             loss both are slow: a step takes three RTTs (paper), or two after eight of probing (pcc-uspace), and is \
-             of about 0.6 Mbit/s at first. Under random loss pcc-uspace does not stop at the maximum of its utility: \
-             two of three pairs decide for up, but all three must agree on down, so noise drifts upward. Over 200 \
-             Mbit/s and 30 ms with a loss of 7 % it sends 166 to 170 Mbit/s after 4 minutes (3 seeds). The utility \
-             has its maximum at (0.9/(11.35 0.07))^10 = 3.5 there; the paper's rules send 1. An application that \
-             sends less than the rate leaves the rate unchanged, also during losses. PCC-Uspace itself counts such \
-             intervals at the rate that was sent, which drives its target up without end. The rules of the paper are \
-             those of its public quotations and implementations. The confidence counts 1, 2, 3, 5 as in WebRTC. \
-             Starting doubles before results are in, up to four times the capacity. Differences from PCC-Uspace: one \
-             RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no exit from the start at 100 times the \
-             RTT, packets in flight at a timeout count as lost. The window is this laboratory's: Vivace has none.",
+    limits: "The following counts are runs out of 50 seeds (30 s, RACK, PRR, delayed ACKs), first with \
+             pcc-uspace, then with paper. Runs that lost over half of their packets: LeoCC's trace 0 and 6 \
+             (one sent 27 million packets over 50 Mbit/s), starlink-far up 0 and 14, down 1 and 3, and none \
+             in the other four directions of the presets. A runaway rate was found in 5 runs over LeoCC's \
+             trace and in 10 over starlink-far up, all with the paper's rules. Runs that delivered less than \
+             a tenth of the amount of bbr1: LeoCC's trace 0 and 27, starlink-good up 0 and 11, down 0 and \
+             26, starlink-far down 1 and 0, starlink-isl up 14 and 40, down 35 and 48. Median goodput over \
+             LeoCC's trace: 39.6 and 4.5 Mbit/s; bbr1 has 51.0 Mbit/s. With the paper's rules, the rate runs \
+             away because a falling RTT raises the utility by 900 x its slope. The flow starves because a \
+             rising RTT lowers the utility equally. The rules do not bound the rate. On a path with random \
+             loss, both sets of rules are slow: a step takes three RTTs (paper), or two after eight of \
+             probing (pcc-uspace), and is about 0.6 Mbit/s at first. Under random loss, pcc-uspace does not \
+             stop at the maximum of its utility. Two of three pairs are enough for a step up, but all three \
+             must agree on a step down, so noise moves the rate upward. Over 200 Mbit/s and 30 ms with a \
+             loss of 7 %, it sends 166 to 170 Mbit/s after 4 minutes (3 seeds). On this path, the utility \
+             has its maximum at (0.9/(11.35 0.07))^10 = 3.5 Mbit/s, and the paper's rules send 1 Mbit/s. An \
+             application that sends less than the rate leaves the rate unchanged, also during losses. \
+             PCC-Uspace itself counts such intervals at the rate that was sent, which raises its target rate \
+             without end. The rules of the paper come from public quotations and implementations of the \
+             paper. The confidence counts 1, 2, 3, 5 as in WebRTC. The starting phase doubles the rate \
+             before results are complete, up to four times the capacity. Differences from PCC-Uspace: one \
+             RTT per ACK (there per packet), gaps of ACKs of at least 1 us, no exit from the start at 100 \
+             times the RTT, packets in flight at a timeout count as lost. The window is a choice of this \
+             laboratory, because Vivace has no window.",
     papers: &["M. Dong, T. Meng, D. Zarchy, E. Arslan, Y. Gilad, P. B. Godfrey, M. Schapira, \
          PCC Vivace: Online-Learning Congestion Control, NSDI 2018"],
     draws: true,

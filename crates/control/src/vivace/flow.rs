@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State of the flow that both sets of rules use.
+//! State of the flow, used by both sets of rules.
 
 use super::interval::Interval;
 use crate::window::MAX_WINDOW_SEGMENTS;
@@ -7,10 +7,10 @@ use random::{SeedableRng as _, SplitMix64};
 use std::collections::VecDeque;
 use units::{Span, Time};
 
-/// Number of intervals that can be open or unsettled. Usually few are; more only while the RTT grows many times over.
-/// When all are in use the newest continues.
+/// Largest number of intervals that are open or unsettled. Usually there are few. There are more only while the RTT
+/// grows to a multiple. When all are in use, the newest interval continues.
 pub(super) const MAX_INTERVALS: usize = 16;
-/// Slowest rate, segments per smoothed RTT: the smallest window of other controllers.
+/// Slowest rate, in segments per smoothed RTT. It equals the smallest window of other controllers.
 const MIN_RATE_SEGMENTS: f64 = 2.0;
 
 /// Intervals, rate and round trip.
@@ -21,11 +21,11 @@ pub(super) struct Flow {
     pub(super) rate: Option<f64>,
     pub(super) srtt: Span,
     pub(super) min_rtt: Span,
-    /// In the order of sending; the last is open.
+    /// Intervals in the order of sending. The last may be open.
     pub(super) intervals: VecDeque<Interval>,
-    /// Whether the newest interval takes further packets.
+    /// Whether the newest interval accepts further packets.
     pub(super) open: bool,
-    /// Orders the probes of a pair.
+    /// Chooses the order of the probes of a pair.
     pub(super) random: SplitMix64,
 }
 
@@ -52,23 +52,23 @@ impl Flow {
         MAX_WINDOW_SEGMENTS * self.least()
     }
 
-    /// Keeps `rate` within what can be sent.
+    /// Limits `rate` to rates that can be sent.
     pub(super) fn bounded(&self, rate: f64) -> f64 {
         rate.clamp(MIN_RATE_SEGMENTS * self.least(), self.most())
     }
 
-    /// The interval that `tx` was sent in.
+    /// The interval in which `tx` was sent.
     pub(super) fn interval_of(&mut self, tx: u64) -> Option<&mut Interval> {
         self.intervals.iter_mut().rev().find(|interval| interval.began_before(tx))
     }
 
-    /// Whether the unacknowledged packets of `interval` must have been lost: something sent a round trip after its end
-    /// was acknowledged.
+    /// Whether the unacknowledged packets of `interval` must have been lost, because a packet that was sent a round
+    /// trip after its end was acknowledged.
     pub(super) fn is_overdue(&self, interval: &Interval, newest_sent: Option<Time>) -> bool {
         newest_sent.is_some_and(|sent| sent >= interval.last_sent.max(interval.end) + self.srtt)
     }
 
-    /// Rate of the interval that is open, or the one that comes next.
+    /// Rate of the open interval, or of the next interval if none is open.
     pub(super) fn sending_rate(&self) -> Option<f64> {
         self.intervals.back().filter(|_| self.open).map(|interval| interval.rate).or(self.rate)
     }

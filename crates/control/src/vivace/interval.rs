@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Vivace's monitor intervals: their packets, and the results of these packets.
+//! Vivace's monitor intervals: the packets of an interval, and their results.
 
 use super::line::Line;
 use units::{Span, Time};
 
-/// Mbit in a byte: the utility counts in Mbit/s.
+/// Mbit in a byte. The utility uses Mbit/s.
 const MBIT_PER_BYTE: f64 = 8e-6;
 
 /// The purpose of an interval.
@@ -12,11 +12,11 @@ const MBIT_PER_BYTE: f64 = 8e-6;
 pub(super) enum Purpose {
     /// A step of the starting phase.
     Starting,
-    /// One of a pair.
+    /// One interval of a pair.
     Probe,
     /// A step in the direction that the probes found.
     Move,
-    /// None: it passes the time until results come.
+    /// No purpose: the interval fills the time until results arrive.
     Wait,
 }
 
@@ -34,11 +34,11 @@ pub(super) struct Interval {
     sent: u32,
     acked: u32,
     lost: u32,
-    /// Samples of the RTT, those that do not count included.
+    /// Number of RTT samples, including those that are not used.
     samples: u32,
-    /// The application or the receiver limited it, so it was not sent at its rate.
+    /// Whether the application or the receiver limited the interval, so that it was not sent at its rate.
     limited: bool,
-    /// Its time was doubled once.
+    /// Whether the interval's time was doubled.
     pub(super) extended: bool,
     line: Line,
 }
@@ -48,9 +48,9 @@ pub(super) struct Interval {
 pub(super) struct Outcome {
     /// Target rate, bytes/s.
     pub(super) rate: f64,
-    /// d RTT / dt, without unit, noise filtered out.
+    /// d RTT / dt, without unit. Noise is filtered out.
     pub(super) rtt_gradient: f64,
-    /// Share of the packets lost.
+    /// Share of lost packets.
     pub(super) loss_rate: f64,
 }
 
@@ -72,7 +72,7 @@ impl Utility {
         x.powf(self.exponent) - self.latency * x * outcome.rtt_gradient - self.loss * x * outcome.loss_rate
     }
 
-    /// Utility per Mbit/s between two outcomes; 0 at equal rates.
+    /// Difference of the utilities per Mbit/s between two outcomes; 0 if the rates are equal.
     pub(super) fn gradient(&self, a: &Outcome, b: &Outcome) -> f64 {
         let dx = (a.rate - b.rate) * MBIT_PER_BYTE;
         if dx == 0.0 { 0.0 } else { (self.of(a) - self.of(b)) / dx }
@@ -85,7 +85,7 @@ impl Utility {
 }
 
 impl Interval {
-    /// Opens with the packet `tx`, sent at `start`.
+    /// An interval that begins with the packet `tx`, sent at `start`.
     pub(super) fn new(purpose: Purpose, rate: f64, start: Time, length: Span, tx: u64) -> Self {
         Self {
             purpose,
@@ -118,7 +118,7 @@ impl Interval {
         self.acked += 1;
     }
 
-    /// Something other than its rate limited it.
+    /// Marks the interval as limited by something other than its rate.
     pub(super) const fn limit(&mut self) {
         self.limited = true;
     }
@@ -131,18 +131,18 @@ impl Interval {
         self.lost += 1;
     }
 
-    /// All its unacknowledged packets count as lost.
+    /// Counts all unacknowledged packets of the interval as lost.
     pub(super) const fn lose_the_rest(&mut self) {
         self.lost += self.sent.saturating_sub(self.acked + self.lost);
     }
 
-    /// A packet sent at `sent_at` was acknowledged after `rtt`: a sample over the times of sending.
+    /// Adds a sample over time: a packet sent at `sent_at` was acknowledged after `rtt`.
     pub(super) fn sample_over_time(&mut self, sent_at: Time, rtt: Span) {
         self.samples += 1;
         self.line.add(sent_at.since(self.start).secs_f64(), rtt.secs_f64());
     }
 
-    /// The packet `tx` was acknowledged after `rtt`: a sample over the packets, if it counts.
+    /// Adds a sample over packet numbers, if `counts`: the packet `tx` was acknowledged after `rtt`.
     pub(super) fn sample_over_packets(&mut self, tx: u64, rtt: Span, counts: bool) {
         self.samples += 1;
         if counts {
@@ -150,38 +150,39 @@ impl Interval {
         }
     }
 
-    /// The line through the samples that count.
+    /// The line through the samples that are used.
     pub(super) const fn line(&self) -> &Line {
         &self.line
     }
 
-    /// Share of the samples that count; 1 without any.
+    /// Share of the samples that are used; 1 without samples.
     pub(super) fn counting_share(&self) -> f64 {
         if self.samples == 0 { 1.0 } else { self.line.samples() / f64::from(self.samples) }
     }
 
-    /// Whether all its packets are accounted for.
+    /// Whether each packet of the interval is either acknowledged or lost.
     pub(super) const fn is_settled(&self) -> bool {
         self.acked + self.lost >= self.sent
     }
 
-    /// From its first packet to its last.
+    /// Time from the first packet of the interval to the last.
     pub(super) const fn sending_time(&self) -> Span {
         self.last_sent.since(self.start)
     }
 
-    /// Packets sent in it.
+    /// Number of packets sent in the interval.
     pub(super) fn packets(&self) -> f64 {
         f64::from(self.sent)
     }
 
-    /// What is not acknowledged, as a share of what was sent.
+    /// Share of the sent packets that is not acknowledged.
     pub(super) fn loss_rate(&self) -> f64 {
         let delivered = f64::from(self.acked.min(self.sent));
         1.0 - delivered / f64::from(self.sent.max(1))
     }
 
-    /// Its result by the paper; `None` if it was not sent at its rate. Unacknowledged packets count as lost.
+    /// The result of the interval by the paper's rules; `None` if it was not sent at its rate. Unacknowledged packets
+    /// count as lost.
     pub(super) fn outcome(&self, gradient_filter: f64) -> Option<Outcome> {
         if self.limited || self.sent == 0 {
             return None;

@@ -14,12 +14,12 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// A sample; `rtt` in seconds.
+    /// Adds a sample; `rtt` in seconds.
     pub(super) fn add(&mut self, x: f64, rtt: f64) {
         if self.n == 0.0 {
             self.origin = rtt;
         }
-        // Differences to the first sample: the sums of squares then cancel without loss.
+        // Differences to the first sample, so that the sums of squares keep their precision.
         let y = rtt - self.origin;
         self.n += 1.0;
         self.x += x;
@@ -29,7 +29,7 @@ impl Line {
         self.yy += y * y;
     }
 
-    /// Samples.
+    /// Number of samples.
     pub(super) const fn samples(&self) -> f64 {
         self.n
     }
@@ -39,7 +39,7 @@ impl Line {
         if self.n == 0.0 { 0.0 } else { self.origin + self.y / self.n }
     }
 
-    /// Slope in seconds per unit of x; 0 without two different x.
+    /// Slope in seconds per unit of x; 0 if there are no two different values of x.
     pub(super) fn slope(&self) -> f64 {
         let spread = self.n * self.xx - self.x * self.x;
         if spread > 1e-12 * self.n * self.xx { (self.n * self.xy - self.x * self.y) / spread } else { 0.0 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rate control of the paper (section 4): starting, then endless pairs of probes.
+//! The rate control of the paper (section 4): a starting phase, then pairs of probes without end.
 
 use super::flow::Flow;
 use super::interval::{Interval, Outcome, Purpose, Utility};
@@ -7,7 +7,7 @@ use super::step::{Stepper, Steps};
 use random::Draw as _;
 use units::{Span, Time};
 
-/// Packets in an interval, at least: fewer say nothing about a gradient (PCC's `10 packets`, NSDI 2015).
+/// Smallest number of packets in an interval. Fewer packets do not show a gradient (PCC's `10 packets`, NSDI 2015).
 const MIN_PACKETS: f64 = 10.0;
 
 /// Parameters of the paper's rules.
@@ -17,30 +17,30 @@ pub struct Paper {
     pub utility: Utility,
     /// Sizes of the steps.
     pub steps: Steps,
-    /// How far the probes of a pair are from the rate (e, 0.05).
+    /// Relative distance of the probes of a pair from the rate (e, 0.05).
     pub probe: f64,
-    /// RTT gradients below this count as none (0.01).
+    /// RTT gradients below this value count as zero (0.01).
     pub gradient_filter: f64,
 }
 
 #[derive(Clone, Debug, saved::Plain)]
 enum Phase {
-    /// The outcome of the interval before.
+    /// `before` is the outcome of the previous interval.
     Starting {
         before: Option<Outcome>,
     },
     Learning(Pair),
 }
 
-/// A pair of probes on its way.
+/// A pair of probes whose results are not complete.
 #[derive(Clone, Debug, Default, saved::Plain)]
 struct Pair {
-    /// Intervals of this pair that have been opened.
+    /// Number of intervals of this pair that were opened.
     opened: u32,
-    /// Whether the first of them is the faster.
+    /// Whether the first interval is the faster one.
     faster_first: bool,
     first: Option<Outcome>,
-    /// Gradient of the pair before, which looked wrong.
+    /// Gradient of the previous pair, if that gradient was implausible.
     suspicious: Option<f64>,
 }
 
@@ -81,11 +81,12 @@ impl PaperRules {
         flow.intervals.back().is_some_and(|newest| now >= newest.end)
     }
 
-    /// The next interval, which begins with packet `tx`.
+    /// Returns the next interval, which begins with packet `tx`.
     pub(super) fn next(&mut self, flow: &Flow, now: Time, tx: u64, rate: f64) -> Interval {
         let (purpose, rate) = match &mut self.phase {
             Phase::Starting { .. } => {
-                // The first interval is at the initial rate. A limited interval shows nothing, and is repeated.
+                // The first interval has the initial rate. A limited interval shows nothing about its rate, and is
+                // repeated.
                 let next = |newest: &Interval| newest.rate * if newest.is_limited() { 1.0 } else { 2.0 };
                 (Purpose::Starting, flow.intervals.back().map_or(rate, next))
             }
@@ -102,7 +103,7 @@ impl PaperRules {
         Interval::new(purpose, rate, now, flow.srtt.max(packets), tx)
     }
 
-    /// Takes up the results that are in. `newest_sent`: when the newest acknowledged packet was sent.
+    /// Processes the results that are complete. `newest_sent`: when the newest acknowledged packet was sent.
     pub(super) fn settle(&mut self, flow: &mut Flow, newest_sent: Option<Time>) {
         while let Some(front) = flow.intervals.front() {
             let closed = flow.intervals.len() > 1 || !flow.open;
@@ -120,7 +121,7 @@ impl PaperRules {
         }
     }
 
-    /// An interval of the starting phase.
+    /// Processes an interval of the starting phase.
     fn started(&mut self, flow: &mut Flow, outcome: Option<Outcome>) {
         let Phase::Starting { before } = &mut self.phase else {
             return;
@@ -139,14 +140,14 @@ impl PaperRules {
         }
     }
 
-    /// A probe.
+    /// Processes a probe.
     fn probed(&mut self, flow: &mut Flow, outcome: Option<Outcome>) {
         let Phase::Learning(pair) = &mut self.phase else {
             return;
         };
         let suspicious = pair.suspicious;
         let (Some(outcome), Some(rate)) = (outcome, flow.rate) else {
-            // It was not sent at its rate, so the pair has no result.
+            // The probe was not sent at its rate, so the pair has no result.
             self.learn(flow, suspicious);
             return;
         };
@@ -157,7 +158,7 @@ impl PaperRules {
         let utility = self.parameters.utility;
         self.utility = utility.of(&outcome);
         let gradient = utility.gradient(&first, &outcome);
-        // Section 4.3: sending faster is hardly ever the cause of losing less.
+        // Section 4.3: a higher rate hardly ever causes less loss.
         let odd = (first.rate - outcome.rate) * (first.loss_rate - outcome.loss_rate) < 0.0;
         let gradient = match suspicious {
             None if odd => {
@@ -174,15 +175,15 @@ impl PaperRules {
         self.learn(flow, None);
     }
 
-    /// The next pair begins with the next packet.
+    /// Starts the next pair, which begins with the next packet.
     fn learn(&mut self, flow: &mut Flow, suspicious: Option<f64>) {
         let faster_first = flow.random.word() & 1 == 1;
         self.phase = Phase::Learning(Pair { opened: 0, faster_first, first: None, suspicious });
         flow.open = false;
     }
 
-    /// Section 4.3, "MI timeout": half the rate when no results come. The same holds at persistent congestion, where
-    /// all results were losses.
+    /// Section 4.3, "MI timeout": halves the rate if no results arrive. This also applies at persistent congestion,
+    /// when all results were losses.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         if let Some(rate) = flow.rate {
             flow.rate = Some(flow.bounded(rate / 2.0));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From utility gradients to rate changes (section 4.2 of the paper).
 
-/// How far the rate may move in one step.
+/// Sizes of the changes of the rate in one step.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub struct Steps {
     /// Conversion from utility gradient to rate change, (Mbit/s)^2 per utility (theta_0, 1).
     pub conversion: f64,
     /// First bound of a change, as a share of the rate (omega_0, 0.05).
     pub bound: f64,
-    /// Growth of the bound when a change reached it (delta, 0.1).
+    /// Growth of the bound when a change has reached it (delta, 0.1).
     pub bound_increment: f64,
 }
 
@@ -16,9 +16,9 @@ pub struct Steps {
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Stepper {
     up: bool,
-    /// Steps in a row in this direction.
+    /// Number of consecutive steps in this direction.
     same: u32,
-    /// k: changes in a row that met the bound.
+    /// k: number of consecutive changes that reached the bound.
     met: f64,
 }
 
@@ -75,11 +75,12 @@ mod tests {
         assert_eq!(stepper.change(&STEPS, -1.0, 1e6), -1.0);
     }
 
-    /// At 100 Mbit/s: 5, 15, 25 Mbit/s while the bound is met; then k falls to what is needed; then 0 at a turn.
+    /// At 100 Mbit/s: 5, 15, 25 Mbit/s while changes reach the bound. Then k falls to the required value. At a change
+    /// of direction, k is 0.
     #[test]
     fn the_bound_widens_while_it_is_met() {
         let mut stepper = Stepper::default();
-        // m = 3 at the third: 12 <= 25, and 0.12 <= 0.05 + 1 * 0.1, so k = 1. m = 5 at the fourth: 5000 > 15.
+        // At the third change, m = 3: 12 <= 25, and 0.12 <= 0.05 + 1 * 0.1, so k = 1. At the fourth, m = 5: 5000 > 15.
         for (gradient, wanted) in
             [(1000.0, 5.0), (1000.0, 15.0), (4.0, 12.0), (1000.0, 15.0), (-1000.0, -5.0)]
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the paper states, on a bottleneck without chance.
+//! Statements of the paper, tested on a deterministic bottleneck.
 
 use super::interval::Outcome;
 use super::*;
@@ -18,7 +18,8 @@ fn at(secs: u64) -> Time {
     Time::ZERO + Span::from_secs(secs)
 }
 
-/// Section 5 reports full use of the link; alone it keeps over 90 % of it and hardly a queue (theorem 2).
+/// Section 5 reports full use of the link. Alone, the flow uses over 90 % of the link and keeps hardly any queue
+/// (theorem 2).
 #[test]
 fn alone_it_uses_the_link_and_queues_nothing() {
     for (rate, rtt, buffer) in [(2000.0, 50, 100.0), (10_000.0, 30, 75.0), (2000.0, 50, f64::INFINITY)] {
@@ -31,7 +32,7 @@ fn alone_it_uses_the_link_and_queues_nothing() {
     }
 }
 
-/// Theorem 1: senders with one utility converge to one rate.
+/// Theorem 1: senders with the same utility converge to the same rate.
 #[test]
 fn two_flows_share() {
     let mut pipe = Pipe::new(10_000.0, 75.0);
@@ -56,7 +57,7 @@ fn uspace() -> Uspace {
     Uspace { utility: paper().utility, conversion: 1.0, bound: 0.05, probe: 0.05 }
 }
 
-/// Alone and without noise the program's rules use the link as well, and queue hardly anything.
+/// Alone and without noise, the program's rules also use the link, and keep hardly any queue.
 #[test]
 fn by_the_program_it_uses_the_link() {
     for (rate, rtt, buffer) in [(2000.0, 50, 100.0), (10_000.0, 30, 75.0), (2000.0, 50, f64::INFINITY)] {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which RTT gradients PCC-Uspace treats as noise (`PccUtilityManager`), and which samples it uses at all
+//! RTT gradients that PCC-Uspace treats as noise (`PccUtilityManager`), and RTT samples that it uses
 //! (`PccMonitorIntervalQueue`).
 
 use super::line::Line;
 use units::{Span, Time};
 
-/// Number of intervals whose mean RTTs make a trend (`kRttHistoryLen`).
+/// Number of intervals whose mean RTTs form a trend (`kRttHistoryLen`).
 const HISTORY: usize = 6;
-/// Weight of the newest in the moving averages (`kAlpha`).
+/// Weight of the newest value in the moving averages (`kAlpha`).
 const ALPHA: f64 = 0.1;
-/// A trend smaller than the smallest seen by this factor starts again (`kBeta`).
+/// If a trend is smaller than the smallest trend by this factor, the averages restart (`kBeta`).
 const ABNORMAL: f64 = 100.0;
-/// Number of deviations from the mean beyond which a trend is not noise (`kInflationToleranceGain…`, both).
+/// Number of deviations from the mean. A trend that differs by more is not noise (`kInflationToleranceGain…`, both).
 const DEVIATIONS: f64 = 2.0;
-/// Below this the smallest trend counts as none, microseconds.
+/// If the smallest trend is below this value, it counts as unknown, microseconds.
 const NO_TREND: f64 = 1e-6;
-/// Gaps between ACKs that differ by this multiple of their usual ratio are a burst.
+/// If the ratio of two gaps between ACKs exceeds the usual ratio by this factor, the ACKs are a burst.
 const BURST: f64 = 50.0;
 
 /// The trend of mean RTTs from interval to interval, microseconds.
@@ -30,11 +30,12 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
-    /// The gradient that counts in an interval with the samples `line`, whose plain gradient is `gradient`: 0 if it is
-    /// noise, and 0 if the RTT shrinks.
+    /// The gradient that is used for an interval with the samples `line`, whose plain gradient is `gradient`. It is 0
+    /// if the gradient is noise, and 0 if the RTT falls.
     pub(super) fn counting(&mut self, line: &Line, gradient: f64) -> f64 {
-        // `DetermineToleranceGeneral`. The residual is taken about the line of `gradient` (us per us) over packet
-        // numbers, a slip of units of the program: it is hardly more than the spread of the RTTs.
+        // `DetermineToleranceGeneral`. The program computes the residual from the line of `gradient` (us per us) over
+        // packet numbers, which is an error of units. The residual is therefore hardly more than the spread of the
+        // RTTs.
         let mut counts = gradient.abs() > line.residual(1e-6 * gradient) / line.mean().max(1e-9);
         if line.samples() >= 2.0 {
             self.means[self.count % HISTORY] = 1e6 * line.mean();
@@ -44,7 +45,7 @@ impl Tolerance {
         if counts { gradient.max(0.0) } else { 0.0 }
     }
 
-    /// `DetermineToleranceInflation`: whether the trend is up, and beyond what is usual.
+    /// `DetermineToleranceInflation`: whether the trend rises by more than usual.
     fn is_rising(&mut self) -> bool {
         let mut line = Line::default();
         for i in 0..HISTORY {
@@ -66,28 +67,29 @@ impl Tolerance {
     }
 }
 
-/// An RTT that the next one will judge.
+/// An RTT sample. The next sample decides whether it is used.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Sample {
     pub(super) tx: u64,
     pub(super) rtt: Span,
     pub(super) srtt: Span,
-    /// Since the ACK before, microseconds: the program counts whole ones.
+    /// Time since the previous ACK, whole microseconds as in the program.
     gap: f64,
 }
 
-/// Leaves out RTTs of ACKs that come in a burst after a pause.
+/// Leaves out the RTTs of ACKs that arrive in a burst after a pause.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Bursts {
     newest: Option<Time>,
     pending: Option<Sample>,
-    /// Usual ratio of two successive gaps; `None` before there were two.
+    /// Usual ratio of two successive gaps; `None` before there were two gaps.
     ratio: Option<f64>,
     burst: bool,
 }
 
 impl Bursts {
-    /// An ACK of the packet `tx` after `rtt`, which made the smoothed RTT `srtt`. Returns this sample and the one before.
+    /// Processes an ACK of the packet `tx` after `rtt`. `srtt` is the smoothed RTT after this sample. Returns this
+    /// sample and the previous one.
     pub(super) fn take(&mut self, now: Time, tx: u64, rtt: Span, srtt: Span) -> (Sample, Option<Sample>) {
         let gap = self.newest.map_or(0, |newest| now.since(newest).nanos() / 1000) as f64;
         self.newest = Some(now);
@@ -95,12 +97,12 @@ impl Bursts {
         (sample, self.pending.replace(sample))
     }
 
-    /// Whether `sample`, of an interval whose result is wanted, counts; `next` came after it.
+    /// Whether `sample` is used, which belongs to an interval whose result is required. `next` is the sample after it.
     pub(super) fn counts(&mut self, sample: &Sample, next: &Sample) -> bool {
         if sample.gap == 0.0 {
             return false;
         }
-        // Two ACKs within the same microsecond: the program divides by zero here.
+        // Two ACKs may arrive within the same microsecond. The program divides by zero in this case.
         let ratio = sample.gap / next.gap.max(1.0);
         let ratio = if ratio < 1.0 { 1.0 / ratio } else { ratio };
         let usual = self.ratio.unwrap_or(ratio);
@@ -128,8 +130,8 @@ mod tests {
         line
     }
 
-    /// 100 to 106 ms by steps of 2: the spread is 2.24 % of the mean. At 10 ms per packet the gradient is 0.2, which
-    /// counts; at 100 ms per packet it is 0.02, which is noise. Falling, it counts for nothing.
+    /// 100 to 106 ms in steps of 2 ms: the spread is 2.24 % of the mean. At 10 ms per packet, the gradient is 0.2,
+    /// which counts. At 100 ms per packet, it is 0.02, which is noise. A negative gradient counts as zero.
     #[test]
     fn a_gradient_counts_beyond_the_spread_and_upwards() {
         let up = line(&[100.0, 102.0, 104.0, 106.0]);
@@ -139,8 +141,8 @@ mod tests {
         assert_eq!(Tolerance::default().counting(&down, -0.2), 0.0);
     }
 
-    /// Five intervals at 100 ms, then one at 100.001, make a first trend; the next at 110 ms is far beyond it: a gradient
-    /// that is within the spread counts then.
+    /// Five intervals at 100 ms and one at 100.001 ms form the first trend. The next interval at 110 ms is far above
+    /// this trend. A gradient within the spread then counts.
     #[test]
     fn a_rising_trend_makes_small_gradients_count() {
         let mut tolerance = Tolerance::default();
@@ -151,8 +153,8 @@ mod tests {
         assert!((tolerance.counting(&at(110.0), 0.001) - 0.001).abs() < 1e-12);
     }
 
-    /// Gaps of 1 ms make the usual ratio 1; an ACK 100 ms later, followed by others 1 ms apart, is a burst. It ends when an
-    /// RTT below the mean is followed by a longer one.
+    /// Gaps of 1 ms make the usual ratio 1. An ACK 100 ms later, followed by ACKs 1 ms apart, is a burst. The burst
+    /// ends when an RTT below the mean is followed by a longer RTT.
     #[test]
     fn a_burst_does_not_count() {
         let mut bursts = Bursts::default();
@@ -165,7 +167,8 @@ mod tests {
             let (next, before) = bursts.take(at, 0, Span::from_millis(rtt_ms), Span::from_millis(50));
             seen.extend(before.map(|sample| bursts.counts(&sample, &next)));
         }
-        // The third sample waits 100 ms for the next: a ratio of 100. The sixth, 45 ms, ends it and does not count itself.
+        // The third sample waits 100 ms for the next: a ratio of 100. The sixth sample, with 45 ms, ends the burst and
+        // does not count itself.
         assert_eq!(seen, [false, true, false, false, false, false, true, true]);
     }
 }

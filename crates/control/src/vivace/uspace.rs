@@ -8,26 +8,27 @@ use crate::Ack;
 use random::Draw as _;
 use units::{Span, Time};
 
-/// Bits in a Mbit of the program (`kMegabit`); its thresholds and the utility count in 10^6.
+/// Bits in a Mbit in the program (`kMegabit`). The program's thresholds and its utility use 10^6.
 const MEBIBIT: f64 = 1_048_576.0;
-/// Pairs of probes (`kNumIntervalGroupsInProbingPrimary`).
+/// Number of pairs of probes (`kNumIntervalGroupsInProbingPrimary`).
 const PAIRS: usize = 3;
-/// RTTs that an interval needs (`kMinReliableRtt`).
+/// Number of RTT samples that an interval needs (`kMinReliableRtt`).
 const MIN_SAMPLES: f64 = 4.0;
-/// Smallest share of its RTTs that must count; otherwise its time is doubled, once (`kMinReliabilityRatio`).
+/// Smallest share of its RTT samples that must be used. Otherwise the interval's time is doubled once
+/// (`kMinReliabilityRatio`).
 const MIN_COUNTING_SHARE: f64 = 0.8;
-/// A rise of the RTT within an interval that the starting phase treats as noise, seconds
+/// If the RTT rises by less than this within an interval, the starting phase treats the rise as noise, seconds
 /// (`FLAGS_max_rtt_fluctuation_tolerance_ratio_in_starting` is above 50).
 const STARTING_RISE: f64 = 1e-3;
-/// Growth of the steps in one direction (`kRateChangeAmplifyExponent`).
+/// Exponent of the growth of consecutive steps in one direction (`kRateChangeAmplifyExponent`).
 const AMPLIFY_EXPONENT: f64 = 1.2;
-/// Growth of the bound when a change reached it (`kIncrementalStepSize`).
+/// Growth of the bound when a change has reached it (`kIncrementalStepSize`).
 const BOUND_INCREMENT: f64 = 0.05;
 /// Smallest change, bits/s (`kMinRateChange`).
 const MIN_CHANGE: f64 = 500e3;
 /// Slowest rate, bits/s (`kMinSendingRate`).
 const MIN_RATE: f64 = 500e3;
-/// Round trip assumed for the first rate, unless it is shorter (`kInitialRtt`).
+/// Largest RTT from which the first rate is computed (`kInitialRtt`).
 const INITIAL_RTT: Span = Span::from_millis(100);
 
 /// Parameters of the program's rules.
@@ -39,7 +40,7 @@ pub struct Uspace {
     pub conversion: f64,
     /// First bound of a change, as a share of the rate (`kInitialMaxStepSize`, 0.05).
     pub bound: f64,
-    /// How far the probes of a pair are from the rate (`kProbingStepSize`, 0.05).
+    /// Relative distance of the probes of a pair from the rate (`kProbingStepSize`, 0.05).
     pub probe: f64,
 }
 
@@ -50,14 +51,14 @@ enum Mode {
     Moving,
 }
 
-/// A target rate in bits/s, and the utility that it had.
+/// A target rate in bits/s, and its utility.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 struct Trial {
     rate: f64,
     utility: f64,
 }
 
-/// Whether the better of two results is the faster.
+/// Whether the result with the higher utility also has the higher rate.
 fn faster_is_better(pair: &[Trial]) -> bool {
     if pair[0].utility > pair[1].utility { pair[0].rate > pair[1].rate } else { pair[0].rate < pair[1].rate }
 }
@@ -67,16 +68,17 @@ fn faster_is_better(pair: &[Trial]) -> bool {
 pub(super) struct UspaceRules {
     parameters: Uspace,
     mode: Mode,
-    /// Whether the newest probe was the faster of its pair; then the direction of the steps.
+    /// While probing: whether the newest probe is the faster one of its pair. Afterwards: whether the steps increase
+    /// the rate.
     up: bool,
-    /// Decisions in a row in this direction.
+    /// Number of consecutive decisions in this direction.
     rounds: u32,
-    /// Bounds met, of those since the last probes.
+    /// Number of changes since the last probes that reached the bound, minus those that did not.
     allowance: f64,
     latest: Trial,
     tolerance: Tolerance,
     bursts: Bursts,
-    /// How long an interval lasts at least.
+    /// Shortest duration of an interval.
     duration: Span,
     pub(super) decisions: u64,
 }
@@ -114,7 +116,7 @@ impl UspaceRules {
         f64::from(u32::midpoint(self.rounds, 1)).powf(AMPLIFY_EXPONENT)
     }
 
-    /// The first rate, bytes/s: the initial window per round trip, of 100 ms or less.
+    /// The first rate, bytes/s: the initial window per round trip, where the round trip counts as at most 100 ms.
     pub(super) fn first_rate(window: f64, srtt: Span) -> f64 {
         window / srtt.min(INITIAL_RTT).secs_f64()
     }
@@ -123,7 +125,8 @@ impl UspaceRules {
         if self.mode == Mode::Probing { 2 * PAIRS } else { 1 }
     }
 
-    /// Whether the open interval is over; doubles its time if too few of its RTTs count (`CreateNewInterval`).
+    /// Whether the open interval is over. Doubles its time if too few of its RTT samples are used
+    /// (`CreateNewInterval`).
     pub(super) fn is_over(&mut self, flow: &mut Flow, now: Time) -> bool {
         let Some(newest) = flow.intervals.back_mut() else { return true };
         if newest.purpose == Purpose::Wait || newest.line().samples() < MIN_SAMPLES || now < newest.end {
@@ -138,7 +141,7 @@ impl UspaceRules {
         false
     }
 
-    /// The next interval, which begins with packet `tx`.
+    /// Returns the next interval, which begins with packet `tx`.
     pub(super) fn next(&mut self, flow: &mut Flow, now: Time, tx: u64, rate: f64) -> Interval {
         let useful = flow.intervals.len();
         let (purpose, rate) = if useful >= self.wanted() {
@@ -154,7 +157,7 @@ impl UspaceRules {
         Interval::new(purpose, rate, now, self.duration, tx)
     }
 
-    /// The RTT of an ACK; the one before is judged by it.
+    /// Processes the RTT of an ACK. This RTT decides whether the previous RTT is used.
     pub(super) fn sample(&mut self, flow: &mut Flow, ack: &Ack<'_>) {
         let (Some(rtt), Some(newest)) =
             (ack.rtt, ack.packets.iter().rfind(|p| Some(p.sent_at) == ack.sent_at))
@@ -170,7 +173,7 @@ impl UspaceRules {
         }
     }
 
-    /// Decides when all intervals of a round are in (`OnCongestionEvent` of the queue of intervals).
+    /// Makes a decision when all intervals of a round are complete (`OnCongestionEvent` of the queue of intervals).
     pub(super) fn settle(&mut self, flow: &mut Flow, newest_sent: Option<Time>) {
         let mut results = [Trial::default(); 2 * PAIRS];
         let mut count = 0;
@@ -184,8 +187,9 @@ impl UspaceRules {
         if count == 0 {
             return;
         }
-        // If all was sent at one moment, no rate can be computed. An interval that the application limited was not sent
-        // at its rate, so its utility says nothing about the rate. The round has no result.
+        // If all packets were sent at the same moment, no rate can be computed. If the application limited an interval,
+        // the interval was not sent at its rate, so its utility shows nothing about the rate. In both cases, the round
+        // has no result.
         let valid = flow.intervals.iter().all(|interval| {
             interval.purpose == Purpose::Wait
                 || (interval.sending_time() > Span::ZERO && !interval.is_limited())
@@ -216,7 +220,7 @@ impl UspaceRules {
         Trial { rate: 8.0 * interval.rate, utility }
     }
 
-    /// The rate that follows from the results of a round at `rate`; bits/s (`OnUtilityAvailable`).
+    /// Returns the new rate after the results of a round at `rate`; bits/s (`OnUtilityAvailable`).
     fn decide(&mut self, rate: f64, results: &[Trial]) -> f64 {
         self.decisions += 1;
         match self.mode {
@@ -238,10 +242,10 @@ impl UspaceRules {
         self.rounds = 1;
     }
 
-    /// After the probes: a step where most pairs point up, or all down.
+    /// Called after the probes. A step follows if most pairs favour a higher rate, or if all pairs favour a lower rate.
     fn probed(&mut self, rate: f64, results: &[Trial]) -> f64 {
         let ups = results.chunks_exact(2).filter(|pair| faster_is_better(pair)).count();
-        // Fewer pairs: the application left a gap.
+        // There are fewer pairs if the application left a gap.
         if results.len() < 2 * PAIRS || !(ups > PAIRS / 2 || ups == 0) {
             self.rounds += 1;
             return if rate <= MIN_RATE { self.start_again() } else { rate };
@@ -261,7 +265,8 @@ impl UspaceRules {
         if self.mode == Mode::Moving && rate <= MIN_RATE { self.start_again() } else { rate }
     }
 
-    /// After a step: another while the utility follows the direction, else back by one.
+    /// Called after a step. If the utility has risen in the direction of the step, another step follows. Otherwise the
+    /// rate returns by one step.
     fn moved(&mut self, rate: f64, result: Trial) -> f64 {
         let (du, dr) = (result.utility - self.latest.utility, result.rate - self.latest.rate);
         let gradient = if dr == 0.0 { 0.0 } else { (du / dr).abs() };
@@ -280,7 +285,7 @@ impl UspaceRules {
         rate.max(MIN_RATE)
     }
 
-    /// `change` in the direction of the steps (`EnterDecisionMade`).
+    /// Adds `change` in the direction of the steps (`EnterDecisionMade`).
     fn step(&mut self, rate: f64, change: f64) -> f64 {
         let rate = if self.up { rate + change } else { rate - change };
         self.mode = Mode::Moving;
@@ -310,7 +315,7 @@ impl UspaceRules {
         change.min(most).max(MIN_CHANGE)
     }
 
-    /// The program has no rule for this: unacknowledged packets count as lost.
+    /// The program has no rule for timeouts. Here, unacknowledged packets count as lost.
     pub(super) fn timeout(&mut self, flow: &mut Flow) {
         for interval in &mut flow.intervals {
             interval.lose_the_rest();
@@ -330,7 +335,7 @@ mod tests {
         rules
     }
 
-    /// Three pairs at 105 and 95 Mbit/s, whose utilities differ by 30 in favour of the faster where `up`.
+    /// Three pairs at 105 and 95 Mbit/s. Their utilities differ by 30. The faster interval is better if `up`.
     fn pairs(up: [bool; 3]) -> Vec<Trial> {
         let pair = |up| {
             [(105e6, if up { 70.0 } else { 40.0 }), (95e6, if up { 40.0 } else { 70.0 })]
@@ -339,8 +344,9 @@ mod tests {
         up.into_iter().flat_map(pair).collect()
     }
 
-    /// Two of three suffice for up, and all are needed for down. The change: 2 * 30/3 = 20 utility in 10 Mbit/s, times
-    /// 2^40 (bits/s)^2: 2 199 023 bits/s, below 5 % of the rate. For down: 3 * 30/3 in 10 Mbit/s, 3 298 535 bits/s.
+    /// Two of three pairs are enough for a step up, but a step down needs all three. The change: 2 * 30/3 = 20 utility
+    /// in 10 Mbit/s, times 2^40 (bits/s)^2: 2 199 023 bits/s, which is below 5 % of the rate. Down: 3 * 30/3 in 10
+    /// Mbit/s, 3 298 535 bits/s.
     #[test]
     fn most_pairs_must_say_up_and_all_must_say_down() {
         for (up, wanted, phase) in [
@@ -354,7 +360,8 @@ mod tests {
         }
     }
 
-    /// At most 5, 10, 15 % as long as the bound is met; at least 0.5 Mbit/s; back by the last step when utility falls.
+    /// Steps are at most 5, 10, 15 % while they reach the bound, and at least 0.5 Mbit/s. When the utility falls, the
+    /// last step is taken back.
     #[test]
     fn steps_are_bounded_and_taken_back() {
         let mut rules = rules();
@@ -367,7 +374,7 @@ mod tests {
             assert!((next / rate - 1.0 - share).abs() < 1e-9, "{}", next / rate);
             rate = next;
         }
-        // Lower at a higher rate: the gradient is tiny, and the change the smallest.
+        // The utility is lower at a higher rate. The gradient is tiny, so the change has its smallest value.
         let next = rules.decide(rate, &[Trial { rate, utility: utility - 1e-3 }]);
         assert_eq!((next, rules.phase()), (rate - 500e3, "probing"));
     }
@@ -382,7 +389,7 @@ mod tests {
         }
     }
 
-    /// A rate at the least is tried again from the start.
+    /// At the smallest rate, the starting phase begins again.
     #[test]
     fn at_the_slowest_rate_it_starts_again() {
         let mut rules = rules();

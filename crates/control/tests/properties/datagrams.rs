@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ACKs that name each packet, over a path with room for everything: the answers of a controller on a platform of
-//! datagrams. Round trips differ by up to 0.3 %: PCC-Uspace treats constant round trips as an endless burst.
+//! Tests with ACKs that name each packet, on a path with unlimited capacity: the responses of a controller on a
+//! platform of datagrams. Round trips differ by up to 0.3 %, because PCC-Uspace treats constant round trips as an
+//! endless burst.
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, PacketKind, RateSample,
@@ -25,10 +26,10 @@ struct Flying {
     app_limited: bool,
 }
 
-/// What limits sending in addition to the window.
+/// A limit of sending in addition to the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outside {
-    /// Nothing, up to what the test can carry.
+    /// Nothing, up to [`MOST_FLYING`] datagrams.
     Nothing,
     /// The application writes a datagram at intervals.
     Writes(Span),
@@ -36,17 +37,17 @@ pub enum Outside {
     Takes(usize),
 }
 
-/// Most datagrams in flight: more are not of interest, and a window can be infinite.
+/// Maximum number of datagrams in flight. A window can be infinite, and larger windows are not of interest.
 pub const MOST_FLYING: usize = 4000;
 
-/// A sender, which its window limits until something else does, and a path that queues nothing.
+/// A sender on a path without a queue. The window limits the sender until another limit is set.
 #[derive(Clone)]
 pub struct Connection {
     controller: Box<dyn Controller>,
     pub control: Control,
     rtt: Span,
     srtt: Option<Span>,
-    /// Datagrams that an ACK acknowledges.
+    /// Number of datagrams that one ACK acknowledges.
     per_ack: usize,
     now: Time,
     next_send: Time,
@@ -55,14 +56,14 @@ pub struct Connection {
     delivered: u64,
     lost: u64,
     round: u64,
-    /// The first datagram of the next round trip.
+    /// First datagram of the next round trip.
     round_ends: u64,
     outside: Outside,
     /// When the application writes the next datagram.
     written_at: Time,
-    /// When the newest datagram under way was acknowledged, or the connection began.
+    /// The time at which the newest datagram in flight was acknowledged, or at which the connection began.
     idle_since: Time,
-    /// The window kept something back in this round trip, and in the one before.
+    /// Whether the window delayed a datagram in this round trip, and in the one before.
     kept_back: [bool; 2],
 }
 
@@ -71,7 +72,8 @@ fn datagrams(count: u64) -> Bytes {
 }
 
 impl Connection {
-    /// Starts `controller` with `initial_window` datagrams; all signals that it uses are given.
+    /// Starts `controller` with `initial_window` datagrams. The connection supplies all signals that the controller
+    /// uses.
     pub fn start(
         mut controller: Box<dyn Controller>,
         initial_window: u32,
@@ -102,7 +104,7 @@ impl Connection {
         }
     }
 
-    /// From now on something else limits sending.
+    /// From now on, `outside` also limits sending.
     pub fn limit(&mut self, outside: Outside) {
         self.outside = outside;
         self.written_at = self.now;
@@ -139,14 +141,14 @@ impl Connection {
         }
     }
 
-    /// The window in datagrams, or the product of pacing rate and round trip if that is less.
+    /// The window in datagrams, or the product of pacing rate and round-trip time if this product is smaller.
     pub fn window(&self) -> f64 {
         let paced =
             self.control.pacing.map_or(f64::INFINITY, |rate| rate.bytes_per_s() * self.rtt.secs_f64());
         (self.control.cwnd.get() as f64).min(paced) / f64::from(DATAGRAM)
     }
 
-    /// Whether the window or the pacing rate exceeds its present value before [`PATIENCE`] is over.
+    /// Whether the window or the pacing rate exceeds its present value within [`PATIENCE`].
     pub fn grows(&mut self) -> bool {
         let (cwnd, mut pacing) = (self.control.cwnd, self.control.pacing);
         let last = self.round + PATIENCE;
@@ -155,7 +157,7 @@ impl Connection {
             if self.control.cwnd > cwnd || pacing.is_some_and(|pacing| self.control.pacing > Some(pacing)) {
                 return true;
             }
-            // The first RTT sample sets a rate: this does not count as growth.
+            // The first RTT sample sets a rate. This is not counted as growth.
             pacing = pacing.or(self.control.pacing);
         }
         false
@@ -167,7 +169,7 @@ impl Connection {
         self.controller.on_recovery_exit(self.now, &mut self.control);
     }
 
-    /// All datagrams in flight are lost, after being sent over a long time.
+    /// All datagrams in flight are lost, and they were sent over a long time.
     pub fn lose_persistently(&mut self) {
         self.declare_lost(usize::MAX, 2);
         self.controller.on_persistent_congestion(self.now, &mut self.control);
@@ -213,7 +215,7 @@ impl Connection {
         }
     }
 
-    /// When the ACK of a datagram arrives.
+    /// Time at which the ACK of a datagram arrives.
     fn arrival(&self, flying: Flying) -> Time {
         flying.sent_at + self.rtt + self.rtt * (flying.tx % 4) / 1000
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Growth after time in which the path was not asked for more: the application, the receiver or an idle period limited
-//! sending. RFC 7661, section 1, and RFC 9438, section 5.8, say what goes wrong otherwise.
+//! Growth after the application, the receiver or an idle period limited sending. RFC 7661, section 1, and RFC 9438,
+//! section 5.8, describe the problems of a window that grows during this time.
 
 use super::datagrams::{Connection, MOST_FLYING, Outside};
 use super::{build, everything};
@@ -9,14 +9,14 @@ use units::Span;
 
 /// Number of round trips over which growth is measured.
 const ROUNDS: usize = 6;
-/// The excess over a bound that a window in whole datagrams may have.
+/// Tolerance of a bound in datagrams, because a window may be a whole number of datagrams.
 const REST: f64 = 2.0;
 
-/// Controllers whose window is a function of time, and which leave out the time in which the window did not limit
-/// sending. After a wait they continue as they would have without it.
+/// Controllers whose window is a function of time and which exclude the time in which the window did not limit sending.
+/// After a wait, they continue as they would have continued without the wait.
 const BY_TIME: &[&str] = &["cubic", "hybic", "satcp", "starquic", "h-tcp"];
 
-/// Readings that count all time, as their sources do. They add at most a segment per acknowledged segment.
+/// Readings that include all time, as their sources do. They add at most one segment per acknowledged segment.
 const READINGS: &[(&str, &str)] = &[("h-tcp", "6.1"), ("cubic-linux", "ns-2"), ("bic-linux", "ns-2")];
 
 /// The limit of sending, and its duration.
@@ -43,7 +43,7 @@ fn after_a_loss(name: &str, choice: Option<(&str, Value<'_>)>, rtt: Span) -> Con
     connection
 }
 
-/// The largest window after each of [`ROUNDS`] round trips, at most what the test can carry.
+/// The largest window after each of [`ROUNDS`] round trips, at most [`MOST_FLYING`].
 fn peaks(connection: &mut Connection, before: f64) -> Vec<f64> {
     let mut peak = before;
     let mut peaks = vec![peak];
@@ -74,8 +74,8 @@ fn limit(connection: &mut Connection, why: Why, span: Span, rtt: Span) {
     connection.limit(Outside::Nothing);
 }
 
-/// The growth of a round trip that no controller exceeds after a wait: its own largest without a wait, or a doubling
-/// (RFC 5681, section 3.1), if that is more and the window is no function of time.
+/// The maximum growth in a round trip after a wait: the largest growth of the same controller without a wait, or a
+/// doubling (RFC 5681, section 3.1), if the doubling is larger and the window is not a function of time.
 fn bound(name: &str, by_all_time: bool, goes_on: &mut Connection) -> f64 {
     let before = goes_on.window();
     let usual = peaks(goes_on, before).windows(2).map(|pair| pair[1] / pair[0]).fold(1.0, f64::max);

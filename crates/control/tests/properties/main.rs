@@ -15,8 +15,9 @@ use proptest::test_runner::RngSeed;
 use units::{Bytes, Span};
 
 /// Controllers whose window follows a model of the path, not the ACKs. Limited sending does not stop the window from
-/// following the model, but the model may grow only by measurements (its vectors check this). Careful Resume jumps to
-/// the saved window with any ACK. Westwood+ sets the window to the bandwidth-delay product when a repair ends.
+/// following the model, but only measurements may increase the model (the vectors of these controllers check this).
+/// Careful Resume sets the saved window at any ACK. Westwood+ sets the window to the bandwidth-delay product when a
+/// repair ends.
 const FOLLOWS_A_MODEL: &[&str] =
     &["bbr1", "bbr3", "leocc", "vegas-w-paper", "vivace", "careful_resume", "westwood-plus"];
 
@@ -32,18 +33,18 @@ const PARTS: &[(&str, Value<'_>)] = &[
     ("careful_resume", Value::Flag(true)),
 ];
 
-/// Controllers whose window does not keep its bytes when the size of a segment changes. Vivace has no window: its
-/// commanded window is never below an initial window, which is counted in segments. A model bounds the others' windows
-/// from above, in `PROBE_RTT` by a few segments.
+/// Controllers whose window does not keep its bytes when the segment size changes. Vivace has no window: its commanded
+/// window is at least an initial window, which is counted in segments. A model limits the windows of the others, in
+/// `PROBE_RTT` to a few segments.
 const FOLLOWS_THE_SIZE: &[&str] = &["bbr1", "bbr3", "leocc", "vivace"];
 
-/// Controllers whose window does not grow by ACKs that name each packet, and why: none.
+/// Controllers whose window does not grow with ACKs that name each packet, and the reason. There are none.
 const STANDING: &[(&str, &str)] = &[];
 
-/// Controllers with more than four segments after persistent congestion.
+/// Controllers that have more than four segments after persistent congestion, and the reason.
 const KEEP_SENDING: &[(&str, &str)] = &[("vivace", "it has no window, and its paper halves the rate")];
 
-/// Numbers in segments that are not amounts of data: settings, and values derived from one.
+/// Numbers in segments that are not amounts of data: settings, and values that are derived from one setting.
 const SETTINGS: &[&str] = &[
     "a_segments",
     "alpha_segments",
@@ -51,11 +52,11 @@ const SETTINGS: &[&str] = &[
     // Before the first RTT sample BBRv3 uses the initial window instead.
     "bdp_segments",
     "quantum_segments",
-    // Copa's 1/delta over the queueing delay.
+    // Copa: 1/delta divided by the queueing delay.
     "target_segments",
 ];
 
-/// All entries of the catalogue, and the parts that no entry has by default: a name, and the parameters.
+/// All entries of the catalogue, and the parts that no entry has by default, each with a name and its parameters.
 fn everything() -> impl Iterator<Item = (&'static str, Option<(&'static str, Value<'static>)>)> {
     let defaults = catalogue::entries().iter().map(|entry| (entry.name, None));
     defaults.chain(PARTS.iter().map(|part| ("reno", Some(*part))))
@@ -65,10 +66,10 @@ fn build(name: &str, choice: Option<(&str, Value<'_>)>) -> Box<dyn Controller> {
     catalogue::build(name, choice.as_slice()).unwrap()
 }
 
-/// The properties of a window of `before` bytes in segments of `old` bytes after a change of the size.
+/// Checks a window of `before` bytes in segments of `old` bytes after the segment size has changed to `new`.
 fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u32) {
-    // The commanded window is cut to a whole byte, and the controller keeps the rest; the rest counts new/old times
-    // here.
+    // The commanded window is rounded down to a whole byte. The controller keeps the remainder, which counts new/old
+    // times here.
     let rest = Bytes::new(2 + u64::from(new / old));
     let least = Bytes::from_segments(before.segments(old).min(2.0), new);
     // Vivace's smallest window is an initial window, here of at least one segment.
@@ -81,8 +82,8 @@ fn check_new_size(name: &str, before: Bytes, old: u32, control: &Control, new: u
     }
 }
 
-/// Feeds `operations` to the controller, or controller with the part, called `name`. Returns the command after each
-/// operation, and checks it.
+/// Passes `operations` to the controller (or the controller with the part) that is called `name`. Returns the command
+/// after each operation, and checks it.
 fn feed(
     name: &str,
     controller: &mut dyn Controller,
@@ -141,8 +142,8 @@ proptest! {
         }
     }
 
-    /// On a platform without cumulative ACKs every window (or pacing rate) grows: from the start, after a loss, and
-    /// after persistent congestion, which leaves the minimum window of the controller.
+    /// On a platform without cumulative ACKs, every window (or pacing rate) grows: from the start, after a loss, and
+    /// after persistent congestion, which sets the minimum window of the controller.
     #[test]
     fn every_controller_grows_by_acks_that_name_each_packet(
         initial_window in 10..40_u32,
@@ -164,7 +165,8 @@ proptest! {
         }
     }
 
-    /// A clone taken during a run continues as the original would have, and the original is not affected.
+    /// A clone that is made during a run continues as the original would have continued. It does not affect the
+    /// original.
     #[test]
     fn a_clone_goes_on_alike(
         initial_window in 1..200_u32,
@@ -192,7 +194,7 @@ proptest! {
         }
     }
 
-    /// Every amount in segments keeps its bytes when their size changes; the name of a value shows that it is an
+    /// Every amount in segments keeps its bytes when the segment size changes. The name of a value identifies it as an
     /// amount.
     #[test]
     fn amounts_keep_their_bytes_when_the_size_of_a_segment_changes(
@@ -209,7 +211,7 @@ proptest! {
             ground.0.feed(&change, controller.as_mut(), &mut ground.1);
             for ((number, before), (_, after)) in before.iter().zip(snapshot(controller.as_ref())) {
                 let counted = number.ends_with("_segments") || number.ends_with("_segments_per_s");
-                // The window itself: `check_new_size`.
+                // `check_new_size` checks the window.
                 if !counted || SETTINGS.contains(number) || *number == "cwnd_segments" {
                     continue;
                 }
@@ -226,7 +228,7 @@ proptest! {
     }
 }
 
-/// `.cargo/config.toml` fixes the seed: without it a green run says nothing about the next one.
+/// `.cargo/config.toml` sets the seed. Without the seed, a successful run does not predict the result of the next run.
 #[test]
 fn property_tests_draw_the_same_cases_in_every_run() {
     let seed = ProptestConfig::default().rng_seed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Any sequence of events, and the state of a platform between them.
+//! Arbitrary sequences of events, and the state of a platform between events.
 
 use bentpipe_control::{
     Ack, AckedPacket, Control, Controller, Idle, Limit, Limited, Loss, LostPacket, NewMss, PacketKind,
@@ -9,7 +9,7 @@ use bentpipe_control::{
 use proptest::prelude::*;
 use units::{Bytes, Span, Time};
 
-/// One event, `after` the event before.
+/// One event, at the time `after` since the previous event.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub after: Span,
@@ -105,7 +105,7 @@ fn what() -> impl Strategy<Value = What> {
     ]
 }
 
-/// From a modem's segments to jumbo frames.
+/// From small segments (modems) to jumbo frames.
 pub fn mss() -> impl Strategy<Value = u32> {
     100..9_000_u32
 }
@@ -130,7 +130,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A connection that begins with `initial_window` segments, started.
+    /// Starts a connection with `initial_window` segments.
     pub fn start(controller: &mut dyn Controller, initial_window: u32) -> (Self, Control) {
         let model = Self {
             now: Time::ZERO,
@@ -249,7 +249,7 @@ impl Model {
         controller.on_loss(&loss, control);
     }
 
-    /// Feeds one operation; returns whether the window may have grown by it.
+    /// Passes one operation to the controller. Returns whether the window may have grown.
     pub fn feed(
         &mut self,
         operation: &Operation,

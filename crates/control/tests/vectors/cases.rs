@@ -29,7 +29,7 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
 }
 
-/// The text of `name` in the folder.
+/// The parsed content of the file `name` in the folder.
 pub fn read<T: serde::de::DeserializeOwned>(name: &str) -> T {
     let text = std::fs::read_to_string(folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -62,14 +62,14 @@ pub struct Case {
     pub name: String,
     #[serde(default)]
     pub parameters: BTreeMap<String, toml::Value>,
-    /// Bytes; `None`: any will do.
+    /// Bytes. `None`: any size.
     pub mss: Option<u32>,
     #[serde(default = "default_window")]
     pub initial_window: u32,
-    /// Platforms on which the case cannot hold, by the profile's name, with the reason.
+    /// Platforms on which the case cannot be satisfied, by the name of the profile, with the reason.
     #[serde(default)]
     pub not_on: BTreeMap<String, String>,
-    /// Number of roundings of a platform that may add up in the expected value.
+    /// Number of roundings of a platform that may accumulate in the expected value.
     #[serde(default = "default_roundings")]
     pub roundings: u32,
     #[serde(default)]
@@ -303,7 +303,7 @@ pub struct Expect {
     pub pacing_unset: bool,
     pub probes: Option<u32>,
     pub hold_until_ms: Option<f64>,
-    /// When the first and the second timer must fire.
+    /// Expiration times of the first and the second timer.
     pub timers_ms: Option<[f64; 2]>,
     pub verdict: Option<String>,
     pub phase: Option<String>,

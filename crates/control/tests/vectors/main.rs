@@ -17,7 +17,7 @@ use segments::cubic::{Cubic, Parameters};
 use segments::reno::Reno;
 use segments::{Choices, Sender};
 
-/// The answers of our own controllers on the platform of `profile`, where the cases apply to them.
+/// The differences of our controllers on the platform of `profile`, for the cases that apply to this platform.
 fn ours(ground: &str, profile: &Profile) -> Vec<String> {
     let mut failures = Vec::new();
     for (name, file) in cases::files() {
@@ -39,14 +39,15 @@ fn every_case_of_every_file() {
 #[test]
 fn every_case_of_every_file_on_datagrams_of_1200_bytes() {
     let datagrams = &Profile::all()["datagrams"];
-    // Our controllers count in real numbers and round their commands once, wherever the case is. The tolerance is one
-    // byte for the command, and one for the given bytes in flight.
+    // Our controllers use real numbers and round their commands once, for any case. The tolerance is one byte for the
+    // command, and one byte for the given bytes in flight.
     let tolerance_segments = 2.0 / f64::from(datagrams.mss);
     let failures = ours("datagrams", &Profile { tolerance_segments, ..datagrams.clone() });
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
-/// An integer twin of the controller of a file, with the parameters of a case; `None` if the twin lacks them.
+/// An integer twin of the controller of a file, with the parameters of a case. `None` if the twin does not implement
+/// them.
 type Twin = fn(&Case) -> Option<Box<dyn Controller>>;
 
 /// Reno in whole segments.
@@ -60,7 +61,7 @@ fn reno_with(case: &Case, module: Reno) -> Option<Box<dyn Controller>> {
         match parameter {
             ("growth_limit", Value::Number(limit)) => choices.growth_limit = limit as u64,
             ("byte_counting", Value::Flag(yes)) => choices.byte_counting = yes,
-            // The stack paces.
+            // The network stack paces.
             ("pacing", _) => {}
             _ => return None,
         }
@@ -85,7 +86,7 @@ fn cubic_with(case: &Case, mut module: Parameters) -> Option<Box<dyn Controller>
     Some(Box::new(Sender::new(Cubic::new(module), choices)))
 }
 
-/// The answers of `twin` to the cases of `name`, by case; none for a case with parameters that the twin lacks.
+/// The differences of `twin` for each case of `name`; `None` if the twin does not implement a parameter of the case.
 fn twins(name: &str, twin: Twin) -> Vec<(Case, Option<Vec<String>>)> {
     let profile = &Profile::all()["segments"];
     let file: File = cases::read(name);
@@ -99,14 +100,14 @@ fn reno_and_cubic_in_whole_segments() {
         for (case, found) in twins(name, twin) {
             if !case.not_on.contains_key("segments") {
                 let found =
-                    found.unwrap_or_else(|| panic!("{name}: {}: the twin cannot choose this", case.name));
+                    found.unwrap_or_else(|| panic!("{name}: {}: a parameter is not implemented", case.name));
                 assert!(found.is_empty(), "{name}:\n{}", found.join("\n"));
             }
         }
     }
 }
 
-/// Tolerances that accept every answer would be useless.
+/// Checks that the tolerances do not accept wrong responses.
 #[test]
 fn a_broken_twin_fails() {
     let broken: [(&str, &str, Twin); 6] = [
@@ -131,7 +132,7 @@ fn a_broken_twin_fails() {
     }
 }
 
-/// A case that is left out on a platform really fails there: no reason remains after its cause is gone.
+/// If a case is excluded on a platform, it fails there. Thus no exclusion remains after its cause has been removed.
 #[test]
 fn what_is_left_out_could_not_be_held() {
     let profiles = Profile::all();
@@ -139,8 +140,8 @@ fn what_is_left_out_could_not_be_held() {
     for (name, file) in cases::files() {
         for case in &file.cases {
             for (ground, why) in &case.not_on {
-                assert!(profiles.contains_key(ground), "{name}: {}: there is no ground {ground}", case.name);
-                assert!(!why.is_empty(), "{name}: {}: why not on {ground}?", case.name);
+                assert!(profiles.contains_key(ground), "{name}: {}: no platform {ground}", case.name);
+                assert!(!why.is_empty(), "{name}: {}: no reason is given for {ground}", case.name);
                 let found = match (ground.as_str(), name.as_str()) {
                     ("datagrams", _) => {
                         let ours = catalogue::build(&file.controller, &parameters(case)).unwrap();
@@ -152,11 +153,11 @@ fn what_is_left_out_could_not_be_held() {
                     ("segments", "cubic.toml") => {
                         cubic(case).map(|twin| differences(&profiles[ground], case, twin))
                     }
-                    _ => panic!("{name}: {}: nothing runs it on {ground}", case.name),
+                    _ => panic!("{name}: {}: no controller runs it on {ground}", case.name),
                 };
                 assert!(
                     found.is_none_or(|found| !found.is_empty()),
-                    "{name}: {} holds on {ground}",
+                    "{name}: {} passes on {ground}",
                     case.name
                 );
             }

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The unit of a platform's windows, and the allowed difference of its answers from the numbers worked by hand.
+/// The unit of a platform's windows, and the allowed difference between its results and the numbers worked by hand.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
@@ -12,13 +12,13 @@ pub struct Profile {
     pub mss: u32,
     /// Whether a case may use another size.
     pub any_mss: bool,
-    /// Whether ACKs are cumulative; if not, they report no advance and no duplicate.
+    /// Whether ACKs are cumulative. If they are not, they report no advance and no duplicate.
     pub cumulative_acks: bool,
-    /// Relative to the expected value (to 1 below 1).
+    /// Relative to the expected value (to 1 for values below 1).
     pub tolerance_share: f64,
-    /// For windows and numbers in segments, additionally, for each rounding.
+    /// For windows and numbers in segments, in addition, for each rounding.
     pub tolerance_segments: f64,
-    /// The compared commands, by the names of expectations; none: all.
+    /// The commands to compare, by the names of expectations. `None`: all commands.
     pub commands: Option<Vec<String>>,
 }
 
@@ -33,12 +33,12 @@ impl Profile {
         mss.filter(|_| self.any_mss).unwrap_or(self.mss)
     }
 
-    /// Whether the expectation `what` is compared.
+    /// Whether this profile compares the expectation `what`.
     pub fn compares(&self, what: &str) -> bool {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == what))
     }
 
-    /// Whether `got` equals the expectation `wanted` of `what`.
+    /// Whether `got` equals the expectation `wanted` of `what` within the tolerance.
     pub fn near(&self, what: &str, got: f64, wanted: f64, roundings: u32) -> bool {
         let mut tolerance = self.tolerance_share * wanted.abs().max(1.0);
         if what.ends_with("_segments") || what.ends_with("_segments_per_s") {

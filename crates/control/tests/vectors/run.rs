@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Feeds a case to a controller and compares its commands.
+//! Passes a case to a controller and compares the commands of the controller.
 
 use crate::cases::{AckStep, Case, DEFAULT_MSS, Event, Expect, LossStep, kind, ms};
 use crate::expect::Answer;
@@ -22,11 +22,11 @@ pub struct Runner<'a> {
     /// Bytes and rates of this platform relative to those of the case, whose segments may have another size.
     scale: f64,
     next_tx: u64,
-    /// Number of the newest burst, and when it left.
+    /// Number of the newest burst, and the time at which it was sent.
     burst: Option<(u32, Time)>,
     min_rtt: Option<Span>,
     verdict: Option<LossVerdict>,
-    /// Requested since the step before.
+    /// Number of probes requested since the previous step.
     probes: u32,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Runner<'a> {
         let every = step.sent_every_ms.unwrap_or(step.every_ms);
         let sent_at =
             step.sent_at_ms.map_or(back, |at_ms| Time::ZERO + ms(at_ms + every * f64::from(repeated)));
-        // Packets of a burst left when its first did.
+        // The packets of a burst have the send time of its first packet.
         let sent_at = match self.burst {
             Some((number, left)) if step.burst == number && step.sent_at_ms.is_none() => left,
             _ => sent_at,

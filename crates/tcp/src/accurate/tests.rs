@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RFC 9768's tables and worked examples, and what its appendix promises for any losses.
+//! Tables and worked examples of RFC 9768, and the guarantees of its appendix for arbitrary losses.
 
 use super::{Counter, DATA, Decoder, Marks, SYN, field, handshake};
 use crate::{Flags, Segment};
@@ -24,8 +24,8 @@ fn ack(marks: u64, bytes: u32, echoed: Time) -> Segment {
     Segment { flags: field(marks), sack, timestamp: echoed, ..Segment::default() }
 }
 
-/// A sender that knows of so many marked packets beyond the first 5, of no bytes, by acknowledgements of one packet
-/// each.
+/// A sender that knows of `marks` marked packets in addition to the initial 5, and of no bytes, from acknowledgements
+/// of one packet each.
 fn knows(marks: u64) -> Decoder {
     let mut decoder = Decoder::new(MSS);
     for more in 1..=marks {
@@ -55,8 +55,8 @@ fn the_count_begins_with_five_and_goes_round() {
     assert_eq!(bits(DATA), (1, 0, 1));
 }
 
-/// Section 3.2.2.5.1: a mark behind a packet without one is acknowledged at once, and each second one; the end of a row
-/// of marks is not.
+/// Section 3.2.2.5.1: a marked packet after an unmarked packet is acknowledged at once, and so is every second marked
+/// packet. The end of a sequence of marks is not acknowledged at once.
 #[test]
 fn marks_are_acknowledged_in_time() {
     let mut counter = Counter::new();
@@ -72,8 +72,9 @@ fn marks_are_acknowledged_in_time() {
     assert_eq!(at_once, [false, true, false, true, false, false, false, true]);
 }
 
-/// Appendix A.2.1, the worked examples: 9 packets and an increment of 2 are 2 marks, as 9 - ((9 - 2) % 8) = 2; of 10
-/// packets they are 10, unless the bytes say otherwise (here they say that there were more than two full ones).
+/// Appendix A.2.1, the worked examples. For 9 packets and an increment of 2, there are 2 marks, because 9 - ((9 - 2) %
+/// 8) = 2. For 10 packets, there are 10 marks, unless the bytes show a different number (here they show more than two
+/// full packets).
 #[test]
 fn many_packets_at_once_may_hide_a_round() {
     for (newly, marks) in [(9, 2), (10, 10)] {
@@ -84,11 +85,12 @@ fn many_packets_at_once_may_hide_a_round() {
         );
         assert_eq!(decoder.total().packets, 40 + marks);
     }
-    // What is no more than the field can tell apart is taken as it is, more than was acknowledged too.
+    // A number that the field can represent is accepted, even if it exceeds the number of acknowledged packets.
     assert_eq!(knows(40).hear(&ack(5 + 40 + 3, 3 * MSS, ms(1)), 1).packets, 3);
 }
 
-/// Appendix A.2.2, the worked examples, MSS 1460: (d.cep, dSafer.cep, d.ceb), and which of both holds.
+/// Appendix A.2.2, the worked examples, MSS 1460: (d.cep, dSafer.cep, d.ceb), and the one of the first two that
+/// applies.
 #[test]
 fn bytes_tell_whether_the_field_has_gone_round() {
     for (least, safer, bytes, holds) in [(0, 8, 1460, 8), (2, 10, 1460, 2), (7, 15, 10_200, 7)] {
@@ -118,7 +120,7 @@ fn the_count_of_bytes_goes_round() {
     assert_eq!(counter.option(), [25_568, 25_569]);
 }
 
-/// Appendix A.1: an acknowledgement that was overtaken winds no counter back (or on, by 7).
+/// Appendix A.1: an acknowledgement that was overtaken does not decrease a counter (or increase a counter by 7).
 #[test]
 fn what_was_overtaken_says_nothing() {
     let mut decoder = knows(0);
@@ -126,13 +128,13 @@ fn what_was_overtaken_says_nothing() {
     for at in [8, 9] {
         assert_eq!(decoder.hear(&ack(7, 2 * MSS, ms(at)), 0), Marks::default());
     }
-    // New time, no new data: marked packets that were there already.
+    // New time, no new data: these marked packets arrived earlier.
     assert_eq!(decoder.hear(&ack(9, 4 * MSS, ms(10)), 0), Marks { packets: 1, bytes: 1460 });
 }
 
 proptest! {
-    /// Whatever acknowledgements are lost and however short packets are: the sender knows of every marked byte, and of
-    /// full packets of every mark; it never believes in fewer than there were.
+    /// For any lost acknowledgements and any packet lengths: the sender knows of every marked byte. For full packets,
+    /// it also knows of every mark. It never counts fewer marks than there were.
     #[test]
     fn no_mark_is_missed(
         packets in prop::collection::vec((0..100_u32, 0..100_u32, MSS / 2..=MSS), 1..600),

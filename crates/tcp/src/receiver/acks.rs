@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When Linux 6.1 acknowledges: quickly, late, or many SACKs at once.
+//! When Linux 6.1 sends acknowledgements: at once (quick ACKs), delayed, or many SACKs together.
 
 use units::{Span, Time};
 
-/// Most quick ACKs at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
+/// Largest number of quick ACKs at the beginning, after a pause and after a duplicate (`TCP_MAX_QUICKACKS`).
 pub(super) const MAX_QUICK: u32 = 16;
-/// Quick ACKs from the first mark on (`__tcp_ecn_check_ce`).
+/// Number of quick ACKs after the first mark (`__tcp_ecn_check_ce`).
 pub(super) const AT_A_MARK: u32 = 2;
 /// `TCP_ATO_MIN` and `TCP_DELACK_MIN`; `TCP_DELACK_MAX`.
 const ATO_MIN: Span = Span::from_millis(40);
 const DELAY_MAX: Span = Span::from_millis(200);
-/// Number of duplicate ACKs after which SACKs are compressed (`TCP_FASTRETRANS_THRESH`), largest number of compressed
-/// SACKs (`tcp_comp_sack_nr`), and longest delay (`tcp_comp_sack_delay_ns`, plus `tcp_comp_sack_slack_ns` of the
-/// timer).
+/// Number of duplicate ACKs after which SACKs are compressed (`TCP_FASTRETRANS_THRESH`).
 const DUPLICATES: u32 = 3;
+/// Largest number of compressed SACKs (`tcp_comp_sack_nr`).
 const COMPRESSED: u32 = 44;
+/// Longest delay of compressed SACKs (`tcp_comp_sack_delay_ns`), and the slack of its timer (`tcp_comp_sack_slack_ns`).
 const COMPRESSED_FOR: Span = Span::from_millis(1);
 const COMPRESSED_SLACK: Span = Span::from_micros(100);
 
-/// The time at which the acknowledgement leaves.
+/// When the acknowledgement is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AckTiming {
     Now,
-    /// At this time, if none leaves before.
+    /// At this time, unless another acknowledgement is sent before.
     At(Time),
 }
 
-/// A segment that has come and the state of the connection after it.
+/// A segment that has arrived, and the state of the connection after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrived {
     pub now: Time,
-    /// The next segment waited for.
+    /// The next expected segment.
     pub next: u64,
     /// Full segments in order since the last ACK.
     pub unacknowledged: u64,
-    /// The data in memory leave less window than announced.
+    /// Whether the data in memory leave a smaller window than announced.
     pub tight: bool,
-    /// Early segments wait for earlier ones.
+    /// Whether early segments wait for earlier segments.
     pub waiting: bool,
-    /// The protocol wants an ACK at once: a gap is filled, or the application's data end here.
+    /// Whether the protocol requires an ACK at once: a gap is filled, or the application's data end here.
     pub at_once: bool,
     pub round_trip: Option<Span>,
 }
@@ -46,20 +46,21 @@ pub(super) struct Arrived {
 /// The state of `struct inet_connection_sock` and of SACK compression.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Acks {
-    /// Quick ACKs left (`icsk_ack.quick`).
+    /// Number of quick ACKs left (`icsk_ack.quick`).
     quick: u32,
     /// The time that a delayed ACK waits (`icsk_ack.ato`); `None` before the first data.
     ato: Option<Span>,
-    /// When data came in order last (`lrcvtime`).
+    /// When data in order arrived last (`lrcvtime`).
     last: Time,
-    /// Where the duplicate ACKs are, and how many were sent at once (`compressed_ack_rcv_nxt`, `dup_ack_counter`).
+    /// The segment that the duplicate ACKs wait for, and how many of them were sent at once (`compressed_ack_rcv_nxt`,
+    /// `dup_ack_counter`).
     duplicates: (u64, u32),
-    /// ACKs held together (`compressed_ack`).
+    /// Number of ACKs held together (`compressed_ack`).
     compressed: u32,
 }
 
 impl Acks {
-    /// Data came in order (`tcp_event_data_recv`). `window` is the one last told, in segments.
+    /// Data in order arrived (`tcp_event_data_recv`). `window` is the last announced window, in segments.
     pub(super) fn on_data(&mut self, now: Time, window: u64, round_trip: Option<Span>) {
         let gap = now.since(self.last);
         self.last = now;
@@ -81,7 +82,8 @@ impl Acks {
         self.quick = self.quick.max(if half == 0 { 2 } else { half }.min(limit));
     }
 
-    /// The next ACKs leave at once, `limit` at most (`tcp_enter_quickack_mode`): the sender can be in trouble.
+    /// Sends the next ACKs at once, at most `limit` ACKs (`tcp_enter_quickack_mode`), because the sender may be in
+    /// trouble.
     pub(super) fn enter_quick(&mut self, limit: u32, window: u64) {
         self.add_quick(limit, window);
         self.ato = Some(ATO_MIN);
@@ -92,15 +94,15 @@ impl Acks {
         self.quick |= 1;
     }
 
-    /// More than half of the memory is taken (`__tcp_select_window`).
+    /// More than half of the memory is used (`__tcp_select_window`).
     pub(super) fn crowded(&mut self) {
         self.quick = 0;
     }
 
-    /// `__tcp_ack_snd_check`. `due` is when an ACK is due already, or [`Time::MAX`].
+    /// `__tcp_ack_snd_check`. `due` is when an already delayed ACK is due, or [`Time::MAX`].
     pub(super) fn when(&mut self, arrived: &Arrived, due: Time) -> AckTiming {
         if arrived.unacknowledged > 1 && arrived.tight && arrived.waiting && self.quick == 0 {
-            // This one counts for a duplicate.
+            // This ACK counts as a duplicate.
             self.duplicates = (arrived.next, 1);
         }
         if arrived.unacknowledged > 1 || self.quick > 0 || arrived.at_once {
@@ -138,7 +140,7 @@ impl Acks {
         if due <= arrived.now + ato / 4 { AckTiming::Now } else { AckTiming::At(due.min(arrived.now + ato)) }
     }
 
-    /// ACKs are held together.
+    /// Whether ACKs are held together.
     pub(super) fn is_compressing(&self) -> bool {
         self.compressed > 0
     }
@@ -150,7 +152,7 @@ impl Acks {
         }
     }
 
-    /// An ACK left (`tcp_event_ack_sent`, `tcp_dec_quickack_mode`).
+    /// An ACK was sent (`tcp_event_ack_sent`, `tcp_dec_quickack_mode`).
     pub(super) fn on_sent(&mut self) {
         self.compressed = 0;
         if self.quick == 1 {
@@ -160,8 +162,8 @@ impl Acks {
     }
 }
 
-/// The retransmission timeout of a receiver, which has the sample of the SYN alone: SRTT + max(4 RTTVAR, 200 ms) with
-/// RTTVAR = RTT/2 (RFC 6298, section 2.2; `tcp_rtt_estimator`), 1 s without one.
+/// The retransmission timeout of a receiver, which has only the RTT sample of the SYN: SRTT + max(4 RTTVAR, 200 ms)
+/// with RTTVAR = RTT/2 (RFC 6298, section 2.2; `tcp_rtt_estimator`). 1 s without a sample.
 fn timeout(round_trip: Option<Span>) -> Span {
     round_trip.map_or(Span::from_secs(1), |rtt| rtt + (rtt * 2).max(Span::from_millis(200)))
 }

@@ -2,11 +2,13 @@
 //! Explicit congestion notification, the receiving half: when acknowledgements carry ECE.
 //!
 //! Classic (RFC 3168, section 6.1.3): all acknowledgements from a mark until CWR arrives. DCTCP (RFC 8257, section
-//! 3.2): each acknowledgement says whether its data were marked; where that changes, earlier data are acknowledged
-//! first. AccECN (RFC 9768): each has a count ([`accurate`](crate::accurate)). The first mark and CWR are answered at
-//! once, as in Linux, because the sender's window may be small (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With
-//! Linux's ACKs the ACK after the first mark is quick too. Two quick ACKs also follow a segment that is not ECN-capable
-//! behind ECN-capable ones: it is probably a retransmission.
+//! 3.2): each acknowledgement reports whether its data were marked. If this changes, the earlier data are acknowledged
+//! first. AccECN (RFC 9768): each acknowledgement contains a count ([`accurate`](crate::accurate)).
+//!
+//! The first mark and CWR are answered at once, as in Linux, because the sender's window may be small
+//! (`__tcp_ecn_check_ce()`, `tcp_ecn_accept_cwr()`). With Linux's delayed ACKs, the ACK after the first mark is also
+//! quick. Two quick ACKs also follow a segment that is not ECN-capable after ECN-capable segments, because this segment
+//! is probably a retransmission.
 
 use super::Receiver;
 use crate::accurate::Counter;
@@ -18,17 +20,17 @@ use units::Time;
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct EcnReceiver {
     kind: Option<Ecn>,
-    /// ECE: until CWR arrives; DCTCP.CE of RFC 8257.
+    /// Whether acknowledgements carry ECE: until CWR arrives; with DCTCP, DCTCP.CE of RFC 8257.
     echo: bool,
-    /// An acknowledgement of the data before the state changed: number, timestamp, bits.
+    /// A pending acknowledgement of the data before the state changed: number, timestamp, flags.
     before: Option<(u64, Time, Flags)>,
-    /// ECN-capable segments have come (`TCP_ECN_SEEN`).
+    /// Whether ECN-capable segments have arrived (`TCP_ECN_SEEN`).
     seen: bool,
-    /// With Linux's ACKs: two quick ones from this segment on.
+    /// With Linux's delayed ACKs: two quick ACKs begin with this segment.
     pub(super) hurry: bool,
     /// AccECN's count.
     counter: Counter,
-    /// The bits of an acknowledgement, except those of AccECN.
+    /// The flags of an acknowledgement, except those of AccECN.
     bits: Flags,
 }
 
@@ -44,8 +46,8 @@ impl EcnReceiver {
         self.kind
     }
 
-    /// The bits of an acknowledgement. Those of DCTCP are ECN-capable in Linux (`tcp_ecn_send()`), others are not
-    /// (RFC 3168, section 6.1.4).
+    /// The flags of an acknowledgement. With DCTCP, acknowledgements are ECN-capable in Linux (`tcp_ecn_send()`).
+    /// Otherwise they are not (RFC 3168, section 6.1.4).
     #[inline]
     pub(super) fn now(&mut self) -> Flags {
         if self.kind.is_some_and(Ecn::is_accurate) { self.counter.report() } else { self.bits }
@@ -63,7 +65,7 @@ impl EcnReceiver {
 }
 
 impl Receiver {
-    /// Data arrived, and are not yet counted.
+    /// Data arrived, but are not counted yet.
     pub(super) fn look_for_marks(&mut self, segment: &Segment) {
         let marked = segment.flags.has(Flags::CE);
         self.stats.marked += u64::from(marked);
@@ -72,7 +74,7 @@ impl Receiver {
         self.ecn.seen |= capable;
         match self.ecn.kind {
             Some(Ecn::Dctcp | Ecn::L4s) => {
-                // Not ECN-capable: says nothing (Linux, __tcp_ecn_check_ce).
+                // A segment that is not ECN-capable contains no information (Linux, __tcp_ecn_check_ce).
                 if !capable || marked == self.ecn.echo {
                     return;
                 }
@@ -97,7 +99,7 @@ impl Receiver {
                     }
                 }
             }
-            // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4), without repeated data.
+            // Section 1.3: "acceptable" packets (RFC 9293, section 3.10.7.4), except repeated data.
             Some(Ecn::Accurate | Ecn::AccurateL4s) if expand(segment.seq, self.next) >= self.next => {
                 self.ack_now |= self.ecn.counter.count(segment.flags, segment.len);
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver that acknowledges, or opens its window, as in Linux 6.1. The application reads at once.
+//! A receiver that acknowledges as Linux 6.1, or opens its window as Linux 6.1. The application reads at once.
 
 use super::Receiver;
 use super::acks::{AT_A_MARK, AckTiming, Acks, Arrived, MAX_QUICK};
@@ -10,33 +10,33 @@ use crate::segment::Flags;
 use crate::{Config, DelayedAck, Segment, SegmentKind};
 use units::Time;
 
-/// The state that decides, in addition to order and duplicates.
+/// The additional state of such a receiver.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Linux {
     acks: Option<Acks>,
     window: Option<Window>,
     round_trip: RoundTrip,
-    /// The next segment waited for at the last ACK (`rcv_wup`).
+    /// The next expected segment at the last ACK (`rcv_wup`).
     acknowledged: u64,
-    /// Segments that wait for earlier ones.
+    /// Number of segments that wait for earlier segments.
     waiting: u64,
-    /// An ACK that was made before the newest segment arrived, and leaves now.
+    /// An ACK that was made before the newest segment arrived, and is sent now.
     pub(super) held: Option<Segment>,
 }
 
-/// The kind of a segment.
+/// The position of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The expected segment, with this number; no early segment waits any more.
+    /// The expected segment, with this number. `filled`: no early segment waits any more.
     InOrder { from: u64, filled: bool },
-    /// A later segment. `told`: an ACK that was held back left because of it.
+    /// A later segment. `told`: an ACK that was held back was sent because of this segment.
     Early { is_new: bool, told: bool },
     /// An earlier segment.
     Old,
 }
 
 impl Linux {
-    /// `None`: this function is off.
+    /// `None` if neither part is used.
     pub(super) fn new(first: u64, config: &Config) -> Option<Box<Self>> {
         let acks = (config.delayed_ack == Some(DelayedAck::Linux)).then(Acks::default);
         let window = match config.receive_window {
@@ -52,7 +52,8 @@ impl Linux {
 }
 
 impl Receiver {
-    /// Acts on an accepted data segment, in the kernel's order (`tcp_data_queue`, `tcp_data_queue_ofo`,
+    /// Processes an accepted data segment in the kernel's order (`tcp_data_queue`, `tcp_data_queue_ofo`,
+    /// `__tcp_ack_snd_check`, `tcp_recvmsg`).
     /// `__tcp_ack_snd_check`, `tcp_recvmsg`).
     pub(super) fn follow_linux(&mut self, now: Time, segment: &Segment, kind: Kind) {
         let Some(linux) = &mut self.linux else { return };
@@ -60,7 +61,7 @@ impl Receiver {
         if segment.len == self.mss {
             linux.round_trip.on_echo(now, segment.stamp);
         }
-        // The window last told, in segments, for quick ACKs.
+        // The last announced window in segments, for quick ACKs.
         let told = linux.window.as_ref().map_or(self.window.into(), |window| window.offered() / mss);
         let hurry = self.ecn.hurry;
         match kind {
@@ -76,14 +77,14 @@ impl Receiver {
                 if segment.len > 0 {
                     linux.grow(segment.len, 1);
                 }
-                // The rest joins up and is read at once.
+                // The early segments that follow are read at once.
                 linux.waiting -= self.next - from - 1;
             }
             Kind::Early { is_new: true, .. } => {
                 if hurry && let Some(acks) = &mut linux.acks {
                     acks.enter_quick(AT_A_MARK, told);
                 }
-                // Without SACK duplicate ACKs must look alike.
+                // Without SACK, duplicate ACKs must be equal.
                 if self.options.selective && segment.len > 0 {
                     linux.grow(segment.len, 0);
                 }
@@ -98,7 +99,7 @@ impl Receiver {
         }
         self.open_window();
         self.decide_linux(now, segment, kind);
-        // The application reads after the acknowledgement has left.
+        // The application reads after the acknowledgement is sent.
         if let Kind::InOrder { from, .. } = kind
             && let Some(linux) = &mut self.linux
             && let Some(window) = &mut linux.window
@@ -114,10 +115,10 @@ impl Receiver {
         let waiting = !self.early.is_empty();
         let filled = matches!(kind, Kind::InOrder { filled: true, .. });
         let when = match (&mut linux.acks, self.delayed) {
-            // None is scheduled any more.
+            // No further ACK is scheduled.
             (Some(_), _) if matches!(kind, Kind::Early { told: true, .. }) => return,
             (Some(acks), _) => {
-                // A write or a burst that ends here: Linux marks it with PSH, and the reader acknowledges it
+                // The end of a write or of a burst. Linux marks this segment with PSH, and the reader acknowledges it
                 // (tcp_measure_rcv_mss, tcp_cleanup_rbuf).
                 let pushed =
                     in_order && (segment.len < self.mss || segment.flags.has_any(Flags::FIN.and(Flags::PSH)));
@@ -148,7 +149,7 @@ impl Receiver {
         }
     }
 
-    /// A probe brought a segment that was not there.
+    /// A probe delivered a segment that was missing.
     pub(super) fn follow_probe(&mut self, seq: u64) {
         let Some(linux) = &mut self.linux else { return };
         if seq < self.next {
@@ -164,22 +165,22 @@ impl Receiver {
         self.linux.as_ref().is_some_and(|linux| linux.window.is_some())
     }
 
-    /// The open part of a window that grows, in segments.
+    /// The open part of a growing window, in segments.
     pub(super) fn grown_window(&self) -> Option<u32> {
         let mss = u64::from(self.mss);
         let window = self.linux.as_ref()?.window.as_ref()?;
         Some((window.open(self.next * mss) / mss) as u32)
     }
 
-    /// The open part of a window that grows; at a proxy at most the free space.
+    /// Sets the window to the open part of a growing window. At a proxy, the window is at most the free space.
     fn open_window(&mut self) {
         let Some(window) = self.grown_window() else { return };
         self.window = window;
         self.settle_window();
     }
 
-    /// Before an early segment makes or lengthens a block beyond the two newest, SACKs that are held back leave: an ACK
-    /// has room for three blocks (`tcp_sack_new_ofo_skb`). Whether they did.
+    /// Sends SACKs that are held back, if an early segment begins or extends a block that is not among the two newest
+    /// blocks: an ACK has room for three blocks (`tcp_sack_new_ofo_skb`). Returns whether they were sent.
     pub(super) fn tell_held(&mut self, now: Time, seq: u64) -> bool {
         let is_held = |linux: &Linux| linux.acks.as_ref().is_some_and(Acks::is_compressing);
         if !self.linux.as_deref().is_some_and(is_held) || !self.is_third_block(seq) {
@@ -199,7 +200,8 @@ impl Receiver {
         is_there(&self.recent[1]) && !self.recent[..2].iter().any(joins)
     }
 
-    /// An acknowledgement leaves now; returns its window. `unread`: packets that the application has not read yet.
+    /// An acknowledgement is sent now; sets its window. `unread`: number of packets that the application has not read
+    /// yet.
     pub(super) fn acknowledge_linux(&mut self, unread: u64) {
         self.ack_now = true;
         let Some(linux) = &mut self.linux else { return };
@@ -215,7 +217,7 @@ impl Receiver {
         self.settle_window();
     }
 
-    /// The timer has run out.
+    /// The timer has expired.
     pub(super) fn time_out_linux(&mut self) {
         if let Some(linux) = &mut self.linux
             && let Some(acks) = &mut linux.acks
@@ -227,7 +229,7 @@ impl Receiver {
 }
 
 impl Linux {
-    /// Handles a new segment, with this number of further packets in memory (`tcp_grow_window`).
+    /// Handles a new segment. `unread`: number of further packets in memory (`tcp_grow_window`).
     fn grow(&mut self, len: u32, unread: u64) {
         if let Some(window) = &mut self.window
             && window.grow(len.into(), self.waiting + unread)
@@ -237,7 +239,7 @@ impl Linux {
         }
     }
 
-    /// An acknowledgement of all data before `next` leaves; returns its stamp.
+    /// An acknowledgement of all data before `next` is sent. Returns its stamp.
     pub(super) fn on_sent(&mut self, now: Time, kind: SegmentKind, next: u64) -> u8 {
         if kind == SegmentKind::Ack {
             self.acknowledged = next;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4): accepted data stay in a buffer until the
-//! next connection has delivered them. The window is the free space of the buffer, at most the window of the
+//! A receiver at a proxy that splits a connection (RFC 3135, section 2.4). Accepted data stay in a buffer until the
+//! next connection has delivered them. The window is the free space of the buffer, but at most the window of the
 //! connection.
 //!
-//! A segment's payload has no content here, so a proxy consists of two numbers: what was taken and what was
-//! released. The buffer counts the bytes that came in and that the next receiver has not acknowledged, because the
-//! proxy must keep them to repeat them.
+//! In this simulation, a segment's payload has no content, so a proxy consists of two numbers: the bytes accepted and
+//! the bytes released. The buffer counts the bytes that arrived and that the next receiver has not acknowledged,
+//! because the proxy must keep them for retransmissions.
 
 use super::Receiver;
 use units::Bytes;
@@ -13,13 +13,13 @@ use units::Bytes;
 /// The buffer.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Relay {
-    /// Its size in bytes.
+    /// Size of the buffer in bytes.
     buffer: u64,
-    /// The window of the connection in segments, if that is always the same.
+    /// The window of the connection in segments, if it is constant.
     most: u32,
-    /// Bytes that have left it, from the beginning of the connection.
+    /// Bytes that have left the buffer since the beginning of the connection.
     released: u64,
-    /// The right edge of the window, as announced last.
+    /// The right edge of the last announced window.
     announced: u64,
 }
 
@@ -30,8 +30,8 @@ impl Relay {
 }
 
 impl Receiver {
-    /// This is the receiver of a proxy with such a buffer, of a segment at least: nothing leaves it before
-    /// [`Receiver::release`] says so.
+    /// Makes this the receiver of a proxy with this buffer, which holds at least one segment. Data leave the buffer
+    /// only by [`Receiver::release`].
     #[must_use]
     pub fn relaying(mut self, buffer: Bytes) -> Self {
         let most = if self.grows_window() { u32::MAX } else { self.window };
@@ -44,9 +44,9 @@ impl Receiver {
         self
     }
 
-    /// The window is the free space of the buffer, in whole segments, at most the window of the connection. Early data
-    /// are within it, so the buffer never overflows. Accepted data no longer count as free, so the right edge never
-    /// moves back (RFC 9293, section 3.8.6).
+    /// Sets the window to the free space of the buffer, in whole segments, but at most to the window of the connection.
+    /// Early data are within the window, so the buffer never overflows. Accepted data do not count as free, so the
+    /// right edge never moves back (RFC 9293, section 3.8.6).
     pub(super) fn settle_window(&mut self) {
         let held = self.held_bytes();
         let Some(relay) = &self.relay else { return };
@@ -54,7 +54,7 @@ impl Receiver {
         self.window = free.min(self.grown_window().unwrap_or(relay.most));
     }
 
-    /// Number of bytes that have left the buffer since the beginning of the connection.
+    /// Sets the number of bytes that have left the buffer since the beginning of the connection.
     pub fn release(&mut self, bytes: u64) {
         let Some(relay) = &mut self.relay else { return };
         if bytes <= relay.released {
@@ -64,9 +64,9 @@ impl Receiver {
         let (announced, whole) =
             (relay.announced, (relay.buffer / u64::from(self.mss)).min(relay.most.into()));
         self.settle_window();
-        // A window update leaves when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output(): Wright,
-        // Stevens, TCP/IP Illustrated 2, section 26.3), and only if no more than half was open as announced (Linux,
-        // tcp_cleanup_rbuf()): a buffer that is nearly empty needs none.
+        // A window update is sent when the edge has moved by two segments or half the buffer (4.4BSD's tcp_output():
+        // Wright, Stevens, TCP/IP Illustrated 2, section 26.3). It is sent only if at most half of the window was open
+        // as announced (Linux, tcp_cleanup_rbuf()), because a nearly empty buffer does not need an update.
         let news = self.next + u64::from(self.window) - announced;
         if news >= (whole / 2).clamp(1, 2) && 2 * (announced - self.next.min(announced)) <= whole {
             self.ack_now = true;
@@ -79,7 +79,7 @@ impl Receiver {
         self.stats.delivered_bytes - released
     }
 
-    /// Whether the other side has opened the connection: a SYN has arrived, or data.
+    /// Whether the other side has opened the connection: a SYN or data have arrived.
     pub fn was_called(&self) -> bool {
         self.listening.was_called() || self.stats.delivered > 0
     }

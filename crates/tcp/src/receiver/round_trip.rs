@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The round trip as the receiver measures it: from an acknowledgement to the first data sent after it arrived.
+//! The round trip that the receiver measures: from an acknowledgement to the first data that are sent after it arrived.
 
 use units::{Span, Time};
 
-/// A millisecond: TCP's timestamps count in it (Linux, `TCP_TS_HZ`).
+/// A millisecond, the unit of TCP's timestamps (Linux, `TCP_TS_HZ`).
 const TICK_NS: u64 = 1_000_000;
 
-/// Smoothed by 1/8 upwards, taken at once downwards (Linux 6.1, `tcp_rcv_rtt_update`).
+/// An estimate that rises by 1/8 of the difference and falls at once (Linux 6.1, `tcp_rcv_rtt_update`).
 ///
-/// Acknowledgements carry a stamp that data echo. TCP's own has 32 bits; this one has eight and goes on only while it is
-/// unambiguous: on paths longer than 255 ms some stretches of each round trip give no sample.
+/// Acknowledgements carry a stamp that data echo. TCP's stamp has 32 bits. This stamp has eight bits, and changes only
+/// while it is unambiguous. On paths longer than 255 ms, a part of each round trip therefore gives no sample.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct RoundTrip {
-    /// When the ACK with each stamp left, in milliseconds.
+    /// When the ACK with each stamp was sent, in milliseconds.
     left_ms: Box<[u64; 256]>,
-    /// The newest stamp given, and the newest that came back; 0 at first for "none".
+    /// The newest stamp sent, and the newest stamp that came back; initially 0, which means none.
     stamp: u8,
     echoed: u8,
-    /// Eight times the estimate in microseconds; 0: none yet.
+    /// Eight times the estimate in microseconds; 0: no estimate yet.
     estimate: u64,
-    /// Without timestamps: a whole window since then takes a round trip or longer.
+    /// Without timestamps: right edge of a window and its time. A complete window takes a round trip or longer.
     mark: Option<(u64, Time)>,
 }
 
@@ -33,7 +33,7 @@ impl RoundTrip {
         (self.estimate > 0).then(|| Span::from_nanos(self.estimate * 1000 / 8))
     }
 
-    /// The stamp of an acknowledgement that leaves now.
+    /// The stamp of an acknowledgement that is sent now.
     pub(super) fn stamp(&mut self, now: Time) -> u8 {
         let (next, now_ms) = (self.stamp.wrapping_add(1), now.nanos() / TICK_NS);
         let is_later = self.stamp == 0 && self.echoed == 0 || now_ms > self.left_ms[usize::from(self.stamp)];
@@ -44,7 +44,7 @@ impl RoundTrip {
         self.stamp
     }
 
-    /// Data came with this stamp (`tcp_rcv_rtt_measure_ts`).
+    /// Data with this stamp arrived (`tcp_rcv_rtt_measure_ts`).
     pub(super) fn on_echo(&mut self, now: Time, stamp: u8) {
         let ahead = stamp.wrapping_sub(self.echoed);
         if ahead == 0 || ahead > self.stamp.wrapping_sub(self.echoed) {
@@ -55,7 +55,7 @@ impl RoundTrip {
         self.update(ms * 1000, false);
     }
 
-    /// In order up to `next` (bytes), of a window of `window` bytes (`tcp_rcv_rtt_measure`).
+    /// Data in order up to `next` (bytes) arrived; the window is `window` bytes (`tcp_rcv_rtt_measure`).
     pub(super) fn on_window(&mut self, now: Time, next: u64, window: u64) {
         if let Some((end, since)) = self.mark {
             if next < end {
@@ -94,7 +94,7 @@ mod tests {
         assert_ne!(first, second);
         rtt.on_echo(ms(110), first);
         assert_eq!(rtt.get(), Some(Span::from_millis(100)));
-        // The second packet with this stamp may have waited for anything.
+        // The second packet with this stamp may have been delayed for any reason.
         rtt.on_echo(ms(115), first);
         assert_eq!(rtt.get(), Some(Span::from_millis(100)));
         // 100 + (180 - 100) / 8
@@ -103,7 +103,7 @@ mod tests {
         let third = rtt.stamp(ms(300));
         rtt.on_echo(ms(350), third);
         assert_eq!(rtt.get(), Some(Span::from_millis(50)));
-        // An echo that was overtaken says nothing.
+        // An echo that was overtaken is ignored.
         rtt.on_echo(ms(360), second);
         assert_eq!(rtt.get(), Some(Span::from_millis(50)));
     }

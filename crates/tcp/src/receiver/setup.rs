@@ -6,21 +6,21 @@ use crate::sender::ecn::syn_ack_flags;
 use crate::{AfterLostSyn, Config, Flags, Segment, SegmentKind, Setup};
 use units::{Span, Time};
 
-/// Pending answers, and their repetition.
+/// Pending answers to SYNs, and their repetition.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct Listening {
-    /// A SYN-ACK is to leave.
+    /// Whether a SYN-ACK must be sent.
     pub(super) answers: bool,
-    /// When it is repeated; [`Time::MAX`]: not in SYN-RECEIVED.
+    /// When the SYN-ACK is repeated; [`Time::MAX`]: the state is not SYN-RECEIVED.
     pub(super) due: Time,
     /// Whether a SYN has arrived.
     called: bool,
-    /// The bits of the newest SYN.
+    /// The flags of the newest SYN.
     syn: Flags,
-    /// Whether a SYN-ACK echoes the first SYN that came.
+    /// Whether a SYN-ACK echoes the first SYN that arrived.
     echoes_first: bool,
     setup: Setup,
-    /// Expirations of its timer.
+    /// Number of expirations of the timer of the SYN-ACK.
     timeouts: u32,
     initial_rto: Span,
     max_rto: Span,
@@ -46,12 +46,12 @@ impl Listening {
         self.called
     }
 
-    /// Whether the SYN is an ordinary segment.
+    /// Whether the SYN is treated as an ordinary segment.
     pub(super) fn is_in_stream(&self) -> bool {
         self.setup == Setup::Ns2Linux
     }
 
-    /// Not acknowledged in time: sent once more.
+    /// The SYN-ACK was not acknowledged in time: it is sent again.
     #[cold]
     pub(super) fn handle_timeout(&mut self) {
         self.due = Time::MAX;
@@ -61,7 +61,7 @@ impl Listening {
 }
 
 impl Receiver {
-    /// SYN, or the ACK that ends the handshake.
+    /// Handles a SYN, or the ACK that ends the handshake.
     #[cold]
     pub(super) fn handle_setup(&mut self, now: Time, segment: &Segment) {
         if segment.kind == SegmentKind::HandshakeAck {
@@ -70,7 +70,8 @@ impl Receiver {
             return;
         }
         if self.listening.called && self.listening.due == Time::MAX && !self.listening.answers {
-            // Established: an old SYN, overtaken by its repetition (RFC 9293, section 3.10.7.4).
+            // The connection is established, so this is an old SYN that its repetition has overtaken (RFC 9293, section
+            // 3.10.7.4).
             self.ack_now = true;
             return;
         }
@@ -79,7 +80,7 @@ impl Receiver {
         }
         self.one_way_delay_ns = u32::try_from(now.since(segment.timestamp).nanos()).unwrap_or(u32::MAX);
         if segment.len > 0 && !self.listening.called {
-            // RFC 7413, section 4.2.2: the cookie is valid, the data are the application's.
+            // RFC 7413, section 4.2.2: the cookie is valid, so the data are delivered to the application.
             self.stats.received_bytes += u64::from(segment.len);
             self.next += 1;
             self.stats.delivered += 1;
@@ -92,7 +93,7 @@ impl Receiver {
         self.listening.answers = true;
     }
 
-    /// ESTABLISHED.
+    /// The state becomes ESTABLISHED.
     #[cold]
     pub(super) fn establish(&mut self, now: Time) {
         self.listening.due = Time::MAX;
@@ -105,19 +106,21 @@ impl Receiver {
         }
     }
 
-    /// The SYN-ACK that leaves at `now`.
+    /// The SYN-ACK that is sent at `now`.
     #[cold]
     pub(super) fn answer_syn(&mut self, now: Time) -> Segment {
         let listening = &mut self.listening;
         listening.answers = false;
-        // RFC 6298, section 5: a timer of its own, doubled at each expiration; a repeated SYN restarts it.
+        // RFC 6298, section 5: the SYN-ACK has its own timer, which doubles at each expiration. A repeated SYN restarts
+        // it.
         listening.due = now + (listening.initial_rto * (1 << listening.timeouts)).min(listening.max_rto);
         self.last_ack = self.next;
         if let Some(relay) = &mut self.relay {
             relay.on_told(self.next, self.window);
         }
         let flags = syn_ack_flags(self.ecn.kind(), self.listening.syn);
-        // The first data echo it: the first sample of the receiver's round trip (tcp_rcv_rtt_measure_ts).
+        // The first data echo this stamp, which gives the first sample of the receiver's round trip
+        // (tcp_rcv_rtt_measure_ts).
         let stamp = self.linux.as_mut().map_or(0, |linux| linux.stamp(now));
         Segment {
             timestamp: self.echo,

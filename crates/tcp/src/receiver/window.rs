@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A window that opens as data arrive, and a buffer that grows with the data read (Linux 6.1).
 //!
-//! The buffer counts memory, the window bytes of data: half of the buffer (`tcp_adv_win_scale` 1, `tcp_win_from_space`).
-//! Where segments are small their memory can exceed the buffer; Linux drops them then, here they are kept.
+//! The buffer counts memory. The window counts bytes of data and is half of the buffer (`tcp_adv_win_scale` 1,
+//! `tcp_win_from_space`). The memory of small segments can exceed the buffer. Linux drops segments in this case, but
+//! this code keeps them.
 
 use crate::config::{Config, GrowingWindow, Setup};
 use units::{Span, Time};
@@ -11,18 +12,19 @@ use units::{Span, Time};
 const DEFAULT_BUFFER: u64 = 131_072;
 /// The largest value of a SYN's window field.
 const SYN_WINDOW: u64 = 65_535;
-/// `sysctl_rmem_max`: the window scale covers it at least.
+/// `sysctl_rmem_max`: the window scale is large enough for at least this buffer.
 const RMEM_MAX: u64 = 212_992;
-/// What describes a packet in memory, on 64 bits: `struct sk_buff`, and `skb_shared_info` behind the data.
+/// Descriptors of a packet in memory, on 64 bits: `struct sk_buff`, and `skb_shared_info` behind the data.
 const SK_BUFF: u64 = 256;
 const SHARED_INFO: u64 = 320;
-/// Kept free before a packet's headers (`NET_SKB_PAD`), and before those of one that is sent (`MAX_TCP_HEADER`).
+/// Free bytes before a packet's headers (`NET_SKB_PAD`), and before the headers of a packet that is sent
+/// (`MAX_TCP_HEADER`).
 const HEAD_ROOM: u64 = 64;
 const MAX_TCP_HEADER: u64 = 256;
 /// `SMP_CACHE_BYTES`.
 const CACHE_LINE: u64 = 64;
 
-/// How much of the buffer is window (`tcp_win_from_space`).
+/// The part of the buffer that is window (`tcp_win_from_space`).
 const fn window_of(space: u64) -> u64 {
     space - (space >> 1)
 }
@@ -33,24 +35,25 @@ const fn truesize(ip_length: u64) -> u64 {
     ((HEAD_ROOM + ip_length).next_multiple_of(CACHE_LINE) + SHARED_INFO).next_power_of_two() + SK_BUFF
 }
 
-/// The advertised window, in bytes. One segment is `mss` bytes.
+/// The announced window, in bytes. One segment is `mss` bytes.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Window {
     mss: u64,
     truesize: u64,
-    /// `sk_rcvbuf`, and its upper bound, `tcp_rmem[2]`; equal without autotuning.
+    /// `sk_rcvbuf`, and its upper bound, `tcp_rmem[2]`. Both are equal without autotuning.
     buffer: u64,
     buffer_limit: u64,
     /// `window_clamp`.
     clamp: u64,
-    /// `rcv_ssthresh`: the largest window that is offered at present.
+    /// `rcv_ssthresh`: the largest window that is currently announced.
     threshold: u64,
-    /// `rcv_wup + rcv_wnd`: the right edge, as announced; and `rcv_wnd`.
+    /// `rcv_wup + rcv_wnd`: the right edge of the last announced window; and `rcv_wnd`, its size.
     edge: u64,
     offered: u64,
-    /// Windows are multiples of two to this power (RFC 7323, section 2).
+    /// Windows are multiples of 2 to this power (RFC 7323, section 2).
     scale: u32,
-    /// What the application has read: `rcvq_space.seq`, `.time`, and the most that it read within a round trip.
+    /// What the application has read: `rcvq_space.seq`, `.time`, and the largest amount that it read within a round
+    /// trip.
     read_from: u64,
     read_since: Time,
     read_most: u64,
@@ -87,22 +90,22 @@ impl Window {
         self.read_since = self.read_since.min(now);
     }
 
-    /// The window last announced.
+    /// The last announced window.
     pub(super) fn offered(&self) -> u64 {
         self.offered
     }
 
-    /// The open part: the announced window, less the data that have arrived since.
+    /// The open part: the announced window minus the data that have arrived since.
     pub(super) fn open(&self, next: u64) -> u64 {
         self.edge.saturating_sub(next)
     }
 
-    /// `tcp_space` with this number of packets in memory.
+    /// `tcp_space` with `packets` packets in memory.
     fn space(&self, packets: u64) -> u64 {
         window_of(self.buffer.saturating_sub(packets * self.truesize))
     }
 
-    /// Handles a segment of `len` bytes with this number of packets in memory; returns whether the window grows by it
+    /// Handles a segment of `len` bytes with `packets` packets in memory. Returns whether the window grows by it
     /// (`tcp_grow_window`, `__tcp_grow_window`).
     pub(super) fn grow(&mut self, len: u64, packets: u64) -> bool {
         // tcp_event_data_recv: small segments do not count.
@@ -110,7 +113,7 @@ impl Window {
         if len < 128 || bound <= self.threshold {
             return false;
         }
-        // A packet that takes more memory than twice its data lets the window grow up to a part of the largest buffer.
+        // If a packet takes more memory than twice its data, the window grows only up to a part of the largest buffer.
         let mut memory = window_of(self.truesize);
         if memory > len {
             let mut window = window_of(self.buffer_limit) / 2;
@@ -126,25 +129,26 @@ impl Window {
         true
     }
 
-    /// An acknowledgement of all before `next` leaves while `waiting` packets wait for earlier ones and the application has
-    /// not read `unread` others: the window that it tells (`tcp_select_window`, `__tcp_select_window`). Whether more than
-    /// half of the memory is taken.
+    /// Sets the window that is announced by an acknowledgement of all data before `next` (`tcp_select_window`,
+    /// `__tcp_select_window`). `waiting` packets wait for earlier packets, and the application has not read `unread`
+    /// further packets. Returns whether more than half of the memory is used.
     pub(super) fn select(&mut self, next: u64, waiting: u64, unread: u64) -> bool {
         let crowded = self.tell(next, waiting + unread);
-        // The application reads. Linux tells a window that is twice as large by a second ACK (`__tcp_cleanup_rbuf`), here
-        // the first one does it.
+        // The application reads. If the window becomes twice as large, Linux announces it by a second ACK
+        // (`__tcp_cleanup_rbuf`). Here the first ACK announces it.
         if 2 * self.offered <= self.clamp && self.space(waiting).min(self.threshold) >= 2 * self.offered {
             return self.tell(next, waiting);
         }
         crowded
     }
 
-    /// Whether this number of packets leaves less space than last announced.
+    /// Whether `packets` packets in memory leave a smaller window than the last announced one.
     pub(super) fn is_tight(&self, packets: u64) -> bool {
         self.room(packets).0 < self.offered
     }
 
-    /// The window that memory allows with this number of packets in it, and whether more than half is used.
+    /// The window that the memory allows with `packets` packets in it, and whether more than half of the memory is
+    /// used.
     fn room(&self, packets: u64) -> (u64, bool) {
         let (space, full) = (self.space(packets), window_of(self.buffer));
         let crowded = space < self.clamp.min(full) / 2;
@@ -162,7 +166,8 @@ impl Window {
         crowded
     }
 
-    /// The application has read all before `next` (`tcp_rcv_space_adjust`: dynamic right-sizing, Fisk and Feng 2001).
+    /// The application has read all data before `next` (`tcp_rcv_space_adjust`: dynamic right-sizing, Fisk and Feng
+    /// 2001).
     pub(super) fn read(&mut self, now: Time, next: u64, round_trip: Option<Span>) {
         let Some(round_trip) = round_trip else { return };
         if now.since(self.read_since) < round_trip {
@@ -195,12 +200,12 @@ impl Window {
     }
 }
 
-/// The shift of the window that the SYN-ACK tells (`tcp_select_initial_window`).
+/// The shift of the window that the SYN-ACK announces (`tcp_select_initial_window`).
 pub(crate) fn scale(growing: GrowingWindow) -> u32 {
     ((2 * growing.at_most.get()).max(RMEM_MAX).ilog2() - 15).min(14)
 }
 
-/// The window that the SYN tells, in bytes (`tcp_select_initial_window`).
+/// The window that the SYN announces, in bytes (`tcp_select_initial_window`).
 pub(crate) fn initial(growing: GrowingWindow, config: &Config) -> u64 {
     let mss = u64::from(config.mss);
     let buffer = if growing.autotuned { DEFAULT_BUFFER } else { u64::MAX }.min(2 * growing.at_most.get());

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996:
-//! how many segments are in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
+//! The `pipe` of K. Fall and S. Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
+//! 1996: the number of segments in the path while holes are repaired, as ns-2's `Agent/TCP/Sack1` estimates it.
 //!
-//! It ignores losses: a sent segment counts until it is reported or acknowledged, and a retransmission counts in
-//! addition. So after a burst of losses the sender waits until duplicate ACKs have removed as many segments as the
-//! window was reduced by. Then it repairs as in a slow start: each partial ACK releases two segments. RFC 6675 removes
-//! lost segments at once and repairs faster than ACKs arrive.
+//! The estimate ignores losses. A sent segment counts until it is reported or acknowledged, and a retransmission counts
+//! additionally. After a burst of losses, the sender therefore waits until duplicate ACKs have removed as many segments
+//! as the window was reduced by. Then it repairs as in slow start: each partial ACK releases two segments. RFC 6675
+//! removes lost segments at once and sends repairs faster than ACKs arrive.
 
 /// The estimate of one episode, in segments.
 #[derive(Clone, Debug, saved::Plain)]
 pub(crate) struct Pipe(u64);
 
 impl Pipe {
-    /// An episode begins with `outstanding` segments that are not cumulatively acknowledged, `sacked` of them SACKed. The
-    /// fast retransmit, which is still to be sent, does not count, as ns-2's packets show (below).
+    /// An episode begins with `outstanding` segments that are not cumulatively acknowledged, of which `sacked` are
+    /// SACKed. The fast retransmit, which is not sent yet, does not count, as ns-2's packets show (below).
     pub(crate) fn new(outstanding: u64, sacked: u64) -> Self {
         Self((outstanding - sacked).saturating_sub(1))
     }
 
-    /// A duplicate ACK that reports new data takes one off, a partial ACK two: the segment that was lost, and its
+    /// A duplicate ACK that reports new data removes one segment. A partial ACK removes two: the lost segment and its
     /// retransmission.
     pub(crate) fn on_ack(&mut self, partial: bool) {
         self.0 = self.0.saturating_sub(1 + u64::from(partial));
     }
 
-    /// A segment leaves, new or old.
+    /// A segment is sent, new or old.
     pub(crate) fn on_sent(&mut self) {
         self.0 += 1;
     }
@@ -39,9 +39,10 @@ impl Pipe {
 mod tests {
     use super::*;
 
-    /// The packets of ns-2 2.35's Sack1 (20 Mbit/s, 100 ms, 167 packets of queue), each of the five recoveries in congestion
-    /// avoidance: a window of 409 and a half or so, one loss, 411 segments outstanding at the third duplicate ACK (limited
-    /// transmit sent two), a new window of 204; the first new segment leaves with the 205th duplicate ACK after it.
+    /// The packets of Sack1 in ns-2 2.35 (20 Mbit/s, 100 ms, a queue of 167 packets), in each of the five recoveries in
+    /// congestion avoidance: a window of about 409.5, one loss, and 411 segments outstanding at the third duplicate ACK
+    /// (limited transmit sent two). The new window is 204. The first new segment is sent at the 205th duplicate ACK
+    /// after that.
     #[test]
     fn new_data_follow_when_ns_2s_do() {
         let mut pipe = Pipe::new(411, 3);
@@ -54,8 +55,8 @@ mod tests {
         assert_eq!(pipe.segments(), 203, "room for one");
     }
 
-    /// There too, after the first slow start: 819 outstanding, 409 of them lost, a new window of 408; 407 duplicate ACKs
-    /// follow, then repairs leave by 1, 2, 4, 8 and so on per round trip.
+    /// The same run, after the first slow start: 819 segments outstanding, 409 of them lost, a new window of 408. After
+    /// 407 further duplicate ACKs, 1, 2, 4, 8 and so on repairs are sent per round trip.
     #[test]
     fn repairs_of_a_burst_double_each_round_trip_as_ns_2s() {
         let mut pipe = Pipe::new(819, 3);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rate halving (M. Mathis, J. Semke, J. Mahdavi, K. Lahey, "The Rate-Halving Algorithm for TCP Congestion Control",
-//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 uses it in place of Linux's rule
-//! before PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`). RFC 6937, section 2, says how halving and PRR
-//! differ.
+//! Internet-Draft draft-mathis-tcp-ratehalving-00, 1999), as TCP-Linux of ns-2.35 uses it instead of Linux's rule
+//! before PRR (tcp/tcp-linux.cc: `send_much`, `next_pkts_in_flight_`). RFC 6937, section 2, describes the differences
+//! between rate halving and PRR.
 //!
-//! While losses are repaired an ACK releases at most one segment, and every second ACK none. This ends when the data in
-//! flight have fallen to the module's least window (the threshold or half of it), which may always be in flight. The
-//! window is then the data in flight plus three segments (`tcp_moderate_cwnd()`), and a slow start leads back to the
-//! threshold; a module whose least window is the threshold just keeps it.
+//! While losses are repaired, an ACK releases at most one segment, and every second ACK releases none. This ends when
+//! the data in flight have fallen to the module's least window (the threshold or half of it). This amount may always be
+//! in flight. When the losses are repaired, the window is the data in flight plus three segments
+//! (`tcp_moderate_cwnd()`), and a slow start leads back to the threshold. If a module's least window is the threshold,
+//! the window stays at the threshold.
 
-/// What may leave at once when the losses are repaired.
+/// Number of segments that may be sent at once when the losses are repaired.
 const MAX_BURST: u64 = 3;
 
 /// The window of one episode and of the slow start after it, in segments.
@@ -17,46 +18,47 @@ const MAX_BURST: u64 = 3;
 pub(crate) struct RateHalving {
     /// Segments that may always be in flight during repairs.
     least: u64,
-    /// Segments that may be in flight by the halving; after the repairs the window.
+    /// During repairs: segments that may be in flight according to rate halving. After the repairs: the window.
     cwnd: u64,
     repairing: bool,
 }
 
 impl RateHalving {
-    /// An episode begins with `in_flight` segments in the path.
+    /// An episode begins with `in_flight` segments in flight.
     pub(crate) fn new(in_flight: u64, least: u64) -> Self {
         Self { least, cwnd: in_flight + 1, repairing: true }
     }
 
-    /// An acknowledgement brought news and leaves `in_flight`; `advanced` if it was cumulative.
+    /// Processes an acknowledgement, after which `in_flight` segments are in flight. `advanced`: the cumulative
+    /// acknowledgement advanced.
     pub(crate) fn on_ack(&mut self, advanced: bool, in_flight: u64) {
         if self.repairing {
             self.cwnd = self.cwnd.min(in_flight + 1);
         } else {
-            // RFC 5681, equation 2, with segments acknowledged one by one.
+            // RFC 5681, equation 2; each ACK counts one segment.
             self.cwnd += u64::from(advanced);
         }
     }
 
-    /// A segment left, with which `in_flight` are in the path.
+    /// A segment was sent. Including this segment, `in_flight` segments are in flight.
     pub(crate) fn on_sent(&mut self, in_flight: u64) {
         if self.repairing {
             self.cwnd = self.cwnd.min(in_flight.saturating_sub(1).max(1));
         }
     }
 
-    /// The losses are repaired, with so much in flight: TCP-Linux's tcp_moderate_cwnd(), where the window is below the
-    /// threshold.
+    /// The losses are repaired, and `in_flight` segments are in flight: TCP-Linux's tcp_moderate_cwnd(), if the window
+    /// is below the threshold.
     pub(crate) fn repaired(self, in_flight: u64, ssthresh: u64) -> Option<Self> {
         (self.least < ssthresh).then(|| Self { repairing: false, cwnd: in_flight + MAX_BURST, ..self })
     }
 
-    /// Whether it has ended: the slow start has reached the window that the controller commands.
+    /// Whether rate halving is over: the slow start has reached the window that the controller commands.
     pub(crate) fn is_over(&self, window: u64) -> bool {
         !self.repairing && self.cwnd >= window
     }
 
-    /// The window, where the controller's is `window`: that is the threshold while losses are repaired.
+    /// The window, if the controller's window is `window` (this is the threshold while losses are repaired).
     pub(crate) fn window(&self, window: u64) -> u64 {
         if self.repairing { self.cwnd.max(self.least) } else { self.cwnd.min(window) }
     }
@@ -66,7 +68,8 @@ impl RateHalving {
 mod tests {
     use super::*;
 
-    /// Segments that leave with each of `acks`, which take so many segments out of flight.
+    /// Numbers of segments that are sent at each of `acks`. Each element of `acks` is the number of segments that this
+    /// ACK removes from the flight.
     fn sent(halving: &mut RateHalving, in_flight: &mut u64, acks: &[u64]) -> Vec<u64> {
         let mut rows = Vec::new();
         for gone in acks {
@@ -85,7 +88,8 @@ mod tests {
 
     #[test]
     fn one_loss_lets_a_segment_out_for_every_second_ack() {
-        // The draft's name: the sender halves its rate. A window of 20, of which the fast retransmit fills the last place.
+        // As the name of the draft says, the sender halves its rate. The window is 20, and the fast retransmit uses the
+        // last segment of the window.
         let mut in_flight = 19;
         let mut halving = RateHalving::new(in_flight, 5);
         in_flight += 1;
@@ -97,14 +101,15 @@ mod tests {
 
     #[test]
     fn losses_let_out_one_segment_per_ack() {
-        // Each ACK reports one segment and shows another one lost: two leave the path, one leaves the sender.
+        // Each ACK reports one delivered segment and one more lost segment: two leave the path, and the sender sends
+        // one.
         let mut in_flight = 100;
         let mut halving = RateHalving::new(in_flight, 25);
         in_flight += 1;
         halving.on_sent(in_flight);
         assert_eq!(sent(&mut halving, &mut in_flight, &[2; 20]), [1; 20]);
         assert_eq!(in_flight, 81);
-        // Slow start from what is left, up to the threshold.
+        // Slow start begins from the remaining window and ends at the threshold.
         let mut halving = halving.repaired(80, 50).expect("its least window is below the threshold");
         assert_eq!(halving.window(100), 83);
         halving.on_ack(true, 80);
@@ -114,11 +119,12 @@ mod tests {
     }
     #[test]
     fn the_least_window_is_always_let_out() {
-        // tcp-linux.cc: while (packets_in_flight() < max(win, next_pkts_in_flight_)). A flood has lost 60 of 100 at once.
+        // tcp-linux.cc: while (packets_in_flight() < max(win, next_pkts_in_flight_)). 60 of 100 segments were lost at
+        // once.
         let mut in_flight = 40;
         let mut halving = RateHalving::new(in_flight, 50);
         assert_eq!(sent(&mut halving, &mut in_flight, &[0, 1, 1, 3]), [10, 1, 1, 3]);
-        // Its least window is the threshold: it keeps it.
+        // The smallest window is the threshold, so the window does not change.
         assert!(halving.repaired(20, 50).is_none());
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proportional Rate Reduction (RFC 9937, which obsoletes RFC 6937), in segments.
 //!
-//! While more is in flight than the new window, PRR reduces sending over the round trip. Below the new window, as much
-//! as is delivered may be sent (PRR-CRB), and one more segment for each acknowledgement that shows good progress
-//! (PRR-SSRB). At the end of the episode the window is the controller's, as throughout the episode: `cwnd = ssthresh`
-//! (section 6.4).
+//! While more than the new window is in flight, PRR spreads the reduction over the round trip. Below the new window,
+//! each ACK releases as much as it reports delivered (PRR-CRB), and one more segment if it shows good progress
+//! (PRR-SSRB). At the end of the episode, the window is the controller's window, as during the episode:
+//! `cwnd = ssthresh` (section 6.4).
 
 /// State of one episode (section 6.1).
 #[derive(Clone, Debug, saved::Plain)]
@@ -15,20 +15,20 @@ pub(crate) struct Prr {
     delivered: u64,
     /// prr_out.
     out: u64,
-    /// What is left of SndCnt: segments that may leave now.
+    /// The rest of SndCnt: segments that may be sent now.
     budget: u64,
 }
 
 impl Prr {
-    /// An episode begins with an acknowledgement (or none) of `newly` segments, after which `outstanding` are not
-    /// cumulatively acknowledged and `sacked` of them SACKed.
+    /// An episode begins with an acknowledgement (or none) of `newly` segments. After it, `outstanding` segments are
+    /// not cumulatively acknowledged, and `sacked` of them are SACKed.
     pub(crate) fn new(outstanding: u64, sacked: u64, newly: u64) -> Self {
         // RecoverFS = SND.NXT - SND.UNA - (SACKed in scoreboard) + (newly SACKed) + (newly cumulatively acknowledged).
         Self { recover_fs: (outstanding + newly - sacked).max(1), delivered: 0, out: 0, budget: 0 }
     }
 
-    /// Section 6.2: an acknowledgement newly covers `delivered` segments and leaves `inflight`; `safe_ack` if it
-    /// advanced SND.UNA and showed no further loss.
+    /// Section 6.2: an acknowledgement newly covers `delivered` segments, and `inflight` segments remain in flight.
+    /// `safe_ack`: the acknowledgement advanced SND.UNA and showed no further loss.
     pub(crate) fn on_ack(&mut self, delivered: u64, inflight: u64, ssthresh: u64, safe_ack: bool) {
         if delivered == 0 {
             return;
@@ -43,17 +43,17 @@ impl Prr {
             (ssthresh - inflight).min(limit)
         };
         if self.out == 0 {
-            // Force a fast retransmit upon entering recovery.
+            // "Force a fast retransmit upon entering recovery."
             self.budget = self.budget.max(1);
         }
     }
 
-    /// Segments that may leave now.
+    /// Number of segments that may be sent now.
     pub(crate) fn budget(&self) -> u64 {
         self.budget
     }
 
-    /// Section 6.3: a segment left.
+    /// Section 6.3: a segment was sent.
     pub(crate) fn on_sent(&mut self) {
         self.out += 1;
         self.budget = self.budget.saturating_sub(1);
@@ -64,11 +64,12 @@ impl Prr {
 mod tests {
     use super::*;
 
-    /// RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh 10; limited transmit. `lost` segments
-    /// from 0 on are lost and found so by the third of the ACKs `numbers`. Gives (ACK, inflight, cwnd, sent) from then on.
+    /// RFC 9937, section 8: Reno with cwnd = FlightSize = 20 segments, so ssthresh = 10; limited transmit. The first
+    /// `lost` segments are lost. The third of the ACKs `numbers` detects these losses. Returns (ACK, inflight, cwnd,
+    /// sent) from this ACK on.
     fn figure(lost: u64, numbers: std::ops::RangeInclusive<u64>) -> Vec<(u64, u64, u64, u64)> {
-        // Two ACKs sent one new segment each: 22 outstanding, of which two are SACKed before the third ACK and three
-        // with it: RecoverFS = 22 - 3 + 1 = 20.
+        // At each of two ACKs, one new segment was sent: 22 segments are outstanding. Two of them are SACKed before the
+        // third ACK, and three with it: RecoverFS = 22 - 3 + 1 = 20.
         let mut prr = Prr::new(22, 3, 1);
         let mut inflight = 22 - 2 - lost;
         let mut rows = Vec::new();
@@ -91,9 +92,9 @@ mod tests {
         // c   20 20 19 18 18 17 17 16 16 15 15 14 14 13 13 12 12 11 11 10 10 10
         // i   19 19 18 18 17 17 16 16 15 15 14 14 13 13 12 12 11 11 10 10  9  9
         // s    N  N  R     N     N     N     N     N     N     N     N     N  N
-        // ACK 22 ends the episode, and is not one of PRR's. At ACK 19 the figure has a cwnd of 11 where section 6.2 gives
-        // 10 (inflight is not above ssthresh, and MIN(ssthresh - inflight, ...) is 0); the segment leaves with ACK 20:
-        // inflight 9, MIN(10 - 9, 18 - 8) = 1. By ACK 21 both have sent the same ten.
+        // ACK 22 ends the episode, so PRR does not process it. At ACK 19, the figure has a cwnd of 11, but section 6.2
+        // results in 10 (inflight is not above ssthresh, and MIN(ssthresh - inflight, ...) is 0). The segment is sent
+        // at ACK 20: inflight 9, MIN(10 - 9, 18 - 8) = 1. By ACK 21, both have sent the same ten segments.
         let rows = figure(1, 1..=21);
         let cwnd: Vec<u64> = rows.iter().map(|row| row.2).collect();
         let inflight: Vec<u64> = rows.iter().map(|row| row.1).collect();
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn rfc_9937_figure_2() {
-        // The first 15 segments are lost: ACKs 15 to 19 alone come back.
+        // The first 15 segments are lost. Only ACKs 15 to 19 arrive.
         // c 20 20  5  5  5
         // i 19 19  4  4  4
         // s  N  N  R  R  R
@@ -115,9 +116,9 @@ mod tests {
 
     #[test]
     fn good_progress_adds_a_segment_per_acknowledgement() {
-        // Figure 2 goes on: the three repairs are acknowledged. Each ACK advances SND.UNA by one and shows no loss: with
-        // inflight 4 (5 less the one delivered), SndCnt = MIN(10 - 4, MAX(4 - 3, 1) + 1) = 2, cwnd 6; then inflight 5,
-        // MAX(5 - 5, 1) + 1 = 2, cwnd 7; and so on, a slow start up to ssthresh.
+        // Figure 2 continues: the three repairs are acknowledged. Each ACK advances SND.UNA by one and shows no loss.
+        // At inflight 4 (5 minus the one delivered), SndCnt = MIN(10 - 4, MAX(4 - 3, 1) + 1) = 2, cwnd 6; then inflight
+        // 5, MAX(5 - 5, 1) + 1 = 2, cwnd 7; and so on. This is a slow start up to ssthresh.
         let mut prr = Prr::new(22, 3, 1);
         let mut inflight = 5;
         for _ in 0..3 {
@@ -139,7 +140,8 @@ mod tests {
 
     #[test]
     fn the_first_repair_leaves_whatever_the_window_says() {
-        // Inflight is at ssthresh when the episode begins: SndCnt = MIN(10 - 10, 1) = 0, and prr_out = 0: one segment.
+        // Inflight equals ssthresh when the episode begins: SndCnt = MIN(10 - 10, 1) = 0, and prr_out = 0, so one
+        // segment is sent.
         let mut prr = Prr::new(20, 3, 1);
         prr.on_ack(1, 10, 10, false);
         assert_eq!(prr.budget(), 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RACK: a segment is lost when one sent sufficiently later was delivered (RFC 8985, section 6.2).
+//! RACK: a segment is lost if a segment that was sent sufficiently later was delivered (RFC 8985, section 6.2).
 //!
-//! Transmissions are in a FIFO in the order of sending. They are removed from its head once they are settled, so
-//! detection looks only at those that it decides.
+//! Transmissions are in a FIFO in the order of sending. Settled transmissions are removed from its head, so detection
+//! visits only the transmissions that it decides.
 
 use crate::scoreboard::{Record, Scoreboard};
 use crate::timer::RetransmissionTimer;
@@ -12,20 +12,20 @@ use units::{Span, Time};
 /// Linux, `tcp_max_reordering`.
 const MAX_REORDERING: u64 = 300;
 
-/// RACK.reo_wnd_persist: loss recoveries for which a widened reordering window is kept.
+/// RACK.reo_wnd_persist: number of loss recoveries for which a widened reordering window is kept.
 const PERSIST: u32 = 16;
 
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Rack {
-    /// Transmissions (segment, transmission number) not known to be settled.
+    /// Transmissions (segment, transmission number) that may not be settled.
     sent: VecDeque<(u64, u64)>,
     /// RACK.xmit_ts and transmission number of the most recently sent segment that was delivered.
     newest: Option<(Time, u64)>,
     /// RACK.rtt.
     rtt: Span,
-    /// When the acknowledgement came that gave it, and the transmission.
+    /// The arrival time of the acknowledgement that gave `rtt`, and the transmission.
     rtt_of: (Time, u64),
-    /// RACK.fack: one above the highest segment delivered.
+    /// RACK.fack: one more than the highest delivered segment.
     fack: u64,
     reordering_seen: bool,
     /// The largest number of segments that overtook a segment (Linux, `tp->reordering`).
@@ -41,8 +41,9 @@ impl Rack {
         self.sent.push_back((seq, tx));
     }
 
-    /// Steps 1 to 3: a segment was delivered. One that was repeated counts unless the acknowledgement comes too
-    /// early to be of its newest transmission, or its echoed timestamp (`echo`, where it is this segment's) is older.
+    /// Steps 1 to 3: a segment was delivered. If the segment was retransmitted, it counts only if the acknowledgement
+    /// can belong to its newest transmission: it must not arrive too early, and its echoed timestamp (`echo`, if it is
+    /// this segment's) must not be older.
     pub(crate) fn on_delivered(
         &mut self,
         now: Time,
@@ -61,8 +62,8 @@ impl Rack {
         if record.is_ambiguous() && (rtt < min_rtt || echo.is_some_and(|echo| echo < record.sent_at)) {
             return;
         }
-        // "In ascending order of Segment.xmit_ts": the newest of this acknowledgement gives RACK.rtt, even where it was
-        // sent before RACK.segment.
+        // "In ascending order of Segment.xmit_ts": the newest segment of this acknowledgement gives RACK.rtt, even if
+        // it was sent before RACK.segment.
         if self.rtt_of.0 != now || record.tx >= self.rtt_of.1 {
             self.rtt = rtt;
             self.rtt_of = (now, record.tx);
@@ -81,8 +82,8 @@ impl Rack {
         }
     }
 
-    /// A timeout proved spurious: transmissions that it had settled are judged again (Linux, `tcp_timeout_mark_lost()`
-    /// leaves them in the order of sending, which `tcp_rack_detect_loss()` uses).
+    /// A timeout proved spurious. Transmissions that the timeout had settled are judged again (Linux,
+    /// `tcp_timeout_mark_lost()` leaves them in the order of sending, which `tcp_rack_detect_loss()` uses).
     pub(crate) fn judge_once_more(&mut self, mut outstanding: Vec<(u64, u64)>) {
         outstanding.sort_unstable_by_key(|&(_, tx)| tx);
         self.sent = outstanding.into();
@@ -93,7 +94,7 @@ impl Rack {
         self.reordering
     }
 
-    /// A timeout occurred outside of a recovery although `dup_thresh` segments were SACKed: the reordering was
+    /// A timeout occurred outside a recovery although `dup_thresh` segments were SACKed, so the reordering was
     /// overestimated (Linux, `tcp_enter_loss()`).
     pub(crate) fn doubt_reordering(&mut self, dup_thresh: u32) {
         self.reordering = self.reordering.min(dup_thresh.into());
@@ -107,7 +108,7 @@ impl Rack {
         }
     }
 
-    /// RACK_update_reo_wnd(): how long a segment may be overtaken before it counts as lost.
+    /// RACK_update_reo_wnd(): the time for which a segment may be overtaken before it counts as lost.
     pub(crate) fn reo_wnd(&self, prompt: bool, timer: &RetransmissionTimer) -> Span {
         if !self.reordering_seen && prompt {
             return Span::ZERO;
@@ -121,9 +122,9 @@ impl Rack {
         sent_at + self.rtt + reo_wnd <= now
     }
 
-    /// Step 5: declares segments lost that were sent before the newest delivered segment and are overdue; `found`
-    /// receives each, in the order of sending. Returns the time of the next loss. (The RFC's timer waits for the last
-    /// of them; here each is found at its own time.)
+    /// Step 5: declares segments lost that were sent before the newest delivered segment and are overdue. `found`
+    /// receives each of them, in the order of sending. Returns the time of the next loss. (The RFC's timer waits until
+    /// the last of the segments is overdue. Here each loss is detected at its own time.)
     pub(crate) fn detect(
         &mut self,
         now: Time,

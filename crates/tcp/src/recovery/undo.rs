@@ -3,12 +3,12 @@
 
 use units::Time;
 
-/// State of the newest episode that shows whether nothing was lost.
+/// State of the newest episode that is needed to detect that nothing was lost.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(crate) struct Undo {
-    /// Number of the episode; `None` once it is settled.
+    /// Number of the episode; `None` after it is settled.
     episode: Option<u32>,
-    /// Oldest unacknowledged segment when it began.
+    /// Oldest unacknowledged segment at the beginning of the episode.
     marker: u64,
     /// Sending time of the first retransmission that may still be in flight (Linux, `retrans_stamp`).
     first_retransmission: Option<Time>,
@@ -17,8 +17,9 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    /// An episode begins while `repairs` retransmissions are in flight, from a tail loss probe or an earlier episode.
-    /// The sending time of the first separates the acknowledgements of this episode from theirs.
+    /// An episode begins while `repairs` retransmissions are in flight, from a tail loss probe or from an earlier
+    /// episode. The sending time of the first retransmission separates the acknowledgements of this episode from the
+    /// acknowledgements of these retransmissions.
     pub(crate) fn begin(&mut self, episode: u32, una: u64, repairs: u64) {
         *self = Self {
             episode: Some(episode),
@@ -28,8 +29,8 @@ impl Undo {
         };
     }
 
-    /// A segment is sent again. `alone`: nothing is being repaired and no other retransmission is in flight, so it is
-    /// the first.
+    /// A segment is retransmitted. `alone`: no loss is being repaired and no other retransmission is in flight, so this
+    /// retransmission is the first one.
     pub(crate) fn on_retransmission(&mut self, now: Time, alone: bool) {
         if alone {
             self.first_retransmission = None;
@@ -38,19 +39,20 @@ impl Undo {
         self.retransmissions += 1;
     }
 
-    /// Whether the acknowledgement that echoes `echo` was caused by a segment sent before the first retransmission (RFC 3522,
-    /// section 3.2, step 5; Linux, `tcp_packet_delayed()`), while the episode is not settled.
+    /// Whether the acknowledgement that echoes `echo` was caused by a segment that was sent before the first
+    /// retransmission (RFC 3522, section 3.2, step 5; Linux, `tcp_packet_delayed()`). False after the episode is
+    /// settled.
     pub(crate) fn is_delayed(&self, echo: Time) -> bool {
         self.episode.is_some() && self.first_retransmission.is_some_and(|first| echo < first)
     }
 
-    /// Settles the episode as spurious; its number, unless it is settled already.
+    /// Settles the episode as spurious. Returns its number, unless the episode was already settled.
     pub(crate) fn settle(&mut self) -> Option<u32> {
         self.episode.take()
     }
 
-    /// The receiver reports segments `[from, to)` as received twice. Returns the episode once this was reported for
-    /// every retransmission of it.
+    /// The receiver reports that segments `[from, to)` were received twice. Returns the episode when all its
+    /// retransmissions were reported in this way.
     pub(crate) fn on_dsack(&mut self, from: u64, to: u64) -> Option<u32> {
         self.episode?;
         if from < self.marker || self.retransmissions == 0 {

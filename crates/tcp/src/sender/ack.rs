@@ -13,11 +13,11 @@ use units::{Bytes, Span, Time};
 /// The sending times of the segments that one acknowledgement newly covers.
 #[derive(Default)]
 struct SentTimes {
-    /// The first of those that are cumulatively acknowledged and were never sent again.
+    /// Sending time of the first segment that is cumulatively acknowledged and was never retransmitted.
     acknowledged: Option<Time>,
-    /// The first of those that are SACKed and were never sent again.
+    /// Sending time of the first segment that is SACKed and was never retransmitted.
     sacked: Option<Time>,
-    /// Whether some cumulatively acknowledged segments were sent again.
+    /// Whether a cumulatively acknowledged segment was retransmitted.
     repeated: bool,
 }
 
@@ -26,19 +26,19 @@ struct SentTimes {
 struct NewlyCovered {
     segments: u64,
     bytes: u64,
-    /// Bytes without a hole before them.
+    /// Bytes that the cumulative acknowledgement newly covers.
     cumulative: u64,
-    /// The most recently sent of them.
+    /// The most recently sent of these segments.
     newest: Option<Record>,
-    /// Whether data arrived that a probe had delivered.
+    /// Whether data arrived that a probe had already delivered.
     confirmed: bool,
-    /// ns-2's agents: new SACKs, outside a recovery.
+    /// With ns-2's agents: whether there are new SACKs outside a recovery.
     heard: bool,
-    /// Their sending times.
+    /// Sending times of these segments.
     left: SentTimes,
-    /// F-RTO: a segment sent before the timeout, and never again.
+    /// F-RTO: whether one of these segments was sent before the timeout and never retransmitted.
     original: bool,
-    /// Its report of marks.
+    /// The marks that the acknowledgement reports.
     marks: Marks,
 }
 
@@ -60,9 +60,9 @@ pub(super) struct LastAck {
     /// SACK blocks, as they arrived.
     pub(super) blocks: [[u32; 2]; 3],
     pub(super) rtt: Option<Span>,
-    /// Segments that it newly covers; empty once time has passed.
+    /// Number of segments that it newly covers; 0 after a timeout call.
     pub(super) newly: u64,
-    /// Those segments, if the controller needs each.
+    /// These segments, if the controller uses per-packet ACKs.
     packets: Vec<AckedPacket>,
 }
 
@@ -101,7 +101,7 @@ impl Sender {
         if let (Some(again), Some(newest)) = (&mut self.detection.again, &newly.newest) {
             again.on_delivered(newest);
         }
-        // RFC 5681 section 2: no advance while data is outstanding.
+        // RFC 5681 section 2: the acknowledgement does not advance while data are outstanding.
         let duplicate = seq == una && outstanding > 0 && probes == 0 && !self.is_update(ack, limit);
         self.log.stats.duplicate_acks += u64::from(duplicate);
         if self.detection.ns2.is_some() && advanced > 0 {
@@ -149,7 +149,7 @@ impl Sender {
             self.log.stats.marks += newly.marks.packets;
             self.hear_marks(now, newly.newest.as_ref(), in_flight_before);
         }
-        // ns-2's Sack1 takes one out for each acknowledgement of a recovery.
+        // ns-2's Sack1 removes one segment from the pipe for each acknowledgement of a recovery.
         if self.recovery.release.is_some() && (newly.segments > 0 || self.detection.ns2.is_some()) {
             self.tell_release(News {
                 segments: newly.segments,
@@ -161,16 +161,16 @@ impl Sender {
         self.complete_if_done(now);
     }
 
-    /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). Early
-    /// data also move a window that grows: there such an ACK is one of data.
+    /// Whether an ACK only moves the right edge of the window, which was at `limit` (RFC 5681, section 2, (e)). With a
+    /// growing window, early data also move the edge, so such an ACK acknowledges data.
     fn is_update(&self, ack: &Segment, limit: u64) -> bool {
         ack.sack_count == 0
             && self.flow.limit > limit
             && !matches!(self.config.receive_window, ReceiveWindow::Growing(_))
     }
 
-    /// Records the segments that probes have delivered beyond the window. Segments that are cumulatively acknowledged
-    /// before they were sent count as sent and acknowledged.
+    /// Records the segments that probes have delivered beyond the window. If segments are cumulatively acknowledged
+    /// before they were sent, they count as sent and acknowledged.
     fn learn_ahead(&mut self, now: Time, ack: &Segment, seq: u64) {
         let (una, next, reached) = (self.board.una(), self.board.next(), self.probing.reached);
         for block in ack.blocks() {
@@ -204,7 +204,7 @@ impl Sender {
                 }
             }
         }
-        // F-RTO, step 3.b: what was sent before the timeout.
+        // F-RTO, step 3.b: the segments that were sent before the timeout.
         let before = if self.recovery.f_rto { self.recovery.recover } else { 0 };
         let cumulative = seq;
         let mut fresh = |seq: u64, record: &Record| {
@@ -227,7 +227,7 @@ impl Sender {
                 packets.push(acked_packet(len, record));
             }
         };
-        // RFC 8985 section 6.2, step 3: "in ascending order of Segment.end_seq", or a segment that a delayed
+        // RFC 8985 section 6.2, step 3: "in ascending order of Segment.end_seq". Otherwise, a segment that a delayed
         // acknowledgement covers together with a SACK above it would look reordered.
         let mut again = false;
         if seq > una {
@@ -240,7 +240,7 @@ impl Sender {
         } else if matches!(self.config.recovery, Recovery::Sack | Recovery::RackTlp) {
             let (mut blocks, mut count) = ([(0, 0); 3], 0);
             for block in ack.blocks() {
-                // The receiver repeats its blocks; blocks of the last ACK are not new.
+                // The receiver repeats its blocks. Blocks that the last ACK contained are not new.
                 if !self.last_ack.blocks.contains(block) {
                     blocks[count] = (expand(block[0], una), expand(block[1], una));
                     count += 1;
@@ -257,27 +257,30 @@ impl Sender {
             }
         }
         newly.left.repeated |= again;
-        // In the order of sending, except among repairs.
+        // The packets are in the order of sending, except retransmissions.
         if !self.last_ack.packets.is_sorted_by_key(|packet| packet.tx) {
             self.last_ack.packets.sort_unstable_by_key(|packet| packet.tx);
         }
         newly
     }
 
-    /// Takes the RTT sample for the timeout and returns the one of the newest packet.
+    /// Processes the RTT sample for the timeout, and returns the RTT sample of the newest packet.
     ///
-    /// The timeout's sample is of the first newly acknowledged segment, if none of them was sent again (Karn).
-    /// Otherwise it is of the first newly SACKed segment that was not. Otherwise it is of the echoed timestamp, if the
-    /// left edge moves (RFC 7323, section 4.1; Linux, `tcp_ack_update_rtt()`). The smallest RTT is of the newest
-    /// segment, which waited least for the acknowledgement (`tcp_clean_rtx_queue()`: `seq_rtt_us` is of the first,
-    /// `ca_rtt_us` of the last).
+    /// The timeout's sample comes from the first newly acknowledged segment, if none of these segments was
+    /// retransmitted (Karn's rule). Otherwise it comes from the first newly SACKed segment that was not retransmitted.
+    /// Otherwise it comes from the echoed timestamp, if the left edge moves (RFC 7323, section 4.1; Linux,
+    /// `tcp_ack_update_rtt()`). The smallest RTT comes from the newest segment, which waited least for the
+    /// acknowledgement (`tcp_clean_rtx_queue()`: `seq_rtt_us` is the RTT of the first segment, `ca_rtt_us` that of the
+    /// last).
     fn sample_rtt(&mut self, now: Time, ack: &Segment, advanced: bool, newly: &NewlyCovered) -> Option<Span> {
         let newest = newly.newest.as_ref()?;
         if ack.kind == SegmentKind::ProbeAck {
-            // The probe may have brought it, long after the transmission that its record and the echo tell of.
+            // The probe may have delivered the segment, long after the transmission to which the record and the echo
+            // belong.
             return None;
         }
-        // Karn: the acknowledgement of a repeated segment counts only if its timestamp names the transmission.
+        // Karn's rule: the acknowledgement of a retransmitted segment counts only if its timestamp identifies the
+        // transmission.
         let echo = (advanced && self.config.timestamps).then_some(ack.timestamp);
         let certain = !newest.is_ambiguous() || echo == Some(newest.sent_at);
         let sample = certain.then(|| now.since(newest.sent_at));
@@ -295,8 +298,8 @@ impl Sender {
         sample
     }
 
-    /// Linux, `tcp_clean_rtx_queue()`: a SACK of data sent before the last transmission of the oldest segment restarts
-    /// the timer.
+    /// Linux, `tcp_clean_rtx_queue()`: the timer restarts if the SACKed data were sent before the last transmission of
+    /// the oldest segment.
     fn restart_timer_by_sack(&mut self, now: Time, newest: Option<&Record>) {
         let oldest = self.board.record(self.board.una()).sent_at;
         if newest.is_some_and(|newest| newest.sent_at < oldest) {
@@ -354,7 +357,7 @@ impl Sender {
             round: self.cc.rates.round,
             round_start,
             in_recovery: match self.recovery.mode {
-                // Linux, tcp_cong_control: what brings a mark widens no window.
+                // Linux, tcp_cong_control: an acknowledgement that reports marks does not grow the window.
                 Mode::Open => newly.marks.packets > 0 && !self.ecn.unanswered,
                 Mode::Reduction | Mode::Recovery => true,
                 Mode::Timeout => false,
@@ -378,7 +381,7 @@ impl Sender {
         self.log.note_phase(phase, self.cc.control.phase);
     }
 
-    /// The cumulative acknowledgement advanced by this number of segments.
+    /// The cumulative acknowledgement advanced by `advanced` segments.
     fn advance(&mut self, now: Time, advanced: u64) {
         self.timer.expirations = 0;
         let una = self.board.una();
@@ -395,7 +398,7 @@ impl Sender {
             (Mode::Timeout, _) if self.detection.ns2.is_some() && una < self.recovery.recover => {
                 self.recovery.deflate();
             }
-            // RFC 5681 section 3.2, step 6: the next new ACK ends it.
+            // RFC 5681 section 3.2, step 6: the next new ACK ends the recovery.
             (Mode::Recovery, Recovery::Reno) => self.leave_recovery(now),
             _ if una >= self.recovery.recover => self.leave_recovery(now),
             (Mode::Recovery, Recovery::NewReno) => {

@@ -8,18 +8,20 @@ use crate::{Config, Setup, Transfer};
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct SendBuffer {
     pub(super) mss: u32,
-    /// One above the last segment, including a FIN without data; at a proxy, above the last segment that has arrived.
+    /// One more than the last segment, including a FIN without data. At a proxy: one more than the last segment that
+    /// has arrived.
     pub(super) end: u64,
-    /// One above the last segment with data, and its length.
+    /// One more than the last segment with data, and the length of the last segment with data.
     pub(super) data_end: u64,
     pub(super) last_len: u32,
-    /// The first segment, and its length if it is not the last: with Fast Open, the data that fit into a SYN.
+    /// The first segment, and its length if it is not also the last. With Fast Open, the length is the amount of data
+    /// that fits into a SYN.
     pub(super) first: (u64, u32),
-    /// The segment with FIN, or with the SYN if that is one of them ([`Setup::Ns2Linux`]); [`u64::MAX`]: none.
+    /// The segment with FIN. With [`Setup::Ns2Linux`]: the segment with the SYN. [`u64::MAX`]: no such segment.
     pub(super) control: u64,
-    /// An application that writes piece by piece; the length of each segment must then be looked up.
+    /// Set if the application writes its data gradually. The length of each segment must then be looked up.
     pub(super) messages: Option<Box<Messages>>,
-    /// Whether the application has closed, so that waiting data go with FIN.
+    /// Whether the application has closed. Waiting data are then sent with FIN.
     pub(super) closed: bool,
 }
 
@@ -27,7 +29,7 @@ impl SendBuffer {
     pub(super) fn new(config: &Config, first: u64, transfer: Transfer) -> Self {
         let mss = config.mss;
         let room = if config.syn_room() > 0 { config.syn_room() } else { mss };
-        // It counts as a full segment, as in ns-2, which counts packets.
+        // The SYN counts as a full segment, as in ns-2, which counts packets.
         let syn = config.setup == Setup::Ns2Linux;
         let (end, control) = (u64::MAX, if syn { first } else { u64::MAX });
         let endless = Self {
@@ -75,18 +77,18 @@ impl SendBuffer {
             _ => self.mss,
         }
     }
-    /// Bytes of the segments `[from, to)`.
+    /// Number of bytes of the segments `[from, to)`.
     #[inline]
     pub(super) fn bytes(&self, from: u64, to: u64) -> u64 {
         let full = (to - from) * u64::from(self.mss);
         if self.are_full(from, to) { full } else { full - self.short_of(from, to) }
     }
-    /// Whether neither the first segment nor the last is among `[from, to)`.
+    /// Whether `[from, to)` contains neither the first segment nor the last.
     #[inline]
     fn are_full(&self, from: u64, to: u64) -> bool {
         from > self.first.0 && to < self.data_end
     }
-    /// Bytes that the first and the last segment lack to be full.
+    /// Number of bytes that the first and the last segment lack to be full.
     #[cold]
     fn short_of(&self, from: u64, to: u64) -> u64 {
         if let Some(messages) = &self.messages {
@@ -99,12 +101,12 @@ impl SendBuffer {
         }
         short.into()
     }
-    /// Bytes that the last segments of `[from, to)` lack; `to` is at the end of the data or above.
+    /// Number of bytes that the last segments of `[from, to)` lack. `to` is at the end of the data or above it.
     fn short_at_end(&self, from: u64, to: u64) -> u32 {
         let last = if from < self.data_end { self.mss - self.last_len } else { 0 };
         last + if from <= self.data_end && self.data_end < to { self.mss } else { 0 }
     }
-    /// The application closes when all data have left: FIN is a segment of its own behind them.
+    /// The application closes after all data were sent: FIN follows in a separate segment.
     pub(super) fn append_fin(&mut self) {
         self.control = self.data_end;
         self.end = self.data_end + 1;

@@ -10,8 +10,8 @@ use control::{Control, Controller, Ephemeris, Overrides, PathState, Signals};
 use std::sync::Arc;
 use units::{Bytes, Rate, Time};
 
-/// The most bytes in flight, even if a controller's window is larger: no receiver can open more (RFC 7323, section
-/// 2.3).
+/// Largest number of bytes in flight, even if a controller's window is larger. No receiver can open a larger window
+/// (RFC 7323, section 2.3).
 const MOST_IN_FLIGHT: u64 = 1 << 30;
 
 /// A controller with its window.
@@ -19,22 +19,22 @@ const MOST_IN_FLIGHT: u64 = 1 << 30;
 pub(super) struct CongestionControl {
     pub(super) controller: Box<dyn Controller>,
     pub(super) control: Control,
-    /// Commands from outside that replace the controller's.
+    /// Commands from outside that replace the controller's commands.
     pub(super) overrides: Option<Overrides>,
-    /// The controller's commands before them.
+    /// The controller's commands before they were replaced.
     own: ControllerCommands,
-    /// The signals that it uses.
+    /// The signals that the controller uses.
     pub(super) uses: Signals,
     /// Signals of the network's routers.
     pub(super) from_network: Signals,
     #[saved(fixed)]
     path: Option<Arc<dyn Ephemeris>>,
-    /// `control.cwnd` in whole segments, no more than can be in flight.
+    /// `control.cwnd` in whole segments, at most the largest amount in flight.
     pub(super) window: u64,
     /// The value from which `window` was computed.
     window_of: Bytes,
     pub(super) usage: WindowUsage,
-    /// Only RFC 7661 asks whether the path carries the window.
+    /// Used only with RFC 7661: whether the path has carried the window.
     pub(super) validation: Option<Box<Validation>>,
     /// The delivery-rate sample for the controller.
     pub(super) rates: RateSampler,
@@ -48,13 +48,13 @@ struct ControllerCommands {
     pacing: Option<Rate>,
 }
 
-/// How far the window was used (Linux, `tcp_cwnd_validate()`).
+/// How much of the window was used (Linux, `tcp_cwnd_validate()`).
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct WindowUsage {
     pub(super) limited: bool,
-    /// The last time that it was used.
+    /// The last time at which the complete window was used.
     pub(super) limited_at: Time,
-    /// The most segments that were outstanding since then.
+    /// Largest number of outstanding segments since `limited_at`.
     pub(super) used: u64,
     max_outstanding: u64,
     until: u64,
@@ -85,7 +85,8 @@ impl CongestionControl {
         }
     }
 
-    /// Sets commands from outside in place of earlier ones. A withdrawn command restores the controller's value.
+    /// Sets commands from outside in place of earlier ones. When a command is withdrawn, the controller's value from
+    /// before the command applies again.
     pub(super) fn command(&mut self, overrides: Overrides) {
         let before = self.overrides.unwrap_or_default();
         let (own, control) = (&mut self.own, &mut self.control);
@@ -120,7 +121,8 @@ impl CongestionControl {
         (path, provided)
     }
 
-    /// Keeps the window in whole segments beside the one in bytes; commands from outside come first.
+    /// Computes the window in whole segments from the window in bytes. Commands from outside replace the controller's
+    /// values first.
     pub(super) fn count_window(&mut self, mss: u32) {
         if let Some(overrides) = &self.overrides {
             overrides.apply(&mut self.control);
@@ -131,7 +133,7 @@ impl CongestionControl {
         }
     }
 
-    /// When a segment may leave that pacing, if active, releases at `paced`.
+    /// When a segment may be sent. `paced` is the time at which pacing releases it, if pacing is active.
     pub(super) fn release(&self, paced: Time) -> Time {
         let paced = if self.control.pacing.is_some() { paced } else { Time::ZERO };
         self.control.hold_until.map_or(paced, |hold| hold.max(paced))
@@ -145,7 +147,8 @@ impl CongestionControl {
         rtt.and_then(|rtt| u32::try_from(rtt.nanos()).ok()).unwrap_or(Record::UNKNOWN)
     }
 
-    /// A segment left. Linux, `tcp_cwnd_validate()`: was the window the limit, and if not, how much of it was used?
+    /// A segment was sent. Linux, `tcp_cwnd_validate()`: stores whether the window was the limit, and otherwise how
+    /// much of it was used.
     pub(super) fn note_usage(&mut self, board: &Scoreboard) {
         let limited = board.pipe() >= self.window;
         let usage = &self.usage;
@@ -157,7 +160,7 @@ impl CongestionControl {
         }
     }
 
-    /// The outstanding data are the used part of the window.
+    /// Stores the outstanding data as the used part of the window.
     pub(super) fn use_window(&mut self, limited: bool, board: &Scoreboard) {
         self.usage =
             WindowUsage { limited, max_outstanding: board.outstanding(), until: board.next(), ..self.usage };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss detection by the receiver's reports, and the controller's verdicts.
+//! Loss detection from the receiver's reports, and the controller's verdicts.
 
 use super::{Forced, Mode, Sender, ns2::Ns2, tail::TailProbe};
 use crate::event::Event;
@@ -9,20 +9,20 @@ use crate::{Config, Recovery, Repair, Timeouts};
 use control::{Loss, LossTrigger, LossVerdict, LostPacket, PacketKind};
 use units::{Bytes, Time};
 
-/// How losses are found.
+/// State of loss detection.
 #[derive(Clone, saved::Plain)]
 pub(super) struct LossDetection {
     pub(super) rack: Rack,
-    /// When RACK finds the next loss.
+    /// When RACK can detect the next loss.
     pub(super) reorder_at: Time,
     pub(super) tail: TailProbe,
-    /// Which repairs are lost too; only TCP-Linux uses this.
+    /// Detects lost repairs. Used only by TCP-Linux.
     pub(super) again: Option<Box<LostAgain>>,
     pub(super) ns2: Option<Box<Ns2>>,
     pub(super) found: Found,
 }
 
-/// Losses found by one event; reused.
+/// Losses found in one event. The memory is reused.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Found {
     seqs: Vec<u64>,
@@ -41,14 +41,14 @@ impl LossDetection {
         }
     }
 
-    /// When there is something to do; [`Time::MAX`]: never.
+    /// When the next timer of loss detection expires; [`Time::MAX`]: never.
     pub(super) fn next(&self) -> Time {
         self.reorder_at.min(self.tail.due)
     }
 }
 
 impl Sender {
-    /// SACK or RACK: finds the losses in the reports.
+    /// With SACK or RACK: detects the losses that the reports show.
     pub(super) fn detect_losses(&mut self, now: Time) {
         let (in_flight_before, repairing) = (self.board.pipe(), self.recovery.is_repairing());
         let (found, buffer) = (&mut self.detection.found, &self.buffer);
@@ -76,7 +76,7 @@ impl Sender {
         self.recovery.reno.duplicates += 1;
         let (duplicates, threshold) = (self.recovery.reno.duplicates, self.config.dup_thresh);
         if self.recovery.mode == Mode::Timeout {
-            // RFC 6582 section 4: duplicates of segments sent before the timeout say nothing.
+            // RFC 6582 section 4: duplicates of segments that were sent before the timeout contain no information.
             if self.detection.ns2.is_some() && self.config.limited_transmit && duplicates < threshold {
                 self.recovery.reno.inflation = duplicates.into();
             }
@@ -100,8 +100,8 @@ impl Sender {
         }
     }
 
-    /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole leaves at once; the window
-    /// deflates by what was acknowledged and grows back by the segment that is sent.
+    /// NewReno's partial acknowledgement (RFC 6582 section 3.2, step 3): the next hole is repaired at once. The window
+    /// deflates by the amount acknowledged, and grows again by the segment that is sent.
     pub(super) fn repair_next_hole(&mut self, now: Time, advanced: u64) {
         if !self.cc.control.owns_recovery {
             self.recovery.reno.inflation += 1 - advanced.cast_signed();
@@ -109,7 +109,7 @@ impl Sender {
         self.lose_oldest(now);
     }
 
-    /// Declares the oldest outstanding segment lost and sends it again whatever the window says.
+    /// Declares the oldest outstanding segment lost, and retransmits it whatever the window is.
     fn lose_oldest(&mut self, now: Time) {
         let in_flight_before = self.board.pipe();
         let seq = self.board.una();
@@ -121,17 +121,19 @@ impl Sender {
         }
     }
 
-    /// Tells the controller about the losses found, and opens an episode if they are the first of one.
+    /// Reports the detected losses to the controller, and begins an episode if these losses are the first of an
+    /// episode.
     fn report(&mut self, now: Time, in_flight_before: u64) {
         let reduced_at = self.recovery.reduced_at;
         let later = self.detection.found.packets.iter().position(|packet| packet.tx >= reduced_at);
         match later {
-            // RFC 8257, section 3.5: to a loss DCTCP reacts as TCP does, whatever the marks have taken (Linux,
+            // RFC 8257, section 3.5: DCTCP reacts to a loss as TCP does, whatever the reductions for marks were (Linux,
             // dctcp_react_to_loss).
             _ if self.recovery.mode == Mode::Reduction && self.ecn.proportional => {
                 self.report_found(now, true, in_flight_before);
             }
-            // Data sent before the newest reduction were lost together; the rest is the next event.
+            // Data that were sent before the newest reduction were lost together. The other losses are reported in the
+            // next event.
             Some(at) if at > 0 && self.recovery.mode != Mode::Open => {
                 let rest = self.detection.found.split_off(at);
                 self.report_found(now, false, in_flight_before);
@@ -142,7 +144,8 @@ impl Sender {
         }
     }
 
-    /// The same for losses of which all or none (`later`) were sent after the newest reduction.
+    /// Like [`Self::report`], for losses of packets that were all sent after the newest reduction (`later`), or all
+    /// before it.
     fn report_found(&mut self, now: Time, later: bool, in_flight_before: u64) {
         let found = &self.detection.found;
         if found.seqs.is_empty() {
@@ -154,8 +157,8 @@ impl Sender {
         let new_episode = match self.recovery.mode {
             Mode::Open => true,
             // RFC 5681 section 4.3: "loss in two successive windows of data, or the loss of a retransmission" lowers
-            // the window twice. RACK dates each loss (RFC 8985 section 9.3); RFC 6675 waits for the end of recovery.
-            // Linux (tcp_fastretrans_alert) waits too.
+            // the window twice. RACK knows the sending time of each lost packet (RFC 8985 section 9.3). RFC 6675 waits
+            // for the end of the recovery. Linux waits too (tcp_fastretrans_alert).
             Mode::Recovery => {
                 later
                     && self.config.recovery == Recovery::RackTlp
@@ -200,7 +203,7 @@ impl Sender {
         new_episode: bool,
         in_flight_before: u64,
     ) -> LossVerdict {
-        // A reduction starts from FlightSize, which includes data SACKed before the loss was found.
+        // A reduction starts from FlightSize, which includes data that were SACKed before the loss was detected.
         let flight = match &self.detection.ns2 {
             Some(_) => self.cc.window,
             None if new_episode => self.flight_size().max(in_flight_before),
@@ -242,7 +245,7 @@ impl Found {
         self.seqs.push(seq);
         self.packets.push(packet);
     }
-    /// The elements from place `at` on, removed.
+    /// Removes and returns the elements from index `at` on.
     fn split_off(&mut self, at: usize) -> Self {
         Self { seqs: self.seqs.split_off(at), packets: self.packets.split_off(at) }
     }
@@ -250,7 +253,7 @@ impl Found {
         self.seqs.clear();
         self.packets.clear();
     }
-    /// Discontiguous ranges.
+    /// Number of discontiguous ranges.
     fn ranges(&self) -> u32 {
         let gaps = self.seqs.windows(2).filter(|pair| pair[1] != pair[0] + 1).count();
         gaps as u32 + u32::from(!self.seqs.is_empty())

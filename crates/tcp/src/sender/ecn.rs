@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Explicit congestion notification, the sending half (RFC 3168, section 6.1; RFC 8257 where it says so).
+//! Explicit congestion notification, the sending half (RFC 3168, section 6.1; RFC 8257 where stated).
 //!
 //! New data are sent as ECN-capable. An acknowledgement that reports marks is a congestion event, at most once per
-//! window of data. The controller cuts, and the window falls over the round trip (PRR) or at once (without PRR). The
-//! window does not grow until more than the data outstanding then is acknowledged. The next new segment carries CWR, as
-//! after any other reduction (Linux, `tcp_init_cwnd_reduction()`, `tcp_enter_loss()`). A reduction for a mark is not
-//! undone.
+//! window of data. The controller reduces the window. The window falls over the round trip (with PRR) or at once
+//! (without PRR). It does not grow until the data that were outstanding then, and at least one more segment, are
+//! acknowledged. The next new segment carries CWR, as after any other reduction (Linux, `tcp_init_cwnd_reduction()`,
+//! `tcp_enter_loss()`). A reduction for a mark is not undone.
 //!
-//! RFC 3168, section 6.1.2, makes a sender with a window of one segment wait for its timer at an ECE. This is not
-//! built: no reduction ends below two segments (RFC 5681, equation 4), and a window of one, after a lost SYN or a
-//! timeout, stays one.
+//! In RFC 3168, section 6.1.2, a sender with a window of one segment waits for its timer when it receives ECE. This is
+//! not implemented. Reductions never leave less than two segments (RFC 5681, equation 4). A window of one segment,
+//! after a lost SYN or a timeout, stays one segment.
 
 use super::{Mode, Sender};
 use crate::accurate::{self, Decoder, Marks};
@@ -20,19 +20,19 @@ use crate::{Config, Ecn, Flags, Segment};
 use control::{Controller, Loss, LossTrigger, LossVerdict, LostPacket, PacketKind, Signals};
 use units::{Bytes, Time};
 
-/// The bits of a SYN (RFC 3168, section 6.1.1): ECE and CWR request ECN.
+/// The flags of a SYN (RFC 3168, section 6.1.1): ECE and CWR request ECN.
 pub const fn syn_flags(ecn: Option<Ecn>) -> Flags {
     match ecn {
         None => Flags::NONE,
         Some(Ecn::Classic) => Flags::ECE.and(Flags::CWR),
-        // DCTCP's SYN, and the answer, may be marked in Linux (INET_ECN_xmit).
+        // In Linux, DCTCP's SYN and its answer may be marked (INET_ECN_xmit).
         Some(ecn @ (Ecn::Dctcp | Ecn::L4s)) => Flags::ECE.and(Flags::CWR).and(ecn.control()),
         Some(Ecn::Accurate | Ecn::AccurateL4s) => accurate::SYN,
     }
 }
 
-/// The bits of a SYN-ACK: ECE alone accepts ECN, if both ends want it. With AccECN the bits also report the codepoint
-/// of the SYN. Without a handshake ECN counts as agreed.
+/// The flags of a SYN-ACK. ECE alone accepts ECN, if both ends request it. With AccECN, the flags also report the
+/// codepoint of the SYN. Without a handshake, ECN counts as agreed.
 pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     match ecn {
         Some(ecn) if ecn.is_accurate() && syn.has(accurate::SYN) => accurate::handshake(syn),
@@ -41,7 +41,7 @@ pub const fn syn_ack_flags(ecn: Option<Ecn>, syn: Flags) -> Flags {
     }
 }
 
-/// The bits of the ACK that ends a handshake (RFC 9768, table 3); SYN-ACKs come without ECT then.
+/// The flags of the ACK that ends a handshake (RFC 9768, table 3). With AccECN, SYN-ACKs arrive without ECT.
 pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
     match ecn {
         Some(ecn) if ecn.is_accurate() => accurate::handshake(Flags::NONE),
@@ -53,26 +53,26 @@ pub const fn handshake_ack_flags(ecn: Option<Ecn>) -> Flags {
 #[derive(Clone, Debug, saved::Plain)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection, each named")]
 pub(super) struct EcnSender {
-    /// The bits of every new segment.
+    /// The flags of every new segment.
     data: Flags,
-    /// The bits of every retransmission.
+    /// The flags of every retransmission.
     repeated: Flags,
-    /// A reduced window is reported to the receiver (not with AccECN: RFC 9768, section 3.1.5).
+    /// Whether a reduction of the window is reported to the receiver (not with AccECN: RFC 9768, section 3.1.5).
     tells: bool,
-    /// The window was lowered: the next new segment says so.
+    /// The window was reduced, so the next new segment must carry CWR.
     cwr_due: bool,
-    /// The controller ignores marks, or answers them at its own choice.
+    /// The controller ignores marks, or decides itself when to answer them.
     pub(super) unanswered: bool,
-    /// The controller decides itself how often it answers.
+    /// Whether the controller decides itself how often it answers.
     answers_each: bool,
-    /// The reduction for a mark may be very small: a loss is an episode of its own.
+    /// Whether the reduction for a mark may be very small, so that a loss begins a separate episode.
     pub(super) proportional: bool,
     /// AccECN's count.
     accurate: Option<Box<Decoder>>,
 }
 
 impl EcnSender {
-    /// ECN of a connection with this controller.
+    /// The ECN state of a connection with this controller.
     pub(super) fn new(config: &Config, controller: &dyn Controller) -> Self {
         let (needs_each, answers_each) =
             (controller.requires().contains(Signals::ECN), controller.answers_each_mark());
@@ -85,13 +85,13 @@ impl EcnSender {
             cwr_due: false,
             unanswered: answers_each,
             answers_each,
-            // Linux answers a loss behind a mark with a second reduction in the modules of DCTCP and Prague alone.
+            // In Linux, only the modules of DCTCP and Prague answer a loss after a mark with a second reduction.
             proportional: ecn.is_some_and(Ecn::tells_each) && (needs_each || !counted),
             accurate: counted.then(|| Box::new(Decoder::new(config.mss))),
         }
     }
 
-    /// The marks in an acknowledgement, which newly covers these numbers of packets and bytes.
+    /// The marks that an acknowledgement reports. The acknowledgement newly covers `packets` packets and `bytes` bytes.
     #[inline]
     pub(super) fn marks(&mut self, ack: &Segment, packets: u64, bytes: u64) -> Marks {
         match &mut self.accurate {
@@ -101,31 +101,31 @@ impl EcnSender {
         }
     }
 
-    /// The bits of a segment that leaves.
+    /// The flags of a segment that is sent.
     #[inline]
     pub(super) fn stamp(&mut self, is_new: bool) -> Flags {
         if !is_new {
             return self.repeated;
         }
-        // RFC 3168, section 6.1.2: CWR on the first new data after the reduction.
+        // RFC 3168, section 6.1.2: CWR on the first new data segment after the reduction.
         self.data | Flags::when(std::mem::take(&mut self.cwr_due), Flags::CWR)
     }
 
-    /// The window was lowered, for whatever reason.
+    /// The window was reduced, for any reason.
     pub(super) fn reduced(&mut self) {
         self.cwr_due = self.tells;
     }
 }
 
 impl Sender {
-    /// An acknowledgement that reports marks; `newest` is the most recently sent of its segments.
+    /// Processes an acknowledgement that reports marks. `newest` is the most recently sent segment that it covers.
     #[cold]
     pub(super) fn hear_marks(&mut self, now: Time, newest: Option<&Record>, in_flight_before: u64) {
         self.log.stats.ece_acks += 1;
-        // Linux, tcp_fastretrans_alert: a reduction that a mark asked for, too, stands.
+        // Linux, tcp_fastretrans_alert: if a mark also required the reduction, it is not undone.
         self.recovery.undo = Undo::default();
         if self.recovery.mode != Mode::Open {
-            // A reduction has already answered the data under repair.
+            // A reduction has already answered marks and losses of the data under repair.
             return;
         }
         let packet = LostPacket {
@@ -175,8 +175,8 @@ impl Sender {
         }
     }
 
-    /// Data beyond those outstanding at the mark are acknowledged (Linux, `tcp_fastretrans_alert()`: until then growth
-    /// is held, because CWR cannot have reached the receiver).
+    /// Data beyond those outstanding at the mark are acknowledged. Until then, the window does not grow, because CWR
+    /// cannot have reached the receiver (Linux, `tcp_fastretrans_alert()`).
     pub(super) fn leave_reduction(&mut self, now: Time) {
         self.recovery.mode = Mode::Open;
         self.recovery.release.take_if(|release| matches!(release, Release::Prr(_)));
@@ -187,8 +187,8 @@ impl Sender {
         }
     }
 
-    /// Data were lost together with marked data: one reduction answers both, and the holes are repaired. (With DCTCP,
-    /// whose reduction may be very small, a loss is an episode of its own.)
+    /// Data were lost together with marked data. One reduction answers both, and the holes are repaired. (With DCTCP,
+    /// whose reduction may be very small, a loss begins a separate episode.)
     pub(super) fn repair_after_mark(&mut self, now: Time) {
         self.recovery.begin(now, self.timer.rtt.srtt());
         self.detection.tail.reset();

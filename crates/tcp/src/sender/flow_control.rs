@@ -2,7 +2,7 @@
 //! Flow control: the receiver's window.
 //!
 //! A window update may be lost, so the sender probes a closed window (RFC 9293, section 3.8.6.1). The retransmission
-//! timer, which is otherwise idle then, schedules the probes.
+//! timer, which would otherwise be idle, schedules the probes.
 
 use super::{Sender, Stage};
 use crate::{Segment, SegmentKind};
@@ -11,17 +11,17 @@ use units::Time;
 /// The receiver's window.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct FlowControl {
-    /// The receiver takes segments below this.
+    /// The receiver accepts segments below this number.
     pub(super) limit: u64,
-    /// A probe is to leave that asks whether the window is open.
+    /// Whether a window probe must be sent.
     pub(super) asks: bool,
-    /// Probes in a row.
+    /// Number of consecutive probes.
     pub(super) times: u32,
 }
 
 impl Sender {
-    /// The window is closed. If no outstanding segment will bring an update, a probe leaves, after a retransmission
-    /// timeout at first, then at exponentially growing intervals.
+    /// The window is closed. If no outstanding segment will cause an update, a probe is sent: first after a
+    /// retransmission timeout, then after exponentially growing intervals.
     #[cold]
     pub(super) fn persist(&mut self, now: Time) {
         if self.board.outstanding() == 0
@@ -33,7 +33,7 @@ impl Sender {
         }
     }
 
-    /// The timer has expired with nothing outstanding.
+    /// The timer has expired, and no data are outstanding.
     #[cold]
     pub(super) fn wonder_at_window(&mut self) {
         let closed = self.board.next() >= self.flow.limit && self.board.next() < self.buffer.end;
@@ -41,13 +41,13 @@ impl Sender {
         self.flow.times += u32::from(self.flow.asks);
     }
 
-    /// Data leave again.
+    /// Data are sent again.
     pub(super) fn end_persist(&mut self) {
         self.flow = FlowControl { limit: self.flow.limit, ..FlowControl::default() };
         self.timer.stop();
     }
 
-    /// A probe without data: the receiver answers with its window.
+    /// A window probe without data. The receiver answers with its window.
     #[cold]
     pub(super) fn ask_for_window(&mut self, now: Time) -> Segment {
         self.flow.asks = false;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A connection that stays open: its application writes one message after another.
+//! A connection that stays open. Its application writes one message after another.
 //!
-//! Written data leave at once, in full segments; the last segment of a message may be short (no Nagle algorithm, RFC
-//! 9293, section 3.7.4; TCP_NODELAY, as servers of the web set it). If that last segment has not left when more is
-//! written, the new bytes fill it first, as in a send buffer (Linux, `tcp_sendmsg_locked()`).
+//! Written data are sent at once, in full segments. The last segment of a message may be short (no Nagle algorithm, RFC
+//! 9293, section 3.7.4; TCP_NODELAY, which web servers set). If more data are written before this last segment is sent,
+//! the new bytes fill it first, as in a send buffer (Linux, `tcp_sendmsg_locked()`).
 //!
-//! FIN is not modelled. The owner of the connection frees it when [`Sender::is_drained`].
+//! FIN is not modelled. The owner of the connection frees it when [`Sender::is_drained`] returns true.
 
 use super::{SendBuffer, Sender};
 use crate::Setup;
@@ -14,11 +14,12 @@ use std::collections::VecDeque;
 /// Segments that are not full.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Messages {
-    /// The first segment of the connection, and its size: with Fast Open, the data that fit into a SYN.
+    /// The first segment of the connection, and its size. With Fast Open, the size is the amount of data that fits into
+    /// a SYN.
     first: (u64, u32),
-    /// Short segments, in order, and their lengths; those that are acknowledged are forgotten now and then.
+    /// Short segments in order, with their lengths. Acknowledged segments are removed from time to time.
     short: VecDeque<(u64, u32)>,
-    /// Bytes that forgotten segments lacked.
+    /// Bytes that removed segments lacked to be full.
     forgotten: u64,
 }
 
@@ -27,14 +28,14 @@ impl Messages {
         self.short.binary_search_by_key(&seq, |short| short.0).map_or(mss, |at| self.short[at].1)
     }
 
-    /// Bytes that the segments `[from, to)` lack.
+    /// Number of bytes that the segments `[from, to)` lack to be full.
     pub(super) fn lack(&self, from: u64, to: u64, mss: u32) -> u64 {
         let first = self.short.partition_point(|short| short.0 < from);
         let among = self.short.range(first..).take_while(|short| short.0 < to);
         among.map(|short| u64::from(mss - short.1)).sum()
     }
 
-    /// Everything below `una` is acknowledged.
+    /// All segments below `una` are acknowledged.
     fn forget_below(&mut self, una: u64, mss: u32) {
         while let Some(&(_, len)) = self.short.front().filter(|short| short.0 < una) {
             self.forgotten += u64::from(mss - len);
@@ -50,7 +51,7 @@ impl Messages {
 }
 
 impl SendBuffer {
-    /// Nothing is written yet; the first message begins with the segment `first`, which holds `room` bytes.
+    /// No data are written yet. The first message begins with the segment `first`, which holds `room` bytes.
     fn written_from(first: u64, room: u32, mss: u32) -> Self {
         let messages = Messages { first: (first, room), short: VecDeque::new(), forgotten: 0 };
         Self {
@@ -58,7 +59,7 @@ impl SendBuffer {
             end: first,
             data_end: u64::MAX,
             last_len: mss,
-            // Above all segments: every length is then looked up in the messages.
+            // Above all segments, so that every length is looked up in the messages.
             first: (u64::MAX, mss),
             control: u64::MAX,
             messages: Some(Box::new(messages)),
@@ -66,13 +67,13 @@ impl SendBuffer {
         }
     }
 
-    /// Adds this number of bytes. Segments below `unsent` were sent and keep their length.
+    /// Adds `bytes` bytes. Segments below `unsent` were already sent and keep their length.
     fn append(&mut self, mut bytes: u64, unsent: u64) {
         let Some(messages) = &mut self.messages else { return };
         let (mss, (first, room)) = (self.mss, messages.first);
         let holds = |seq| if seq == first { room } else { mss };
         if self.end > unsent.max(first) {
-            // The last segment still waits: if it is short, it takes more data.
+            // The last segment was not sent yet. If it is short, more data fill it.
             let last = self.end - 1;
             let short = messages.short.back().filter(|short| short.0 == last);
             if let Some(&(_, len)) = short.filter(|short| short.1 < holds(last)) {
@@ -97,7 +98,8 @@ impl SendBuffer {
 }
 
 impl Sender {
-    /// Nothing can be sent before [`Sender::write`]; the transfer with which the sender was made does not count.
+    /// Makes this a sender of messages. It sends nothing before [`Sender::write`]. The transfer with which the sender
+    /// was created is ignored.
     ///
     /// # Panics
     /// With [`Setup::Ns2Linux`], whose first segment carries a SYN.
@@ -109,9 +111,9 @@ impl Sender {
         self
     }
 
-    /// The application writes this number of bytes.
+    /// The application writes `bytes` bytes.
     pub fn write(&mut self, bytes: u64) {
-        // Data that a SYN or a probe carried have left too.
+        // Data that a SYN or a probe carried were also sent.
         let carried = if self.log.stats.syns > 0 { self.connection.first + 1 } else { 0 };
         let unsent = self.board.next().max(self.probing.reached).max(carried);
         let (una, mss) = (self.board.una(), self.config.mss);
@@ -121,17 +123,18 @@ impl Sender {
         self.buffer.append(bytes, unsent);
     }
 
-    /// Whether everything that was written is acknowledged.
+    /// Whether all written data are acknowledged.
     pub fn is_drained(&self) -> bool {
         self.board.una() >= self.buffer.end
     }
 
-    /// Segments that were written and not sent: a writer of interleaved answers writes more when they are few.
+    /// Number of segments that were written and not sent. An application that interleaves answers writes more when this
+    /// number is small.
     pub fn unsent_segments(&self) -> u64 {
         self.buffer.end.saturating_sub(self.board.next().max(self.probing.reached))
     }
 
-    /// Written bytes that are acknowledged without a hole before them.
+    /// Number of written bytes that are acknowledged without a hole before them.
     pub fn drained_bytes(&self) -> u64 {
         let una = self.board.una();
         let forgotten = self.buffer.messages.as_ref().map_or(0, |messages| messages.forgotten);

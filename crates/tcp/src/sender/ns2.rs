@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Differences of ns-2's `Sack1` and `Newreno` (ns-2.35; from its sources and the packets of `data/ns2`):
 //!
-//! - One segment at a time is timed: a new segment that leaves while no other is timed. A repair cancels the timing.
-//! - The window limits how far beyond the cumulative acknowledgement data may be sent; SACKs do not count. SACK reports
-//!   are kept until the cumulative acknowledgement moves, and count as a duplicate ACK if they are new.
-//! - In a recovery SACKs are a scoreboard, which is cleared at its end.
-//! - After a timeout all data are sent again in slow start, SACKed or not. The first two duplicate ACKs release a
-//!   segment, old or new. No fast retransmit follows until more is acknowledged than was sent before.
+//! - One segment at a time is timed: a new segment that is sent while no other segment is timed. A repair cancels the
+//!   timing.
+//! - The window limits how far beyond the cumulative acknowledgement data may be sent, whatever is SACKed. SACK reports
+//!   are kept until the cumulative acknowledgement moves. A SACK that reports new data counts as a duplicate ACK.
+//! - In a recovery, the SACKs are a scoreboard, which is cleared at the end of the recovery.
+//! - After a timeout, all data are sent again in slow start, whether they were SACKed or not. Each of the first two
+//!   duplicate ACKs releases a segment, old or new. There is no fast retransmit until more is acknowledged than was
+//!   sent before the timeout.
 
 use super::{Mode, Sender};
 use crate::intervals::Intervals;
@@ -14,21 +16,21 @@ use crate::segment::expand;
 use crate::{Recovery, Segment};
 use units::{Bytes, Time};
 
-/// The state that only these agents have.
+/// The additional state of these agents.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Ns2 {
     /// The timed segment, and its sending time.
     timed: Option<(u64, Time)>,
-    /// SACKed since the cumulative acknowledgement moved last, outside a recovery.
+    /// Segments SACKed since the cumulative acknowledgement moved last, outside a recovery.
     heard: Intervals,
-    /// No fast retransmit before more than this is acknowledged.
+    /// There is no fast retransmit before more than this is acknowledged.
     guard: u64,
-    /// Nothing was acknowledged since the timeout: SACKs are ignored.
+    /// Nothing was acknowledged since the timeout, so SACKs are ignored.
     deaf: bool,
 }
 
 impl Ns2 {
-    /// A new segment leaves.
+    /// A new segment is sent.
     #[cold]
     pub(super) fn on_new(&mut self, now: Time, seq: u64) {
         self.timed.get_or_insert((seq, now));
@@ -42,7 +44,7 @@ impl Ns2 {
         }
     }
 
-    /// Stores the blocks of an acknowledgement; returns whether they are new.
+    /// Stores the blocks of an acknowledgement. Returns whether they report new data.
     pub(super) fn hear(&mut self, ack: &Segment, una: u64, next: u64) -> bool {
         if self.deaf {
             return false;
@@ -59,7 +61,7 @@ impl Ns2 {
 }
 
 impl Sender {
-    /// Takes the sample of the timed segment, if everything up to it is acknowledged outside a recovery.
+    /// Processes the sample of the timed segment, if all data up to this segment are acknowledged outside a recovery.
     #[cold]
     pub(super) fn take_timed(&mut self, now: Time, seq: u64) {
         let partial = self.recovery.mode == Mode::Recovery && seq < self.recovery.recover;
@@ -71,7 +73,7 @@ impl Sender {
         }
     }
 
-    /// A fast retransmit: the timer restarts, and no segment is timed.
+    /// A fast retransmit: restarts the timer and cancels the timing.
     #[cold]
     pub(super) fn restart_timer(&mut self, now: Time) {
         if let Some(ns2) = &mut self.detection.ns2 {
@@ -81,7 +83,7 @@ impl Sender {
         }
     }
 
-    /// A timeout.
+    /// Prepares the state after a timeout.
     #[cold]
     pub(super) fn go_back(&mut self) {
         self.forget_reports();
@@ -92,7 +94,7 @@ impl Sender {
         }
     }
 
-    /// A recovery is over.
+    /// Clears the scoreboard at the end of a recovery.
     #[cold]
     pub(super) fn end_scoreboard(&mut self) {
         if self.recovery.mode == Mode::Recovery && self.config.recovery == Recovery::Sack {
@@ -103,7 +105,7 @@ impl Sender {
         }
     }
 
-    /// The scoreboard is empty: all that is outstanding counts as in flight.
+    /// Clears the scoreboard. All outstanding segments count as in flight.
     pub(super) fn forget_reports(&mut self) {
         let (buffer, mut bytes) = (&self.buffer, 0);
         self.board.forget(|seq| bytes += u64::from(buffer.len(seq)));
@@ -114,7 +116,7 @@ impl Sender {
         }
     }
 
-    /// The third duplicate ACK: the stored reports become the scoreboard, and its holes are lost.
+    /// The third duplicate ACK. The stored reports become the scoreboard, and the holes in it are lost.
     #[cold]
     pub(super) fn believe_reports(&mut self, now: Time) {
         let Some(ns2) = &mut self.detection.ns2 else { return };
@@ -127,13 +129,14 @@ impl Sender {
         self.detect_losses(now);
     }
 
-    /// Whether the newest episode still forbids a fast retransmit.
+    /// Whether a fast retransmit is still forbidden because of the newest episode.
     pub(super) fn is_guarded(&self) -> bool {
         let una = self.board.una();
         match &self.detection.ns2 {
             Some(ns2) => ns2.guard > 0 && una <= ns2.guard,
-            // RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more than
-            // recover"; after a timeout (section 4) duplicates at `recover` are of segments that were sent twice.
+            // RFC 6582 section 3.2, step 2: no fast retransmit unless "the Cumulative Acknowledgment field covers more
+            // than recover". After a timeout (section 4), duplicates at `recover` come from segments that were sent
+            // twice.
             None => {
                 self.config.recovery == Recovery::NewReno
                     && self.recovery.episode > 0
@@ -142,7 +145,7 @@ impl Sender {
         }
     }
 
-    /// The base of a reduction in these agents: the threshold is half of the window, whatever is in flight.
+    /// The amount from which a reduction starts. With these agents, it is the window, whatever is in flight.
     pub(super) fn reduced_from(&self) -> Bytes {
         self.bytes_of(if self.detection.ns2.is_some() { self.cc.window } else { self.flight_size() })
     }

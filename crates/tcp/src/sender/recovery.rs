@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Loss recovery: reactions to a loss or a timeout, and the undo of spurious ones.
+//! Loss recovery: reactions to a loss or a timeout, and the undo of spurious reactions.
 
 use super::Sender;
 use crate::event::Event;
@@ -12,18 +12,18 @@ use units::{Span, Time};
 /// What the sender is repairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum Mode {
-    /// Nothing, or link errors only.
+    /// Nothing is repaired, or only link errors.
     #[default]
     Open,
-    /// Nothing, but a mark has lowered the window (Linux's CWR).
+    /// Nothing is repaired, but a mark has reduced the window (CWR in Linux).
     Reduction,
-    /// A loss episode.
+    /// A loss episode is repaired.
     Recovery,
-    /// A retransmission timeout.
+    /// A retransmission timeout is repaired.
     Timeout,
 }
 
-/// A segment that leaves regardless of the window.
+/// A segment that is sent regardless of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, saved::Plain)]
 pub(super) enum Forced {
     /// Fast retransmit, or a tail loss probe of old data.
@@ -32,7 +32,7 @@ pub(super) enum Forced {
     New,
 }
 
-/// The segments that leave first if the window has room.
+/// The segments that are sent first if the window has room.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, saved::Plain)]
 pub(super) enum Order {
     /// Lost segments, then new data.
@@ -44,40 +44,41 @@ pub(super) enum Order {
     NewOnly,
 }
 
-/// The newest episode, and the segments that it releases.
+/// The newest episode, and the segments that may be sent during it.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct LossRecovery {
     pub(super) mode: Mode,
-    /// When the present recovery began, and the smoothed RTT then.
+    /// When the current recovery began, and the smoothed RTT at this time.
     pub(super) began: Option<(Time, Option<Span>)>,
-    /// Everything below was sent before the newest episode began.
+    /// All segments below this number were sent before the newest episode began.
     pub(super) recover: u64,
     /// Number of the newest episode.
     pub(super) episode: u32,
-    /// First transmission after the newest reduction: earlier transmissions were lost together.
+    /// First transmission after the newest reduction. Losses of earlier transmissions belong together.
     pub(super) reduced_at: u64,
-    /// First loss beyond `recover` during the episode: it begins the next episode, unless it is repaired with this one.
+    /// First loss of a segment beyond `recover` during the episode. It begins the next episode, unless it is repaired
+    /// in this episode.
     pub(super) late: Option<(u64, LostPacket)>,
     pub(super) undo: Undo,
-    /// The rule where the window alone does not decide what may leave.
+    /// The rule that limits sending in addition to the window, if there is one.
     pub(super) release: Option<Release>,
-    /// After a timeout: F-RTO has not yet decided whether it was spurious.
+    /// After a timeout: F-RTO has not decided yet whether the timeout was spurious.
     pub(super) f_rto: bool,
-    /// Segments that the newest acknowledgement releases.
+    /// The segments that are sent first after the newest acknowledgement.
     pub(super) order: Order,
-    /// The next segment, regardless of the window.
+    /// The next segment, if it is sent regardless of the window.
     pub(super) forced: Option<Forced>,
     pub(super) reno: Reno,
 }
 
-/// Without SACK.
+/// State of a sender without SACK.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Reno {
-    /// Duplicate ACKs in a row.
+    /// Number of consecutive duplicate ACKs.
     pub(super) duplicates: u32,
-    /// Segments that they release beyond the window.
+    /// Number of segments that duplicate ACKs allow beyond the window.
     pub(super) inflation: i64,
-    /// NewReno: the timer was restarted by the first partial acknowledgement.
+    /// NewReno: the first partial acknowledgement has restarted the timer.
     pub(super) partial_seen: bool,
 }
 
@@ -87,7 +88,7 @@ impl LossRecovery {
         matches!(self.mode, Mode::Recovery | Mode::Timeout)
     }
 
-    /// Holes are repaired from now on, unless they are already.
+    /// Begins the repair of holes, unless it has already begun.
     pub(super) fn begin(&mut self, now: Time, srtt: Option<Span>) {
         self.mode = Mode::Recovery;
         self.began.get_or_insert((now, srtt));
@@ -105,7 +106,7 @@ impl LossRecovery {
         self.deflate();
     }
 
-    /// A new acknowledgement outside recovery: duplicates release nothing more.
+    /// A new acknowledgement outside a recovery: duplicates no longer allow additional segments.
     pub(super) fn deflate(&mut self) {
         (self.reno.duplicates, self.reno.inflation) = (0, 0);
     }
@@ -128,7 +129,7 @@ impl Sender {
         self.restart_timer(now);
         if self.selective() {
             self.recovery.reno.inflation = 0;
-            // RFC 6675 section 5, step 4.3: the first repair leaves regardless of the pipe.
+            // RFC 6675 section 5, step 4.3: the first repair is sent regardless of the pipe.
             self.recovery.forced = self.board.next_repair().map(Forced::Repair);
         }
         if self.selective() && !self.cc.control.owns_recovery {
@@ -147,13 +148,13 @@ impl Sender {
         }
     }
 
-    /// Everything sent before the episode began is acknowledged.
+    /// All data that were sent before the episode began are acknowledged.
     pub(super) fn leave_recovery(&mut self, now: Time) {
         if self.detection.ns2.is_some() {
             self.end_scoreboard();
         }
         if let Some(again) = &mut self.detection.again {
-            // TCP-Linux: scb_->ClearScoreBoard(), what was sent since included.
+            // TCP-Linux: scb_->ClearScoreBoard(), including segments that were sent since.
             again.forget();
             self.recovery.late = None;
             self.forget_reports();
@@ -171,7 +172,7 @@ impl Sender {
             && seq >= self.board.una()
             && self.board.lost_out() > 0
         {
-            // Data sent after the cut was lost as well, and is still missing: the next episode.
+            // Data that were sent after the reduction were also lost and are still missing: the next episode begins.
             self.detection.found.add(seq, packet);
             let verdict = self.announce(now, 0, true, self.board.pipe());
             self.detection.found.clear();
@@ -196,7 +197,8 @@ impl Sender {
         }
         self.log.stats.timeouts += 1;
         self.timer.expirations += 1;
-        // RFC 5682, section 3.1, step 1; Linux, tcp_enter_loss(): not where the first timeout in a row interrupts a repair.
+        // RFC 5682, section 3.1, step 1; Linux, tcp_enter_loss(): no F-RTO if the first timeout in a row interrupts a
+        // repair.
         let interrupts = self.timer.expirations == 1 && self.recovery.is_repairing();
         if self.recovery.mode == Mode::Open && self.board.sacked_out() >= u64::from(self.config.dup_thresh) {
             self.detection.rack.doubt_reordering(self.config.dup_thresh);
@@ -220,11 +222,11 @@ impl Sender {
         }
         self.recovery.reduce(Mode::Timeout, self.board.next(), self.sent.next_tx);
         self.ecn.reduced();
-        // RFC 6298 (5.4): the earliest segment leaves, regardless of the data in flight.
+        // RFC 6298 (5.4): the earliest segment is sent regardless of the data in flight.
         self.recovery.forced = Some(Forced::Repair(self.board.una()));
         self.detection.tail.reset();
         let before = self.cc.control.cwnd;
-        // ns-2's agents lower their threshold each time.
+        // ns-2's agents lower their threshold at each timeout.
         let each = self.config.timeouts != Timeouts::Rfc6298;
         let consecutive = if each { 1 } else { self.timer.expirations };
         let episode = self.recovery.episode;
@@ -235,7 +237,7 @@ impl Sender {
         self.timer.restart(now);
     }
 
-    /// Marks the segments that a timeout presumes lost; returns how many were not marked before.
+    /// Marks the segments that a timeout presumes lost. Returns how many of them were not marked before.
     fn presume_lost(&mut self, now: Time) -> u64 {
         if self.config.recovery != Recovery::RackTlp {
             if let Some(again) = &mut self.detection.again {
@@ -243,7 +245,7 @@ impl Sender {
             }
             return self.board.mark_all_lost(|_, _| true);
         }
-        // RFC 8985 section 6.3: the oldest, and those sent longer ago than a round trip.
+        // RFC 8985 section 6.3: the oldest segment, and segments that were sent more than a round trip ago.
         let reo_wnd = self.detection.rack.reo_wnd(true, &self.timer);
         let (una, rack) = (self.board.una(), &self.detection.rack);
         self.board.mark_all_lost(|seq, record| seq == una || rack.overdue(now, record.sent_at, reo_wnd))
@@ -263,11 +265,11 @@ impl Sender {
         self.recovery.undo.on_dsack(from, to).filter(|_| self.config.undo)
     }
 
-    /// Whether an advancing acknowledgement shows that the episode under repair was spurious: its data had left before
-    /// the first retransmission (RFC 3522). If so, undoes the episode.
+    /// Checks whether an advancing acknowledgement shows that the episode under repair was spurious, because its data
+    /// were sent before the first retransmission (RFC 3522). If so, undoes the episode.
     ///
-    /// While retransmissions are in flight in a fast recovery that continues, only new data leave, and no further
-    /// losses are found (Linux, `tcp_try_undo_partial()`).
+    /// If a fast recovery continues while retransmissions are in flight, only new data are sent, and no further losses
+    /// are detected (Linux, `tcp_try_undo_partial()`).
     pub(super) fn judge_delayed(&mut self, now: Time, echo: Time) {
         let judges = self.config.undo && self.config.timestamps && self.recovery.is_repairing();
         if !judges || !self.recovery.undo.is_delayed(echo) {
@@ -284,10 +286,11 @@ impl Sender {
         }
     }
 
-    /// F-RTO with SACK (RFC 5682, section 3.1; Linux, `tcp_process_loss()`), after a timeout: an acknowledgement that newly
-    /// covers a segment which was sent before the timeout and never again (`original`) shows that it was spurious (step 3.b).
-    /// One that advances otherwise lets new data out in place of repairs (step 2.b); what is then `reported` above a hole, or
-    /// a duplicate, shows a loss (step 3.a).
+    /// F-RTO with SACK after a timeout (RFC 5682, section 3.1; Linux, `tcp_process_loss()`). `original`: the
+    /// acknowledgement newly covers a segment that was sent before the timeout and never retransmitted. This shows that
+    /// the timeout was spurious (step 3.b). If the acknowledgement advances otherwise, new data are sent instead of
+    /// repairs (step 2.b). If the next acknowledgement then is a duplicate or reports data above a hole (`reported`),
+    /// data were lost (step 3.a).
     pub(super) fn judge_timeout(&mut self, now: Time, advanced: bool, original: bool, reported: bool) {
         if original {
             self.recovery.f_rto = false;
@@ -301,7 +304,7 @@ impl Sender {
         }
     }
 
-    /// Segments found lost are in flight after all.
+    /// Segments that were declared lost count as in flight again.
     fn forgive(&mut self) {
         let by_time = self.config.recovery == Recovery::RackTlp && self.recovery.mode == Mode::Timeout;
         let mut outstanding = Vec::new();
@@ -315,17 +318,17 @@ impl Sender {
         }
     }
 
-    /// Whether there is a segment that was never sent and that the receiver has room for.
+    /// Whether there is a segment that was never sent and for which the receiver has room.
     pub(super) fn has_new(&self, now: Time) -> bool {
         self.has_data(now) && self.board.next() < self.flow.limit
     }
 
-    /// Whether it is the turn of lost segments.
+    /// Whether lost segments may be sent now.
     pub(super) fn repairs_now(&mut self, now: Time) -> bool {
         match self.recovery.order {
             Order::RepairsFirst => true,
             Order::NewFirst if self.board.next() == self.recovery.recover && !self.has_new(now) => {
-                // RFC 5682, section 3.1, step 2: there is nothing new to send, so the timeout is believed.
+                // RFC 5682, section 3.1, step 2: there are no new data to send, so the timeout counts as genuine.
                 (self.recovery.f_rto, self.recovery.order) = (false, Order::RepairsFirst);
                 true
             }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sender at a proxy that splits a connection: its data are those that the connection before has delivered.
+//! A sender at a proxy that splits a connection. It sends the data that the previous connection has delivered.
 
 use super::{SendBuffer, Sender, Setup};
 
 impl SendBuffer {
-    /// The first segment with data: after the SYN, if the SYN is a segment.
+    /// The first segment with data. If the SYN is a segment, this is the segment after the SYN.
     fn data_begin(&self, setup: Setup) -> u64 {
         self.first.0 + u64::from(setup == Setup::Ns2Linux)
     }
 }
 
 impl Sender {
-    /// Makes this the sender of a proxy: nothing can be sent before [`Sender::supply`].
+    /// Makes this the sender of a proxy. It sends nothing before [`Sender::supply`].
     #[must_use]
     pub fn relaying(mut self) -> Self {
         self.buffer.end = self.buffer.data_begin(self.config.setup);
         self
     }
 
-    /// Number of available bytes since the beginning of the connection. They are sent in full segments, and the rest
-    /// when all of the transfer is available.
+    /// Sets the number of bytes available since the beginning of the connection. They are sent in full segments. The
+    /// rest is sent when all data of the transfer are available.
     pub fn supply(&mut self, bytes: u64) {
         let buffer = &self.buffer;
         let begin = buffer.data_begin(self.config.setup);
@@ -33,7 +33,7 @@ impl Sender {
         self.buffer.end = self.buffer.end.max(end);
     }
 
-    /// Bytes that the receiver has, without a hole before them.
+    /// Number of bytes that the receiver has, without a hole before them.
     pub fn acknowledged_bytes(&self) -> u64 {
         let begin = self.buffer.data_begin(self.config.setup);
         self.buffer.bytes(begin, self.board.una().clamp(begin, self.buffer.data_end.max(begin)))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Start and end of the connection.
 //!
-//! The side that sends data opens (RFC 9293, section 3.5): SYN, SYN-ACK, ACK, and data at once, as from an application
-//! that writes when it is connected. With Fast Open (RFC 7413; the cookie is known and valid) the first SYN carries the
-//! data that fit into it. Everything else waits for the SYN-ACK, and repeated SYNs carry no data, as in Linux. A SYN is
-//! repeated without end: the flow, not TCP, decides when to give up.
+//! The side that sends data opens the connection (RFC 9293, section 3.5): SYN, SYN-ACK, ACK, and data at once, as from
+//! an application that writes when it is connected. With Fast Open (RFC 7413; the cookie is known and valid), the first
+//! SYN carries the data that fit into it. All other data wait for the SYN-ACK, and repeated SYNs carry no data, as in
+//! Linux. A SYN is repeated without end, because the flow, not TCP, decides when to give up.
 //!
-//! The application closes when it has written all data. FIN is a bit of the last data segment if that segment still
-//! waits, and otherwise a segment of its own without data, right behind it. A SYN never carries FIN, and there is no
-//! FIN after [`Sender::stop`]. The receiver's own FIN is not simulated.
+//! The application closes when it has written all data. If the last data segment was not sent yet, it carries FIN.
+//! Otherwise, FIN follows at once in a separate segment without data. A SYN never carries FIN, and there is no FIN
+//! after [`Sender::stop`]. The receiver's own FIN is not simulated.
 
 use super::{Sender, ecn};
 use crate::scoreboard::Scoreboard;
@@ -16,29 +16,29 @@ use crate::{AfterLostSyn, Segment, SegmentKind, Setup};
 use control::Start;
 use units::{Span, Time};
 
-/// RFC 6298 (5.7): the timeout with which data begin when the SYN's timer has expired.
+/// RFC 6298 (5.7): the first timeout of data if the SYN's timer has expired.
 const RTO_AFTER_LOST_SYN: Span = Span::from_secs(3);
 
-/// From the first SYN to the end of the transfer.
+/// State of the connection from the first SYN to the end of the transfer.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Connection {
     pub(super) stage: Stage,
     pub(super) handshake: Handshake,
-    /// The first segment with data that no SYN carried, and when it could leave.
+    /// The first segment whose data no SYN carried, and the time from which it could be sent.
     pub(super) first: u64,
     pub(super) began: Time,
     pub(super) completed_at: Option<Time>,
 }
 
-/// Whether data may leave: not before `Running`, no new data afterwards.
+/// Whether data may be sent: none before `Running`, and no new data after `Running`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, saved::Plain)]
 pub(super) enum Stage {
-    /// Not started, or stopped before it was established.
+    /// Not started, or stopped before the connection was established.
     #[default]
     Created,
     /// SYN-SENT.
     Opening,
-    /// An ACK for the SYN-ACK leaves first.
+    /// An ACK of the SYN-ACK must be sent first.
     Answered,
     Running,
     Stopped,
@@ -47,18 +47,18 @@ pub(super) enum Stage {
 /// The exchange of SYNs.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Handshake {
-    /// A SYN is to leave.
+    /// Whether a SYN must be sent.
     due: bool,
-    /// When the first one left.
+    /// When the first SYN was sent.
     first_sent: Time,
-    /// Expirations of its timer.
+    /// Number of expirations of the SYN's timer.
     timeouts: u32,
-    /// The flow has stopped: after the handshake no new data leave.
+    /// The flow has stopped: after the handshake, no new data are sent.
     stopped: bool,
 }
 
 impl Sender {
-    /// The flow starts: its SYN may leave from now on, or, without a set-up, its data.
+    /// The flow starts. From now on, its SYN may be sent, or its data if there is no set-up.
     pub fn start(&mut self, now: Time) {
         if matches!(self.config.setup, Setup::None | Setup::Ns2Linux) {
             self.connection.stage = Stage::Running;
@@ -69,16 +69,17 @@ impl Sender {
         }
     }
 
-    /// The other half of the connection, whose sender is the peer, has made the handshake: data may leave from now on.
-    /// `rtt` is the time between the SYN-ACK and the segment that acknowledged it, if the SYN-ACK was sent once (Karn).
-    /// `repeated` is the number of repetitions.
+    /// The other half of the connection, whose sender is the peer, has completed the handshake, so data may be sent
+    /// from now on. `rtt` is the time between the SYN-ACK and the segment that acknowledged it, if the SYN-ACK was sent
+    /// only once (Karn's rule). `repeated` is the number of repetitions of the SYN-ACK.
     pub fn start_accepted(&mut self, now: Time, rtt: Option<Span>, repeated: u32) {
         self.connection.stage = Stage::Running;
         if let Some(rtt) = rtt {
             self.timer.sample(rtt);
             (self.timer.handshake_rtt, self.timer.min_rtt) = (Some(rtt), None);
         }
-        // RFC 5681, section 3.1, and RFC 6298, section 5.7, speak of SYN-ACKs too; Linux counts both (tcp_init_transfer).
+        // RFC 5681, section 3.1, and RFC 6298, section 5.7, also apply to SYN-ACKs; Linux counts both
+        // (tcp_init_transfer).
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => repeated > 0,
             AfterLostSyn::Linux => repeated > 1,
@@ -89,7 +90,8 @@ impl Sender {
         self.establish(now, if lost { 1 } else { self.config.initial_window }, rtt);
     }
 
-    /// No new data from now on; what is outstanding is still repaired. A connection that is not established is given up.
+    /// Sends no new data from now on. Outstanding data are still repaired. A connection that is not established is
+    /// given up.
     pub fn stop(&mut self, _now: Time) {
         match self.connection.stage {
             Stage::Created | Stage::Opening => {
@@ -101,7 +103,7 @@ impl Sender {
         }
     }
 
-    /// Whether the controller has been told of the start.
+    /// Whether the controller's `on_start` was called.
     pub fn is_established(&self) -> bool {
         self.connection.stage > Stage::Opening
     }
@@ -130,7 +132,7 @@ impl Sender {
             len = self.syn_data();
         }
         self.log.stats.syns += 1;
-        // RFC 6298 (2.1): one second, until there is a sample.
+        // RFC 6298 (2.1): one second until there is a sample.
         self.timer.restart(now);
         let flags = ecn::syn_flags(self.config.ecn);
         Some(Segment { timestamp: now, seq, len, kind: SegmentKind::Syn, flags, ..Segment::default() })
@@ -142,7 +144,7 @@ impl Sender {
         if self.config.syn_room() > 0 && first < self.buffer.end { self.buffer.len(first) } else { 0 }
     }
 
-    /// The timer has expired and nothing is outstanding except possibly a SYN.
+    /// The timer has expired, and nothing is outstanding except possibly a SYN.
     #[cold]
     pub(super) fn repeat_syn(&mut self) {
         if self.connection.stage == Stage::Opening {
@@ -152,18 +154,20 @@ impl Sender {
         }
     }
 
-    /// No acknowledgement of data came, or before its time: a SYN-ACK, perhaps.
+    /// Processes a segment that is not an acknowledgement of data, or that arrives before the connection is
+    /// established. It may be a SYN-ACK.
     #[cold]
     pub(super) fn handle_answer(&mut self, now: Time, answer: &Segment) {
         if answer.kind != SegmentKind::SynAck {
             return;
         }
         match self.connection.stage {
-            // There is no connection to answer.
+            // There is no connection that could answer.
             Stage::Created | Stage::Answered => {}
             Stage::Opening => self.finish_opening(now, answer),
             Stage::Running | Stage::Stopped if self.config.setup == Setup::Ns2 => {}
-            // The ACK was lost, or two SYN-ACKs were on the way: it is acknowledged (RFC 9293, section 3.10.7.4).
+            // The ACK was lost, or two SYN-ACKs were in flight: the SYN-ACK is acknowledged (RFC 9293, section
+            // 3.10.7.4).
             Stage::Running | Stage::Stopped => {
                 self.connection.handshake.stopped = self.connection.stage == Stage::Stopped;
                 self.connection.stage = Stage::Answered;
@@ -177,14 +181,15 @@ impl Sender {
         self.last_ack.stamp = answer.stamp;
         self.timer.stop();
         let timeouts = self.connection.handshake.timeouts;
-        // RFC 7323, section 4: the echo names the SYN that is answered, repeated or not. Without it Karn's rule holds.
+        // RFC 7323, section 4: the echo identifies the SYN that is answered, repeated or not. Without timestamps,
+        // Karn's rule applies.
         let timestamps = self.config.timestamps;
         let rtt = (timestamps || timeouts == 0).then(|| now.since(answer.timestamp));
         if let Some(rtt) = rtt {
             self.timer.sample(rtt);
         }
-        // The smallest RTT is that of data: SYNs are shorter, and Linux's modules restart when the connection is
-        // established.
+        // The smallest RTT counts data only, because SYNs are shorter, and because Linux's modules restart when the
+        // connection is established.
         (self.timer.handshake_rtt, self.timer.min_rtt) = (rtt, None);
         let lost = match self.config.after_lost_syn {
             AfterLostSyn::Rfc => {
@@ -200,7 +205,7 @@ impl Sender {
         };
         let (first, len) = (self.board.una(), self.syn_data());
         if len > 0 && answer.seq == (first + 1) as u32 {
-            // Data of the SYN: sent and acknowledged in one.
+            // Data of the SYN are sent and acknowledged at the same time.
             self.board = Scoreboard::new(first + 1);
             self.log.stats.sent_bytes += u64::from(len);
             self.log.stats.delivered_bytes += u64::from(len);
@@ -211,7 +216,7 @@ impl Sender {
         self.establish(now, initial_window, rtt);
     }
 
-    /// The connection exists: the controller is told.
+    /// The connection is established: calls the controller's `on_start`.
     fn establish(&mut self, now: Time, initial_window: u32, rtt: Option<Span>) {
         (self.connection.began, self.connection.first) = (now, self.board.una());
         self.sent.idle_since = now;

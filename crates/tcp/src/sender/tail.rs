@@ -7,21 +7,21 @@ use crate::event::Event;
 use control::{LossVerdict, LostPacket};
 use units::{Span, Time};
 
-/// The newest probe, and the next.
+/// The newest tail loss probe, and the time of the next one.
 #[derive(Clone, Copy, Debug, saved::Plain)]
 pub(super) struct TailProbe {
     /// PTO.
     pub(super) due: Time,
     /// TLP.end_seq.
     pub(super) end: Option<u64>,
-    /// TLP.is_retrans: the segment that was sent again.
+    /// TLP.is_retrans: the segment that was retransmitted.
     pub(super) repeated: Option<LostPacket>,
-    /// The RTT was measured since the last probe (by its handshake, when the connection starts).
+    /// Whether the RTT was measured since the last probe (at the start of the connection: by its handshake).
     pub(super) sampled: bool,
 }
 
 impl TailProbe {
-    /// None is due and none in flight (section 7.1).
+    /// No probe is scheduled, and none is in flight (section 7.1).
     pub(super) const NONE: Self = Self { due: Time::MAX, end: None, repeated: None, sampled: true };
 
     /// A recovery begins (section 7.1).
@@ -30,14 +30,14 @@ impl TailProbe {
         self.settle();
     }
 
-    /// None is in flight.
+    /// No probe is in flight any more.
     pub(super) const fn settle(&mut self) {
         (self.end, self.repeated) = (None, None);
     }
 }
 
 impl Sender {
-    /// Arms the tail loss probe (RFC 8985 section 7.2).
+    /// Schedules the tail loss probe (RFC 8985 section 7.2).
     pub(super) fn schedule_tail_probe(&mut self, now: Time) {
         self.detection.tail.due = Time::MAX;
         if self.recovery.is_repairing() || self.board.sacked_out() > 0 {
@@ -52,8 +52,8 @@ impl Sender {
         self.detection.tail.due = (now + pto).min(self.timer.due);
     }
 
-    /// New data leave. Linux, `tcp_schedule_loss_probe()`: the probe leaves no later than the timeout counted from the
-    /// sending of the oldest outstanding segment.
+    /// New data are sent. Linux, `tcp_schedule_loss_probe()`: the probe is sent at the latest when the timeout, counted
+    /// from the sending of the oldest outstanding segment, is over.
     pub(super) fn hasten_tail_probe(&mut self, now: Time) {
         let oldest = self.board.record(self.board.una()).sent_at + self.timer.rto();
         if oldest > now {
@@ -61,7 +61,7 @@ impl Sender {
         }
     }
 
-    /// Sends new data, or the last segment again, to provoke an acknowledgement (RFC 8985 section 7.3).
+    /// Sends new data, or retransmits the last segment, to cause an acknowledgement (RFC 8985 section 7.3).
     pub(super) fn probe_tail(&mut self, now: Time) {
         self.detection.tail.due = Time::MAX;
         if self.board.outstanding() == 0 {
@@ -69,7 +69,7 @@ impl Sender {
         }
         self.timer.restart(now);
         if self.detection.tail.end.is_some() || !self.detection.tail.sampled {
-            // One probe in flight at a time, and an RTT measured since the last one.
+            // Only one probe may be in flight, and the RTT must be measured between two probes.
             return;
         }
         self.detection.tail.sampled = false;
@@ -93,7 +93,7 @@ impl Sender {
         match (self.detection.tail.end, self.detection.tail.repeated) {
             (Some(end), None) if una >= end => self.detection.tail.end = None,
             (Some(end), Some(packet)) if una > end => {
-                // The probe repaired a loss that nothing else reported: congestion control must hear of it.
+                // The probe repaired a loss that no other report showed, so it is reported to congestion control.
                 self.detection.tail.settle();
                 if self.recovery.mode == Mode::Open {
                     self.cc.rates.lost += u64::from(packet.bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Whatever the path does: everything arrives once and in order, and the books agree with a recount.
+//! For any behaviour of the path: all data arrives once and in order, and the counters agree with a recount.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -24,7 +24,7 @@ impl Sender {
         // Delivered bytes are those of the segments acknowledged or SACKed.
         let acknowledged = self.board.una() * u64::from(self.buffer.mss);
         assert_eq!(self.log.stats.delivered_bytes, acknowledged + sacked * u64::from(self.buffer.mss));
-        // Something will happen as long as something is outstanding.
+        // While segments are outstanding, the sender has a timer.
         assert!(self.board.outstanding() == 0 || self.next_timeout() < units::Time::MAX);
     }
 }
@@ -84,7 +84,7 @@ proptest! {
         world.sender.audit();
         while world.step(ms(100_000_000)) {
             world.sender.audit();
-            prop_assert!(world.sent.len() < 20_000, "a storm of transmissions");
+            prop_assert!(world.sent.len() < 20_000, "too many transmissions");
         }
         prop_assert!(world.sender.is_complete());
         prop_assert_eq!(world.receiver.stats().delivered, 120);
@@ -100,9 +100,10 @@ proptest! {
         window in 4_u64..60,
         lost in proptest::collection::btree_set(0_u64..400, 0..200),
     ) {
-        // Nothing but losses, of retransmissions as of any: the reductions by losses lie a round trip of 100 ms or more
-        // apart. So does the one for what a tail loss probe repaired: the probe leaves two round trips after the last ACK
-        // (RFC 8985, section 7.2), and its own ACK tells.
+        // All reductions are caused by losses, including losses of retransmissions. Thus these reductions are at least
+        // one round trip of 100 ms apart. This also applies to the reduction for a segment that a tail loss probe
+        // repaired: the probe is sent two round trips after the last ACK (RFC 8985, section 7.2), and the ACK of the
+        // probe causes the reduction.
         let config = Config {
             prr: Some(prr),
             delayed_ack: delayed.then_some(DelayedAck::Every { segments: 2, at_most: Span::from_millis(40) }),
@@ -123,7 +124,8 @@ proptest! {
             let apart = pair[1].0.since(pair[0].0);
             prop_assert!(apart >= Span::from_millis(100), "{pair:?}");
         }
-        // What is repaired is told once, however many cuts it took; with nothing left there is no recovery any more.
+        // The end of a recovery is reported once, after any number of reductions. At the end of the transfer, there is
+        // no recovery.
         prop_assert!(told.exits.len() <= cuts.len() + told.timeouts.len());
         let (longest, round_trips) = world.sender.longest_recovery(world.now);
         prop_assert_eq!(longest, world.sender.stats().longest_recovery);
@@ -142,7 +144,7 @@ proptest! {
         let mut world = World::new(&config, window, segments(120), 100).drop(&lost);
         world.complete();
         prop_assert_eq!(world.sender.stats().spurious, 0);
-        // Every segment that was lost is told or presumed lost, or was repaired by the tail probe.
+        // Every lost segment was reported or presumed lost, or was repaired by the tail loss probe.
         let stats = *world.sender.stats();
         let dropped = lost.iter().filter(|&&tx| tx < stats.sent).count() as u64;
         prop_assert!(stats.lost + stats.presumed_lost + stats.tail_probes >= dropped);
@@ -153,14 +155,14 @@ proptest! {
 #[test]
 fn a_window_of_a_million_with_half_of_it_lost_takes_linear_work() {
     const N: u64 = 1_000_000;
-    // Every second one but for the last ten, above which no three are SACKed.
+    // Every second segment, except for the last ten segments: fewer than three segments above them are SACKed.
     const LOST: u64 = N / 2 - 5;
     let mut world = World::new(&config(Recovery::Sack), N, segments(N), 100);
     world.fates = (0..LOST).map(|n| (2 * n, Fate::Drop)).collect();
     world.complete();
     assert_eq!(world.sender.stats().retransmitted, LOST);
     assert_eq!(world.told().timeouts.len(), 0);
-    // Each segment: sent; SACKed; acknowledged; if lost, marked and sent again.
+    // Each segment is sent, SACKed and acknowledged. If it is lost, it is also marked and sent again.
     let visits = world.sender.board.visits;
     assert!(visits <= 4 * N, "{visits} visits for {N} segments");
 }

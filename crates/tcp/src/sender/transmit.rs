@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transmission: which segments may leave, and when.
+//! Transmission: which segments may be sent, and when.
 
 use super::tso::Burst;
 use super::{Forced, Sender, Stage};
@@ -9,13 +9,13 @@ use crate::{AfterIdle, Config, Ecn, Flags, Recovery, Segment, SegmentKind, Setup
 use control::{Idle, Limit, Limited, PacketKind, Sent, Signals};
 use units::{Bytes, Time};
 
-/// When segments may leave.
+/// When segments may be sent.
 #[derive(Clone, Debug, saved::Plain)]
 pub(super) struct Pacing {
     pub(super) pacer: Pacer,
-    /// With segmentation offload: the burst that is leaving.
+    /// With segmentation offload: the burst that is being sent.
     pub(super) burst: Option<Burst>,
-    /// Whether a segment is ready to leave then.
+    /// The time at which the next segment that is ready may be sent; [`Time::MAX`]: no segment is ready.
     pub(super) blocked_until: Time,
 }
 
@@ -26,24 +26,24 @@ impl Pacing {
     }
 }
 
-/// The segments that have left, and what kept more from leaving.
+/// Transmissions so far, and the reason why no more segments are sent.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Transmissions {
-    /// Number of the next one.
+    /// Number of the next transmission.
     pub(super) next_tx: u64,
-    /// When the newest one left.
+    /// When the newest segment was sent.
     pub(super) last_at: Time,
-    /// The time since when nothing is outstanding.
+    /// The time since which no data are outstanding.
     pub(super) idle_since: Time,
     pub(super) limited: Option<Limit>,
-    /// Since when.
+    /// The time since which `limited` applies.
     pub(super) limited_since: Time,
-    /// With [`crate::Trickle`]: one above the newest segment that left before it began.
+    /// With [`crate::Trickle`]: one more than the newest segment that was sent before it began.
     pub(super) before_trickle: u64,
 }
 
 impl Sender {
-    /// The next segment that leaves at `now`, or `None`.
+    /// The next segment that is sent at `now`, or `None`.
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
         self.pacing.blocked_until = Time::MAX;
         if self.connection.stage < Stage::Running {
@@ -60,16 +60,16 @@ impl Sender {
         if self.flow.asks {
             return Some(self.ask_for_window(now));
         }
-        // Segments that the window allows go first, here as in the routers.
+        // Segments that the window allows are sent before probes, as routers also do.
         if self.probe_due() <= now { self.probe(now) } else { None }
     }
 
-    /// When the next probe leaves: a hold applies to probes too.
+    /// When the next probe is sent. A hold applies to probes too.
     pub(super) fn probe_due(&self) -> Time {
         self.probing.due().max(self.cc.control.hold_until.unwrap_or(Time::ZERO))
     }
 
-    /// A probe: no record, no timer, no window.
+    /// Sends a probe. It has no record and no timer, and uses no window.
     fn probe(&mut self, now: Time) -> Option<Segment> {
         let (una, next) = (self.board.una(), self.board.next());
         let end =
@@ -83,7 +83,7 @@ impl Sender {
         Some(Segment { timestamp: now, seq: seq as u32, len, kind: SegmentKind::Probe, ..Segment::default() })
     }
 
-    /// The next new segment is at the receiver already, brought by a probe: it counts as sent and acknowledged.
+    /// A probe has already delivered the next new segment, so the segment counts as sent and acknowledged.
     pub(super) fn skip_delivered(&mut self, now: Time) {
         self.board.push_ahead(Record { sent_at: now, tx: self.sent.next_tx, ..Record::default() });
         self.sent.next_tx += 1;
@@ -98,7 +98,7 @@ impl Sender {
         }
     }
 
-    /// The next segment that the windows allow: forced ones first, then repairs, then new data.
+    /// The next segment that the windows allow: first forced segments, then repairs, then new data.
     #[expect(clippy::inline_always, reason = "with and without bursts; a call per packet otherwise")]
     #[inline(always)]
     pub(super) fn choose(&mut self, now: Time) -> Option<u64> {
@@ -111,7 +111,7 @@ impl Sender {
         }
         if !self.window_open() {
             let next = self.board.next();
-            // The window does not hold back a FIN without data.
+            // The window does not limit a FIN without data.
             let fin = next == self.buffer.control
                 && (self.config.fin_beyond_window || next == self.buffer.data_end);
             let leaves = fin && self.has_data(now) && next < self.flow.limit;
@@ -151,12 +151,12 @@ impl Sender {
         None
     }
 
-    /// Whether there is data that was never sent.
+    /// Whether there are data that were never sent.
     pub(super) fn has_data(&self, now: Time) -> bool {
         self.data_at(now) <= now
     }
 
-    /// When the application has written the next new segment; [`Time::MAX`]: never.
+    /// When the application writes the next new segment; [`Time::MAX`]: never.
     fn data_at(&self, now: Time) -> Time {
         let next = self.board.next();
         if self.connection.stage != Stage::Running || next >= self.buffer.end {
@@ -185,14 +185,14 @@ impl Sender {
             return release.lets_out(pipe, self.cc.window);
         }
         if !self.config.limited_transmit && !self.recovery.is_repairing() && self.board.lost_out() == 0 {
-            // RFC 3042 off: SACKed segments release nothing until a loss is found.
+            // RFC 3042 is off: SACKed segments do not allow new segments until a loss is detected.
             pipe += self.board.sacked_out();
         }
         // pipe + 1 <= floor(W)
         pipe < self.inflated_window()
     }
 
-    /// The window in segments, with the segments that duplicate ACKs allow beyond it.
+    /// The window in segments, including the segments that duplicate ACKs allow beyond it.
     pub(super) fn inflated_window(&self) -> u64 {
         self.cc.window.saturating_add_signed(self.recovery.reno.inflation)
     }
@@ -251,7 +251,7 @@ impl Sender {
                 again.on_repair(seq, record.tx);
             }
         }
-        // Segments that leave regardless of the window do not show its use.
+        // Segments that are sent regardless of the window do not show its use.
         if forced.is_none() {
             self.cc.note_usage(&self.board);
             if self.config.slow_start_after_idle == AfterIdle::Linux {
@@ -265,8 +265,8 @@ impl Sender {
             let quantum = self.cc.control.quantum.unwrap_or(Bytes::new(self.config.mss.into()));
             self.pacing.pacer.sent(now, len, rate, quantum, self.config.pacing_credit);
         }
-        // RFC 6298 (5.1): start the timer if it is not running. As Linux: the repair of the oldest segment, when
-        // SACK says that it is needed, gets a full timeout of its own.
+        // RFC 6298 (5.1): start the timer if it is not running. As in Linux, if SACK shows that the oldest segment must
+        // be repaired, its repair gets a full timeout.
         if self.timer.due == Time::MAX
             || (!is_new && seq == self.board.una() && self.selective() && self.detection.ns2.is_none())
         {
@@ -303,7 +303,7 @@ impl Sender {
         Segment { timestamp: now, seq, len, kind, flags, stamp, ..Segment::default() }
     }
 
-    /// The segment with SYN or FIN leaves: its kind, length and bits.
+    /// The segment with SYN or FIN is sent: returns its kind, length and flags.
     #[cold]
     fn control_bits(
         &mut self,
@@ -323,14 +323,15 @@ impl Sender {
         (SegmentKind::Syn, 0, flags)
     }
 
-    /// The bits of the segment with FIN, which leaves now; one with data may be left without it.
+    /// The flags of the segment with FIN, which is sent now. A segment with data may be sent without FIN.
     fn close(&mut self, now: Time, seq: u64, is_new: bool, flags: Flags) -> Flags {
         if seq == self.buffer.data_end {
-            // RFC 3168, section 6.1.4: no data, not ECN-capable; DCTCP's are in Linux (tcp_ecn_send).
+            // RFC 3168, section 6.1.4: a segment without data is not ECN-capable. DCTCP's are ECN-capable in Linux
+            // (tcp_ecn_send).
             return self.config.ecn.map_or(Flags::NONE, Ecn::control) | Flags::FIN;
         }
-        // RFC 9293, section 3.10.4: FIN follows when all that was sent before has been segmentized; the application closes
-        // when it has written. What is still there then takes FIN along (Linux, tcp_send_fin).
+        // RFC 9293, section 3.10.4: FIN follows when all earlier data have been segmentized. The application closes
+        // when it has written all data. The data that are then still waiting carry FIN (Linux, tcp_send_fin).
         if is_new && !self.buffer.closed && self.written_at(seq) == now {
             self.buffer.append_fin();
             return flags | Flags::PSH;

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Segmentation offload: new data leave the host in bursts, as from Linux 6.1 (`tcp_write_xmit`).
+//! Segmentation offload: new data are sent in bursts, as in Linux 6.1 (`tcp_write_xmit`).
 //!
 //! The window still counts segments, and the path carries single packets. Only the sending times change, and the last
-//! packet of a burst carries PSH. Repairs leave as without offload. The application's data are one piece here, while
-//! Linux also cuts them at every 64 kB. Data that an application writes slowly leave piece by piece.
+//! packet of a burst carries PSH. Repairs are sent as without offload. The application's data are one piece here, but
+//! Linux also cuts them at every 64 kB. Data that an application writes slowly are sent as they are written.
 
 use super::Sender;
 use crate::Flags;
 use crate::recovery::Release;
 use units::{Bytes, Span, Time};
 
-/// `GSO_LEGACY_MAX_SIZE` less `MAX_TCP_HEADER` + 1 (`sk_dst_gso_max_size`): payload of a burst at most.
+/// `GSO_LEGACY_MAX_SIZE` minus (`MAX_TCP_HEADER` + 1) (`sk_dst_gso_max_size`): largest payload of a burst.
 const LARGEST: u64 = 65_536 - 257;
-/// `tcp_min_tso_segs`: the least size of a burst, if the window allows it.
+/// `tcp_min_tso_segs`: smallest size of a burst, if the window allows it.
 const LEAST: u64 = 2;
 /// `tcp_tso_rtt_log`: the shorter the path, the larger a burst may be.
 const RTT_LOG: u32 = 9;
-/// `tcp_tso_win_divisor`: a burst does not wait where such a part of the window is free.
+/// `tcp_tso_win_divisor`: a burst does not wait if this part of the window (1/3) is free.
 const WINDOW_DIVISOR: u64 = 3;
 /// `sk_pacing_shift` (`sock_init_data`): a burst lasts 2^-10 s at the pacing rate.
 const PACING_SHIFT: u32 = 10;
 /// `tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`, percent.
 const IN_SLOW_START: u64 = 200;
 const IN_AVOIDANCE: u64 = 120;
-/// No burst waits for an ACK that is farther off, nor when nothing has left for so long (`tcp_tso_should_defer`).
+/// A burst does not wait for an ACK that is expected later than this, nor if nothing was sent for this time
+/// (`tcp_tso_should_defer`).
 const PATIENCE: Span = Span::from_millis(1);
 
-/// The burst that is leaving.
+/// The burst that is being sent.
 #[derive(Clone, Copy, Debug, Default, saved::Plain)]
 pub(super) struct Burst {
-    /// Segments that it still has.
+    /// Number of segments of the burst that are still to be sent.
     left: u64,
-    /// It has several.
+    /// Whether the burst has several segments.
     many: bool,
-    /// The segment that leaves now is the last of them.
+    /// Whether the segment that is sent now is the last one of the burst.
     ends: bool,
 }
 
 impl Sender {
-    /// The segment that the windows let out, as one of a burst.
+    /// The segment that the windows allow, as part of a burst.
     #[inline(never)]
     pub(super) fn choose_in_burst(&mut self, now: Time) -> Option<u64> {
         let mut burst = self.pacing.burst.unwrap_or_default();
@@ -49,7 +50,7 @@ impl Sender {
             Some(seq) if self.recovery.forced.is_some() || seq < self.board.next() => {}
             Some(_) => {
                 if burst.left == 0 {
-                    // The whole burst before this one has been paid for.
+                    // A new burst waits until the pacing time of the complete previous burst is over.
                     let release = self.cc.release(self.pacing.pacer.due());
                     if release > now {
                         self.pacing.blocked_until = release;
@@ -70,13 +71,13 @@ impl Sender {
         chosen
     }
 
-    /// The segment leaves (`__tcp_transmit_skb`: PSH on each burst of several segments; it is the last one's).
+    /// The segment is sent (`__tcp_transmit_skb`: PSH on each burst of several segments; the last segment carries it).
     #[cold]
     pub(super) fn push(&self) -> Flags {
         Flags::when(self.pacing.burst.is_some_and(|burst| burst.ends), Flags::PSH)
     }
 
-    /// Segments of the burst that may begin at `now`; 0: it waits for more window.
+    /// Number of segments in the burst that may begin at `now`. 0: the burst waits for more window.
     fn burst_size(&mut self, now: Time) -> u64 {
         let (next, room) = (self.board.next(), self.room());
         let queued = self.buffer.end - next;
@@ -86,22 +87,22 @@ impl Sender {
         let window = self.flow.limit - next;
         let most = self.most();
         if self.defers(now, room.min(window), most, queued) {
-            // is_cwnd_limited: the window is what it waits for (tcp_cwnd_validate).
+            // is_cwnd_limited: the burst waits for the window (tcp_cwnd_validate).
             if room < window {
                 self.cc.use_window(true, &self.board);
             }
             return 0;
         }
-        // tcp_cwnd_test: two bursts in flight at least.
+        // tcp_cwnd_test: at least two bursts in flight.
         let quota = u64::midpoint(self.board.pipe(), room).max(1).min(room);
         quota.min(most).min(window).min(queued)
     }
 
-    /// Segments of a burst at most (`tcp_tso_segs`, `tcp_tso_autosize`).
+    /// Largest number of segments in a burst (`tcp_tso_segs`, `tcp_tso_autosize`).
     fn most(&self) -> u64 {
         let mss = u64::from(self.config.mss);
         if let Some(quantum) = self.cc.control.quantum {
-            // The controller's own (BBR: `bbr_min_tso_segs`).
+            // The controller's own quantum (BBR: `bbr_min_tso_segs`).
             return (quantum.get().min(LARGEST) / mss).max(1);
         }
         let paced = self.rate_of_bursts() >> PACING_SHIFT;
@@ -110,7 +111,7 @@ impl Sender {
         ((paced + near).min(LARGEST) / mss).max(LEAST)
     }
 
-    /// Bytes per second (`tcp_update_pacing_rate`, where the controller gives none).
+    /// Pacing rate in bytes per second (`tcp_update_pacing_rate`, if the controller sets no rate).
     fn rate_of_bursts(&self) -> u64 {
         if let Some(rate) = self.cc.control.pacing {
             return rate.bits_per_s() / 8;
@@ -126,7 +127,7 @@ impl Sender {
         u64::try_from(rate).unwrap_or(u64::MAX)
     }
 
-    /// Segments that congestion control lets out.
+    /// Number of segments that congestion control allows.
     fn room(&self) -> u64 {
         if !self.window_open() {
             return 0;
@@ -135,7 +136,7 @@ impl Sender {
         self.recovery.release.as_ref().map_or_else(by_window, Release::segments)
     }
 
-    /// Whether the burst waits, where `limit` segments of `most` could leave (`tcp_tso_should_defer`).
+    /// Whether the burst waits although `limit` of at most `most` segments could be sent (`tcp_tso_should_defer`).
     fn defers(&self, now: Time, limit: u64, most: u64, queued: u64) -> bool {
         let (pipe, outstanding) = (self.board.pipe(), self.board.outstanding());
         let receiver = self.flow.limit - self.board.una();
@@ -149,7 +150,7 @@ impl Sender {
         {
             return false;
         }
-        // When the next ACK is expected.
+        // The time at which the next ACK is expected.
         let Some(srtt) = self.timer.rtt.srtt() else { return false };
         let expected = self.board.record(self.board.una()).sent_at + srtt;
         expected.since(now) <= (srtt / 2).min(PATIENCE)

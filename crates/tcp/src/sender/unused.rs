@@ -8,7 +8,7 @@ use control::Unused;
 use units::{Span, Time};
 
 impl Sender {
-    /// The first segment after a pause is about to leave.
+    /// The first segment after a pause is about to be sent.
     #[cold]
     pub(super) fn restart_after_idle(&mut self, now: Time) {
         if self.config.slow_start_after_idle == AfterIdle::Rfc7661 {
@@ -27,8 +27,8 @@ impl Sender {
         }
     }
 
-    /// A segment left: has the window been more than what is sent for a timeout, because the application has nothing more to send
-    /// (Linux, `tcp_cwnd_validate()`)?
+    /// A segment was sent. Reduces the window if for a timeout it has been larger than the amount sent, because the
+    /// application has nothing more to send (Linux, `tcp_cwnd_validate()`).
     pub(super) fn note_unused(&mut self, now: Time) {
         let (limited, outstanding) = (self.cc.is_window_limited(), self.board.outstanding());
         let usage = &mut self.cc.usage;
@@ -38,7 +38,7 @@ impl Sender {
         }
         usage.used = usage.used.max(outstanding);
         let used = usage.used.max(self.config.initial_window.into());
-        // Linux asks when a burst has left, in the state Open.
+        // Linux tests this after a burst was sent, in the state Open.
         let open = self.recovery.mode == Mode::Open && self.board.sacked_out() == 0;
         if now.since(usage.limited_at) < self.timer.rto() || !open || self.has_data(now) {
             return;
@@ -54,8 +54,8 @@ impl Sender {
         self.cc.window.min(self.config.initial_window.into())
     }
 
-    /// Asks for a window of `segments` at most; `remembers`: three quarters of what it was are the least threshold (RFC 7661,
-    /// section 4.4.3; Linux, `tcp_current_ssthresh()`).
+    /// Requests a window of at most `segments`. With `remembers`, the threshold is at least three quarters of the old
+    /// window (RFC 7661, section 4.4.3; Linux, `tcp_current_ssthresh()`).
     pub(super) fn shrink(&mut self, now: Time, segments: u64, remembers: bool) {
         let (before, window) = (self.cc.control.cwnd, self.cc.window);
         if segments >= window {
@@ -72,7 +72,7 @@ impl Sender {
     }
 }
 
-/// Linux, `tcp_cwnd_restart()`: halved once for each timeout that the pause is longer than.
+/// Linux, `tcp_cwnd_restart()`: the window is halved once for each complete timeout of the pause.
 fn halved(window: u64, pause: Span, rto: Span) -> u64 {
     let timeouts = pause.nanos().saturating_sub(1) / rto.nanos().max(1);
     window.checked_shr(u32::try_from(timeouts).unwrap_or(u32::MAX)).unwrap_or(0)
@@ -82,8 +82,8 @@ fn halved(window: u64, pause: Span, rto: Span) -> u64 {
 mod tests {
     use super::*;
 
-    /// Linux 6.1 at 20 Mbit/s and 100 ms (`data/linux/openings.parquet`): with a timeout of 304 ms a pause of 750 ms takes a window
-    /// of 50 to 12.
+    /// Linux 6.1 at 20 Mbit/s and 100 ms (`data/linux/openings.parquet`): at a timeout of 304 ms, a pause of 750 ms
+    /// reduces a window of 50 to 12.
     #[test]
     fn a_pause_halves_the_window_once_per_timeout() {
         let ms = Span::from_millis;

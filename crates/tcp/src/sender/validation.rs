@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Congestion window validation (RFC 7661): how much of the window the path has carried of late, and what follows if that is less
-//! than half of it.
+//! Congestion window validation (RFC 7661): how much of the window the path has carried recently, and the reaction if
+//! this is less than half of the window.
 
 use super::Sender;
 use control::Unused;
@@ -9,21 +9,23 @@ use units::{Span, Time};
 /// The non-validated period (RFC 7661, section 4.4: it "SHOULD NOT exceed five minutes").
 const PERIOD: Span = Span::from_secs(300);
 
-/// What is known of the use of the window, in segments.
+/// Measured use of the window, in segments.
 #[derive(Clone, Debug, Default, saved::Plain)]
 pub(super) struct Validation {
-    /// Samples of pipeACK, each larger than those after it, with the time at which each was complete. Section 4.2: their maximum over
-    /// the sampling period is pipeACK.
+    /// Samples of pipeACK, each larger than the samples after it, with the time at which each was complete. pipeACK is
+    /// their maximum over the sampling period (section 4.2).
     samples: Vec<(Time, u64)>,
-    /// There is a sample since the start, or since the last recovery. Otherwise pipeACK is "undefined" (section 4.2).
+    /// Whether there is a sample since the start, or since the last recovery. Otherwise pipeACK is "undefined" (section
+    /// 4.2).
     defined: bool,
-    /// The sample under way counts what is acknowledged from here,
+    /// The current sample counts the data that are acknowledged from this segment on.
     from: u64,
-    /// and is complete when everything below is: a round trip later (section 4.5.1).
+    /// The current sample is complete when all data below this segment are acknowledged, a round trip later (section
+    /// 4.5.1).
     until: u64,
-    /// When the window was validated last, or adjusted for not being so.
+    /// When the window was last validated, or was last reduced because it was not validated.
     validated_at: Time,
-    /// The response to congestion that the end of the recovery completes.
+    /// The response to congestion, which is completed at the end of the recovery.
     response: Option<Response>,
 }
 
@@ -32,7 +34,7 @@ pub(super) struct Validation {
 struct Response {
     /// max(pipeACK, LossFlightSize).
     used: u64,
-    /// R: what was lost and repaired, each segment once.
+    /// R: number of segments that were lost and repaired, each counted once.
     repaired: u64,
 }
 
@@ -41,10 +43,10 @@ impl Validation {
         Self { from: first, until: first, ..Self::default() }
     }
 
-    /// Everything below `una` is acknowledged, and `next` is the next new segment: one sample per round trip.
+    /// All data below `una` are acknowledged, and `next` is the next new segment. Takes one sample per round trip.
     fn measure(&mut self, now: Time, una: u64, next: u64) {
         if self.until == self.from {
-            // Nothing was outstanding when the last sample was complete.
+            // No data were outstanding when the last sample was complete.
             self.until = next;
         }
         if una < self.until {
@@ -57,7 +59,7 @@ impl Validation {
         (self.from, self.until) = (una, next);
     }
 
-    /// pipeACK; `None`: undefined.
+    /// pipeACK; `None`: "undefined".
     fn pipe_ack(&self, now: Time, period: Span) -> Option<u64> {
         let recent = self.samples.iter().find(|(at, _)| now.since(*at) <= period);
         self.defined.then(|| recent.map_or(0, |&(_, sample)| sample))
@@ -68,7 +70,7 @@ impl Validation {
         self.pipe_ack(now, period).is_none_or(|pipe| 2 * pipe >= window)
     }
 
-    /// Notes until when the phase was validated, and forgets what no longer counts.
+    /// Stores until when the phase was validated, and removes samples that are too old.
     fn follow(&mut self, now: Time, period: Span, window: u64) {
         let enough = self.samples.iter().rev().find(|(_, sample)| 2 * sample >= window);
         let until = if self.defined { enough.map(|&(at, _)| (at + period).min(now)) } else { Some(now) };
@@ -76,7 +78,7 @@ impl Validation {
         self.samples.retain(|(at, _)| now.since(*at) <= period);
     }
 
-    /// A recovery is over: pipeACK is undefined (section 4.4.1).
+    /// A recovery is over, so pipeACK is undefined (section 4.4.1).
     fn forget(&mut self, una: u64, next: u64) {
         self.samples.clear();
         (self.defined, self.response) = (false, None);
@@ -90,7 +92,7 @@ impl Sender {
         (self.timer.rtt.srtt().unwrap_or_default() * 3).max(Span::from_secs(1))
     }
 
-    /// An acknowledgement advanced.
+    /// The cumulative acknowledgement advanced.
     #[cold]
     pub(super) fn measure_use(&mut self, now: Time) {
         let (una, next) = (self.board.una(), self.board.next());
@@ -103,8 +105,8 @@ impl Sender {
         self.adjust_unvalidated(now);
     }
 
-    /// Section 4.4.3: the window was not validated for five minutes. Once for each (the authors' module for FreeBSD,
-    /// `tcp_newcwv_datalim_closedown()`).
+    /// Section 4.4.3: if the window was not validated for five minutes, it is reduced. This is done once for each five
+    /// minutes (the authors' module for FreeBSD, `tcp_newcwv_datalim_closedown()`).
     pub(super) fn adjust_unvalidated(&mut self, now: Time) {
         let (period, iw) = (self.sampling_period(), u64::from(self.config.initial_window));
         let window = self.cc.window;
@@ -119,8 +121,8 @@ impl Sender {
         }
     }
 
-    /// Whether an acknowledgement may widen the window. Section 4.4: in the validated phase by the standard methods; in the other
-    /// one only if the window is used to the full.
+    /// Whether an acknowledgement may grow the window. Section 4.4: in the validated phase, by the standard methods. In
+    /// the non-validated phase, only if the complete window is used.
     #[cold]
     pub(super) fn may_widen(&self, now: Time) -> bool {
         let period = self.sampling_period();
@@ -129,8 +131,8 @@ impl Sender {
         validated || self.cc.usage.limited
     }
 
-    /// Handles congestion with this number of segments in flight, before the controller's event: reduces a window that
-    /// was not validated.
+    /// Handles congestion with `flight` segments in flight, before the controller's event: prepares the response if the
+    /// window was not validated.
     #[cold]
     pub(super) fn doubt_window(&mut self, now: Time, flight: u64) {
         let (period, window) = (self.sampling_period(), self.cc.window);
@@ -152,7 +154,7 @@ impl Sender {
         }
     }
 
-    /// Counts original segments that were found lost.
+    /// Counts original segments whose loss was detected.
     #[cold]
     pub(super) fn count_repaired(&mut self, segments: u64) {
         if let Some(validation) = &mut self.cc.validation
@@ -162,8 +164,8 @@ impl Sender {
         }
     }
 
-    /// Section 4.4.1: at the end of the recovery cwnd = (max(pipeACK, LossFlightSize) - R) / 2, which is the threshold too, and
-    /// pipeACK is undefined.
+    /// Section 4.4.1: at the end of the recovery, cwnd = (max(pipeACK, LossFlightSize) - R) / 2. The threshold gets the
+    /// same value, and pipeACK is undefined.
     #[cold]
     pub(super) fn end_response(&mut self, now: Time, repaired: bool) {
         let (una, next) = (self.board.una(), self.board.next());
@@ -175,7 +177,7 @@ impl Sender {
         }
     }
 
-    /// Limits window and threshold to this number of segments, and at least one.
+    /// Limits window and threshold to `segments`, but at least to one segment.
     fn bound(&mut self, now: Time, segments: u64) {
         let cwnd = self.bytes_of(segments.max(1));
         let event = Unused { now, cwnd, ssthresh: None, most: Some(cwnd) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A miniature deterministic path between a sender and a receiver, for the tests of this room.
+//! A small deterministic path between a sender and a receiver, for the tests of this crate.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -18,7 +18,7 @@ pub const fn ms(ms: u64) -> Time {
     Time::from_nanos(ms * 1_000_000)
 }
 
-/// What a controller was told, as the tests look at it.
+/// The events that a controller received, in the form that the tests use.
 #[derive(Debug, Default)]
 pub struct Recorded {
     pub losses: Vec<(Time, u64, bool, u32)>,
@@ -34,8 +34,8 @@ pub struct Recorded {
     pub rounds: u64,
 }
 
-/// Keeps its window but for halving it at each episode; a timeout takes it to one segment, from which it grows by
-/// one per acknowledgement up to the threshold. Undo restores.
+/// Keeps its window constant, but halves it at each episode. A timeout sets the window to one segment. Then each
+/// acknowledgement increases the window by one segment, up to the threshold. Undo restores the window.
 #[derive(Clone, saved::Saved)]
 pub struct Halving {
     #[saved(fixed)]
@@ -117,7 +117,7 @@ impl Controller for Halving {
     }
     fn on_mss(&mut self, _: &NewMss, _: &mut Control) {}
     fn on_persistent_congestion(&mut self, _: Time, _: &mut Control) {
-        unreachable!("TCP does not know it");
+        unreachable!("TCP does not report this event");
     }
     fn on_timeout(&mut self, timeout: &Timeout, control: &mut Control) {
         self.told.lock().unwrap().timeouts.push((timeout.now, timeout.consecutive));
@@ -150,20 +150,20 @@ impl Controller for Halving {
     }
 }
 
-/// What the path does with one transmission.
+/// The treatment of one transmission by the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Drop,
-    /// Arrives with a mark, if it may carry one.
+    /// Arrives with a mark if it is ECN-capable.
     Mark,
-    /// Arrives so much later than usual.
+    /// Arrives later by this time.
     Late(Span),
-    /// Arrives twice, the second so much later.
+    /// Arrives twice. The second copy arrives later by this time.
     Twice(Span),
 }
 
-/// Sender, receiver and a path of constant delay without a queue; the fate of single transmissions is chosen by
-/// their number (the first transmission is 0).
+/// Sender, receiver and a path of constant delay without a queue. Tests set the fate of single transmissions by their
+/// number (the first transmission is 0).
 pub struct World {
     pub now: Time,
     pub sender: Sender,
@@ -172,7 +172,7 @@ pub struct World {
     pub fates: BTreeMap<u64, Fate>,
     pub ack_fates: BTreeMap<u64, Fate>,
     pub told: Arc<Mutex<Recorded>>,
-    /// (when, segment) in the order of sending.
+    /// (time, segment) in the order of sending.
     pub sent: Vec<(Time, u32)>,
     pub acks: Vec<Segment>,
     pub events: Vec<(Time, Event)>,
@@ -256,7 +256,7 @@ impl World {
         self.pump();
     }
 
-    /// The application writes at `at`; what happens before then happens.
+    /// The application writes at `at`, after all events before `at`.
     pub fn write(&mut self, at: Time, bytes: u64) {
         while self.step(at) {}
         self.now = at;
@@ -264,7 +264,7 @@ impl World {
         self.pump();
     }
 
-    /// Handles the next event; false when there is none up to `until`.
+    /// Handles the next event. Returns false if there is no event up to `until`.
     pub fn step(&mut self, until: Time) -> bool {
         let arrival = self.wire.keys().next().map_or(Time::MAX, |key| key.0);
         let next = arrival.min(self.sender.next_timeout()).min(self.receiver.next_timeout());
@@ -293,7 +293,7 @@ impl World {
         while self.step(until) {}
     }
 
-    /// Starts and runs until the transfer is complete; returns when that was.
+    /// Starts, and runs until the transfer is complete. Returns the completion time.
     pub fn complete(&mut self) -> Time {
         self.start();
         self.run(Time::from_nanos(1_000_000_000_000));

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""HTML from templates: a page is one file with its style and pictures inside, and opens without a network.
+"""Make HTML pages from templates. A page is one file with its style and pictures, and needs no network.
 
-Templates (``show/templates``) escape every text except pictures that Bentpipe drew. A caller computes its tables and
-lines, and a template lays them out. Jinja2 is imported by the first page that is written, Matplotlib by the first
-picture.
+Templates (``show/templates``) escape every text except pictures that Bentpipe drew. A caller computes tables and lines,
+and a template arranges them. Jinja2 is imported for the first page, Matplotlib for the first picture.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
-#: A column whose cells all have at most the first number of characters does not wrap; a longer cell than the second
-#: keeps it wide.
+#: A column does not wrap if all cells have at most the first number of characters. A cell that is longer than the
+#: second number keeps the column wide.
 _SHORT, _LONG = 24, 60
 #: The beginning of a number, or of a bound. Lists, dates and numbers of sections are text, and so are longer cells.
 _NUMBER, _LONGEST_NUMBER = re.compile(r"[<>≤≥~≈]?\s*[-+−]?\d(?!.*(;|\d\.\d+\.\d|\d-\d))"), 40
 _WORDS = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)?")
-#: Words of numbers: units, and what joins two numbers. A cell with another word is text.
+#: Words that may be part of a number: units, and words between two numbers. A cell with any other word is text.
 _UNITS = {
     *("µs", "us", "ms", "s", "min", "h", "d", "B", "kB", "MB", "GB", "TB", "bit", "kbit", "Mbit", "Gbit"),
     *("bit/s", "kbit/s", "Mbit/s", "Gbit/s", "m", "km", "deg", "dB", "dBm", "dBW", "Hz", "kHz", "MHz", "GHz", "K", "W"),
@@ -41,9 +40,9 @@ _UNITS = {
 }
 #: Space around a panel, in the units of the SVG (1/72 inch).
 _AROUND = 4.0
-#: A column of numbers with a longer cell than this may wrap, so that wide tables fit.
+#: A column of numbers may wrap if a cell is longer than this, so that wide tables fit.
 _WRAPS = 18
-#: How verdicts of studies begin, which have colours: the first word is their CSS class.
+#: The first word of a verdict of a study, which is the CSS class of its colour.
 _VERDICT = re.compile(
     r"(holds|supported|fails|contradicted|undecided|depends|contradicts|cannot)"
     r"( itself| fail| on .*|, depends.*|; number .*)?$"
@@ -68,7 +67,7 @@ class Cell:
 
     @property
     def is_number(self) -> bool:
-        """Whether the cell reads as a number: "3.1 ± 0.2 ms" does, "2 (twice)" does not."""
+        """Whether the cell is a number: "3.1 ± 0.2 ms" is a number, "2 (twice)" is not."""
         if self.by is not None:
             return True
         if self.is_bad or len(self.text) > _LONGEST_NUMBER or _NUMBER.match(self.text) is None:
@@ -88,7 +87,7 @@ class Table:
 
     Attributes:
         head: Headings.
-        rows: Cells; a string stands for a cell that only shows it.
+        rows: Cells. A string is a cell with only this text.
         sorts: Whether a click on a heading sorts.
     """
 
@@ -125,7 +124,8 @@ class Drawing:
     Attributes:
         caption: The caption.
         svg: The picture, as Matplotlib drew it.
-        panels: Parts of it (view boxes) that stand one below the other on a narrow screen; none: it stays whole.
+        panels: Parts of the picture (view boxes) that a narrow screen shows one below the other. If empty, the picture
+            is not divided.
     """
 
     caption: str
@@ -139,8 +139,8 @@ class Drawing:
 
     @property
     def marked(self) -> str:
-        """The SVG with its own identifier: Matplotlib gives the same to every figure."""
-        # The button around it has its name.
+        """The SVG with its own identifier, because Matplotlib gives every figure the same identifier."""
+        # The button around the picture has the picture's name.
         svg = self.svg.replace("<svg ", '<svg aria-hidden="true" ', 1)
         return svg.replace('id="figure_1"', f'id="{self.key}"', 1)
 
@@ -151,7 +151,7 @@ def drawn(figure: Figure, caption: str, *, stacks: bool = False) -> Drawing:
     Args:
         figure: The figure.
         caption: Its caption.
-        stacks: Whether its panels stand one below the other on a narrow screen.
+        stacks: Whether a narrow screen shows the panels one below the other.
     """
     from bentpipe import plots
 

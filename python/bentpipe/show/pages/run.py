@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from bentpipe.runs.run import Run
 
-#: Most links of the picture of utilisation: what fits at a size that can be read.
+#: Largest number of links in the picture of utilisation at a readable size.
 _LINKS = 12
-#: Most flows of a page; of more flows the first are shown.
+#: Largest number of flows on a page. With more flows, the first flows are shown.
 _ROWS = 500
 
 

@@ -40,7 +40,7 @@ class _Row:
     Attributes:
         controller: Its key.
         one: The number.
-        least: Of transfers that did not finish the least mean; None otherwise.
+        least: For unfinished transfers, the lower bound of the mean; otherwise None.
         text: The number as printed.
     """
 
@@ -51,7 +51,7 @@ class _Row:
 
     @property
     def place(self) -> float:
-        """The number, or its bound; NaN without either."""
+        """The number, or its lower bound; NaN if both are missing."""
         return self.one.mean if self.least is None else self.least
 
 
@@ -135,7 +135,7 @@ def _differing(result: Comparison) -> tuple[list[Metric], list[Metric]]:
     drawn = [metric for metric in metrics if _differs(result, metric.key)]
     equal = [metric for metric in metrics if metric not in drawn]
     if BY_KEY["loss_percent"] in drawn:
-        # Of the two the losses are the cause.
+        # Of these two numbers, losses are the cause.
         drawn = [metric for metric in drawn if metric.key != "retransmitted_percent"]
     return drawn or [BY_KEY[result.main]], [metric for metric in equal if drawn or metric.key != result.main]
 
@@ -177,7 +177,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float) -> None:
         colour = _OWN if is_own else _BASELINE if is_base else _OTHER
         label = "your controller" if is_own else "baseline" if is_base else None
         marker = "s" if is_base else "D" if is_own else "o"
-        # In the legend also without a number.
+        # The legend also has controllers without a number.
         axis.plot([], [], marker, color=colour, markersize=0.7 * font, linestyle="none", label=label)
         axis.get_yticklabels()[at].set(color=colour, fontweight="bold" if label else "normal")
         if row.least is None and not math.isnan(row.place):
@@ -195,7 +195,7 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float) -> None:
 
 
 def _least(result: Comparison, name: str, key: str) -> float | None:
-    """The least mean of transfers that did not finish; None if all did, or another number is missing."""
+    """The lower bound of the mean for unfinished transfers; None if all finished, or another number is missing."""
     if not math.isnan(result.estimate(name, key).mean) or not key.startswith("completion"):
         return None
     found = result.unfinished(name, key)

@@ -127,7 +127,7 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
             for one in names
         ]
     )
-    # Few controllers get large cells.
+    # If there are few controllers, cells are large.
     size = 2.2 + max(0.165 * len(names), min(3.0, 0.55 * len(names)))
     figure, (panel,) = new(1, 1, width=size + 0.9, height=size)
     unit = {"queueing_p95_ms": "p95 queueing delay of both, ms", "loss_percent": "loss of both, %"}
@@ -140,7 +140,7 @@ def heat(bed: Bed, order: Sequence[str], key: str | None = None) -> Figure:
     panel.grid(visible=False)
     if len(names) <= _WRITTEN:
         low = 0.4 * float(np.nanmax(cells, initial=0.0))
-        # Both ends of red and blue are dark, and the low numbers of the other scale.
+        # Dark cells: both ends of the red-blue scale, and the low numbers of the other scale.
         is_dark = (lambda cell: not 20.0 < cell < 80.0) if key is None else (lambda cell: cell <= low)
         write_cells(panel, cells, is_dark)
     panel.set(xlabel="against", ylabel="controller")

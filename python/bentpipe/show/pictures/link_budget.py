@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Most panels of a picture.
 _PANELS = 8
-#: Width of the bars of a step together, of a distance of 1 between steps.
+#: Width of all bars of a step, if the distance between steps is 1.
 _WIDTH = 0.82
 #: Number of colours for states of the weather; the first is that of clear sky.
 _STATES = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], COLOURS[3])
@@ -27,7 +27,7 @@ _STATES = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], COLOURS[3])
 
 @styled
 def waterfall(budgets: Sequence[tuple[str, LinkBudget, Sequence[str]]]) -> Figure:
-    """A panel for each hop: C/N without atmosphere, what each effect takes, what is left, and at the end Es/N0.
+    """Draw a panel for each hop: C/N without atmosphere, the loss by each effect, the rest, and Es/N0 at the end.
 
     Bars beside each other are states of the weather. P.618 combines clouds, rain and scintillation by their squares, so
     they are one step.
@@ -64,7 +64,7 @@ def steps(hop: HopState) -> list[tuple[str, float]]:
         ("clouds, rain,\nscintillation", hop["gas_db"] - hop["atmosphere_db"]),
         ("noise of\nthe rain", -hop["noise_rise_db"]),
     ]
-    # Without interference the two differ by rounding alone.
+    # Without interference, the two numbers differ only by rounding.
     if not math.isclose(hop["c_ni_db"], hop["c_n_db"], abs_tol=1e-6):
         taken.append(("interference", hop["c_ni_db"] - hop["c_n_db"]))
     return [("C/N without\natmosphere", hop["c_ni_db"] - math.fsum(decibels for _, decibels in taken)), *taken]

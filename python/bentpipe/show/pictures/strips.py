@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A paper's claims in one picture: a line for each, from no effect to what is claimed."""
+"""The claims of a paper in one picture: a line for each claim, from "no effect" to the claimed number."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def strips(claims: Mapping[str, Claim]) -> Figure:
 def scaled(claim: Claim, value: float) -> float:
     """A value on the axis of `strips`.
 
-    A number without a side is counted from 0, or, where it is 0 itself, in ten tolerances from 1. A side without a
-    number is counted in the main reading's distance from "no effect"; without such a distance, in that of the farthest
-    combination.
+    The neutral value is at 0 and the paper's number at 1. If the number equals the neutral value, a unit of the axis is
+    ten tolerances. For a side without a number, a unit is the main reading's distance from "no effect", or the distance
+    of the farthest combination if this distance is 0.
     """
     if claim.paper is not None and (claim.paper != claim.middle):
         return (value - claim.middle) / (claim.paper - claim.middle)
@@ -82,7 +82,7 @@ def scaled(claim: Claim, value: float) -> float:
 def _strip(axis: Axes, line: int, claim: Claim) -> None:
     for number, (_, one) in enumerate(claim.others):
         if not math.isnan(one.mean):
-            height = line + 0.5 * ((number * 0.618034) % 1.0 - 0.5)  # spread evenly, the same every time
+            height = line + 0.5 * ((number * 0.618034) % 1.0 - 0.5)  # spread evenly and deterministically
             colour = VERDICT_COLOURS[_ALONE[claim.told(one)]]
             x = min(max(scaled(claim, one.mean), _LEAST), _MOST)
             axis.plot([x], [height], ".", color=colour, alpha=0.45, markersize=5, markeredgewidth=0, clip_on=False)

@@ -178,7 +178,7 @@ def _is_there(found: Sweep, number: str) -> bool:
 
 
 def less_of(found: Sweep, number: str) -> str:
-    """The number against another: the delay, or the times of visits of applications; the main number against those."""
+    """The number on the other axis: the delay, or the times of visits; for these, the main number."""
     less = LESS_FELT if _is_there(found, LESS_FELT) else LESS
     return found.main if number == less else less
 
@@ -374,7 +374,7 @@ def dots(found: Sweep, axes: list[Varied], number: str) -> Figure:
         for name, mine in _groups(few, mean.size):
             x = axis.places[axis.at[mine]] + (0.0 if axis.numeric else jitter[mine])
             marks = panel.scatter(x, mean[mine], s=size, linewidths=0, alpha=0.75, label=name)
-            # No interval of these has an upper end.
+            # These intervals have no upper end.
             panel.scatter(x, bounds[mine], s=2 * size, marker="^", facecolors="none", edgecolors=marks.get_facecolor())
         axis.dress(panel)
         if plots.is_wide(np.append(mean, bounds)):
@@ -442,13 +442,13 @@ def pareto(found: Sweep, axes: list[Varied], number: str) -> Figure:
     for place, best in enumerate(fronts):
         label = {0: "Pareto front" + (each if count > 1 else "")}.get(place)
         panel.step(x[best], y[best], where="post", color="#5b6577", linewidth=1.0, label=label, zorder=2)
-    # What is given first: it identifies the front of a point.
+    # Network and traffic come first, because they identify the front of a point.
     others = sorted((axis for axis in axes if axis is not few), key=lambda axis: axis.part == "choice")[:2]
     names: list[Annotation] = []
     up = np.log10(y) if panel.get_yscale() == "log" else y
     for point in _apart([point for one in fronts for point in one], up, x) if others else ():
         said = (f"{axis.name} {axis.names[axis.at[point]]} {axis.unit}".rstrip() for axis in others)
-        # No point of the path can be above and to the left (or below, where less is better) of one of the front.
+        # No point can be above and to the left of a point on the front (or below, if less is better).
         annotation = panel.annotate(
             ", ".join(said), (x[point], y[point]), xytext=(-5, 3 * over_y.better), textcoords="offset points",
             ha="right", va="bottom" if over_y.better > 0 else "top",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A reproduction as Markdown: an index, and a page for each study."""
+"""Write a reproduction as Markdown: an index, and a page for each study."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from bentpipe.study._reproduce import Outcome, Reproduction
     from bentpipe.study._study import Study
 
-#: Words of a page of a study at most: the reasons of its rows are cut to fit.
+#: Largest number of words on a study's page. The reasons of its rows are cut to fit.
 MOST_WORDS = 2500
-#: Characters of what a claim measures, where a page is too long without any reasons.
+#: Largest number of characters of a claim's text, if the page is too long even without reasons.
 _SHORT = 72
-#: The number of combinations that meet a number; the page of a study has these counts beside the verdict.
+#: The count of combinations that meet a number. A study's page has the counts beside the verdict.
 _MET = re.compile(r" \((met in )?\d+ of \d+\)")
 
 
@@ -32,14 +32,14 @@ def markdown(
     pictures: Mapping[str, str] | None = None,
     pages: Mapping[str, str] | None = None,
 ) -> str:
-    """The index: of each study its sentences, its strips, its headline claims, and which of them hold together.
+    """The index: for each study its summary, its strips, its headline claims, and the claims that hold together.
 
     Args:
-        result: What was reproduced.
-        command: By which command.
-        shelf: The studies among which those of `result` are.
-        pictures: Of a study (by name) the address of its strips.
-        pages: Of a study the address of its page.
+        result: The reproduction.
+        command: The command that writes the page.
+        shelf: The known studies, including those of `result`.
+        pictures: For each study (by name) the address of the picture of its strips.
+        pages: For each study (by name) the address of its page.
     """
     found = {name: rows_of for name, rows_of in result.found.items() if rows_of}
     by_name = {study.name: study for study in shelf}
@@ -70,9 +70,9 @@ def markdown(
 
 
 def chapter(study: Study, found: Mapping[str, Outcome], command: str, most_words: int = MOST_WORDS) -> str:
-    """The page of a study: its claims row by row, and which hold together in one bed.
+    """The page of a study: its claims row by row, and the claims that hold together in one bed.
 
-    The reasons of rows are cut to fit. Reasons of rows of which every claim holds are left out first.
+    The reasons of rows are cut to fit the page. The reasons of rows whose claims all hold are left out first.
     """
     text = ""
     for of_all, longest in (
@@ -126,11 +126,11 @@ def _chapter(study: Study, found: Mapping[str, Outcome], command: str, longest: 
 
 
 def _settled(outcome: Outcome) -> bool:
-    """Whether a row needs no reason: each of its claims holds, or cannot fail."""
+    """Whether a row needs no reason, because each of its claims holds or cannot fail."""
     good = (Verdict.HOLDS, Verdict.CANNOT_FAIL)
     return bool(outcome.claims) and all(claim.verdict in good for claim in outcome.claims)
 
 
 def _cut(words: str, longest: int) -> str:
-    """The beginning of a text, up to a whole word."""
+    """The beginning of a text, cut after a complete word."""
     return words if len(words) <= longest else f"{words[:longest].rpartition(' ')[0]} …" if longest else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The pages of a reproduction: an index, and a page for each study."""
+"""Write the HTML pages of a reproduction: an index, and a page for each study."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def write(
     shelf: Sequence[Study],
     rows: Sequence[str] = (),
 ) -> Path:
-    """Write what a reproduction says; returns the page to open.
+    """Write the report of a reproduction, and return the page to open.
 
-    Of all studies of the `shelf`: ``index.html``, a page per study and ``scoreboard.json``. Of one study: its page. Of
-    some rows (`rows` names them): ``rows.html``, so that nothing whole is overwritten by a part of it.
+    For all studies of the `shelf`, write ``index.html``, a page per study and ``scoreboard.json``. For one study, write
+    its page. For some rows (`rows` names them), write ``rows.html``, so that a part does not overwrite a complete page.
 
     Raises:
         RunError: If a file cannot be written.
@@ -109,7 +109,7 @@ def _effort(result: Reproduction) -> str:
 
 
 def _linked(head: Sequence[str], rows: Sequence[Sequence[str]], file: str = "") -> Table:
-    """A table whose claims lead to the sections of their rows in a page, or in this one."""
+    """A table with links from claims to the sections of their rows, in the page `file` or in the same page."""
     return Table(head, [[Cell(row[0], link=f"{file}#{row[0].partition('.')[0]}"), *row[1:]] for row in rows])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The scoreboard of a reproduction: its claims as texts, and for programs."""
+"""The scoreboard of a reproduction: its claims as text and as JSON."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from bentpipe.study._reproduce import Outcome, Reproduction
     from bentpipe.study._study import Effort, Study
 
-#: The column of the first screen that is there only where the paper's own tool was run.
+#: The column of the first table that exists only if the paper's own tool was run.
 TOOL = "the paper's own tool"
-#: The column that is there only where a claim has the paper's words.
+#: The column that exists only if a claim has the paper's words.
 WORDS = "in the paper's words"
-#: The first screen of a paper.
+#: The columns of the first table of a paper.
 HEAD_FIRST = (
     "claim",
     WORDS,
@@ -37,23 +37,23 @@ HEAD_FIRST = (
 )
 HEAD_CHANGES = ("paper", "changes", *(str(moved) for moved in Moved))
 HEAD = ("claim", "what we measured", "paper", "ours", "verdict", "what decides (for : against : undecided)")
-#: A number of a claim within the sentences of a study.
+#: A placeholder for a number of a claim in the summary of a study.
 _NAMED = re.compile(r"\{(\S+) (ours|paper|verdict)\}")
 
 
 def all_claims(found: Mapping[str, Outcome]) -> dict[str, Claim]:
-    """The claims of some rows by id."""
+    """Return the claims of some rows by id."""
     return {name: claim for outcome in found.values() for name, claim in outcome.by_id.items()}
 
 
 def headlines(found: Mapping[str, Outcome]) -> dict[str, Claim]:
-    """The claims that a page shows first: in the paper's words; all of them where none has these."""
+    """Return the claims that a page shows first: the claims with the paper's words; if there are none, all claims."""
     every = all_claims(found)
     return {name: claim for name, claim in every.items() if claim.headline} or every
 
 
 def summary(study: Study, found: Mapping[str, Outcome]) -> list[str]:
-    """The sentences of a study with their numbers; without those about claims that are not there."""
+    """Return the summary sentences of a study with numbers, without sentences about missing claims."""
     claims = all_claims(found)
 
     def number(match: re.Match[str]) -> str:
@@ -70,9 +70,9 @@ def summary(study: Study, found: Mapping[str, Outcome]) -> list[str]:
 
 
 def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Head and lines of the first screen: the headline claims, else all, else the rows.
+    """Return heading and lines of the first table: the headline claims, else all claims, else the rows.
 
-    A column without a cell is left out.
+    An empty column is left out.
     """
     printed = [
         [
@@ -85,18 +85,18 @@ def first_table(study: Study, found: Mapping[str, Outcome]) -> tuple[list[str], 
 
 
 def shown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
-    """A table without the columns of words and tool that are empty."""
+    """Return a table without its column of words or of the tool, if the column is empty."""
     kept = [place for place, name in enumerate(head) if name not in (TOOL, WORDS) or any(row[place] for row in rows)]
     return [head[place] for place in kept], [[row[place] for place in kept] for row in rows]
 
 
 def _quoted(words: str) -> str:
-    """The paper's words in quotation marks, which they may have already around a part."""
+    """Put the paper's words in quotation marks. A part of them may have quotation marks already."""
     return words if "“" in words or not words else f"“{words}”"
 
 
 def claim_lines(found: Mapping[str, Outcome], *, own: bool = False) -> list[list[str]]:
-    """A line for each claim of some rows, and one for a row that has none; `own` of a study without a paper."""
+    """Return a line for each claim, and a line for each row without a claim. `own`: for a study without a paper."""
     printed = []
     for outcome in found.values():
         if not outcome.claims:
@@ -109,9 +109,9 @@ def claim_lines(found: Mapping[str, Outcome], *, own: bool = False) -> list[list
 
 
 def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
-    """Which headline claims hold together in one bed: the main reading, and each other reading alone.
+    """Return a table of the headline claims that hold together in one bed: the main reading, or one other reading.
 
-    A reading that fewer than two of the claims have says nothing about holding together, and is left out.
+    A reading that fewer than two of the claims have is left out.
     """
     claims = headlines(found)
     beds: dict[str, dict[str, bool | None]] = {"main reading": {}}
@@ -129,7 +129,7 @@ def together(found: Mapping[str, Outcome]) -> tuple[list[str], list[list[str]]]:
 
 
 def _alone(claim: Claim) -> dict[str, bool | None]:
-    """What a claim comes to where one setting is read otherwise: in its declared readings, else in its combinations."""
+    """Return the results of a claim if one setting differs: from its declared readings, else from its combinations."""
     found = {f"{one.name}{SEARCHED if one.searched else ''}": claim.told(one.measured) for one in claim.readings}
     if not found and (made := claim.combinations) is not None:
         for place, one in zip(made.places, made.estimates, strict=True):
@@ -143,7 +143,7 @@ def _alone(claim: Claim) -> dict[str, bool | None]:
 
 
 def best_together(found: Mapping[str, Outcome]) -> list[str]:
-    """For claims with the same combinations: the combination that is surely for most of them, and the main reading."""
+    """Return, for claims with the same combinations, the combination that is surely for the most claims, in words."""
     groups: dict[object, dict[str, Claim]] = {}
     for name, claim in headlines(found).items():
         if (made := claim.combinations) is not None:
@@ -178,13 +178,13 @@ def _of(told: Iterable[bool | None]) -> str:
 
 
 def head_counts(studies: Sequence[Study]) -> tuple[str, ...]:
-    """The head of `counts`, in the words of studies without a paper if all are such."""
+    """Return the heading of `counts`. If no study has a paper, the words are those of studies without a paper."""
     words = OWN_WORDS if all(study.own for study in studies) else {}
     return ("", "claims", *(words.get(verdict, str(verdict)) for verdict in Verdict), "number met", "number missed")
 
 
 def counts(parts: Mapping[str, Mapping[str, Claim]]) -> list[list[str]]:
-    """How many claims of each part have each verdict, and of all of them if there are several parts."""
+    """Return the number of claims with each verdict, for each part, and for all parts if there are several."""
     body = []
     for name, claims in parts.items():
         told = Counter(claim.verdict for claim in claims.values())
@@ -195,7 +195,7 @@ def counts(parts: Mapping[str, Mapping[str, Claim]]) -> list[list[str]]:
 
 
 def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
-    """In words, how many claims depend or are undecided, and how many of these have no setting that decides."""
+    """Return, in words, how many claims depend or are undecided, and how many of these have no deciding setting."""
     every = [claim for claims in parts.values() for claim in claims.values()]
     left = [claim for claim in every if claim.verdict in (Verdict.DEPENDS, Verdict.UNDECIDED)]
     without = [claim for claim in left if not claim.setting and not claim.decides]
@@ -204,7 +204,7 @@ def unnamed(parts: Mapping[str, Mapping[str, Claim]]) -> str:
 
 
 def contradictions(parts: Mapping[str, Mapping[str, Claim]]) -> str:
-    """In words, of how many statements of a paper the claims are that contradict themselves; empty without any."""
+    """Return, in words, the number of contradictory statements of the papers; empty if there are none."""
     reasons = [
         (name, claim.contradiction) for name, claims in parts.items() for claim in claims.values() if claim.contradicted
     ]
@@ -214,7 +214,7 @@ def contradictions(parts: Mapping[str, Mapping[str, Claim]]) -> str:
 
 
 def changes(studies: Sequence[Study]) -> list[list[str]]:
-    """How many changes of each study moved verdicts where, and of all of them if there are several."""
+    """Return the number of changes by direction, for each study, and for all studies if there are several."""
     body = []
     for study in studies:
         moved = [change.moved for change in study.changes]
@@ -229,7 +229,7 @@ def _sums(body: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def seeds(effort: Effort) -> str:
-    """How many seeds, in words."""
+    """Return the number of seeds in words."""
     steps = [str(len(step.seeds)) for step in effort.steps()]
     if len(steps) == 1:
         level = f" (intervals of {100.0 * effort.level:.1f} %, as more looks may follow)" if effort.looks else ""
@@ -238,7 +238,7 @@ def seeds(effort: Effort) -> str:
 
 
 def record(result: Reproduction) -> dict[str, object]:
-    """The scoreboard for programs."""
+    """Return the scoreboard for programs."""
     rows = [
         {
             "study": name,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A sender over a bottleneck of constant rate with a drop-tail queue and a constant round trip.
 //!
-//! It does by event what the draft asks of a transport: pacing, delivery-rate samples (section 4.1), losses by three
-//! later packets, one recovery episode per flight. Lost data is not sent again: the flow has no end. Nothing is random.
+//! It implements what the draft requires of a transport, event by event: pacing, delivery-rate samples (section 4.1),
+//! losses detected by three later packets, and one recovery episode per flight. Lost data are not retransmitted,
+//! because the flow has no end. Nothing is random.
 
 use crate::bbr3::Bbr3;
 use crate::{
@@ -18,7 +19,7 @@ const MSS_BYTES: u64 = MSS as u64;
 struct Packet {
     tx: u64,
     sent_at: Time,
-    /// When its ACK arrives; `None` if it was dropped.
+    /// When the packet's ACK arrives; `None` if the packet was dropped.
     ack_at: Option<Time>,
     delivered: u64,
     delivered_at: Time,
@@ -39,13 +40,13 @@ pub(super) struct Pipe {
     pub(super) queue: u64,
     /// ACKs arrive at multiples of this.
     pub(super) ack_every: Span,
-    /// Every so manieth packet is dropped; 0 none.
+    /// Interval, in packets, at which a packet is dropped; 0: no drops.
     pub(super) drop_every: u64,
     /// A policer before the queue: rate in bytes/s, bucket in bytes.
     pub(super) policer: Option<(f64, f64)>,
     tokens: f64,
     tokens_at: Time,
-    /// What the application writes, bytes/s; infinite is a bulk transfer.
+    /// Rate at which the application writes, bytes/s. Infinite for a bulk transfer.
     pub(super) app_rate: f64,
     app_next: Time,
     link_free_at: Time,
@@ -61,12 +62,12 @@ pub(super) struct Pipe {
     limited: [bool; 2],
     recover: Option<u64>,
     pub(super) episode: u32,
-    /// Every phase with its beginning.
+    /// All phases with their start times.
     pub(super) phases: Vec<(Time, &'static str)>,
 }
 
 impl Pipe {
-    /// `mbit_per_s`, `rtt_ms` and a queue of `queue` packets.
+    /// A path of `mbit_per_s` and `rtt_ms` with a queue of `queue` packets.
     pub(super) fn new(mbit_per_s: f64, rtt_ms: u64, queue: u64) -> Self {
         Self::with(mbit_per_s, rtt_ms, queue, |_| {})
     }
@@ -118,7 +119,7 @@ impl Pipe {
         self.flight.len() as u64 * MSS_BYTES
     }
 
-    /// A number of the controller's snapshot.
+    /// A number from the controller's snapshot.
     pub(super) fn number(&self, name: &str) -> f64 {
         let mut numbers = Snapshot::new();
         self.bbr.snapshot(&mut numbers);
@@ -129,7 +130,7 @@ impl Pipe {
         self.control.phase
     }
 
-    /// Runs until `done`, at most `secs` more.
+    /// Runs until `done` returns true, but at most for `secs`.
     pub(super) fn until(&mut self, secs: u64, mut done: impl FnMut(&Self) -> bool) {
         let end = self.now + Span::from_secs(secs);
         while !done(self) {
@@ -147,12 +148,12 @@ impl Pipe {
         self.until(ms / 1_000 + 100, |pipe| pipe.now >= end);
     }
 
-    /// Until the application writes again nothing leaves.
+    /// The application writes nothing for `ms`, so nothing is sent.
     pub(super) fn pause(&mut self, ms: u64) {
         self.app_next = self.now + Span::from_millis(ms);
     }
 
-    /// Changes the bottleneck to `rate` bytes/s, for what waits before it too.
+    /// Changes the rate of the bottleneck to `rate` bytes/s, also for packets that already wait.
     pub(super) fn set_rate(&mut self, rate: f64) {
         let (now, rtt, stretch) = (self.now, self.rtt, self.rate / rate);
         let stretched = |at: Time| now + at.since(now).mul_f64(stretch);
@@ -165,7 +166,7 @@ impl Pipe {
         self.rate = rate;
     }
 
-    /// Puts a loss of the `count` oldest packets in flight to the controller. They were only late.
+    /// Reports a loss of the `count` oldest packets in flight to the controller. These packets were only late.
     pub(super) fn feign_loss(&mut self, count: usize) {
         self.episode += 1;
         let packets: Vec<_> = self.flight.iter().take(count).map(lost_packet).collect();
@@ -222,7 +223,7 @@ impl Pipe {
         self.app_next = self.app_next.max(now) + Span::from_secs_f64(f64::from(MSS) / self.app_rate);
     }
 
-    /// Policer, queue, link and way back; when the ACK arrives.
+    /// Sends a packet through policer, queue, link and return path. Returns when the ACK arrives.
     fn carry(&mut self) -> Option<Time> {
         if let Some((rate, bucket)) = self.policer {
             self.tokens += rate * self.now.since(self.tokens_at).secs_f64();
@@ -244,7 +245,7 @@ impl Pipe {
         Some(Time::from_nanos(back.div_ceil(every) * every))
     }
 
-    /// Everything in flight was dropped.
+    /// All packets in flight were dropped.
     fn time_out(&mut self) {
         self.now += self.rtt * 2;
         let in_flight_before = Bytes::new(self.in_flight());

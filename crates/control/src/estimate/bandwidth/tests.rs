@@ -30,8 +30,8 @@ fn the_coefficient_is_that_of_the_paper() {
     assert!(kept(0.5, 1.0).abs() < 1e-12);
 }
 
-/// From twice the capacity down to it: the error shrinks as exp(-t/tau), to which the trapezoid is true in the
-/// second order of D/tau.
+/// The estimate falls from twice the capacity to the capacity. The error decreases as exp(-t/tau), and the trapezoid
+/// matches this to second order in D/tau.
 #[test]
 fn acks_at_a_constant_rate_converge_to_it() {
     let mut bwe = tustin(Silence::Clamp);
@@ -44,7 +44,7 @@ fn acks_at_a_constant_rate_converge_to_it() {
         now += spacing_us;
         bwe.on_ack(at(now), 1.0);
     }
-    // One tau later: 1000 + 1000/e = 1367.88, and half a step more for the trapezoid.
+    // After one tau: 1000 + 1000/e = 1367.88, and half a step more because of the trapezoid.
     assert!((bwe.get().unwrap() - 1367.88).abs() < 1.0, "{:?}", bwe.get());
     for _ in 0..20_000 {
         now += spacing_us;
@@ -64,7 +64,7 @@ fn acks_within_a_microsecond_are_one() {
         assert!(bwe.on_ack(now, 1.0));
         assert!(!bwe.on_ack(now + Span::from_nanos(400), 1.0));
     }
-    // The first interval saw one segment of its two; that error decays with tau.
+    // The first interval contained only one of its two segments. This error decays with tau.
     let error = 1000.0 - bwe.get().unwrap();
     let wanted = 500.0 * (-0.396_f64 / 0.5).exp();
     assert!((error - wanted).abs() < 2.0, "{error}, about {wanted}");
@@ -91,13 +91,14 @@ fn null_samples_fill_a_silence() {
     bwe.on_ack(at(1000), 1.0);
     bwe.on_ack(at(601_000), 10.0);
     near(bwe.get(), 4420.0 / 11.0);
-    // A silence of exactly two steps has one null; the sample takes the second step: B = 0.6*800 + 0.2*(b + 0).
+    // A silence of exactly two steps has one null sample. The sample of the ACK uses the second step: B = 0.6*800 +
+    // 0.2*(b + 0).
     let mut bwe = tustin(Silence::NullSamples);
     bwe.on_ack(at(0), 1.0);
     bwe.on_ack(at(1000), 1.0);
     bwe.on_ack(at(501_000), 10.0);
     near(bwe.get(), 480.0 + 0.2 * 40.0);
-    // A day.
+    // A silence of one day.
     bwe.on_ack(at(86_400_000_000), 1.0);
     assert!(bwe.get().unwrap() < 3.0);
 }
@@ -107,19 +108,20 @@ fn ack(cumulative: u64, duplicate: bool) -> Ack<'static> {
     Ack { cumulative, duplicate: Some(duplicate), ..Ack::at(Time::ZERO) }
 }
 
-/// Three duplicates stand for three segments; the ACK of four that ends them adds the one that filled the hole.
+/// Three duplicates count three segments. The ACK of four segments that ends them adds the segment that filled the
+/// hole.
 #[test]
 fn every_segment_is_counted_once() {
     let mut acked = AckedSegments::default();
     let counts = [(1, false), (0, true), (0, true), (0, true), (4, false), (2, false)]
         .map(|(cumulative, duplicate)| acked.count(&ack(cumulative, duplicate), MSS));
     assert_eq!(counts, [1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
-    // Two holes: the partial ACK covers two of five duplicates and counts its hole; the last covers the rest.
+    // Two holes: the partial ACK covers two of five duplicates and counts its hole. The last ACK covers the rest.
     let counts = [(0, true), (0, true), (0, true), (0, true), (0, true), (3, false), (4, false)]
         .map(|(cumulative, duplicate)| acked.count(&ack(cumulative, duplicate), MSS));
     assert_eq!(counts, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0]);
     assert_eq!(acked.count(&ack(0, false), MSS), 0.0);
-    // ACKs that name each packet: what they newly acknowledge, in whatever order.
+    // ACKs that name each packet count what they newly acknowledge, in any order.
     let named = |segments: u64| Ack { acked: Bytes::new(segments * u64::from(MSS)), ..Ack::at(Time::ZERO) };
     assert_eq!([3, 1, 0, 4].map(|segments| acked.count(&named(segments), MSS)), [3.0, 1.0, 0.0, 4.0]);
 }
@@ -133,13 +135,13 @@ fn westwood_plus_takes_one_sample_per_round_trip() {
         for k in 0..=110_u64 {
             samples += u32::from(bwe.on_ack(at(k * 10_000), 1.0, Some(Span::from_millis(100))));
         }
-        // Windows of 110 ms: 1100 ms hold ten.
+        // Windows of 110 ms: ten of them fit into 1100 ms.
         assert_eq!(samples, 10);
         near(bwe.get(), 100.0);
     }
 }
 
-/// The first sample fills the filter; then by hand from 100/s with samples of 900/s.
+/// The first sample initialises the filter. The next values are computed by hand, from 100/s with samples of 900/s.
 #[test]
 fn the_filters_of_westwood_plus() {
     let after = |filter| {
@@ -159,8 +161,8 @@ fn the_filters_of_westwood_plus() {
     near(Some(second), 216.0);
 }
 
-/// Samples that double. One average of 1/8 settles at y with y = 7/8 y/2 + 1/8, y = 2/9, two at (2/9)^2 = 0.0494;
-/// the trapezoid at y = 0.9 y/2 + 0.05 * 1.5 = 0.075/0.55.
+/// Samples that double. One average of 1/8 settles at y with y = 7/8 y/2 + 1/8, so y = 2/9. Two averages settle at
+/// (2/9)^2 = 0.0494. The trapezoid settles at y = 0.9 y/2 + 0.05 * 1.5 = 0.075/0.55.
 #[test]
 fn the_filters_lag_behind_a_slow_start() {
     for (filter, share) in [(RttFilter::Cascade, 4.0 / 81.0), (RttFilter::Tustin, 0.075 / 0.55)] {

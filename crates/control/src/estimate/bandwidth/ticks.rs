@@ -4,7 +4,7 @@
 use crate::window::Rescale;
 use units::{Span, Time};
 
-/// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, and the RTTmin that belongs to it.
+/// The cascade of [`RttBwe`](super::RttBwe) in ticks and bytes per tick, with the RTTmin that Linux keeps for it.
 #[derive(Clone, Debug, saved::Plain)]
 pub struct TickedBwe {
     tick: Span,
@@ -14,9 +14,9 @@ pub struct TickedBwe {
     mss: f64,
     /// `rtt_win_sx`: when the window opened, ticks.
     opened: u64,
-    /// `bk`: bytes since then.
+    /// `bk`: bytes acknowledged since `opened`.
     acked: f64,
-    /// `rtt`, ticks; none before the first sample, where the kernel has 20 s.
+    /// `rtt`, ticks. `None` before the first sample; the kernel starts with 20 s instead.
     rtt: Option<u64>,
     /// `rtt_min`, ticks; none before the first sample and after a timeout (`reset_rtt_min`).
     min_rtt: Option<u64>,
@@ -25,7 +25,8 @@ pub struct TickedBwe {
 }
 
 impl TickedBwe {
-    /// With ticks of `tick`, which must not be zero, and windows of a round trip, but at least `min_window`.
+    /// An estimator with ticks of length `tick`, which must not be zero, and windows of one round trip, but at least
+    /// `min_window`.
     pub fn new(tick: Span, min_window: Span) -> Self {
         debug_assert!(tick > Span::ZERO, "a tick must have a length");
         Self {
@@ -56,20 +57,20 @@ impl TickedBwe {
         self.filtered.map(|[_, rate]| rate as f64 / self.mss / self.tick.secs_f64())
     }
 
-    /// B RTTmin in whole segments (`tcp_westwood_bw_rttmin`); `None` before the first sample, and between a timeout and
-    /// the next one.
+    /// B RTTmin in whole segments (`tcp_westwood_bw_rttmin`). `None` before the first sample, and after a timeout until
+    /// the next RTT sample.
     pub fn pipe(&self) -> Option<f64> {
         let [_, rate] = self.filtered?;
         Some((rate as f64 * self.min_rtt? as f64 / self.mss).floor())
     }
 
-    /// A timeout (`CA_EVENT_LOSS`): RTTmin is that of the next ACK.
+    /// A timeout (`CA_EVENT_LOSS`): the next ACK sets RTTmin.
     pub const fn forget_min_rtt(&mut self) {
         self.min_rtt = None;
     }
 
-    /// Takes an ACK of `segments`, with an RTT sample if it has one (`tcp_westwood_ack`). True if it made a bandwidth
-    /// sample.
+    /// Processes an ACK of `segments`, with its RTT sample if it has one (`tcp_westwood_ack`). Returns true if this ACK
+    /// gave a bandwidth sample.
     pub fn on_ack(&mut self, now: Time, segments: f64, rtt: Option<Span>) -> bool {
         // tcp_westwood_pkts_acked: usecs_to_jiffies rounds up.
         self.rtt = rtt.map(|rtt| rtt.nanos().div_ceil(self.tick.nanos())).or(self.rtt);
@@ -92,7 +93,7 @@ impl TickedBwe {
     /// `westwood_filter`: bytes/tick.
     fn take(&mut self, b: u64) {
         self.filtered = Some(match self.filtered {
-            // "Empty" is what has zeros.
+            // The kernel calls a filter empty if both values are zero.
             None | Some([0, 0]) => [b, b],
             Some([first, rate]) => {
                 let first = (7 * first + b) / 8;
@@ -102,7 +103,7 @@ impl TickedBwe {
     }
 }
 
-/// Bytes are bytes; only their number in a segment changes.
+/// Amounts in bytes are unchanged. Only the number of bytes in a segment changes.
 impl Rescale for TickedBwe {
     fn rescale(&mut self, factor: f64) {
         self.mss /= factor;
@@ -119,11 +120,11 @@ mod tests {
         Time::ZERO + Span::from_millis(ms)
     }
 
-    /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms: 26 ticks. ACKs of one segment every 10 ms from 104 ms: the
-    /// window of tick 0 closes at the first ACK after tick 26, that of 114 ms (tick 28), with the one segment before:
-    /// floor(1448/28) = 51. That of tick 28 closes at 224 ms (tick 56; 214 ms is tick 53, 25 later) with eleven:
-    /// floor(15928/28) = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 + 115)/8) = 59.
-    /// B RTTmin = floor(59*26/1448) = 1.
+    /// Ticks of 4 ms, segments of 1448 bytes, RTT 100.1 ms: 26 ticks. ACKs of one segment arrive every 10 ms from 104
+    /// ms on. The window of tick 0 closes at the first ACK after tick 26, at 114 ms (tick 28), with the one segment
+    /// before it: floor(1448/28) = 51. The window of tick 28 closes at 224 ms (tick 56; 214 ms is tick 53, only 25
+    /// later) with eleven segments: floor(15928/28) = 568. first = floor((7*51 + 568)/8) = 115, B = floor((7*51 +
+    /// 115)/8) = 59. B RTTmin = floor(59*26/1448) = 1.
     #[test]
     fn by_hand() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
@@ -138,7 +139,7 @@ mod tests {
         assert!((bwe.get().unwrap() - 59.0 * 250.0 / 1448.0).abs() < 1e-9);
     }
 
-    /// 30.147 ms are 8 ticks, 30 ms too: 32 ms; the shortest window is longer than 12 ticks: 50/4.
+    /// 30.147 ms are 8 ticks, and 30 ms are 8 ticks too: 32 ms. The shortest window is longer than 12 ticks: 50/4.
     #[test]
     fn short_paths() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::from_millis(50));
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(bwe.min_rtt, Some(8));
     }
 
-    /// What was an empty filter is filled; so is one that holds zeros. After a timeout RTTmin is that of the next ACK.
+    /// An empty filter is initialised, and a filter of zeros too. After a timeout, the next ACK sets RTTmin.
     #[test]
     fn empty_and_forgotten() {
         let mut bwe = TickedBwe::new(Span::from_millis(4), Span::ZERO);

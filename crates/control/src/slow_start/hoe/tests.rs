@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The estimator at a FIFO without cross traffic, by Lindley's recursion: segment i leaves it at
-//! `D_i = max(A_i, D_(i-1)) + S`. Whatever it takes for a train, the rate must be 1/S.
+//! The estimator at a FIFO without cross traffic. By Lindley's recursion, segment i leaves the FIFO at `D_i = max(A_i,
+//! D_(i-1)) + S`. For every train that the estimator accepts, the rate must be 1/S.
 
 use super::*;
 use crate::AckedPacket;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// Propagation, there and back, in microseconds.
 const PROPAGATION_US: u64 = 100_000;
 
-/// When segments sent at `sent_us` have left a FIFO that serves each in `service_us`.
+/// Times at which segments sent at `sent_us` leave a FIFO that serves each of them in `service_us`.
 fn fifo(sent_us: &[u64], service_us: u64) -> Vec<u64> {
     let mut free = 0;
     let leaves = sent_us.iter().map(|&sent| {
@@ -19,8 +19,8 @@ fn fifo(sent_us: &[u64], service_us: u64) -> Vec<u64> {
     leaves.collect()
 }
 
-/// ACKs of a receiver as (when, newest segment): one for each `every` segments, or after `timer_us` without one (RFC 1122,
-/// section 4.2.3.2).
+/// ACKs of a receiver as (time, newest segment): one for each `every` segments, or after `timer_us` without an ACK (RFC
+/// 1122, section 4.2.3.2).
 fn acks(leaves_us: &[u64], every: usize, timer_us: u64) -> Vec<(u64, usize)> {
     let mut acks = Vec::new();
     let mut waiting = 0;
@@ -57,7 +57,7 @@ fn at_us(us: u64) -> Time {
     Time::ZERO + Span::from_micros(us)
 }
 
-/// Times from gaps.
+/// Converts gaps to times.
 fn summed(gaps_us: &[u64]) -> Vec<u64> {
     let mut at = 0;
     let times = gaps_us.iter().map(|gap| {
@@ -68,8 +68,9 @@ fn summed(gaps_us: &[u64]) -> Vec<u64> {
 }
 
 proptest! {
-    /// Any spacing of sending, an ACK for each or every second segment (timer of 40 ms): all that stands contiguous by the
-    /// criterion did so, since who waits in a FIFO leaves right behind the one before. So the estimate is 1/S.
+    /// Any spacing of the sending times, with an ACK for each or every second segment (timer of 40 ms). All segments
+    /// that the criterion accepts as contiguous were contiguous, because a segment that waits in a FIFO leaves right
+    /// behind the previous segment. The estimate is therefore 1/S.
     #[test]
     fn an_estimate_is_the_rate_of_the_bottleneck(
         gaps in prop::collection::vec(prop_oneof![Just(0), 0..4000_u64, 0..200_000_u64], 3..80),
@@ -84,8 +85,9 @@ proptest! {
         }
     }
 
-    /// Segments sent one by one with more than their service between, and with delays that vary by a tenth of that: the
-    /// round trips of two differ by a fifth at most, and two ACKs come no closer than 0.8 spacings: less than half of that.
+    /// Segments are sent one by one with gaps longer than their service time. Their delays vary by a tenth of the
+    /// spacing. The round trips of two segments differ by at most a fifth of a spacing, and two ACKs are at least 0.8
+    /// spacings apart. The difference is less than half of that.
     #[test]
     fn paced_segments_are_no_train(jitter in prop::collection::vec(0..2000_u64, 3..60)) {
         let sent = summed(&vec![10_000; jitter.len()]);
@@ -94,8 +96,9 @@ proptest! {
     }
 }
 
-/// Slow start from two segments, an ACK for each, S = 1 ms: at 100 and 101 ms two each are released. Behind the first of them
-/// (no wait) the others wait 1, 1, 2 ms: a train whose third ACK is the fifth in all.
+/// Slow start from two segments, an ACK for each, S = 1 ms. At 100 and 101 ms, two segments each are released. The
+/// first of them does not wait; the others wait 1, 1 and 2 ms. They are a train, whose third ACK is the fifth ACK in
+/// total.
 #[test]
 fn two_segments_then_acks_that_release_two_each() {
     let released = 101_000;
@@ -104,7 +107,8 @@ fn two_segments_then_acks_that_release_two_each() {
     assert_eq!(estimates(&sent, &acks), [None, None, None, None, Some(1000.0), Some(1000.0)]);
 }
 
-/// The same number of segments one by one as the ACKs come (the window stands): equal spacings are no sign of a queue.
+/// As many segments as ACKs are sent, one by one as the ACKs arrive (the window is constant). Equal spacings do not
+/// show a queue.
 #[test]
 fn equal_spacings_are_no_train() {
     let sent = [0, 1000, 2000, 3000, 4000, 5000];
@@ -112,8 +116,8 @@ fn equal_spacings_are_no_train() {
     assert!(estimates(&sent, &acks).iter().all(Option::is_none));
 }
 
-/// Seven segments at once, an ACK for every second, the last held back for 40 ms: 2 segments per 2 ms, and the seventh
-/// says nothing.
+/// Seven segments are sent at once, with an ACK for every second segment. The last ACK is delayed by 40 ms. The rate is
+/// 2 segments per 2 ms; the seventh segment does not count.
 #[test]
 fn a_held_back_ack_ends_the_train() {
     let sent = [0; 7];

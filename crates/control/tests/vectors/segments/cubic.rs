@@ -11,10 +11,11 @@
 //!
 //! All divisions round down. Differences from Linux:
 //!
-//! 1. The cube root is exact to the unit; Linux's table with one step of Newton's is 0.2 % off in the mean.
+//! 1. The cube root is exact to the unit. In Linux, a table and one step of Newton's method have a mean error of 0.2 %.
 //! 2. A decrease starts from `FlightSize` (see [`super`]); `W_max` is the window.
-//! 3. `HyStart` is off: slow start ends with a loss.
-//! 4. t leaves out only the time in which sending stops altogether, not all application-limited time (as in Linux).
+//! 3. `HyStart` is off: slow start ends at a loss.
+//! 4. As in Linux, t excludes only the time in which sending stops completely. It includes other application-limited
+//!    time.
 //! 5. The clock ticks in milliseconds (HZ = 1000).
 
 use super::Module;
@@ -30,10 +31,10 @@ const CUBE_BITS: u32 = 40;
 /// Ticks of the clock in a second.
 const HZ: u64 = 1000;
 
-/// The module's parameters; those of Linux are [`Parameters::LINUX`].
+/// Parameters of the module. Linux uses [`Parameters::LINUX`].
 #[derive(Clone, Debug)]
 pub struct Parameters {
-    /// Share kept at a loss, 1/1024.
+    /// The share of the window that remains after a loss, in 1/1024.
     pub beta: u64,
     /// C in 10/1024 segments/s^3.
     pub bic_scale: u64,
@@ -44,7 +45,7 @@ impl Parameters {
     pub const LINUX: Self = Self { beta: 717, bic_scale: 41, fast_convergence: true };
 }
 
-/// A stage of avoidance.
+/// An epoch of congestion avoidance.
 #[derive(Clone, Debug)]
 struct Epoch {
     /// Ticks.
@@ -53,12 +54,12 @@ struct Epoch {
     k: u64,
     /// `bic_origin_point`.
     origin: u64,
-    /// Acknowledged towards the next segment of Reno's window, and that window.
+    /// Segments acknowledged towards the next segment of Reno's window, and this window.
     acked: u64,
     reno: u64,
-    /// When the count was computed, for which window.
+    /// The time at which the count was computed, and the window.
     computed: Option<(u64, u64)>,
-    /// Acknowledged per segment of growth before Reno's window is looked at.
+    /// Acknowledged segments per segment of growth, before the comparison with Reno's window.
     count: u64,
 }
 
@@ -80,7 +81,7 @@ fn now_ticks(now: Time) -> u64 {
     ticks(now.since(Time::ZERO))
 }
 
-/// The largest whole number whose cube is at most `a`, by Newton's method from above.
+/// The largest integer whose cube is at most `a`. Newton's method starts above the result.
 fn cubic_root(a: u64) -> u64 {
     if a == 0 {
         return 0;
@@ -126,7 +127,7 @@ impl Module for Cubic {
         let fresh = self.begin(now, 0, cwnd);
         let epoch = self.epoch.get_or_insert(fresh);
         epoch.acked += acked;
-        // At most once per tick, and for an unchanged window once in 1/32 s.
+        // At most once per tick; if the window has not changed, at most once in 1/32 s.
         let due = epoch.computed.is_none_or(|(at, w)| now != at && (w != cwnd || now - at > HZ / 32));
         if due {
             epoch.computed = Some((now, cwnd));
@@ -179,7 +180,7 @@ impl Module for Cubic {
 mod tests {
     use super::cubic_root;
 
-    /// Exact cubes, the number before and the number after each.
+    /// Exact cubes, and the integers before and after each cube.
     #[test]
     fn the_cube_root_is_exact_to_the_unit() {
         for x in [1_u64, 2, 3, 7, 100, 9_303, 65_535, 2_000_000] {

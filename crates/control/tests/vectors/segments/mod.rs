@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sender that counts whole segments, as a kernel does: `snd_cwnd`, and `snd_cwnd_cnt` towards the next segment.
+//! A sender that counts whole segments, as a kernel does: `snd_cwnd`, and `snd_cwnd_cnt` for the next segment.
 //!
 //! After Linux (`net/ipv4/tcp_cong.c`: `tcp_slow_start`, `tcp_cong_avoid_ai`, `tcp_reno_undo_cwnd`; `tcp_input.c` for
 //! their callers), written independently. Differences from Linux:
 //!
 //! 1. A decrease starts from `FlightSize` where the window did not limit sending; Linux starts from `snd_cwnd`.
-//! 2. Slow start counts as many segments of an ACK as the case says; Linux counts all.
-//! 3. The window is at the threshold at once, without proportional rate reduction.
-//! 4. The states are Open, Recovery and Loss; an undo names its episode.
-//! 5. There is no largest window, and no protection against overflow: windows stay far below 2^20 segments.
+//! 2. Slow start counts at most as many segments of an ACK as the case specifies. Linux counts all segments.
+//! 3. The window is set to the threshold at once, without proportional rate reduction.
+//! 4. The states are Open, Recovery and Loss. An undo names its episode.
+//! 5. There is no maximum window, and no protection against overflow. Windows are much smaller than 2^20 segments.
 
 pub mod cubic;
 pub mod reno;
@@ -21,11 +21,11 @@ use units::{Bytes, Span, Time};
 /// `TCP_INFINITE_SSTHRESH`.
 const UNSET: u64 = i32::MAX as u64;
 
-/// The differences between congestion controls (`tcp_congestion_ops`). Windows are whole segments.
+/// The functions in which congestion controls differ (`tcp_congestion_ops`). Windows are whole segments.
 pub trait Module: Clone + Send + Sync + 'static {
     /// An RTT sample.
     fn rtt(&mut self, _rtt: Span) {}
-    /// Segments acknowledged for one segment of growth, at a window of `cwnd`.
+    /// Number of acknowledged segments for one segment of growth, at a window of `cwnd`.
     fn count(&mut self, now: Time, acked: u64, cwnd: u64) -> u64;
     /// The new threshold for a flight of `flight`.
     fn ssthresh(&mut self, flight: u64, cwnd: u64) -> u64;
@@ -33,20 +33,20 @@ pub trait Module: Clone + Send + Sync + 'static {
     fn lost(&mut self) {}
     /// Sending resumes.
     fn resume(&mut self, _now: Time, _idle: Span) {}
-    /// Numbers of its own.
+    /// Adds the numbers of this module.
     fn numbers(&self, _out: &mut Snapshot) {}
 }
 
-/// The parameters of a case for the sender.
+/// Parameters of the sender in a case.
 #[derive(Clone, Debug)]
 pub struct Choices {
-    /// Most segments that an ACK may count in slow start.
+    /// Maximum number of segments that slow start counts per ACK.
     pub growth_limit: u64,
-    /// An ACK counts the segments that it acknowledges, also in avoidance.
+    /// Whether an ACK counts as the number of segments that it acknowledges, in congestion avoidance as well.
     pub byte_counting: bool,
 }
 
-/// The sender with a module.
+/// The sender with a congestion-control module.
 #[derive(Clone, Debug, saved::Saved)]
 pub struct Sender<M> {
     #[saved(fixed)]
@@ -55,13 +55,13 @@ pub struct Sender<M> {
     choices: Choices,
     mss: u32,
     cwnd: u64,
-    /// Acknowledged towards the next segment (`snd_cwnd_cnt`).
+    /// Segments acknowledged towards the next segment of growth (`snd_cwnd_cnt`).
     count: u64,
     ssthresh: u64,
     limited: bool,
-    /// State Loss: slow start goes on while the holes are filled.
+    /// State Loss: slow start continues during the repair.
     loss: bool,
-    /// Episode, window and threshold before it.
+    /// Episode, and the window and threshold before the episode.
     undo: Option<(u32, u64, u64)>,
 }
 
@@ -80,7 +80,7 @@ impl<M: Module> Sender<M> {
         }
     }
 
-    /// Whole segments; fractions are not stored.
+    /// Whole segments. Fractions are discarded.
     fn segments(&self, bytes: Bytes) -> u64 {
         bytes.get() / u64::from(self.mss)
     }
@@ -89,7 +89,7 @@ impl<M: Module> Sender<M> {
         if self.limited { self.cwnd } else { self.cwnd.min(self.segments(in_flight)) }
     }
 
-    /// `tcp_cong_avoid_ai`: one segment for `per_segment` acknowledged.
+    /// `tcp_cong_avoid_ai`: one segment of growth per `per_segment` acknowledged segments.
     fn grow(&mut self, per_segment: u64, acked: u64) {
         if self.count >= per_segment {
             self.count = 0;
@@ -171,7 +171,7 @@ impl<M: Module> Controller for Sender<M> {
         self.command(control);
     }
 
-    /// A kernel does not know it: RFC 9002, section 7.6.2.
+    /// A kernel has no persistent congestion. This follows RFC 9002, section 7.6.2.
     fn on_persistent_congestion(&mut self, _now: Time, control: &mut Control) {
         self.module.lost();
         self.cwnd = self.cwnd.min(2);
@@ -192,7 +192,8 @@ impl<M: Module> Controller for Sender<M> {
         self.module.resume(event.now, event.idle_for);
     }
 
-    /// `tcp_sync_mss`: the window keeps its segments. It is the one rule of the contract that a kernel does not follow.
+    /// `tcp_sync_mss`: the window keeps its number of segments. This is the only rule of the contract that a kernel
+    /// does not follow.
     fn on_mss(&mut self, event: &NewMss, control: &mut Control) {
         self.mss = event.mss;
         self.command(control);

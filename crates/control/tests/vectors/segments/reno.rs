@@ -4,11 +4,11 @@
 use super::Module;
 use units::Time;
 
-/// Reno. What it divides the flight by can be wrong on purpose: 2.
+/// Reno. Tests can set a wrong divisor of the flight; the correct divisor is 2.
 #[derive(Clone, Debug)]
 pub struct Reno {
     pub divisor: u64,
-    /// Segments for one of growth over the window: 1.
+    /// Acknowledged windows per segment of growth; the correct value is 1.
     pub slowness: u64,
 }
 
