@@ -44,8 +44,8 @@ def test_wireshark_decrypts_every_packet(tmp_path: Path) -> None:
     assert shark(sender, "quic.decryption_failed") == []
     streams = shark(sender, STREAMS, "ip.src")
     assert {row[0] for row in streams} == {"10.0.0.1"}
-    # Packets with data are a part of those that ask for an acknowledgement; the others probe the MTU, or have frames of the
-    # connection.
+    # Packets with data are a part of those that ask for an acknowledgement. The others probe the MTU, or have frames of
+    # the connection.
     assert 0.97 * flow["sent_packets"] < len(streams) <= flow["sent_packets"]
     # Each lost packet is missing at the receiver.
     receiver = next(file for file in made.captures if "receiver" in file.name)

@@ -97,7 +97,12 @@ impl NoqOwnFactory {
     ///
     /// # Errors
     /// None: the catalogue has the controller whose accounts are used.
-    pub fn new(own: NoqOwn, initial_window: Option<u32>, epoch: Instant, watch: Watch) -> Result<Self, Refused> {
+    pub fn new(
+        own: NoqOwn,
+        initial_window: Option<u32>,
+        epoch: Instant,
+        watch: Watch,
+    ) -> Result<Self, Refused> {
         let setup = Setup::new("reno", &[])?.epoch(epoch).watch(watch);
         let setup = match initial_window {
             Some(datagrams) => setup.initial_window(datagrams),
@@ -126,7 +131,8 @@ impl NoqOwnFactory {
 impl ControllerFactory for NoqOwnFactory {
     fn build(self: Arc<Self>, now: Instant, current_mtu: u16) -> Box<dyn Controller> {
         let own = self.library(current_mtu).build(now, current_mtu);
-        let shown = Arc::new(Shown { cwnd: AtomicU64::new(own.window()), ssthresh: AtomicU64::new(NO_THRESHOLD) });
+        let shown =
+            Arc::new(Shown { cwnd: AtomicU64::new(own.window()), ssthresh: AtomicU64::new(NO_THRESHOLD) });
         let controller = Box::new(Mirror(shown.clone()));
         let none = Signals::NONE;
         let admitted = Admitted { setup: self.setup.clone(), controller, provided: none, degraded: none };
@@ -167,7 +173,15 @@ impl Controller for Watched {
     fn on_cwnd_limited(&mut self) {
         self.both(|one| one.on_cwnd_limited());
     }
-    fn on_ack(&mut self, now: Instant, sent: Instant, bytes: u64, pn: u64, app_limited: bool, rtt: &RttEstimator) {
+    fn on_ack(
+        &mut self,
+        now: Instant,
+        sent: Instant,
+        bytes: u64,
+        pn: u64,
+        app_limited: bool,
+        rtt: &RttEstimator,
+    ) {
         self.both(|one| one.on_ack(now, sent, bytes, pn, app_limited, rtt));
     }
     fn on_end_acks(&mut self, now: Instant, in_flight: u64, app_limited: bool, largest: Option<u64>) {
