@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Between a controller and its transport: "cubic over quic".
 _OVER = " over "
 #: Protocols of a flow's connections, in the words of a scenario.
-TRANSPORTS = get_args(TransportProtocol)
+TRANSPORTS: tuple[TransportProtocol, ...] = get_args(TransportProtocol)
 
 #: A number, a word or a text in quotes, as in TOML.
 _PARAMETER = re.compile(r"""\s*([A-Za-z0-9_-]+)\s*=\s*("[^"]*"|'[^']*'|[^,]+?)\s*(?:,|$)""")
@@ -41,7 +41,7 @@ class Choice:
 
     name: str
     parameters: tuple[tuple[str, Json], ...] = ()
-    transport: str | None = None
+    transport: TransportProtocol | None = None
 
     @classmethod
     def of(cls, asked: str | Mapping[str, object] | Choice) -> Choice:
@@ -79,10 +79,11 @@ class Choice:
         Raises:
             ScenarioError: If it is neither.
         """
-        if transport not in TRANSPORTS:
+        known = [one for one in TRANSPORTS if one == transport]
+        if not known:
             there = " or ".join(TRANSPORTS)
             raise ScenarioError("scenario-value", f'"{transport}" is not a transport (write {there})')
-        return replace(self, transport=transport)
+        return replace(self, transport=known[0])
 
     @property
     def key(self) -> str:
