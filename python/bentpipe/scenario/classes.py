@@ -2107,9 +2107,9 @@ class Flow(TomlTable):
 
     Attributes:
         name: Name for tables. Default: the controller's name; for a call its profile; for other flows the kind.
-        kind: "tcp", "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an
-            application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web",
-            "video" or "requests". Default "tcp".
+        kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
+            "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
+            `from` over many connections: "transfers", "web", "video" or "requests". Default "tcp".
         transport: Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default
             "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
@@ -2350,7 +2350,8 @@ class Quic(TomlTable):
 
     Attributes:
         controllers: Whose code controls congestion: "bentpipe" (every controller of the catalogue that a QUIC library
-            can run) or "library" (the QUIC library's own "reno", "cubic" and "bbr3"). Default "bentpipe".
+            can run) or "library" (the QUIC library's own "reno" and "cubic"; runs with its "bbr3" would not repeat).
+            Default "bentpipe".
         datagram: Largest UDP payload at the start. Default "1200 B" (RFC 9000, section 14.1). From 1200 B to 65000 B.
         largest_datagram: Largest UDP payload that path MTU discovery tries; with the value of `datagram` it tries none.
             Default "1452 B". From 1200 B to 65000 B.
@@ -2617,9 +2618,9 @@ class Traffic(TomlTable):
             quotes: "{ law = 'exponential', mean = '10 kB' }".
         seed: Seed of the draw; the run's own seed does not change who sends to whom. Default 1. At least 0.
         name: Name for tables. Default: the controller's name; for a call its profile; for other flows the kind.
-        kind: "tcp", "cbr" (constant-bit-rate UDP), "ping" (echoes) or "call" (audio, video or a game, both ways); or an
-            application, whose users at `to` fetch from servers at `from` over many connections: "transfers", "web",
-            "video" or "requests". Default "tcp".
+        kind: "tcp" (one connection, of TCP or of QUIC: `transport`), "cbr" (constant-bit-rate UDP), "ping" (echoes) or
+            "call" (audio, video or a game, both ways); or an application, whose users at `to` fetch from servers at
+            `from` over many connections: "transfers", "web", "video" or "requests". Default "tcp".
         transport: Protocol of a flow of kind "tcp": "tcp", or "quic" for one connection of a real QUIC library. Default
             "tcp".
         count: Number of flows. Default 1. From 1 to 100000.
