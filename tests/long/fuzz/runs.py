@@ -229,7 +229,7 @@ def propagation(run: bp.Run, scenario: dict[str, Any]) -> None:
 
 def stands_still(flow: bp.FlowSummary, asked: dict[str, Any], rows: list[dict[str, Any]], run: bp.Run) -> None:
     """A sender with data to send does so before two of its longest timeouts have passed."""
-    if asked.get("kind", "tcp") != "tcp" or flow["completed_at_s"] is not None or "trickle" in asked or len(rows) < 3:
+    if "tcp" not in asked or flow["completed_at_s"] is not None or "trickle" in asked or len(rows) < 3:
         return
     if rows[-1]["srtt_ms"] is None:
         return  # not connected: that is a finding

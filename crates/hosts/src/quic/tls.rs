@@ -21,7 +21,7 @@ use std::time::Duration;
 /// from 2020 to 2119.
 const CERTIFICATE: &[u8] = include_bytes!("certificate.der");
 
-/// Private Ed25519 key of the certificate. It is no secret: the certificate proves nothing.
+/// Private Ed25519 key of the certificate. It need not be secret, because the certificate proves nothing.
 const KEY_SEED: [u8; 32] = [42; 32];
 
 /// PKCS #8 header of an Ed25519 private key (RFC 8410, section 7).
