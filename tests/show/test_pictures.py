@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import warnings
@@ -15,6 +16,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.base.names import plotted, printable
+from bentpipe.show.pictures import dots
 from project import SMALL, Command
 
 #: What matplotlib reads as mathematics, leaves out of a legend, or a terminal obeys.
@@ -263,6 +265,52 @@ def test_a_slide_has_what_is_asked_in_order(cli: Command, tmp_path: Path) -> Non
         assert (done.returncode, "8x4.5 in" in done.stderr) == (2, True), done.stderr
     done = cli("compare", "x.toml", "--controllers", "reno", "--picture", "x.jpg")
     assert (done.returncode, done.stderr.startswith("error[argument-value]: x.jpg: ")) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 6])
+def test_panels_of_several_scenarios_do_not_overlap(count: int) -> None:
+    result = bp.compare(SMALL, ["reno", {"name": "cubic", "slow_start": "classic", "beta": 0.85}], seeds=1)
+    scenarios = {f"a scenario with a long name {at}": result for at in range(count)}
+    figure = dots.side_by_side(scenarios, ["goodput_mbit_s", "rtt_p95_ms"])
+    figure.draw_without_rendering()
+    panels = [axis for axis in figure.axes if axis.get_visible()]
+    assert [axis.get_title(loc="left") for axis in panels] == [*scenarios] * 2
+    boxes = [axis.get_tightbbox() for axis in panels]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    # 5 of 900 dots: the padding of the layout.
+    assert all(0.0 <= box.x0 and box.x1 <= figure.bbox.width + 5.0 for box in boxes)
+    # Names and numbers leave at least a fourth of the width of a column to the dots.
+    columns = len({round(axis.get_position().x0, 3) for axis in panels})
+    assert columns == {1: 1, 2: 2, 3: 3, 4: 2, 6: 3}[count]
+    assert all(axis.get_position().width > 0.25 / columns for axis in panels)
+    # A number has one axis in all scenarios.
+    for block in (panels[:count], panels[count:]):
+        assert len({axis.get_xlim() for axis in block}) == 1
+
+
+def test_two_seeds_are_dots_without_lines() -> None:
+    noisy = SMALL.replace('rtt = "40 ms"', 'rtt = "40 ms", loss.per = 0.01')
+    for seeds, lines in ((2, 0), (3, 2)):
+        result = bp.compare(noisy, "reno,cubic", seeds=seeds)
+        figure = result.plot(of="goodput_mbit_s")
+        assert len(figure.axes[0].collections) == lines
+        assert ("too few for intervals" in figure.get_suptitle()) == (seeds == 2)
+
+
+def test_an_aim_is_drawn_with_its_numbers(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "web.toml").write_text(
+        'duration = "10 s"\nnetwork.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }\n'
+        'flows = [{ kind = "web", controller = "cubic", users = 2 }, { controller = "cubic" }]\n'
+    )
+    command = ("compare", "web.toml", "--controllers", "cubic,vegas", "--seeds", 1, "--for", "page-load")
+    done = cli(*command, "--picture", "aim.svg")
+    assert done.returncode == 0, done.stderr
+    assert [said for said in words(tmp_path / "aim.svg") if "is better" in said] == [
+        "median page (s), less is better",
+        "p95 page (s), less is better",
+    ]
+    done = cli(*command, "--of", "loss_percent", "--picture", "of.svg")
+    assert [said for said in words(tmp_path / "of.svg") if "is better" in said] == ["loss (%), less is better"]
 
 
 def test_numbers_without_a_difference_are_named() -> None:
