@@ -219,6 +219,15 @@ def test_intervals_are_within_bounds(one: Estimate, bounds: tuple[float, float],
     assert one.text(2, least=bounds[0], most=bounds[1]) == text
 
 
+def test_nothing_has_no_sign(cli: Command, small: Path) -> None:
+    assert Estimate(0.0002, 0.0, 5).text(3, sign=True) == Estimate(-0.0002, 0.0, 5).text(3, sign=True) == "0.000"
+    assert Estimate(0.0012, 0.0, 5).text(3, sign=True) == "+0.001"
+    # Equal controllers are not "+0.000" behind each other.
+    done = cli("compare", small, "--controllers", "reno,reno{beta=0.5}", "--seeds", 2, "--for", "goodput")
+    assert (done.returncode, "the same number" in done.stdout) == (0, True), done.stderr
+    assert "0.000 " not in done.stdout
+
+
 def test_a_table_is_read_like_those_of_other_libraries() -> None:
     table = bp.Table({"a": [1, 2, 3, 4], "b": ["x", "y", None, "<z>"]})
     assert (table.num_rows, table.num_columns, table.column_names) == (4, 2, ["a", "b"])

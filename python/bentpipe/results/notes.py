@@ -82,6 +82,15 @@ def _advice(text: str) -> str:
     return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
 
 
+def without_advice(finding: Finding) -> Finding:
+    """A finding without its fix, for a run of a scenario that is not the user's."""
+    text = finding["text"]
+    start, inside = text.rfind(" (write "), text.rfind(": write ")
+    if start >= 0:
+        return {**finding, "text": text[:start]}
+    return {**finding, "text": f"{text[:inside]})"} if inside >= 0 else finding
+
+
 def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
     """The findings of many runs, a line for each kind and fix: the worst, and the number of runs.
 
