@@ -278,7 +278,7 @@ def test_panels_of_several_scenarios_do_not_overlap(count: int) -> None:
     boxes = [axis.get_tightbbox() for axis in panels]
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
     # 5 of 900 dots: the padding of the layout.
-    assert all(0.0 <= box.x0 and box.x1 <= figure.bbox.width + 5.0 for box in boxes)
+    assert all(box.x0 >= 0.0 and box.x1 <= figure.bbox.width + 5.0 for box in boxes)
     # Names and numbers leave at least a fourth of the width of a column to the dots.
     columns = len({round(axis.get_position().x0, 3) for axis in panels})
     assert columns == {1: 1, 2: 2, 3: 3, 4: 2, 6: 3}[count]

@@ -322,7 +322,7 @@ def _possible(
 
 
 def _lacking(error: BentpipeError) -> str:
-    """What a path does not give a controller, without the place and the advice, which are for a scenario of the user."""
+    """What a path does not give a controller, without place and advice, which are for a scenario of the user."""
     found = _LACKS.search(error.message)
     return error.message if found is None else found[0]
 

@@ -270,12 +270,12 @@ def _drawn(name: str, svg: str) -> Picture:
 
 
 def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
-    """A table from a CSV, without empty columns and without half widths of intervals."""
+    """A table from a CSV, without empty columns and without the widths or ends of intervals."""
     shown = rows[:MOST_ROWS]
     names = [
         name
         for name in (shown[0] if shown else {})
-        if "half_width" not in name and any(row[name] not in (None, "") for row in shown)
+        if not name.endswith(("_half_width", "_low", "_high")) and any(row[name] not in (None, "") for row in shown)
     ]
     columns = []
     for name in names:
