@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from bentpipe import _core
 from bentpipe.base.names import plotted, titled
-from bentpipe.base.tables import Table
+from bentpipe.base.tables import Table, floats
 from bentpipe.results import summaries
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ def without_series(figure: Figure, run: Run) -> Figure:
 
 def column(table: pa.Table, name: str) -> Floats:
     """A column as floats; an unknown value becomes NaN."""
-    return np.asarray(table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+    return floats(table.column(name))
 
 
 def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:

@@ -352,7 +352,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
     (tmp_path / "early-sweep.toml").write_text(
         'base = "early.toml"\naxes = { "flows[0].controller" = ["cubic", "reno"] }\nseeds = { at_least = 2 }\n'
     )
-    swept = cli("sweep", "early-sweep.toml", "--out", "swept")
+    swept = cli("sweep", "early-sweep.toml", "--out", "swept", "--page")
     assert swept.returncode == 0, swept.stderr
     assert "goodput" not in swept.stdout
     assert "finding: nothing-measured: flow" in swept.stderr

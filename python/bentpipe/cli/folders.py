@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe._sweep._result import load_sweep
+from bentpipe._sweep._sweep import PAGE as _PAGE
 from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
@@ -140,6 +141,8 @@ def _sweep(folder: Path) -> Result:
     result = load_sweep(folder)
     table = result.runs.arrow.slice(0, MOST_ROWS)
     notes = [*result.notes, *_cut("runs", len(result.runs))]
+    if not (folder / _PAGE).exists():
+        notes.append(f"pictures are drawn by bentpipe sweep {_quoted(folder)} --page")
     numbers = [name for name in result.shown if name in table.column_names]
     names = [*result.axes, "seed", *numbers, "error"]
     columns = [_column(name) for name in [*result.axes, "seed"]]
