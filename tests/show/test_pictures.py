@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import bentpipe as bp
 from bentpipe import plots
@@ -360,10 +361,34 @@ def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
         (way,) = moment["ways"]
         assert way["said"] == rows[float(moment["time"])]
         assert len(way["at"]) == 2 * len(way["said"].split(" > "))
+    # Land is filled to the South Pole, and the map can be played.
+    assert 'c.fill("evenodd")' in page
+    assert '<button id="map-play" type="button"' in page
     assert "http" not in re.sub(
         r'xmlns(:\w+)?="[^"]*"|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>', "", page, flags=re.DOTALL
     )
     assert "map-data" not in bp.run(SMALL).report(tmp_path / "plain.html").read_text()
+
+
+def test_land_is_filled() -> None:
+    """Places by a common atlas: inland, at sea, in an inland sea, and at the South Pole."""
+    figure, (axis,) = plots.new(1, 1)
+    nothing = bp.Table({"a": [], "b": []})
+    nowhere = bp.Table({"longitude_deg": [0.0], "latitude_deg": [0.0]})
+    plots.world(axis, plots.coastline(), nowhere, nothing, [])
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    pixels = np.asarray(canvas.buffer_rgba())
+
+    def is_land(longitude: float, latitude: float) -> bool:
+        x, y = axis.transData.transform((longitude, latitude))
+        return bool(pixels[round(pixels.shape[0] - y), round(x), :3].min() < 250)
+
+    assert is_land(22.0, -4.0)  # Congo
+    assert is_land(-100.0, 40.0)  # Kansas
+    assert is_land(10.0, -85.0)  # Antarctica
+    assert not is_land(-35.0, -5.0)  # Atlantic
+    assert not is_land(51.0, 40.0)  # Caspian Sea
 
 
 def test_busy_links_come_first_and_idle_links_are_counted() -> None:

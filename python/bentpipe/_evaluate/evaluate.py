@@ -18,7 +18,7 @@ from bentpipe.base import progress as _progress
 from bentpipe.base.arguments import refuse
 from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign, write_text
-from bentpipe.base.stats import Estimate, estimate, fixed
+from bentpipe.base.stats import TOO_FEW, Estimate, estimate, fixed
 from bentpipe.results.notes import kind_lines, without_advice
 from bentpipe.runs.folders import Folders
 from bentpipe.runs.make import job, whole
@@ -148,6 +148,11 @@ class Evaluation:
     def count(self, judgement: Judgement) -> int:
         """The number of criteria with this verdict."""
         return sum(answer.judgement == judgement for answer in self.answers)
+
+    @property
+    def seeds_said(self) -> str:
+        """The number of seeds, and the meaning of the intervals."""
+        return f"{self.seeds} seeds; {'means with 95 % intervals' if self.seeds > 2 else TOO_FEW}"
 
     def tcp_line(self) -> str:
         """The TCP preset, and the marking of queues."""

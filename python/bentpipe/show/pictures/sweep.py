@@ -221,7 +221,8 @@ def lines(found: Sweep, axes: list[Varied], of: Sequence[str]) -> Figure:
         if plots.is_wide(mean):
             panel.set_yscale("log")
         else:
-            panel.set_ylim(bottom=0)
+            # Room above the highest dot.
+            panel.set_ylim(0.0, max(panel.get_ylim()[1], 1.05 * np.nan_to_num(mean).max()))
         if axes:
             _open_ends(panel, found, axes, key)
     if len(axes) > 1:
