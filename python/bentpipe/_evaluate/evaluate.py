@@ -113,8 +113,7 @@ class Evaluation:
         facts: Facts on deployment from the catalogue: required and used signals, and limits.
         unmeasured: Criteria that were not measured, with section and reason.
         findings: Findings (`Run.findings`) of the controller's runs with their criteria, the worst of each kind,
-            without
-            advice: the scenarios are those of the criteria.
+            without advice: the scenarios are those of the criteria.
         page: The HTML page, if one was written.
     """
 

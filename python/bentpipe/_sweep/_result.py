@@ -266,8 +266,7 @@ class Sweep:
         """Return the heading of the table of points, and the cells of the first `most` points.
 
         Columns are the axes, ``seeds``, the numbers of `of` and the numbers that are shown first. A cell has a sort key
-        and
-        its text.
+        and its text.
         """
         columns = [self.points[name] for name in (*self.axes, "seeds")]
         shown = self.shown_first(of)
