@@ -15,7 +15,7 @@ from bentpipe.base import progress as _progress
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.json import tables
-from bentpipe.base.stats import Estimate, estimate, fixed, relative_change
+from bentpipe.base.stats import Estimate, estimate, fixed, interval_columns, relative_change
 from bentpipe.base.tables import Table
 from bentpipe.results import felt, rank, split, transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, Metric, There, completion_least, known, read
@@ -148,7 +148,11 @@ class Comparison:
 
     @property
     def main(self) -> str:
-        """The key of the main number: the median completion time if every compared flow ends, otherwise goodput."""
+        """The key of the main number.
+
+        It is the median completion time if every compared flow ends, the median time of a visit if all are
+        applications, otherwise goodput.
+        """
         return self.there.main
 
     def text(self, controller: str, metric: str) -> str:
@@ -179,7 +183,8 @@ class Comparison:
     def change(self, controller: str, metric: str | None = None, *, base: str | None = None) -> Estimate:
         """Return the paired change of a number in percent against `base`. Defaults: `main`, and the first controller.
 
-        Only seeds for which both runs finished count. The result is NaN without such a seed, or if the base is 0.
+        It is the mean over the seeds of the change of each seed, not the change of the means. Only seeds for
+        which both runs finished count. The result is NaN without such a seed, or if the base is 0.
         """
         other, metric = base or self.controllers[0], metric or self.main
         ours, theirs = self.by_seed(controller, metric), self.by_seed(other, metric)
@@ -190,22 +195,40 @@ class Comparison:
         change = relative_change([a for a, _ in known], [b for _, b in known])
         return fixed(change.mean) if self.without_chance.issuperset((controller, other)) else change
 
-    def aim(self, name: str) -> rank.Aim:
-        """Return the terms of an aim (of `bentpipe compare --for`) for these flows.
+    def difference(self, other: Comparison, controller: str, metric: str | None = None) -> Estimate:
+        """Paired difference of a number from another comparison, by default of `main`: of another scenario, for one.
+
+        The difference of each seed is this number minus the number of `other`; both runs have the same seed. NaN if a
+        common seed lacks a number, or without a common seed.
 
         Raises:
-            ScenarioError: If the aim is unknown or not meaningful for these flows.
+            ArgumentError: If the controller or the number is unknown in one of the two.
+        """
+        metric = metric or self.main
+        ours, theirs = self.by_seed(controller, metric), other.by_seed(controller, metric)
+        pairs = [(ours[seed], theirs[seed]) for seed in ours if seed in theirs]
+        known = [a - b for a, b in pairs if a is not None and b is not None]
+        if not known or len(known) < len(pairs):
+            return Estimate(math.nan, math.inf, 0)
+        is_fixed = controller in self.without_chance and controller in other.without_chance
+        return fixed(known[0]) if is_fixed else estimate(known)
+
+    def aim(self, name: str) -> rank.Aim:
+        """The terms of an aim (of `bentpipe compare --for`) for these flows.
+
+        Raises:
+            ScenarioError: If the aim is unknown, or not meaningful for these flows.
         """
         there = self.there
         rank.check([name], there)
         return rank.aim(name, there)
 
     def ranking(self, aim: str = "balanced") -> list[rank.Place]:
-        """Return the controllers in order for an aim. Controllers that are not separated share a rank."""
+        """The controllers in order for an aim; controllers that are not separated share a rank."""
         return rank.ranking(self, self.aim(aim))
 
     def table(self) -> Table:
-        """Return every number of every run: `controller`, `seed`, and the metrics. Names of metrics have the unit."""
+        """Every number of every run: `controller`, `seed`, and the metrics, the unit in each name."""
         import pyarrow as pa
 
         rows = [
@@ -221,8 +244,9 @@ class Comparison:
         """Return a row for each controller: the mean of every number over the seeds, and the ends of its 95 % interval.
 
         A number has three columns: its name, and the name with ``_low`` and ``_high``. They are empty if a seed lacks
-        the number. ``goodput_change_percent`` (``completion_change_percent`` if every flow ends) is the paired change
-        of `main` against the first controller.
+        the number. Intervals end at the bounds of the number; two seeds have none. ``goodput_change_percent``, or
+        ``completion_change_percent`` if every flow ends, or ``visit_change_percent`` for applications alone, is the
+        paired change of `main` against the first controller (`change`).
         """
         import pyarrow as pa
 
@@ -230,9 +254,9 @@ class Comparison:
         for name in self.controllers:
             row: dict[str, object] = {"controller": name, "seeds": len(self.runs[name])}
             for metric in self.metrics:
-                row |= _interval(metric.key, self.estimate(name, metric.key))
+                row |= interval_columns(metric.key, self.estimate(name, metric.key), 0.0, metric.most)
             if name != self.controllers[0]:
-                row |= _interval(f"{self.main.partition('_')[0]}_change_percent", self.change(name))
+                row |= interval_columns(f"{self.main.partition('_')[0]}_change_percent", self.change(name))
             rows.append(row)
         names = dict.fromkeys(key for row in reversed(rows) for key in row)
         return Table(pa.Table.from_pylist([{key: row.get(key) for key in names} for row in rows]))
@@ -243,8 +267,8 @@ class Comparison:
 
         rows = [
             {"rank": place.rank, "controller": place.controller}
-            | _interval("score", place.score)
-            | _interval("behind", place.behind)
+            | interval_columns("score", place.score)
+            | interval_columns("behind", place.behind)
             | {"verdict": place.verdict}
             for place in self.ranking(aim)
         ]
@@ -507,7 +531,7 @@ def _way_out(found: Comparison) -> str:
 
 
 def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Return keys of numbers, also from text with commas; empty for None.
+    """Keys of numbers, also from text with commas; empty for None.
 
     Raises:
         ArgumentError: If a number is unknown.
@@ -521,6 +545,37 @@ def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
     return found
 
 
+def aim_keys(results: Iterable[Comparison], aim: str) -> list[str]:
+    """The numbers of an aim in some comparisons, the heaviest first as in its formula."""
+    return list(dict.fromkeys(key for result in results for key, _ in result.aim(aim).terms))
+
+
+def differences(
+    result: Comparison, other: Comparison, of: Sequence[str]
+) -> tuple[list[str], list[list[str]], list[dict[str, object]]]:
+    """Paired differences of numbers from another scenario, per controller: heading, cells, and rows of data."""
+    head = ["controller", *(BY_KEY[key].heading for key in of)]
+    rows: list[list[str]] = []
+    data: list[dict[str, object]] = []
+    for name in (name for name in result.controllers if name in other.controllers):
+        found = {key: result.difference(other, name, key) for key in of}
+        texts = [one.text(BY_KEY[key].digits, sign=True) for key, one in found.items()]
+        rows.append([Choice.of(name).label, *texts])
+        columns = [interval_columns(key, one) for key, one in found.items()]
+        data.append({"controller": name} | {key: value for one in columns for key, value in one.items()})
+    return head, rows, data
+
+
+def change_note(result: Comparison, key: str) -> str:
+    """How the column of changes in percent is computed; empty without chance, or without such a column."""
+    if len(result.controllers) < 2 or len(result.seeds) < 2 or result.without_chance.issuperset(result.controllers):
+        return ""
+    return (
+        f"{BY_KEY[key].label} against {result.controllers[0]}: mean over the seeds of the change of each seed, not the "
+        "change of the means"
+    )
+
+
 def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> tuple[list[str], list[list[str]]]:
     """Return heading and rows of the table of a comparison. `of` restricts the table to some numbers."""
     if of:
@@ -528,7 +583,7 @@ def cells(result: Comparison, order: Sequence[str], of: Sequence[str] = ()) -> t
     base, ends = result.controllers[0], result.there.ends
     seldom = {_SELDOM, *(["finished_percent"] if _all_done(result) else [])}
     if ends:
-        # Over the whole run, all controllers that finish have the same goodput.
+        # Completion times say the same goodput.
         seldom |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     metrics = [one for one in result.metrics if one.key not in seldom]
     flows = result.flows if 1 < len(result.flows) <= _FLOWS_SHOWN and not ends else []
@@ -556,14 +611,6 @@ def _asked_cells(result: Comparison, order: Sequence[str], of: Sequence[str]) ->
         change = "–" if name == base else result.change(name, first.key).text(1, "%", sign=True)
         rows.append([Choice.of(name).label, *(result.text(name, key) for key in of), *[change] * len(against)])
     return ["controller", *(BY_KEY[key].heading for key in of), *against], rows
-
-
-def _interval(name: str, estimate: Estimate) -> dict[str, object]:
-    """The columns of a number and the ends of its interval; None for a missing number or interval."""
-    mean, half = estimate.mean, estimate.half_width
-    is_known = math.isfinite(mean)
-    ends = (mean - half, mean + half) if is_known and math.isfinite(half) else (None, None)
-    return {name: mean if is_known else None, f"{name}_low": ends[0], f"{name}_high": ends[1]}
 
 
 def _all_done(result: Comparison) -> bool:

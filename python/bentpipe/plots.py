@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from bentpipe import _core
 from bentpipe.base.names import plotted, titled
-from bentpipe.base.tables import Table
+from bentpipe.base.tables import Table, floats
 from bentpipe.results import summaries
 
 if TYPE_CHECKING:
@@ -325,7 +325,7 @@ def without_series(figure: Figure, run: Run) -> Figure:
 
 def column(table: pa.Table, name: str) -> Floats:
     """Return a column as floats. An unknown value is NaN."""
-    return np.asarray(table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+    return floats(table.column(name))
 
 
 def over_time(table: Table, name: str, how: str = "sum") -> tuple[Floats, Floats]:
@@ -546,10 +546,16 @@ def world(axis: Axes, coast: Table, nodes: Table, links: Table, hops: Sequence[t
         hops: Longitude, latitude and name of the nodes of the path, including its ends.
     """
     from matplotlib.collections import LineCollection
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
 
     number, at = column(coast.arrow, "line"), ("longitude_deg", "latitude_deg")
     points = np.column_stack([column(coast.arrow, name) for name in at])
     shores = np.split(points, np.flatnonzero(np.diff(number)) + 1)
+    rings = [Path(_ring(shore), closed=True) for shore in shores]
+    # Seas within land are rings of the other direction.
+    land = PathPatch(Path.make_compound_path(*rings), facecolor="#e9ecf0", edgecolor="none", zorder=0.5)
+    axis.add_patch(land)
     axis.add_collection(LineCollection(shores, colors="#8a8a8a", linewidths=0.5))
     # Many satellites are drawn smaller and paler, so that single satellites of a dense shell are visible.
     crowd = min(1.0, 150.0 / max(1, len(nodes)))
@@ -594,6 +600,14 @@ def constellation(sky: Sky, at: str, pair: tuple[str, str] | None = None) -> Fig
 def coastline() -> Table:
     """Return the coastlines for `world`."""
     return Table(_core.coastline())
+
+
+def _ring(shore: Floats) -> Floats:
+    """A coast as a closed ring; that of Antarctica continues along the lower edge of the map."""
+    (first, latitude), (last, end) = shore[0], shore[-1]
+    corners = np.array([(180.0, end), (180.0, -90.0), (-180.0, -90.0), (-180.0, latitude)])
+    over_edge = corners * (np.sign(last), 1.0) if abs(last - first) > 180.0 else corners[:0]
+    return np.vstack([shore, over_edge, shore[:1]])
 
 
 def _arc(one: Sequence[float], other: Sequence[float]) -> list[list[tuple[float, float]]]:

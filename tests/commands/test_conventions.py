@@ -219,6 +219,15 @@ def test_intervals_are_within_bounds(one: Estimate, bounds: tuple[float, float],
     assert one.text(2, least=bounds[0], most=bounds[1]) == text
 
 
+def test_nothing_has_no_sign(cli: Command, small: Path) -> None:
+    assert Estimate(0.0002, 0.0, 5).text(3, sign=True) == Estimate(-0.0002, 0.0, 5).text(3, sign=True) == "0.000"
+    assert Estimate(0.0012, 0.0, 5).text(3, sign=True) == "+0.001"
+    # Equal controllers are not "+0.000" behind each other.
+    done = cli("compare", small, "--controllers", "reno,reno{pacing=false}", "--seeds", 2, "--for", "goodput")
+    assert (done.returncode, "the same number" in done.stdout) == (0, True), done.stderr
+    assert "0.000 " not in done.stdout
+
+
 def test_a_table_is_read_like_those_of_other_libraries() -> None:
     table = bp.Table({"a": [1, 2, 3, 4], "b": ["x", "y", None, "<z>"]})
     assert (table.num_rows, table.num_columns, table.column_names) == (4, 2, ["a", "b"])
@@ -263,7 +272,18 @@ def test_which_chooses_any_key(cli: Command, tmp_path: Path) -> None:
     rows = {row["candidate"]: row["completion_median_s"] for row in found["candidates"]}
     saved = rows["as written (reno)"] - rows[found["recommended"]]
     assert saved == pytest.approx(0.6, abs=0.02)
+    assert found["recommended"] == "reno initial_window=30"
+    # Reno with 10 segments is the scenario as written: one candidate and the default, a row each.
+    assert len({row["completion_median_s"] for row in found["candidates"] if row["rank"]}) == 2
+    assert sum(row["rank"] is not None for row in found["candidates"]) == 2
+    assert len(found["candidates"]) == 3
     assert "initial_window = 30" in (tmp_path / "w" / "which.toml").read_text()
+    said = cli(
+        *("which", "short.toml", "--controllers", "reno", "--slow-starts", "own", "--trials", "0", "--seeds", "2"),
+        *("--for", "completion", "--over", "flows.tcp.initial_window=10,30", "--out", "w"),
+    ).stdout
+    assert "\n1 candidate and your default raced." in said
+    assert "as written (1)" not in said
     wrong = cli("which", "short.toml", "--controllers", "reno", "--over", "flows.tcp.initial_window=10,x")
     assert wrong.returncode == 2
     assert "--over flows.tcp.initial_window=x" in wrong.stderr

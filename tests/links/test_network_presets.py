@@ -144,7 +144,7 @@ def test_whoever_answers_over_an_unvalidated_network_says_so(cli: Command, tmp_p
     (tmp_path / "s.toml").write_text(f'duration = "1 s"\n{flow}\n[network]\npreset = "{UNVALIDATED}"\n')
     (tmp_path / "sweep.toml").write_text('base = "s.toml"\nseeds.at_least = 2\naxes."tcp.initial_window" = [4, 10]\n')
     words = f"network preset {UNVALIDATED}: unvalidated"
-    swept = cli("sweep", "sweep.toml", "--out", "w")
+    swept = cli("sweep", "sweep.toml", "--out", "w", "--page")
     assert words in swept.stdout, swept.stderr
     assert words in (tmp_path / "w" / "sweep.html").read_text(encoding="utf-8")
     assert words in cli("sensitivity", "w").stdout

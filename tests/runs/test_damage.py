@@ -354,7 +354,7 @@ def test_gaps_and_columns_that_stand_twice_are_refused(tmp_path: Path) -> None:
     twice = held.append_column("flow", held["flow"])
     for bad, says in (
         (held.set_column(at, "time_s", gaps), "its column time_s has missing values"),
-        (twice, "Multiple matches"),
+        (twice, "it has 2 columns flow"),
     ):
         pq.write_table(bad, file)
         with pytest.raises(bp.RunError, match=says):

@@ -215,3 +215,27 @@ def test_pictures_of_a_report_stack_on_a_phone_and_enlarge(tmp_path: Path) -> No
         assert seen.locator(".whole").bounding_box()["width"] > 1000
         assert not any(one.is_visible() for one in seen.locator(".panel").all())
         opened.close()
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours "#rrggbb": WCAG 2.2, definitions of contrast ratio and relative luminance."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255.0 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_texts_can_be_read_in_both_themes(tmp_path: Path) -> None:
+    page = bp.run(REPORTED).report(tmp_path / "report.html").read_text()
+    light, dark = re.findall(r":root \{([^}]*)\}", page)
+    assert page.index("prefers-color-scheme: dark") < page.index(dark)
+    for theme in (light, light + dark):
+        colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", theme))
+        # 4.5 is level AA of WCAG 2.2 for texts.
+        for name in ("ink", "soft", "link", "bad", "good", "depends", "against"):
+            assert contrast(colours[name], colours["paper"]) >= 4.5, (name, colours[name])
+        assert contrast(colours["ink"], colours["code"]) >= 4.5

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import warnings
@@ -11,10 +12,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import bentpipe as bp
 from bentpipe import plots
 from bentpipe.base.names import plotted, printable
+from bentpipe.show.pictures import dots
 from project import SMALL, Command
 
 #: What matplotlib reads as mathematics, leaves out of a legend, or a terminal obeys.
@@ -265,6 +268,52 @@ def test_a_slide_has_what_is_asked_in_order(cli: Command, tmp_path: Path) -> Non
     assert (done.returncode, done.stderr.startswith("error[argument-value]: x.jpg: ")) == (2, True), done.stderr
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 6])
+def test_panels_of_several_scenarios_do_not_overlap(count: int) -> None:
+    result = bp.compare(SMALL, ["reno", {"name": "cubic", "slow_start": "classic", "beta": 0.85}], seeds=1)
+    scenarios = {f"a scenario with a long name {at}": result for at in range(count)}
+    figure = dots.side_by_side(scenarios, ["goodput_mbit_s", "rtt_p95_ms"])
+    figure.draw_without_rendering()
+    panels = [axis for axis in figure.axes if axis.get_visible()]
+    assert [axis.get_title(loc="left") for axis in panels] == [*scenarios] * 2
+    boxes = [axis.get_tightbbox() for axis in panels]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    # 5 of 900 dots: the padding of the layout.
+    assert all(box.x0 >= 0.0 and box.x1 <= figure.bbox.width + 5.0 for box in boxes)
+    # Names and numbers leave at least a fourth of the width of a column to the dots.
+    columns = len({round(axis.get_position().x0, 3) for axis in panels})
+    assert columns == {1: 1, 2: 2, 3: 3, 4: 2, 6: 3}[count]
+    assert all(axis.get_position().width > 0.25 / columns for axis in panels)
+    # A number has one axis in all scenarios.
+    for block in (panels[:count], panels[count:]):
+        assert len({axis.get_xlim() for axis in block}) == 1
+
+
+def test_two_seeds_are_dots_without_lines() -> None:
+    noisy = SMALL.replace('rtt = "40 ms"', 'rtt = "40 ms", loss.per = 0.01')
+    for seeds, lines in ((2, 0), (3, 2)):
+        result = bp.compare(noisy, "reno,cubic", seeds=seeds)
+        figure = result.plot(of="goodput_mbit_s")
+        assert len(figure.axes[0].collections) == lines
+        assert ("too few for intervals" in figure.get_suptitle()) == (seeds == 2)
+
+
+def test_an_aim_is_drawn_with_its_numbers(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "web.toml").write_text(
+        'duration = "10 s"\nnetwork.dumbbell = { rate = "20 Mbit/s", rtt = "40 ms" }\n'
+        'flows = [{ kind = "web", controller = "cubic", users = 2 }, { controller = "cubic" }]\n'
+    )
+    command = ("compare", "web.toml", "--controllers", "cubic,vegas", "--seeds", 1, "--for", "page-load")
+    done = cli(*command, "--picture", "aim.svg")
+    assert done.returncode == 0, done.stderr
+    assert [said for said in words(tmp_path / "aim.svg") if "is better" in said] == [
+        "median page (s), less is better",
+        "p95 page (s), less is better",
+    ]
+    done = cli(*command, "--of", "loss_percent", "--picture", "of.svg")
+    assert [said for said in words(tmp_path / "of.svg") if "is better" in said] == ["loss (%), less is better"]
+
+
 def test_numbers_without_a_difference_are_named() -> None:
     # A link of 100 Mbit/s without losses: two transfers of 15 kB are alike for both, whose windows never matter.
     one = SMALL.replace("5 Mbit/s", "100 Mbit/s").replace(
@@ -312,10 +361,34 @@ def test_a_report_has_a_map_with_a_slider(tmp_path: Path) -> None:
         (way,) = moment["ways"]
         assert way["said"] == rows[float(moment["time"])]
         assert len(way["at"]) == 2 * len(way["said"].split(" > "))
+    # Land is filled to the South Pole, and the map can be played.
+    assert 'c.fill("evenodd")' in page
+    assert '<button id="map-play" type="button"' in page
     assert "http" not in re.sub(
         r'xmlns(:\w+)?="[^"]*"|<metadata>.*?</metadata>|<!DOCTYPE[^>]*>', "", page, flags=re.DOTALL
     )
     assert "map-data" not in bp.run(SMALL).report(tmp_path / "plain.html").read_text()
+
+
+def test_land_is_filled() -> None:
+    """Places by a common atlas: inland, at sea, in an inland sea, and at the South Pole."""
+    figure, (axis,) = plots.new(1, 1)
+    nothing = bp.Table({"a": [], "b": []})
+    nowhere = bp.Table({"longitude_deg": [0.0], "latitude_deg": [0.0]})
+    plots.world(axis, plots.coastline(), nowhere, nothing, [])
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    pixels = np.asarray(canvas.buffer_rgba())
+
+    def is_land(longitude: float, latitude: float) -> bool:
+        x, y = axis.transData.transform((longitude, latitude))
+        return bool(pixels[round(pixels.shape[0] - y), round(x), :3].min() < 250)
+
+    assert is_land(22.0, -4.0)  # Congo
+    assert is_land(-100.0, 40.0)  # Kansas
+    assert is_land(10.0, -85.0)  # Antarctica
+    assert not is_land(-35.0, -5.0)  # Atlantic
+    assert not is_land(51.0, 40.0)  # Caspian Sea
 
 
 def test_busy_links_come_first_and_idle_links_are_counted() -> None:

@@ -78,14 +78,29 @@ def test_a_comparison_of_transfers_has_their_completion(tmp_path: Path) -> None:
     table = view([tmp_path / "all"]).scene.document["tables"][0]
     names = [column["name"] for column in table["columns"]]
     assert "goodput" not in names, "over the whole run it tells nothing of transfers that end"
-    assert names[3:6] == ["median completion", "finished", "p95 queueing delay"]
+    assert names[3:7] == ["median completion", "p95 completion", "finished", "p95 queueing delay"]
     for row in table["rows"]:
         summary = bp.load(tmp_path / "all" / row[0]).summary
         times = sorted(flow["completed_at_s"] - flow["start_s"] for flow in summary["flows"][:2])
         assert summary["flows"][2]["completed_at_s"] is None
         # Of three transfers the second in order is the median; 2 of 3 are 67 %.
         assert row[3] == pytest.approx(times[1])
-        assert row[4] == pytest.approx(200 / 3)
+        assert row[5] == pytest.approx(200 / 3)
+        # The 95th percentile is the third, which had all of the run.
+        assert row[4] == "> 3 s, 2 of 3 done"
+
+
+def test_a_sweep_of_unfinished_transfers_says_so(tmp_path: Path) -> None:
+    path = bp.Dumbbell(rate="5 Mbit/s", rtt="40 ms")
+    base = bp.Scenario(duration="3 s", network=path, flows=[bp.Flow(controller="reno", size="100 MB")])
+    bp.sweep({"base": base, "axes": {"flows.size": ["10 kB", "100 MB"]}}, out=tmp_path / "sweep")
+    document = view([tmp_path / "sweep"]).scene.document
+    table = document["tables"][0]
+    at = [column["name"] for column in table["columns"]].index("median completion")
+    short, long = table["rows"][0][at], table["rows"][-1][at]
+    assert 0.04 < short < 0.2
+    assert long == "> 3 s, 0 of 1 done"
+    assert any(note.endswith(" --page") for note in document["notes"])
 
 
 @pytest.mark.parametrize("keep", [True, False])

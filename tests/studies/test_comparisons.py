@@ -17,6 +17,7 @@ import pytest
 import bentpipe as bp
 from bentpipe import _core
 from bentpipe.base.stats import Estimate, t_quantile
+from bentpipe.base.stats import relative_change as bp_change
 from bentpipe.results.metrics import Asked, completion_least, read
 from bentpipe.results.transfers import Transfers, completion_lines
 from bentpipe.scenario.bench import Bench
@@ -201,10 +202,13 @@ def test_only_chosen_flows_are_replaced() -> None:
     for name in ("bbr3", "vegas"):
         flows = result.runs[name][0].summary["flows"]
         assert [flow["controller"] for flow in flows] == [name] * 4 + ["cubic"]
-        page = 4 * 0.2 * 8.0 / 20.0  # Mbit/s over the whole run
-        assert result.estimate(name, "goodput_mbit_s").mean == pytest.approx(page, rel=0.01)
-        whole = result.estimate(name, "others_goodput_mbit_s").mean + result.estimate(name, "goodput_mbit_s").mean
-        assert whole == pytest.approx(result.runs[name][0].summary["totals"]["goodput_mbit_s"])
+        # 4 transfers of 1.6 Mbit, which do not overlap, over the time that they took.
+        took = sum(float(flow["completed_at_s"] or math.inf) - flow["start_s"] for flow in flows[:4])
+        assert result.estimate(name, "goodput_mbit_s").mean == pytest.approx(6.4 / took, rel=0.01)
+        # The download is active for 20 s.
+        whole = result.estimate(name, "others_goodput_mbit_s").mean * 20.0
+        whole += result.estimate(name, "goodput_mbit_s").mean * took
+        assert whole == pytest.approx(20.0 * float(result.runs[name][0].summary["totals"]["goodput_mbit_s"] or 0.0))
     assert bp.compare(QUIET, ["reno"], seeds=1, flows=["p*"]).asked.flows == {0, 1, 2, 3}
     with pytest.raises(bp.ScenarioError, match="there are: page, download"):
         bp.compare(QUIET, ["reno"], seeds=1, flows=["pgae"])
@@ -242,6 +246,69 @@ def test_a_transfer_that_is_not_done_takes_longer_than_all_that_are() -> None:
     assert completion_lines(asked.groups, summary, 3) == [
         "completion of 3 × page (1 MB): 2 of 3 done, median 2.00 s, p95 > 8 s"
     ]
+
+
+def test_goodput_is_while_active() -> None:
+    """4 transfers of 200 kB with pauses: a longer run changes nothing, and a pause does not count."""
+    alone = QUIET[: QUIET.rindex("[[flows]]")]
+    short, long = (bp.compare(alone, "reno", seeds=1, duration=duration) for duration in ("20 s", "60 s"))
+    flows = short.runs["reno"][0].summary["flows"]
+    active_s = sum(float(flow["completed_at_s"] or 0.0) - flow["start_s"] for flow in flows)
+    assert active_s < 3.0
+    # 4 transfers of 200 kB are 6.4 Mbit, of which a segment may begin or end outside.
+    assert short.values("reno", "goodput_mbit_s")[0] == pytest.approx(6.4 / active_s, rel=0.01)
+    assert long.values("reno", "goodput_mbit_s") == pytest.approx(short.values("reno", "goodput_mbit_s"))
+    # The download continues to the end.
+    both = bp.compare(QUIET, "reno", seeds=1, flows=["download"])
+    assert both.values("reno", "others_goodput_mbit_s")[0] > 1.0
+
+
+def test_scenarios_differ_by_seed(cli: Command, tmp_path: Path) -> None:
+    """The difference of each seed by hand; 4.303 is Student's t of two degrees of freedom (NIST)."""
+    (tmp_path / "near.toml").write_text(NOISY)
+    (tmp_path / "far.toml").write_text(NOISY.replace('"40 ms"', '"120 ms"'))
+    command = ("compare", "near.toml", "far.toml", "--controllers", "reno,cubic", "--seeds", 3)
+    done = cli(*command, "--csv", "both.csv", "--of", "goodput_mbit_s", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "both.csv").read_text())))
+    goodput = {(row["scenario"], row["controller"], row["seed"]): float(row["goodput_mbit_s"]) for row in rows}
+    near, far = json.loads(done.stdout)
+    assert "differences" not in near
+    assert far["minus"] == "near"
+    for row in far["differences"]:
+        name = row["controller"]
+        apart = [goodput["far", name, seed] - goodput["near", name, seed] for seed in ("1", "2", "3")]
+        half = 4.303 * statistics.stdev(apart) / math.sqrt(3.0)
+        assert row["goodput_mbit_s"] == pytest.approx(statistics.fmean(apart))
+        assert row["goodput_mbit_s_high"] - row["goodput_mbit_s"] == pytest.approx(half)
+    said = cli(*command).stdout
+    assert "far minus near: mean over 3 seeds, paired by seed, with 95 % interval" in said
+    ours = bp.compare(NOISY, "reno", seeds=3)
+    assert ours.difference(ours, "reno").text(3) == "0.000"
+    with pytest.raises(bp.ArgumentError, match="cubic"):
+        ours.difference(ours, "cubic")
+
+
+def test_a_change_is_of_each_seed(cli: Command, tmp_path: Path) -> None:
+    """10 of 5 and 5 of 10 are +100 % and -50 %: +25 % in the mean, although the means are equal."""
+    assert bp_change([10.0, 5.0], [5.0, 10.0]).mean == 25.0
+    (tmp_path / "x.toml").write_text(NOISY)
+    said = cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 3).stdout
+    assert "goodput against reno: mean over the seeds of the change of each seed, not the change of the means" in said
+    assert "change of each seed" not in cli("compare", "x.toml", "--controllers", "reno,cubic", "--seeds", 1).stdout
+
+
+def test_intervals_in_data_end_at_bounds(cli: Command, tmp_path: Path) -> None:
+    """About one loss in a run: some seeds have none, so that the mean minus half the width is below 0."""
+    (tmp_path / "x.toml").write_text(NOISY.replace("1e-2", "1e-3"))
+    command = ("compare", "x.toml", "--controllers", "vegas,westwood", "--json", "--seeds")
+    means = json.loads(cli(*command, 4).stdout)["means"]
+    lows = [value for row in means for key, value in row.items() if key.endswith("_low") and "change" not in key]
+    assert min(value for value in lows if value is not None) == 0.0
+    two = json.loads(cli(*command, 2).stdout)["means"]
+    drawn = [row for row in two if row["loss_percent"]]
+    assert drawn, two
+    assert all(row["loss_percent_low"] is None for row in drawn)
 
 
 #: The download is done in the warm-up; the other flow has no controller.
@@ -285,7 +352,7 @@ def test_goodput_is_of_the_flows_that_are_compared(cli: Command, tmp_path: Path)
     (tmp_path / "early-sweep.toml").write_text(
         'base = "early.toml"\naxes = { "flows[0].controller" = ["cubic", "reno"] }\nseeds = { at_least = 2 }\n'
     )
-    swept = cli("sweep", "early-sweep.toml", "--out", "swept")
+    swept = cli("sweep", "early-sweep.toml", "--out", "swept", "--page")
     assert swept.returncode == 0, swept.stderr
     assert "goodput" not in swept.stdout
     assert "finding: nothing-measured: flow" in swept.stderr

@@ -83,7 +83,20 @@ def test_a_controller_that_does_not_listen_is_told(
 def test_a_path_that_lacks_a_signal_is_left_out_with_the_reason() -> None:
     found = bp.evaluate("jersey", seeds=2, criteria=["low orbit", "wired"], threads=1)
     assert [answer.name for answer in found.answers] == ["wired"]
-    assert "congestion-warning marks" in found.unmeasured[0][2]
+    assert found.unmeasured[0][2] == (
+        'controller "jersey" needs congestion-warning marks, which this network cannot give'
+    )
+
+
+def test_findings_do_not_advise_to_change_the_scenarios_of_the_criteria() -> None:
+    """50 flows over 2 Mbit/s: one line for each kind, and no key of a scenario that the user does not have."""
+    found = bp.evaluate("vivace", seeds=2, criteria=["congestion collapse"])
+    lines = [line for _, line in found.findings]
+    assert any(line.startswith("nothing-delivered: ") for line in lines)
+    assert len({line.partition(":")[0] for line in lines}) == len(lines)
+    assert not any("write " in line or "`" in line for line in lines), lines
+    # Two seeds have no interval.
+    assert all("±" not in cell or "± ?" in cell for cell in found.answers[0].cells())
 
 
 def test_a_controller_that_needs_marks_has_them() -> None:
@@ -116,6 +129,8 @@ def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monke
     # What is missing everywhere is said once.
     done = cli("evaluate", "dctcp", "--tcp", "ecn = true")
     assert (done.returncode, done.stderr.count("needs ECN marks")) == (2, 1)
+    assert "--tcp" in done.stderr
+    assert "flows[0]" not in done.stderr
     for settings, message in (
         ("mss = ", "is not the inside of a TOML table"),
         ("ms = 3", "unknown key `ms` of the table tcp"),

@@ -184,7 +184,7 @@ base = "base.toml"
 [seeds]
 at_least = 1
 """)
-    done = cli("sweep", "sweep.toml", "--out", "out")
+    done = cli("sweep", "sweep.toml", "--out", "out", "--page")
     assert done.returncode == 1
     assert "warm_up" in done.stderr
     assert "1 of 4 runs failed" in done.stderr

@@ -6,11 +6,14 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import bentpipe as bp
@@ -18,6 +21,7 @@ import needs
 from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
 from bentpipe.base.files import write_text
+from bentpipe.base.tables import arrow_column, floats
 from bentpipe.results.notes import finding_lines, kind_lines
 from bentpipe.show.pictures.sweep import front
 from project import Command
@@ -99,7 +103,11 @@ def test_a_number_is_its_mean_and_interval_over_the_seeds() -> None:
     # Student's t for two degrees of freedom, 97.5 %: 4.303 (any table).
     half = 4.303 * math.sqrt(sum((one - mean) ** 2 for one in goodputs) / 2 / 3)
     assert swept.points["goodput_mbit_s"][0] == pytest.approx(mean)
-    assert swept.points["goodput_mbit_s_half_width"][0] == pytest.approx(half, rel=1e-3)
+    assert swept.points["goodput_mbit_s_low"][0] == pytest.approx(mean - half, rel=1e-3)
+    assert swept.points["goodput_mbit_s_high"][0] == pytest.approx(mean + half, rel=1e-3)
+    # What cannot be negative has no interval below 0.
+    lows = [low for key in ("loss_percent", "queueing_p95_ms") for low in swept.points[f"{key}_low"]]
+    assert min(lows) >= 0.0
 
 
 def test_flows_of_a_key_are_all_that_can_have_it() -> None:
@@ -419,6 +427,54 @@ def test_where_nothing_differs_there_is_a_picture_too(points: int) -> None:
     drawn = table(**{"network.dumbbell.rtt": {"from": "20 ms", "to": "40 ms"}})
     drawn |= {"sample": {"design": "random", "points": 1}, "seeds": {"at_least": 1}}
     assert list(bp.sweep(drawn).plots()) == ["lines"]
+
+
+def test_pictures_are_drawn_when_asked_for_every_number(cli: Command, place: Path) -> None:
+    done = cli("sweep", "sweep.toml", "--out", "out")
+    assert done.returncode == 0, done.stderr
+    assert not [*(place / "out").glob("*.png"), *(place / "out").glob("*.html")]
+    assert "pictures and a page: bentpipe sweep out --page" in done.stderr
+    asked = cli("sweep", "out", "--page", "--of", "loss_percent,goodput_mbit_s")
+    assert asked.returncode == 0, asked.stderr
+    head = next(line for line in asked.stdout.splitlines() if "goodput" in line)
+    assert head.index("loss %") < head.index("goodput Mbit/s") < head.index("queueing delay")
+    drawn = {file.stem for file in (place / "out").glob("*.png")}
+    assert {"pareto", "pareto-goodput_mbit_s"} <= drawn, drawn
+    page = (place / "out" / "sweep.html").read_text()
+    assert page.count("<figure") == len(drawn)
+    wrong = cli("sweep", "out", "--of", "loss_percent,goodputt")
+    assert (wrong.returncode, "did you mean 'goodput_mbit_s'?" in wrong.stderr) == (2, True), wrong.stderr
+
+
+def test_a_sweep_loads_no_library_that_it_does_not_need(place: Path) -> None:
+    """Matplotlib and pandas take seconds of CPU time; pyarrow imports pandas for an array of a list."""
+    code = """
+import sys
+from bentpipe.cli import entry
+sys.argv = ["bentpipe", "sweep", "sweep.toml", "--out", "out", "--csv", "points.csv", "--json"]
+code = entry()
+print(code, sorted({"matplotlib", "pandas", "polars", "duckdb", "SALib"} & set(sys.modules)), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=place, check=True)
+    assert done.stderr.splitlines()[-1] == "0 []", done.stderr
+
+
+def test_columns_are_those_of_pyarrow() -> None:
+    chance = random.Random(1)  # noqa: S311 - not for secrets
+    for kind, draw in (
+        (pa.float64(), lambda: chance.uniform(-1e9, 1e9)),
+        (pa.int64(), lambda: chance.randrange(-(2**62), 2**62)),
+        (pa.bool_(), lambda: chance.random() < 0.5),
+        (pa.string(), lambda: "é" * chance.randrange(5)),
+    ):
+        for count in (0, 1, 8, 19):
+            values = [None if chance.random() < 0.3 else draw() for _ in range(count)]
+            made = arrow_column(values, kind)
+            made.validate(full=True)
+            assert made.equals(pa.array(values, kind)), (kind, values)
+            if kind == pa.float64():
+                chunks = pa.chunked_array([made, made.slice(count // 2)])
+                assert np.array_equal(floats(chunks), chunks.to_numpy().astype(float), equal_nan=True)
 
 
 def test_the_page_stands_alone_and_sorts_and_filters(place: Path) -> None:

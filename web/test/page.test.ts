@@ -179,6 +179,9 @@ test("a table is sorted with what is not known last, and equals in their order",
   assert.deepEqual(ordered(rows, 1, true), [0, 3, 2, 1]);
   assert.deepEqual(ordered(rows, 1, false), [2, 0, 3, 1]);
   assert.deepEqual(ordered(rows, 0, true), [1, 0, 3, 2]);
+  // Transfers that are not done took longer than all that are.
+  const times = [["> 20 s, 0 of 1 done"], [13.8], [null], ["> 120 s, 0 of 5 done"], [4.1]];
+  assert.deepEqual(ordered(times, 0, true), [4, 1, 0, 3, 2]);
 });
 
 test("numbers of a column stand in line", () => {

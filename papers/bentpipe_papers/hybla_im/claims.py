@@ -77,7 +77,7 @@ def ratio_claim(runs: st.Runs, per: float) -> st.Claim:
         contradiction=contradiction(per),
         implied=implied_ratio(per),
         headline=f"{HIGHER}: {PRINTED_RATIO[per]:g} % at {per:g}",
-        decides="the TCP: with SACK the paper's 30 flows keep 1.5 Mbit/s full under both controllers; with NewReno, "
+        decides="with SACK the paper's 30 flows keep 1.5 Mbit/s full under both controllers; with NewReno, "
         "which repairs one loss per round trip, they do not",
     )
 

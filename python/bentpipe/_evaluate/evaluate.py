@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -15,10 +16,10 @@ from bentpipe._evaluate.experiments import marking
 from bentpipe.base import arguments
 from bentpipe.base import progress as _progress
 from bentpipe.base.arguments import refuse
-from bentpipe.base.errors import BentpipeError
+from bentpipe.base.errors import BentpipeError, ScenarioError
 from bentpipe.base.files import refuse_foreign, write_text
-from bentpipe.base.stats import Estimate, estimate, fixed
-from bentpipe.results.notes import finding_lines
+from bentpipe.base.stats import TOO_FEW, Estimate, estimate, fixed
+from bentpipe.results.notes import kind_lines, without_advice
 from bentpipe.runs.folders import Folders
 from bentpipe.runs.make import job, whole
 from bentpipe.runs.run import Run
@@ -43,6 +44,9 @@ _SHOWN = ("Reno", "CUBIC")
 WRITTEN = ("evaluation.html", "evaluation.json")
 #: Relative tolerance against the worse of the standard controllers.
 _MARGIN = 0.1
+
+#: The part of the error of a missing signal that does not depend on the scenario.
+_LACKS = re.compile(r'controller "[^"]*" needs [^(]*[^( ]')
 
 RULE = (
     "RFC 9743 asks whether a controller does more harm than the standard ones, and has few numbers; the rule is "
@@ -92,13 +96,8 @@ class Answer:
 
     def cells(self) -> list[str]:
         """The printed cells, in the order of the headings."""
-        numbers = [self._text(one) for one in (self.measured, *self.standard.values())]
+        numbers = [one.text(self.digits, self.unit) for one in (self.measured, *self.standard.values())]
         return [self.name, self.section, self.what, *numbers, str(self.judgement)]
-
-    def _text(self, number: Estimate) -> str:
-        tail = f" {self.unit}" if self.unit else ""
-        width = f" ± {number.half_width:.{self.digits}f}" if number.half_width else ""
-        return f"{number.mean:.{self.digits}f}{width}{tail}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,7 +112,8 @@ class Evaluation:
             TCP, it is in brackets.
         facts: Facts on deployment from the catalogue: required and used signals, and limits.
         unmeasured: Criteria that were not measured, with section and reason.
-        findings: Findings (`Run.findings`) of the controller's runs with their criteria, the worst over the seeds.
+        findings: Findings (`Run.findings`) of the controller's runs with their criteria, the worst of each kind,
+            without advice: the scenarios are those of the criteria.
         page: The HTML page, if one was written.
     """
 
@@ -148,6 +148,11 @@ class Evaluation:
     def count(self, judgement: Judgement) -> int:
         """The number of criteria with this verdict."""
         return sum(answer.judgement == judgement for answer in self.answers)
+
+    @property
+    def seeds_said(self) -> str:
+        """The number of seeds, and the meaning of the intervals."""
+        return f"{self.seeds} seeds; {'means with 95 % intervals' if self.seeds > 2 else TOO_FEW}"
 
     def tcp_line(self) -> str:
         """The TCP preset and the marking of queues, in words."""
@@ -253,8 +258,8 @@ def evaluate(
             who: [one.measure.read(runs[texts[one.name, who, seed]]) for seed in range(1, seeds + 1)] for who in cast
         }
         answers.append(_answer(one, numbers))
-        own = [runs[texts[one.name, "", seed]] for seed in range(1, seeds + 1)]
-        findings += [(one.name, line) for line in finding_lines(own)]
+        own = [runs[texts[one.name, "", seed]].findings for seed in range(1, seeds + 1)]
+        findings += [(one.name, line) for line in kind_lines([list(map(without_advice, some)) for some in own])]
     name = _name(controller)
     unmeasured, whose = (*refused, *UNMEASURED), _whose(runs.values(), name)
     result = Evaluation(
@@ -313,9 +318,18 @@ def _possible(
     possible = [one for one, made in first.items() if isinstance(made, Run)]
     errors = {one: made for one, made in first.items() if isinstance(made, BentpipeError)}
     wrong = next((error for error in errors.values() if error.code != "signal-missing"), None)
-    if wrong is not None or not possible:
-        raise wrong or next(iter(errors.values()))
-    return possible, [(one.name, one.section, error.message) for one, error in errors.items()]
+    if wrong is not None:
+        raise wrong
+    if not possible:
+        missing = _lacking(next(iter(errors.values())))
+        raise ScenarioError("signal-missing", f"{missing}, in every scenario of the criteria (use another --tcp)")
+    return possible, [(one.name, one.section, _lacking(error)) for one, error in errors.items()]
+
+
+def _lacking(error: BentpipeError) -> str:
+    """What a path does not give a controller, without place and advice, which are for a scenario of the user."""
+    found = _LACKS.search(error.message)
+    return error.message if found is None else found[0]
 
 
 def _whose(runs: Iterable[Run], name: str) -> str:

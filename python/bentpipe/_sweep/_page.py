@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 from bentpipe.show.pages import page
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure
+
     from bentpipe._sweep._result import Sweep
 
 #: Largest number of points on a page. The tables have all points.
@@ -25,8 +29,8 @@ _CAPTIONS = {
 }
 
 
-def write(found: Sweep, file: Path, number: str | None = None) -> Path:
-    """Write the page, with pictures of a number.
+def write(found: Sweep, file: Path, of: Sequence[str] = (), figures: Mapping[str, Figure] | None = None) -> Path:
+    """Write the page, with pictures of some numbers, or with `figures` if they are drawn.
 
     Raises:
         RunError: If the file cannot be written.
@@ -38,14 +42,15 @@ def write(found: Sweep, file: Path, number: str | None = None) -> Path:
         for point, seed, error in zip(runs["point"], runs["seed"], runs["error"], strict=True)
         if error is not None
     ]
-    head, points = found.cells(_ROWS, number)
+    drawn = found.plots(of) if figures is None else figures
+    head, points = found.cells(_ROWS, of)
     return page.write(
         file,
         "sweep.html",
         title=f"Sweep {Path(about['origin']).stem}",
         lead=f"{len(found.points)} points over {axes}; {len(runs)} runs, the same seeds at every point.",
         notes=[*found.notes, *(f"finding: {line}" for line in found.findings)],
-        drawings=[page.drawn(figure, _CAPTIONS[name]) for name, figure in found.plots(number).items()],
+        drawings=[page.drawn(figure, _CAPTIONS[name.partition("-")[0]]) for name, figure in drawn.items()],
         head=head,
         points=points,
         at_once=_AT_ONCE,

@@ -17,8 +17,8 @@ from bentpipe.base import arguments, reading, shape
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError, ScenarioError
 from bentpipe.base.files import Unfit
-from bentpipe.base.stats import Estimate, at_level, estimate, intervals_at
-from bentpipe.base.tables import Table
+from bentpipe.base.stats import Estimate, at_level, estimate, interval_columns, intervals_at
+from bentpipe.base.tables import Table, arrow_column, floats
 from bentpipe.results import transfers
 from bentpipe.results.metrics import BY_KEY, COMPLETION
 from bentpipe.results.notes import worst_lines
@@ -120,14 +120,14 @@ class Sweep:
         """The rows of each point in `runs`, which are consecutive, in the order of the points."""
         import numpy as np
 
-        points = self.runs.arrow.column("point").to_numpy()
+        points = floats(self.runs.arrow.column("point"))
         ends = np.searchsorted(points, np.arange(self.about["points"] + 1)).tolist()
         return [slice(*pair) for pair in itertools.pairwise(ends)]
 
     @cached_property
     def _finished(self) -> list[list[int]]:
         """The rows without an error, by point."""
-        is_whole = self.runs.arrow.column("error").is_null().to_numpy()
+        is_whole = self.runs.arrow.column("error").is_null().to_pylist()
         return [[row for row in range(some.start, some.stop) if is_whole[row]] for some in self._rows]
 
     @cached_property
@@ -136,10 +136,8 @@ class Sweep:
 
     def _numbers(self, number: str) -> Floats:
         """A column as floats; a missing value is NaN."""
-        import numpy as np
-
         if number not in self._columns:
-            self._columns[number] = self.runs.arrow.column(number).to_numpy().astype(np.float64)
+            self._columns[number] = floats(self.runs.arrow.column(number))
         return self._columns[number]
 
     def estimate(self, point: int, number: str) -> Estimate:
@@ -168,25 +166,24 @@ class Sweep:
     def points(self) -> Table:
         """A row per point.
 
-        Columns are the axes, ``seeds`` that finished, and for each number the mean and half of its interval's width
-        (``goodput_mbit_s``, ``goodput_mbit_s_half_width``).
+        Columns are the axes, ``seeds`` that finished, and for each number the mean and the ends of its interval
+        (``goodput_mbit_s``, ``goodput_mbit_s_low``, ``goodput_mbit_s_high``). Two seeds have no interval.
         """
         import pyarrow as pa
 
         runs = self.runs.arrow
         first = [some.start for some in self._rows]
         fields = [runs.schema.field(name) for name in ("point", *self.axes)]
-        columns = [runs.column(name).take(pa.array(first, pa.int64())) for name in ("point", *self.axes)]
+        columns = [runs.column(name).take(arrow_column(first, pa.int64())) for name in ("point", *self.axes)]
         fields.append(pa.field("seeds", pa.int64()))
-        columns.append(pa.array(map(len, self._finished), pa.int64()))
+        columns.append(arrow_column(list(map(len, self._finished)), pa.int64()))
         for number in numbers():
             said = runs.schema.field(number).metadata
-            found = [self.estimate(point, number) for point in range(len(first))]
-            means = [None if math.isnan(one.mean) else one.mean for one in found]
-            halves = [one.half_width if math.isfinite(one.mean + one.half_width) else None for one in found]
-            for name, values in ((number, means), (f"{number}_half_width", halves)):
+            bounds = (0.0, BY_KEY[number].most) if number in BY_KEY else (-math.inf, math.inf)
+            found = [interval_columns(number, self.estimate(point, number), *bounds) for point in range(len(first))]
+            for name in (number, f"{number}_low", f"{number}_high"):
                 fields.append(pa.field(name, pa.float64(), metadata=said))
-                columns.append(pa.array(values, pa.float64()))
+                columns.append(arrow_column([one[name] for one in found], pa.float64()))
         return Table(pa.Table.from_arrays(columns, schema=pa.schema(fields)))
 
     @cached_property
@@ -208,14 +205,18 @@ class Sweep:
         """The numbers that are shown first; see `shown_first`."""
         return self.shown_first()
 
-    def shown_first(self, number: str | None = None) -> list[str]:
+    def shown_first(self, of: str | Sequence[str] | None = None) -> list[str]:
         """The numbers that are shown first.
 
-        They are `number`, the usual numbers that the points have, and the number in the rule for seeds (`until`). A
-        number of which less is better is shown only if it is above 0 at some point. If all flows end, goodput over the
-        run is not shown.
+        They are those of `of`, the usual numbers that the points have, and the number that decided how many seeds there
+        are. A number of which less is better is shown only if it is above 0 at some point. If all
+        end have their completion times instead of goodput.
+
+        Raises:
+            ArgumentError: If a number is unknown.
         """
-        found = [] if number is None else [number]
+        wanted = keys(of)
+        found = list(wanted)
         until = self._until
         asked = [until["of"]] if until and until["of"] in BY_KEY else []
         for key in dict.fromkeys([*SHOWN, *asked]):
@@ -227,7 +228,7 @@ class Sweep:
             elif not (key == "goodput_mbit_s" and self.ends) and (any(values) or (values and BY_KEY[key].better > 0)):
                 found.append(key)
         median, late = ([self.text(point, key) for point in self.points["point"]] for key in COMPLETION)
-        if median == late and "completion_p95_s" not in (*asked, number):
+        if median == late and "completion_p95_s" not in (*asked, *wanted):
             # With one transfer per run, all percentiles are equal.
             found = [key for key in found if key != "completion_p95_s"]
         return list(dict.fromkeys(found))
@@ -259,23 +260,25 @@ class Sweep:
             return transfers.unfinished(*found)
         return BY_KEY[number].text(one) if number in BY_KEY else one.text(_DIGITS)
 
-    def cells(self, most: int, number: str | None = None) -> tuple[list[str], list[list[tuple[object, str]]]]:
+    def cells(
+        self, most: int, of: str | Sequence[str] | None = None
+    ) -> tuple[list[str], list[list[tuple[object, str]]]]:
         """Return the heading of the table of points, and the cells of the first `most` points.
 
-        Columns are the axes, ``seeds``, the `number` and the numbers that are shown first. A cell has a sort key and a
-        text.
+        Columns are the axes, ``seeds``, the numbers of `of` and the numbers that are shown first. A cell has a sort key
+        and its text.
         """
         columns = [self.points[name] for name in (*self.axes, "seeds")]
-        keys = self.shown_first(number)
+        shown = self.shown_first(of)
         rows = []
         for place, point in enumerate(self.points["point"][:most]):
             row: list[tuple[object, str]] = [(values[place], short(values[place])) for values in columns]
-            for key in keys:
+            for key in shown:
                 mean, bound = self.estimate(point, key).mean, self.unfinished(point, key)
                 by = bound[0] if bound else mean
                 row.append((None if math.isnan(by) else by, self.text(point, key)))
             rows.append(row)
-        return [*self.axes, "seeds", *(BY_KEY[key].heading if key in BY_KEY else key for key in keys)], rows
+        return [*self.axes, "seeds", *(BY_KEY[key].heading if key in BY_KEY else key for key in shown)], rows
 
     @property
     def seeds_said(self) -> str:
@@ -340,45 +343,57 @@ class Sweep:
         """
         return ask(self, query)
 
-    def plot(self, number: str | None = None) -> Figure:
+    def plot(self, of: str | None = None) -> Figure:
         """Draw the main picture of the sweep, the first of `plots`.
 
         Raises:
             ArgumentError: If the number is unknown.
         """
-        return next(iter(self.plots(number).values()))
+        return next(iter(self.plots(of).values()))
 
-    def plots(self, number: str | None = None) -> dict[str, Figure]:
+    def plots(self, of: str | Sequence[str] | None = None) -> dict[str, Figure]:
         """Draw the pictures, and return them by name.
 
         One axis gives lines, two axes a heat map, three axes small multiples, and more axes dots. A further picture
         ("pareto") has the Pareto front of the number and the delay, or of the number and the times of visits. Points
-        with different traffic or networks are not compared.
+        with different traffic or networks are not compared. Pictures of a further number have its name
+        ("heat-loss_percent").
 
         Args:
-            number: The number that is drawn, by default `main`.
+            of: The numbers that are drawn, also as text with commas; by default `main`.
 
         Raises:
-            ArgumentError: If the number is unknown.
+            ArgumentError: If a number is unknown.
         """
         from bentpipe.show.pictures import sweep
 
-        if number is not None and number not in numbers():
-            raise arguments.known("number", number, numbers())
-        return sweep.pictures(self, number)
+        return sweep.pictures(self, keys(of))
 
-    def report(self, file: str | os.PathLike[str], number: str | None = None) -> Path:
+    def report(self, file: str | os.PathLike[str], of: str | Sequence[str] | None = None) -> Path:
         """Write a self-contained HTML page with the pictures and tables that can be sorted and filtered.
 
         Args:
             file: The page.
-            number: The number of the pictures and of the first column, by default `main`.
+            of: The numbers of the pictures and of the first columns, also as text with commas; by default `main`.
 
         Raises:
-            ArgumentError: If the number is unknown.
+            ArgumentError: If a number is unknown.
             RunError: If the page cannot be written.
         """
-        return _page.write(self, arguments.path("file", file), number)
+        return _page.write(self, arguments.path("file", file), keys(of))
+
+
+def keys(of: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Keys of numbers of a sweep, also from text with commas; empty for None.
+
+    Raises:
+        ArgumentError: If a number is unknown.
+    """
+    found = () if of is None else tuple(one.strip() for one in (of.split(",") if isinstance(of, str) else of))
+    for one in found:
+        if one not in numbers():
+            raise arguments.known("number", one, numbers())
+    return found
 
 
 def _findings_of(texts: object, badness: object) -> Iterator[tuple[str, str, float]]:

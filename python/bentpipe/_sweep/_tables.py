@@ -14,6 +14,7 @@ from bentpipe._sweep._base import flow_columns, flow_places, numbers
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import whole
 from bentpipe.base.json import tables
+from bentpipe.base.tables import arrow_column
 from bentpipe.results.metrics import BY_KEY, COMPLETION, Asked, completion_least, read
 from bentpipe.results.notes import by_advice
 from bentpipe.results.transfers import done, groups, of_resolved
@@ -326,7 +327,7 @@ def batches(
 def _table(columns: _Columns, schema: pa.Schema) -> pa.Table:
     import pyarrow as pa
 
-    return pa.Table.from_arrays([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
+    return pa.Table.from_arrays([arrow_column(columns[field.name], field.type) for field in schema], schema=schema)
 
 
 def write(folder: Path, parts: Iterable[tuple[pa.Table, pa.Table]], schemas: tuple[pa.Schema, pa.Schema]) -> None:

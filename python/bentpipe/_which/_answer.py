@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from bentpipe import _core
 from bentpipe._which._candidates import changed
 from bentpipe._which._defaults import SHOWN
 from bentpipe._which._question import files_from
+from bentpipe.base.stats import interval_columns
 from bentpipe.base.tables import Table
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario.keys import put
@@ -183,24 +183,26 @@ class Recommendation:
         return "".join(f"# {line}\n" for line in said) + tomli_w.dumps({**document, "name": name})
 
     def table(self) -> Table:
-        """Return a row per candidate: rank, settings, regret, distance from the recommended, numbers, why dropped."""
+        """Return a row per candidate: rank, settings, regret, distance from the recommended, numbers, why dropped.
+
+        A number on the fresh seeds has the ends of its interval: ``loss_percent_low``, ``loss_percent_high``.
+        """
         import pyarrow as pa
 
         rows = [self._row(one) for one in self.standings] + [self._beaten_row(one) for one in self.beaten]
         kinds: dict[str, pa.DataType] = {"rank": pa.int64(), "candidate": pa.string(), "changed": pa.string()}
         kinds |= {"round": pa.string(), "seeds": pa.int64()}
-        kinds |= dict.fromkeys(["regret", "regret_half_width", "difference", "difference_half_width"], pa.float64())
-        for key in SHOWN:
-            kinds |= {key: pa.float64(), f"{key}_half_width": pa.float64()}
+        for key in ("regret", "difference", *SHOWN):
+            kinds |= dict.fromkeys((key, f"{key}_low", f"{key}_high"), pa.float64())
         kinds["left_because"] = pa.string()
         return Table(pa.Table.from_pylist(rows, schema=pa.schema(list(kinds.items()))))
 
     def _row(self, one: Standing) -> dict[str, object]:
         row: dict[str, object] = {"rank": one.rank, "candidate": one.key, "changed": _said(one.candidate)}
         row |= {"round": "fresh seeds", "seeds": self.seeds}
-        row |= _columns("regret", one.regret) | _columns("difference", one.behind)
+        row |= interval_columns("regret", one.regret, least=0.0) | interval_columns("difference", one.behind)
         for key, value in one.numbers.items():
-            row |= _columns(key, value)
+            row |= interval_columns(key, value, 0.0, BY_KEY[key].most)
         return row
 
     def _beaten_row(self, one: Beaten) -> dict[str, object]:
@@ -229,12 +231,6 @@ class Recommendation:
         from bentpipe.show.pictures import which
 
         return which.pareto(self)
-
-
-def _columns(key: str, one: Estimate) -> dict[str, float | None]:
-    known = not math.isnan(one.mean)
-    width = one.half_width if known and math.isfinite(one.half_width) else None
-    return {key: one.mean if known else None, f"{key}_half_width": width}
 
 
 def _said(one: Candidate) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bentpipe._which._widths import measured
-from bentpipe.base.stats import at_level
+from bentpipe.base.stats import at_level, interval_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,13 +42,8 @@ class CaseAnswer:
 
     def row(self) -> dict[str, object]:
         """The case as a row of a table."""
-        width = self.regret.half_width
-        return {
-            "best": self.best,
-            "regret": self.regret.mean,
-            "regret_half_width": width if math.isfinite(width) else None,
-            "another_is_better": self.is_other,
-        }
+        regret = interval_columns("regret", self.regret, least=0.0)
+        return {"best": self.best, **regret, "another_is_better": self.is_other}
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ class Rounds:
             chosen=chosen,
             tied=tied,
             beaten=self._beaten(raced, pool),
-            raced=(len(self.field) - 1, raced.seeds, len(raced.alive)),
+            raced=self._raced(raced),
             tuned=len(tuned),
         )
 
@@ -175,6 +175,21 @@ class Rounds:
         ]
         return tied[0], tied
 
+    def _raced(self, raced: Race) -> tuple[int, int, int]:
+        """Candidates in the race, its seeds, and how many it did not tell apart.
+
+        The scenario's own controller with its own settings is the default, and does not count again.
+        """
+        again = {
+            at
+            for at, one in enumerate(self.field)
+            if at
+            and one.choice is not None
+            and one.choice.key == self.question.written
+            and np.array_equal(raced.scores[at], raced.scores[0], equal_nan=True)
+        }
+        return len(self.field) - 1 - len(again), raced.seeds, len(set(raced.alive) - again)
+
     def _beaten(self, raced: Race, pool: list[Candidate]) -> list[Beaten]:
         """The other candidates, with their known results."""
         reported = {one.key for one in pool}
@@ -189,10 +204,11 @@ class Rounds:
         return found
 
     def _like(self, raced: Race, at: int, reported: set[str]) -> str:
-        """The reported candidate with the same result in every run."""
-        if not np.isnan(raced.scores[at]).any():
+        """The reported candidate with the same result in every run of the two."""
+        if not np.isnan(raced.scores[at]).all():
             for other, one in enumerate(self.field):
-                if other != at and one.key in reported and np.array_equal(raced.scores[at], raced.scores[other]):
+                same = np.array_equal(raced.scores[at], raced.scores[other], equal_nan=True)
+                if other != at and one.key in reported and same:
                     return one.key or self.question.written
         return ""
 

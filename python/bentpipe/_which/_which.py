@@ -16,6 +16,7 @@ from bentpipe.base.extras import needs
 from bentpipe.base.files import refuse_foreign, whole, write_text
 from bentpipe.runs.execute import opened
 from bentpipe.runs.store import KEPT
+from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
     import os
@@ -110,6 +111,8 @@ def which(
 def _field(question: Question, some: Sequence[Candidate], over: Sequence[tuple[Setting, ...]]) -> list[Candidate]:
     """The scenario as written, and every candidate with every combination of values of other keys.
 
+    With other keys the controller of the scenario is a candidate, too.
+
     Raises:
         ScenarioError: If a value does not fit the scenario.
     """
@@ -120,8 +123,14 @@ def _field(question: Question, some: Sequence[Candidate], over: Sequence[tuple[S
         except ScenarioError as problem:
             said = " ".join(f"{setting.said}" for setting in values)
             raise ScenarioError(problem.code, f"--over {said}: {problem.message}") from None
-    written = [Candidate(None, over=values) for values in over if values]
-    return [Candidate(None), *written, *(replace(one, over=values) for one in some for values in over)]
+    flows = question.benches[0].flows
+    own = {choice.key: choice for choice in (Choice.of(flows[at]["controller"]) for at in sorted(question.targets))}
+    # With other keys the scenario's controller is a candidate like the others, and the first of equal ones.
+    written = Candidate(next(iter(own.values())) if len(own) == 1 else None)
+    others = [one for one in some if one.key != written.key] if any(over) else some
+    mine = next((one for one in some if one.key == written.key), written)
+    some = [mine, *others] if any(over) else some
+    return [Candidate(None), *(replace(one, over=values) for one in some for values in over)]
 
 
 def write(answer: Recommendation, out: Path) -> list[Path]:

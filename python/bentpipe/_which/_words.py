@@ -97,7 +97,9 @@ def _settings(answer: Recommendation) -> list[str]:
     """The settings, and their gain."""
     taken, default = answer.taken, answer.default
     settings = ", ".join(f"{key} = {_plain(value)}" for key, value in changed(taken.candidate))
-    whose = f"the defaults of {taken.candidate.name}" if taken.candidate.name else "the scenario"
+    choice = taken.candidate.choice
+    is_own = choice is None or (choice.key == answer.question.written and not choice.parameters)
+    whose = "the scenario" if is_own else f"the defaults of {taken.candidate.name}"
     told = [f"Settings that differ from {whose}: {settings}."] if settings else []
     bare = next((one for one in answer.standings if one.key == taken.candidate.name), None)
     if settings and bare is not None and bare.rank:

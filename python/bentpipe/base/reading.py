@@ -141,12 +141,11 @@ def table(file: Path, columns: Sequence[str] | None = None) -> pa.Table:
 
     regular(file)
     with _by_pyarrow():
-        if columns is None:
-            found = pq.read_table(file)
-        else:
-            with pq.ParquetFile(file, read_dictionary=[one for one in columns if one in _REPEATED]) as opened:
-                # pyarrow omits the table's metadata when it reads only some columns.
-                found = opened.read(list(columns)).replace_schema_metadata(opened.schema_arrow.metadata)
+        repeated = [] if columns is None else [one for one in columns if one in _REPEATED]
+        # `pq.read_table` imports pandas where pandas is installed.
+        with pq.ParquetFile(file, read_dictionary=repeated) as opened:
+            # pyarrow omits the table's metadata when it reads only some columns.
+            found = opened.read(columns and list(columns)).replace_schema_metadata(opened.schema_arrow.metadata)
         found.validate(full=True)
         return found
 

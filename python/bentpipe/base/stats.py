@@ -79,7 +79,7 @@ class Estimate:
         Args:
             digits: Digits after the point.
             unit: Unit; empty if the number has no unit.
-            sign: Whether a plus sign is printed.
+            sign: Whether a plus sign is printed; a mean that rounds to 0 has none.
             least: The lower bound of the number. An interval that exceeds a bound is printed as its two ends, cut at
                 the bound.
             most: The upper bound of the number.
@@ -95,7 +95,18 @@ class Estimate:
             if float(shown) and (self.low < least or self.high > most):
                 width = f" ({max(self.low, least):.{digits}f} to {min(self.high, most):.{digits}f})"
         mean = round(self.mean, digits) + 0.0  # no "-0.0"
-        return f"{mean:{'+' if sign else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
+        return f"{mean:{'+' if sign and mean else ''}.{digits}f}{width}{' ' + unit if unit else ''}"
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the interval is printed and drawn: it has a width, and more than two samples."""
+        return 0.0 < self.half_width < math.inf and self.samples != 2
+
+    def within(self, least: float, most: float) -> tuple[float, float] | None:
+        """The ends of the interval, cut at the bounds of the number; None if two or fewer samples give none."""
+        if math.isnan(self.mean) or not (self.is_sure or self.half_width == 0.0):
+            return None
+        return max(self.low, min(least, self.mean)), min(self.high, max(most, self.mean))
 
 
 def t_quantile(degrees: int, level: float = _LEVEL) -> float:
@@ -172,6 +183,21 @@ def estimate(samples: Sequence[float]) -> Estimate:
     except OverflowError:
         return Estimate(mean, math.inf, count, level)
     return Estimate(mean, t_quantile(count - 1, level) * math.sqrt(variance / count), count, level)
+
+
+def interval_columns(
+    name: str, one: Estimate, least: float = -math.inf, most: float = math.inf
+) -> dict[str, float | None]:
+    """A number and the ends of its interval as columns: ``x``, ``x_low``, ``x_high``; None if not known.
+
+    Args:
+        name: Name of the number.
+        one: Its estimate.
+        least: A bound of the number, at which the interval is cut.
+        most: The upper bound.
+    """
+    low, high = one.within(least, most) or (None, None)
+    return {name: None if math.isnan(one.mean) else one.mean, f"{name}_low": low, f"{name}_high": high}
 
 
 def fixed(value: float) -> Estimate:

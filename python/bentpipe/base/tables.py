@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
+from array import array
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from bentpipe import _core
 from bentpipe.base import arguments, reading
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    import numpy as np
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from bentpipe.base.reading import Origin
 
@@ -46,6 +50,53 @@ def _is_number(kind: pa.DataType) -> bool:
     import pyarrow as pa
 
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def arrow_column(values: Sequence[object], kind: pa.DataType) -> pa.Array:
+    """An Arrow array of numbers, Booleans or text; None is a missing value.
+
+    `pyarrow.array` imports pandas where pandas is installed, which takes a second of CPU time.
+    """
+    import pyarrow as pa
+
+    known = ["0" if value is None else "1" for value in values]
+    missing = known.count("0")
+    valid = _bits(known) if missing else None
+    if kind == pa.string():
+        texts = [b"" if value is None else str(value).encode() for value in values]
+        ends = array("i", itertools.accumulate(map(len, texts), initial=0))
+        buffers = (pa.py_buffer(ends), pa.py_buffer(b"".join(texts)), valid, missing)
+        return pa.StringArray.from_buffers(len(texts), *buffers)
+    if kind == pa.bool_():
+        data = _bits(["1" if value else "0" for value in values])
+    else:
+        numbers = cast("list[float]", [value or 0 for value in values])
+        data = pa.py_buffer(array("q", map(int, numbers)) if kind == pa.int64() else array("d", numbers))
+    return pa.Array.from_buffers(kind, len(values), [valid, data], missing)
+
+
+def _bits(digits: list[str]) -> pa.Buffer:
+    """A bitmap, the first digit in the lowest bit."""
+    import pyarrow as pa
+
+    number = int("".join(reversed(digits)) or "0", 2)
+    return pa.py_buffer(number.to_bytes(-(-len(digits) // 8), "little"))
+
+
+def floats(column: pa.ChunkedArray) -> NDArray[np.float64]:
+    """A column as floats; a missing value is NaN. As `arrow_column`, it does not import pandas."""
+    import numpy as np
+    import pyarrow as pa
+
+    parts = [np.zeros(0)]
+    for chunk in column.cast(pa.float64()).chunks:
+        valid, data = chunk.buffers()
+        mine = slice(chunk.offset, chunk.offset + len(chunk))
+        part = np.frombuffer(data, np.float64)[mine].copy() if len(chunk) else np.zeros(0)
+        if valid is not None and len(chunk):
+            part[np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")[mine] == 0] = np.nan
+        parts.append(part)
+    return np.concatenate(parts)
 
 
 class Table:

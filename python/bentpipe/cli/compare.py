@@ -68,7 +68,7 @@ def add(parser: options.Parser) -> None:
         default=(),
         metavar="NUMBERS",
         help="numbers of the table and of the picture: completion_median_s,loss_percent (default: the table has "
-        "all, the picture those that differ)",
+        "all, the picture those of the aim, or those that differ)",
     )
     options.picture(parser, "dots with intervals (default with --out: DIR/NAME-compare.png; else not drawn)")
     options.size(parser)
@@ -102,14 +102,31 @@ def run(chosen: options.Chosen) -> int:
     results = {}
     for file, folder in zip(chosen.files, folders, strict=True):
         results[Path(file).stem] = _made(options.scenario_of(file, chosen), folder, chosen)
+    numbers = chosen.of or (_compare.aim_keys(results.values(), chosen.aim) if chosen.aim else ())
     if chosen.json:
         records = [{"scenario": name, **_record(result, chosen.aim)} for name, result in results.items()]
+        for record, (_, _, data) in zip(records[1:], _differences(results, numbers), strict=True):
+            record |= {"minus": records[0]["scenario"], "differences": data}
         say_json(records[0] if len(records) == 1 else records)
     code = max(_show(name, result, chosen) for name, result in results.items())
+    first, *others = results
+    for name, (head, rows, _) in zip(others, _differences(results, numbers), strict=True):
+        seeds = len(results[first].seeds)
+        over = "one seed" if seeds == 1 else f"mean over {seeds} seeds, paired by seed"
+        table(head, rows, f"{name} minus {first}: {over}{', with 95 % interval' if seeds > 2 else ''}")
     for line in _compare.direction_notes(results):
         note(f"warning: {line}")
-    _write(results, chosen, target)
+    _write(results, chosen, target, numbers)
     return code
+
+
+def _differences(
+    results: Mapping[str, Comparison], numbers: Sequence[str]
+) -> list[tuple[list[str], list[list[str]], list[dict[str, object]]]]:
+    """The differences of each further scenario from the first: of the chosen numbers, or of the main ones."""
+    first, *others = results.values()
+    of = numbers or list(dict.fromkeys(result.main for result in results.values()))
+    return [_compare.differences(other, first, of) for other in others]
 
 
 def _made(scenario: str | ScenarioText, folder: Path | None, chosen: options.Chosen) -> Comparison:
@@ -169,10 +186,13 @@ def _record(result: Comparison, aim: str | None) -> dict[str, object]:
     }
 
 
-def _write(results: Mapping[str, Comparison], chosen: options.Chosen, target: Path | None) -> None:
+def _write(
+    results: Mapping[str, Comparison], chosen: options.Chosen, target: Path | None, numbers: Sequence[str]
+) -> None:
     first = next(iter(results.values()))
     if target is not None:
-        drawn = first.plot(chosen.of, size=chosen.size) if len(results) == 1 else _side_by_side(results, chosen)
+        alone = len(results) == 1
+        drawn = first.plot(numbers or None, size=chosen.size) if alone else _side_by_side(results, chosen, numbers)
         note(f"picture: {save_picture(drawn, target, chosen.dpi)}")
     if chosen.windows is not None:
         note(f"windows: {save_picture(first.plot_windows(), chosen.windows)}")
@@ -183,10 +203,10 @@ def _write(results: Mapping[str, Comparison], chosen: options.Chosen, target: Pa
         note(f"run folders: {chosen.out}{there_already(sum(result.resumed for result in results.values()))}")
 
 
-def _side_by_side(results: Mapping[str, Comparison], chosen: options.Chosen) -> Figure:
+def _side_by_side(results: Mapping[str, Comparison], chosen: options.Chosen, numbers: Sequence[str]) -> Figure:
     from bentpipe.show.pictures import dots  # imported here, because numpy is needed only for pictures
 
-    return dots.side_by_side(results, chosen.of, chosen.size)
+    return dots.side_by_side(results, numbers, chosen.size)
 
 
 def _picture(chosen: options.Chosen) -> Path | None:
@@ -211,12 +231,14 @@ def _print(result: Comparison, aim: str | None, of: Sequence[str], name: str) ->
                 str(place.rank or "–"),
                 Choice.of(place.controller).label,
                 place.score.text(3),
-                "" if place.verdict == "the best" else place.behind.text(3, sign=True),
+                "" if place.behind.half_width == place.behind.mean == 0.0 else place.behind.text(3, sign=True),
                 place.verdict,
             ]
             for place in places
         ]
         table(["rank", "controller", f"score for {aim}", "paired difference", ""], ranks)
         say(result.aim(str(aim)).said())
-    for line in (*tcp_lines(run for runs in result.runs.values() for run in runs), *result.notes):
+    of_change = _compare.change_note(result, of[0] if of else result.main)
+    said = [of_change] if of_change else []
+    for line in (*said, *tcp_lines(run for runs in result.runs.values() for run in runs), *result.notes):
         say(line)

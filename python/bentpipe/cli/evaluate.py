@@ -80,7 +80,7 @@ def run(chosen: options.Chosen) -> int:
         )
     if chosen.json:
         say_json(result.records())
-    table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {seeds} seeds")
+    table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {result.seeds_said}")
     table(("not measured", "RFC", "why"), result.unmeasured)
     table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
     say(RULE)

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bentpipe._sweep._result import load_sweep
+from bentpipe._sweep._sweep import PAGE as _PAGE
+from bentpipe._sweep._tables import DONE, LEAST, TRANSFERS
 from bentpipe.base import arguments, reading
 from bentpipe.base.damage import damaged
 from bentpipe.base.errors import RunError
 from bentpipe.base.files import Unfit
-from bentpipe.results.metrics import BY_KEY, METRICS, Asked
-from bentpipe.results.transfers import of_resolved
+from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, completion_least
+from bentpipe.results.transfers import done, of_resolved, unfinished
 from bentpipe.runs.run import load
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.results import Line, Result, Sheet, shown
@@ -108,7 +110,7 @@ def _comparison(folder: Path) -> Result:
     lines = []
     for (place, run), one in zip(runs, asked, strict=True):
         who = dict.fromkeys(str(flow["controller"] or flow["kind"]) for flow in run.summary["flows"])
-        numbers = [metric.read(run.summary, one) for metric in used]
+        numbers = [_known(metric.key, run.summary, one) for metric in used]
         cells = [place.name, ", ".join(who), run.provenance["seed"], *numbers]
         lines.append(Line(cells, _shows(place), partial(load, place)))
     columns = [_column("run"), _column("controllers"), _column("seed"), *(_column_of(metric.key) for metric in used)]
@@ -124,15 +126,23 @@ def _compared(runs: Sequence[tuple[Summary, Asked]]) -> list[Metric]:
     if all(value == 100.0 for value in values["finished_percent"]):
         left_out.add("finished_percent")
     if all(asked.there(summary).ends for summary, asked in runs):
-        # Over the whole run every controller that finishes has the same goodput.
+        # Completion times say the same.
         left_out |= {"goodput_mbit_s", "others_goodput_mbit_s"}
     return [
         metric
         for metric in METRICS
         if metric.key not in left_out
-        and any(value is not None for value in values[metric.key])
+        and any(_known(metric.key, summary, asked) is not None for summary, asked in runs)
         and values[metric.key] != values.get(metric.within)
     ]
+
+
+def _known(key: str, summary: Summary, asked: Asked) -> float | str | None:
+    """A number of a run, or of transfers that did not finish their bound and their count: ``> 120 s, 0 of 5 done``."""
+    value, sized = BY_KEY[key].read(summary, asked), asked.transfers(summary)
+    if value is not None or key not in COMPLETION or not sized:
+        return value
+    return unfinished(completion_least(key, summary, asked) or 0.0, done(sized), len(sized))
 
 
 def _sweep(folder: Path) -> Result:
@@ -140,6 +150,8 @@ def _sweep(folder: Path) -> Result:
     result = load_sweep(folder)
     table = result.runs.arrow.slice(0, MOST_ROWS)
     notes = [*result.notes, *_cut("runs", len(result.runs))]
+    if not (folder / _PAGE).exists():
+        notes.append(f"pictures are drawn by bentpipe sweep {_quoted(folder)} --page")
     numbers = [name for name in result.shown if name in table.column_names]
     names = [*result.axes, "seed", *numbers, "error"]
     columns = [_column(name) for name in [*result.axes, "seed"]]
@@ -147,7 +159,11 @@ def _sweep(folder: Path) -> Result:
     columns.append(_column("error"))
     again = f"bentpipe sweep SWEEP.toml --out {_quoted(folder)} --keep runs\nbentpipe view {_quoted(folder)}"
     lines = []
-    for row in table.select([*names, "folder"]).to_pylist():
+    counts = [name for name in (TRANSFERS, DONE, *LEAST.values()) if name in table.column_names]
+    for row in table.select([*names, *counts, "folder"]).to_pylist():
+        for key in COMPLETION:
+            if key in names and row[key] is None and row.get(LEAST[key]) is not None:
+                row[key] = unfinished(row[LEAST[key]], row[DONE], row[TRANSFERS])
         # The table has the paths of the time of the sweep; the folder may have been moved.
         place = Path(folder, "runs", *Path(row["folder"]).parts[-2:]) if row["folder"] else None
         lines.append(_line([row[name] for name in names], place, folder, again))
@@ -270,12 +286,12 @@ def _drawn(name: str, svg: str) -> Picture:
 
 
 def _sheet(title: str, rows: list[Row], make: Callable[[Row], str] | None) -> Sheet:
-    """A table from a CSV, without empty columns and without half widths of intervals."""
+    """A table from a CSV, without empty columns and without the widths or ends of intervals."""
     shown = rows[:MOST_ROWS]
     names = [
         name
         for name in (shown[0] if shown else {})
-        if "half_width" not in name and any(row[name] not in (None, "") for row in shown)
+        if not name.endswith(("_half_width", "_low", "_high")) and any(row[name] not in (None, "") for row in shown)
     ]
     columns = []
     for name in names:

@@ -6,18 +6,20 @@ Finished runs are kept; the same command continues.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bentpipe._sweep import _sql, _sweep
-from bentpipe._sweep._base import numbers, put_all
+from bentpipe._sweep import _page, _sql, _sweep
+from bentpipe._sweep._base import put_all
 from bentpipe._sweep._document import Document, Seeds, read
 from bentpipe._sweep._plan import Plan
-from bentpipe._sweep._result import load_sweep, short
+from bentpipe._sweep._result import keys, load_sweep, short
 from bentpipe.base import arguments
-from bentpipe.base.errors import ScenarioError
+from bentpipe.base.errors import ArgumentError, ScenarioError
 from bentpipe.base.files import refuse_foreign
 from bentpipe.base.stats import TOO_FEW
 from bentpipe.cli import options
@@ -44,7 +46,7 @@ from bentpipe.scenario.document import as_toml
 from bentpipe.scenario.settings import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from distributed import Client
 
@@ -81,9 +83,17 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--sql", metavar="QUERY", help="query the tables runs, flows and points (needs bentpipe[sql])")
     parser.add_argument(
         "--of",
-        metavar="NUMBER",
-        help="number of the pictures, of the page and of the first column (default completion_median_s if every flow "
-        "has a size, otherwise goodput_mbit_s)",
+        type=_numbers,
+        default=(),
+        metavar="NUMBERS",
+        help="numbers of the first columns, of the pictures and of the page: loss_percent,jain_index (default "
+        "completion_median_s if every flow has a size, otherwise goodput_mbit_s)",
+    )
+    parser.add_argument(
+        "--page",
+        action="store_true",
+        help=f"draw the pictures and write the page {_sweep.PAGE} into the folder of the tables, also of a finished "
+        "sweep",
     )
     options.json(parser, "the points")
     options.csv(parser, "the points")
@@ -102,10 +112,16 @@ def add(parser: options.Parser) -> None:
     options.writing(parser)
 
 
+def _numbers(text: str) -> tuple[str, ...]:
+    """The reader of keys of numbers."""
+    try:
+        return keys(text)
+    except ArgumentError as problem:
+        raise argparse.ArgumentTypeError(problem.message) from None
+
+
 def run(chosen: options.Chosen) -> int:
     """Make the runs, or read those of a folder; print and write the points."""
-    if chosen.of is not None and chosen.of not in numbers():
-        raise arguments.known("number", chosen.of, numbers())
     if chosen.sql is not None:
         _sql.check(chosen.sql)
     if Path(chosen.file).is_dir():
@@ -195,10 +211,14 @@ def _show(result: Sweep, chosen: options.Chosen, place: Path, kept: int = 0) -> 
     if chosen.json:
         say_json({"points": list(result.points), "notes": list(result.notes)})
     _print(result, chosen.of)
-    for name, figure in result.plots(chosen.of).items():
-        note(f"picture: {save_picture(figure, place / f'{name}.png')}")
-    note(f"page: {result.report(place / _sweep.PAGE, chosen.of)}")
+    if chosen.page:
+        figures = result.plots(chosen.of)
+        for name, figure in figures.items():
+            note(f"picture: {save_picture(figure, place / f'{name}.png')}")
+        note(f"page: {_page.write(result, place / _sweep.PAGE, chosen.of, figures)}")
     note(f"tables: {place / 'runs.parquet'}, {place / 'flows.parquet'}{there_already(kept)}")
+    if not chosen.page:
+        note(f"pictures and a page: bentpipe sweep {shlex.quote(str(place))} --page")
     told: dict[str, str] = {}
     for error in failed:
         code, _, message = error.partition(": ")
@@ -214,14 +234,14 @@ def _answer(answer: Table) -> None:
     table(answer.columns, rows)
 
 
-def _print(result: Sweep, number: str | None) -> None:
-    head, rows = result.cells(_ROWS_SHOWN, number)
+def _print(result: Sweep, of: Sequence[str]) -> None:
+    head, rows = result.cells(_ROWS_SHOWN, of)
     at = len(result.axes)  # the seeds: the title has their number
     shown = [[text for _, text in (*row[:at], *row[at + 1 :])] for row in rows]
     interval = TOO_FEW if result.seeds_said == "2" else "with its interval"
     table([*head[:at], *head[at + 1 :]], shown, f"mean over {result.seeds_said} seeds, paired by seed; {interval}")
     if len(result.points) > _ROWS_SHOWN:
-        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; the page and the tables contain all")
+        say(f"the first {_ROWS_SHOWN} of {len(result.points)} points; the tables contain all")
     for line in result.notes:
         say(line)
     for line in result.findings:

@@ -175,8 +175,8 @@ def _table(answer: Recommendation) -> None:
     for number, one in enumerate(answer.standings, 1):
         name = one.key
         if len(name) > _NAME:
-            name = f"{one.candidate.name or 'as written'} ({number})"
-            below.append(f"({number}) {one.key}")
+            name = f"{one.candidate.name or 'as written'} [{number}]"
+            below.append(f"[{number}] {one.key}")
         mark = " *" if one is answer.taken else ""
         values = [one.text(metric.key) for metric in shown]
         rows.append([str(one.rank or "–"), f"{name}{mark}", one.regret.text(digits), *values])

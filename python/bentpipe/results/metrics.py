@@ -13,10 +13,10 @@ from bentpipe.results.summaries import number, weighted_mean
 from bentpipe.results.transfers import CONNECTIONS, done, least, percentile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from bentpipe.base.stats import Estimate
-    from bentpipe.results.summary_types import FlowSummary, Provenance, Summary, Totals
+    from bentpipe.results.summary_types import FlowSummary, Summary, Totals
     from bentpipe.results.transfers import Transfers
 
 
@@ -88,12 +88,14 @@ class There:
 
     @property
     def ends(self) -> bool:
-        """Whether every flow ends, so that completion times are meaningful and goodput over the run is not."""
+        """Whether every flow ends, so that completion times are meaningful."""
         return self.transfers > 0 and not self.endless and not self.applications
 
     @property
     def main(self) -> str:
         """The key of the main number, which is shown first."""
+        if self.applications and not self.tcp:
+            return "visit_median_s"
         return "completion_median_s" if self.ends else "goodput_mbit_s"
 
     def said(self) -> str:
@@ -143,22 +145,41 @@ class Metric:
 
 
 def _goodput(summary: Summary, asked: Asked) -> float | None:
+    """New data of the flows, divided by the time in which at least one of them was active."""
     flows = asked.of(summary)
     if asked.flows is None and len(flows) in (0, len(summary["flows"])):
-        return summary["totals"]["goodput_mbit_s"]
+        whole = summary["totals"]["goodput_mbit_s"]
+        return None if whole is None else _over(_active_s(summary["flows"], summary), whole, _measured_s(summary))
+    known = [flow for flow in flows if flow["goodput_mbit_s"] is not None]
+    return _megabits(known, summary) / active if (active := _active_s(known, summary)) else None
+
+
+def _over(active_s: float, mbit_s: float, measured_s: float) -> float | None:
+    """A rate over the active time, from the rate over the whole measured time."""
+    if active_s == measured_s:
+        return mbit_s
+    return mbit_s * measured_s / active_s if active_s else None
+
+
+def _megabits(flows: Iterable[FlowSummary], summary: Summary) -> float:
+    """New data of flows with a known goodput: a flow's own goodput is over the time that it was active."""
+    return sum((flow["goodput_mbit_s"] or 0.0) * _active_s([flow], summary) for flow in flows)
+
+
+def _measured_s(summary: Summary) -> float:
+    return summary["provenance"]["duration_s"] - summary["provenance"]["warm_up_s"]
+
+
+def _active_s(flows: Iterable[FlowSummary], summary: Summary) -> float:
+    """The measured time in which at least one of the flows was active."""
     about = summary["provenance"]
-    measured = about["duration_s"] - about["warm_up_s"]
-    if measured <= 0.0:
-        return None
-    # The goodput of a flow is over the time in which the flow was active.
-    known = [(mbit_s, flow) for flow in flows if (mbit_s := flow["goodput_mbit_s"]) is not None]
-    return sum(mbit_s * _active_s(flow, about) for mbit_s, flow in known) / measured if known else None
-
-
-def _active_s(flow: FlowSummary, about: Provenance) -> float:
-    done, stop = flow.get("completed_at_s"), flow.get("stop_s")
-    end = min(about["duration_s"] if one is None else one for one in (done, stop))
-    return max(0.0, min(end, about["duration_s"]) - max(flow["start_s"], about["warm_up_s"]))
+    active, last = 0.0, about["warm_up_s"]
+    for flow in sorted(flows, key=lambda flow: flow["start_s"]):
+        ends = (flow.get("completed_at_s"), flow.get("stop_s"), about["duration_s"])
+        end = min(one for one in ends if one is not None)
+        active += max(0.0, end - max(flow["start_s"], last))
+        last = max(last, end)
+    return active
 
 
 def _completion(share: float) -> Callable[[Summary, Asked], float | None]:
@@ -209,11 +230,15 @@ def _jain(summary: Summary, asked: Asked) -> float | None:
 
 
 def _others(summary: Summary, asked: Asked) -> float | None:
+    """As `_goodput`, of the flows that are not compared."""
     ours, every = _goodput(summary, asked), summary["totals"]["goodput_mbit_s"]
-    rest = len(asked.of(summary)) < len(summary["flows"])
+    compared = {flow["flow"] for flow in asked.of(summary)}
+    rest = [flow for flow in summary["flows"] if flow["flow"] not in compared]
     if asked.flows is None or ours is None or every is None or not rest:
         return None
-    return max(0.0, every - ours)
+    measured = _measured_s(summary)
+    left = max(0.0, every - _megabits(asked.of(summary), summary) / measured)
+    return _over(_active_s(rest, summary), left, measured)
 
 
 #: The columns of a comparison, in this order; an empty column is left out.

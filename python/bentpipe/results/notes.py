@@ -83,6 +83,15 @@ def _advice(text: str) -> str:
     return _NUMBER.sub("#", text[start:]) if start >= 0 else ""
 
 
+def without_advice(finding: Finding) -> Finding:
+    """A finding without its fix, for a run of a scenario that is not the user's."""
+    text = finding["text"]
+    start, inside = text.rfind(" (write "), text.rfind(": write ")
+    if start >= 0:
+        return {**finding, "text": text[:start]}
+    return {**finding, "text": f"{text[:inside]})"} if inside >= 0 else finding
+
+
 def worst_lines(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[str]:
     """Return a line for each kind and fix of findings of many runs: the worst finding, and the number of runs.
 

@@ -392,7 +392,7 @@ class Claim(Sided):
         if self.verdict is Verdict.DEPENDS:
             otherwise = len(self.setting.split(_BETWEEN)) if self.combinations is None else 1
             named = self.setting if otherwise <= _NAMED else f"{otherwise} of {len(self.readings)} readings"
-            words += f" on {named}" if named else " on no single setting"
+            words += f" on {named}" if named else " on several settings together"
         return words
 
     def number_words(self) -> str:
@@ -427,6 +427,9 @@ class Claim(Sided):
                 share = self.setting_shares.get(self.setting)
                 told = f" ({100.0 * share:.0f} % of the variance between for and against)" if share else ""
                 parts.append(f"{self.setting}{told}")
+            elif self.verdict is Verdict.DEPENDS:
+                least = f"{100.0 * _LEAST_SHARE:.0f} %"
+                parts.append(f"no setting alone (each explains under {least} of the variance between for and against)")
             parts.append(f"{self.counts()} of {self.made()}")
         if self.verdict is Verdict.UNDECIDED:
             parts.append(self.needed())

@@ -143,11 +143,16 @@ export function format(cells: readonly Cell[]): (value: number) => string {
   return (value) => value.toFixed(decimals);
 }
 
+/** A time that is only known to be longer, "> 120 s, 0 of 5 done", is above every known number. */
+function amount(cell: Cell): Cell {
+  return typeof cell === "string" && /^> [\d.]+ s, /.test(cell) ? 1e12 + Number.parseFloat(cell.slice(2)) : cell;
+}
+
 /** Rows in the order of a column; what is not known comes last, and equals stay as they were. */
 export function ordered(rows: readonly Cell[][], column: number, up: boolean): number[] {
   const sign = up ? 1 : -1;
   return [...rows.keys()].sort((one, other) => {
-    const [a, b] = [rows[one][column], rows[other][column]];
+    const [a, b] = [amount(rows[one][column]), amount(rows[other][column])];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     if (typeof a === "number" && typeof b === "number") return sign * (a - b);
     return sign * String(a).localeCompare(String(b), "en", { numeric: true });

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from bentpipe.base.names import plotted, titled
 from bentpipe.base.stats import estimate
-from bentpipe.plots import COLOURS, hatch, is_wide, name_rows, panels, styled
+from bentpipe.plots import COLOURS, hatch, is_wide, name_rows, new, panels, styled
 from bentpipe.results.metrics import BY_KEY
 from bentpipe.scenario import catalogue
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -30,6 +30,8 @@ _LEFT_OUT = ("rtt_p95_ms", "finished_percent")
 _WRITTEN = 30
 #: Font sizes in points: the usual one, the largest, and the smallest; inches of a row.
 _FONT, _LARGEST, _SMALLEST, _ROW = 9.0, 18.0, 6.0, 0.26
+#: Most scenarios side by side; a number of scenarios that has two lines of two.
+_IN_LINE, _SQUARE = 3, 4
 _BASELINE, _OWN, _OTHER = COLOURS[6], COLOURS[1], COLOURS[0]
 
 
@@ -70,27 +72,19 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
     columns = min(2, len(metrics))
     lines, rows = -(-len(metrics) // columns), len(result.controllers)
     width, height = size or (9.0, lines * (0.9 + _ROW * rows) + 0.5)
-    # A row of text needs 1.9 of its size; title, axis and legend of each line of panels need five rows.
-    fits = 72.0 * height / (1.9 * lines * (rows + 5))
-    font = _FONT if size is None else min(_LARGEST, max(_SMALLEST, fits))
+    font = _font(height, lines, rows) if size else _FONT
     with mpl.rc_context({"font.size": font}):
         figure, axes = panels(len(metrics), columns, width=width, height=height / lines)
         for axis, metric in zip(axes, metrics, strict=True):
             _panel(axis, result, metric, font)
-        seeds = len(result.seeds)
-        what = "mean of" if result.without_chance != set(result.controllers) else "the same for"
-        said = "; lines: 95 % intervals" if seeds > 1 and what == "mean of" else ""
         name = titled(result.runs[result.controllers[0]][0].name)
-        figure.suptitle(f"{name}: {what} {seeds} seed{'s' if seeds > 1 else ''}{said}", fontsize="large")
+        figure.suptitle(f"{name}: {_said([result])}", fontsize="large")
         if equal:
             axes[-1].set_xlabel(
                 f"{axes[-1].get_xlabel()}\n\nno difference: {', '.join(metric.label for metric in equal)}"
             )
-        handles = {
-            label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
-        }
-        if len(result.controllers) > 1 and handles:
-            figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
+        if len(result.controllers) > 1:
+            _legend(figure, axes)
     return figure
 
 
@@ -98,7 +92,7 @@ def compared(result: Comparison, of: Sequence[str] = (), size: tuple[float, floa
 def side_by_side(
     results: Mapping[str, Comparison], of: Sequence[str] = (), size: tuple[float, float] | None = None
 ) -> Figure:
-    """Several comparisons: a column of panels for each scenario, a line of panels for each number.
+    """Several comparisons: for each number a grid with a panel per scenario, on a common axis.
 
     Args:
         results: The comparisons by the name of their scenario.
@@ -108,22 +102,55 @@ def side_by_side(
     import matplotlib as mpl
 
     keys = list(of) or list(dict.fromkeys(result.main for result in results.values()))
+    columns = len(results) if len(results) <= _IN_LINE else 2 if len(results) == _SQUARE else _IN_LINE
+    lines = -(-len(results) // columns)
     rows = max(len(result.controllers) for result in results.values())
-    width, height = size or (4.5 * len(results), len(keys) * (0.9 + _ROW * rows) + 0.5)
-    fits = 72.0 * height / (1.9 * len(keys) * (rows + 5))
-    font = _FONT if size is None else min(_LARGEST, max(_SMALLEST, fits))
+    width, height = size or (4.5 * columns, len(keys) * lines * (0.75 + _ROW * rows) + 0.8)
+    font = _font(height, len(keys) * lines, rows) if size else _FONT
     with mpl.rc_context({"font.size": font}):
-        figure, axes = panels(len(keys) * len(results), len(results), width=width, height=height / len(keys))
+        figure, axes = new(len(keys) * lines, columns, width=width, height=height / (len(keys) * lines))
         for at, key in enumerate(keys):
-            for axis, (name, result) in zip(axes[at * len(results) :], results.items(), strict=False):
-                _panel(axis, result, BY_KEY[key], font)
+            block = axes[at * lines * columns : (at + 1) * lines * columns]
+            drawn = block[: len(results)]
+            known = [row.place for result in results.values() for row in _rows(result, BY_KEY[key])]
+            for axis, (name, result) in zip(drawn, results.items(), strict=True):
+                _panel(axis, result, BY_KEY[key], font, known)
                 axis.set_title(titled(name), fontsize=font)
-        handles = {
-            label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
-        }
-        if handles:
-            figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
+            _common_limits(drawn)
+            for axis in drawn[: len(results) - columns]:
+                axis.set_xlabel("")
+                axis.tick_params(labelbottom=False)
+            for axis in block[len(results) :]:
+                axis.set_visible(False)
+        figure.suptitle(_said(results.values()), fontsize="large")
+        _legend(figure, axes)
     return figure
+
+
+def _font(height: float, lines: int, rows: int) -> float:
+    """The font size in points that fits a picture: a row of text needs 1.9 of its size.
+
+    The title, the axis and the legend of each line of panels need five rows.
+    """
+    return min(_LARGEST, max(_SMALLEST, 72.0 * height / (1.9 * lines * (rows + 5))))
+
+
+def _legend(figure: Figure, axes: Sequence[Axes]) -> None:
+    """A legend of all panels below them, if controllers are marked."""
+    handles = {label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
+    if handles:
+        figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=3, fontsize="small")
+
+
+def _said(results: Iterable[Comparison]) -> str:
+    """The number of seeds, and what the lines are."""
+    every = list(results)
+    seeds = max(len(result.seeds) for result in every)
+    count = f"{seeds} seed{'s' if seeds > 1 else ''}"
+    if all(result.without_chance.issuperset(result.controllers) for result in every):
+        return f"the same for {count}"
+    lines = {1: "", 2: ", too few for intervals"}.get(seeds, "; lines: 95 % intervals")
+    return f"mean of {count}{lines}"
 
 
 def _differing(result: Comparison) -> tuple[list[Metric], list[Metric]]:
@@ -153,20 +180,33 @@ def _differs(result: Comparison, key: str) -> bool:
     return estimate(apart).excludes(0.0)
 
 
-def _panel(axis: Axes, result: Comparison, metric: Metric, font: float) -> None:
-    """The rows of a number, the best at the top; dots and lines grow with the font."""
+def _rows(result: Comparison, metric: Metric) -> list[_Row]:
+    """The rows of a number, the best first."""
     rows = [
         _Row(name, result.estimate(name, metric.key), _least(result, name, metric.key), result.text(name, metric.key))
         for name in result.controllers
     ]
-    rows.sort(key=lambda row: (row.least is not None, math.isnan(row.place), -metric.better * row.place))
+    return sorted(rows, key=lambda row: (row.least is not None, math.isnan(row.place), -metric.better * row.place))
+
+
+def _panel(axis: Axes, result: Comparison, metric: Metric, font: float, among: Sequence[float] = ()) -> None:
+    """The rows of a number; dots and lines grow with the font.
+
+    Args:
+        axis: The panel.
+        result: The comparison.
+        metric: The number.
+        font: Size of the font in points.
+        among: The numbers of all panels on the same axis, by default those of this one.
+    """
+    rows = _rows(result, metric)
     name_rows(axis, [plotted(Choice.of(row.controller).label) for row in rows])
     direction = "more" if metric.better > 0 else "less"
     unit = f" ({metric.unit})" if metric.unit else ""
     axis.set_xlabel(f"{metric.label}{unit}, {direction} is better", fontsize=font)
     axis.tick_params(labelsize=font)
     axis.grid(visible=False, axis="y")
-    known = [row.place for row in rows if not math.isnan(row.place)]
+    known = [place for place in among or [row.place for row in rows] if not math.isnan(place)]
     if is_wide(known):
         axis.set_xscale("log")
     for at, row in enumerate(rows):
@@ -183,10 +223,9 @@ def _panel(axis: Axes, result: Comparison, metric: Metric, font: float) -> None:
         if row.least is None and not math.isnan(row.place):
             _dot(axis, metric, row.one, at, colour, marker, font)
     _limits(axis, known)
-    right = axis.get_xlim()[1]
     for at, row in enumerate(rows):
         if row.least is not None:
-            hatch(axis, row.least, at - 0.3, right - row.least, 0.6)
+            hatch(axis, row.least, at - 0.3, axis.get_xlim()[1] - row.least, 0.6)
         if len(rows) <= _WRITTEN:
             axis.annotate(
                 row.text, (1.0, at), xycoords=("axes fraction", "data"), xytext=(4, 0), textcoords="offset points",
@@ -203,12 +242,25 @@ def _least(result: Comparison, name: str, key: str) -> float | None:
 
 
 def _dot(axis: Axes, metric: Metric, one: Estimate, row: int, colour: str, marker: str, font: float) -> None:
-    """A dot with its interval, which ends at the bounds of the number."""
-    if 0.0 < one.half_width < math.inf:
-        floor = 0.0 if axis.get_xscale() == "linear" else 1e-3 * one.mean
-        low, high = max(one.low, floor), min(one.high, metric.most)
-        axis.hlines(row, low, high, color=colour, linewidth=0.16 * font, zorder=2)
+    """A dot with its interval, which ends at the bounds of the number; two seeds have no interval."""
+    ends = one.within(0.0, metric.most)
+    if ends and one.is_sure:
+        low = ends[0] if axis.get_xscale() == "linear" else max(ends[0], 1e-3 * one.mean)
+        axis.hlines(row, low, ends[1], color=colour, linewidth=0.16 * font, zorder=2)
     axis.plot(one.mean, row, marker, color=colour, markersize=0.7 * font, zorder=3, clip_on=False)
+
+
+def _common_limits(axes: Sequence[Axes]) -> None:
+    """The axis of every panel contains the limits of all; hatchings reach to its end."""
+    from matplotlib.patches import Rectangle
+
+    limits = [axis.get_xlim() for axis in axes]
+    left, right = min(low for low, _ in limits), max(high for _, high in limits)
+    for axis in axes:
+        axis.set_xlim(left, right)
+        for patch in axis.patches:
+            if isinstance(patch, Rectangle):
+                patch.set_width(right - patch.get_x())
 
 
 def _limits(axis: Axes, known: Sequence[float]) -> None:
@@ -220,5 +272,6 @@ def _limits(axis: Axes, known: Sequence[float]) -> None:
         axis.set_xlim(max(axis.get_xlim()[0], low / 3.0), max(axis.get_xlim()[1], 1.5 * high))
         return
     left, right = axis.get_xlim()
-    left = 0.0 if low < 0.8 * high or left < 0.0 else left
-    axis.set_xlim(left, max(right, 1.05 * high) if high > 0.0 else 1.0)
+    right = max(right, 1.05 * high) if high > 0.0 else 1.0
+    left = 0.0 if low < 0.8 * high or left < 0.0 else min(left, low - 0.05 * (right - low))
+    axis.set_xlim(left, right)

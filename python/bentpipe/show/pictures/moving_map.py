@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A map of a run's satellites and paths with a slider over time: an HTML fragment without network or library."""
+"""A map of a run's satellites and paths over time, with a slider and a button: HTML without network or library."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PAIRS = 3
 
 _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="width:100%;max-width:1100px"
  role="img" aria-label="Map of satellites and paths over time"></canvas>
-<p><label>time
+<p><button id="map-play" type="button" aria-pressed="false">play</button> <label>time
  <input id="map-time" type="range" min="0" step="1" value="0" style="width:60%;vertical-align:middle"></label>
  <output id="map-said"></output></p><p id="map-ways"></p>
 <noscript><p>The map needs JavaScript, which this page contains.</p></noscript></div>
@@ -50,16 +50,36 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
     }
     c.stroke();
   }
+  function land() {
+    c.beginPath();
+    d.coast.forEach(function (coast) {
+      var last = coast.length - 2;
+      c.moveTo(x(coast[0]), y(coast[1]));
+      for (var i = 2; i <= last; i += 2) { c.lineTo(x(coast[i]), y(coast[i + 1])); }
+      if (Math.abs(coast[last] - coast[0]) > 1800) {
+        // From one edge of the map to the other goes Antarctica's coast: its land ends at the lower edge.
+        var edge = coast[last] > 0 ? w : 0;
+        c.lineTo(edge, y(coast[last + 1])); c.lineTo(edge, h); c.lineTo(w - edge, h); c.lineTo(w - edge, y(coast[1]));
+      }
+      c.closePath();
+    });
+    // Seas within land are rings within rings.
+    c.fill("evenodd");
+  }
+  function colour(name, light) {
+    return getComputedStyle(canvas).getPropertyValue("--map-" + name).trim() || light;
+  }
   function draw() {
     var m = d.moments[slider.value];
-    c.fillStyle = "#ffffff"; c.fillRect(0, 0, w, h);
-    c.strokeStyle = "#9a9a9a"; c.lineWidth = 0.8; d.coast.forEach(line);
-    c.fillStyle = "#0072b2";
+    c.fillStyle = colour("sea", "#ffffff"); c.fillRect(0, 0, w, h);
+    c.fillStyle = colour("land", "#e4e7ec"); land();
+    c.strokeStyle = colour("coast", "#9a9a9a"); c.lineWidth = 0.8; d.coast.forEach(line);
+    c.fillStyle = colour("satellite", "#0072b2");
     for (var i = 0; i < m.at.length; i += 2) {
       c.fillRect(x(m.at[i]) - d.dot / 2, y(m.at[i + 1]) - d.dot / 2, d.dot, d.dot);
     }
     m.ways.forEach(function (way, n) { c.strokeStyle = d.colours[n]; c.lineWidth = 3; line(way.at); });
-    c.fillStyle = "#000000"; c.font = "16px system-ui, sans-serif";
+    c.fillStyle = colour("ink", "#000000"); c.font = "16px system-ui, sans-serif";
     d.places.forEach(function (p) {
       c.fillRect(x(p.at[0]) - 4, y(p.at[1]) - 4, 8, 8);
       c.fillText(p.name, x(p.at[0]) + 7, y(p.at[1]) + 18);
@@ -68,7 +88,21 @@ _PAGE = """<div class="map"><canvas id="map" width="1100" height="550" style="wi
     var said = m.ways.map(function (way) { return way.said; });
     document.getElementById("map-ways").textContent = said.join("; ") || "no path";
   }
-  slider.max = d.moments.length - 1; slider.oninput = draw; draw();
+  var button = document.getElementById("map-play"), timer = null, last = d.moments.length - 1;
+  function stop() {
+    clearInterval(timer); timer = null; button.textContent = "play"; button.setAttribute("aria-pressed", "false");
+  }
+  function step() {
+    slider.value = Math.min(last, Number(slider.value) + 1); draw();
+    if (Number(slider.value) === last) { stop(); }
+  }
+  button.onclick = function () {
+    if (timer !== null) { stop(); return; }
+    if (Number(slider.value) === last) { slider.value = 0; draw(); }
+    timer = setInterval(step, 150); button.textContent = "pause"; button.setAttribute("aria-pressed", "true");
+  };
+  slider.max = last; slider.oninput = function () { stop(); draw(); }; draw();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 })();
 </script>"""
 

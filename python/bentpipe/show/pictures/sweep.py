@@ -151,26 +151,33 @@ def number_label(number: str) -> str:
     return f"{one.label} ({one.unit})" if one.unit else one.label
 
 
-def pictures(found: Sweep, number: str | None) -> dict[str, Figure]:
-    """All pictures of a sweep, the most suitable first."""
-    number = number or found.main
+def pictures(found: Sweep, of: Sequence[str] = ()) -> dict[str, Figure]:
+    """All pictures of a sweep, the most suitable first; those of further numbers have the number in their name."""
+    of = of or [found.main]
     axes = varied(found)
     drawn: dict[str, Figure] = {}
     is_grid = found.about["design"] == "grid" and len(found.points) == math.prod(len(axis.levels) for axis in axes)
+    few = _coloured(axes)
     if not axes or (is_grid and len(axes) == 1):
-        drawn["lines"] = lines(found, axes, number)
-    elif not is_grid or len(axes) > 3:
-        drawn["dots"] = dots(found, axes, number)
-    else:
-        few = _coloured(axes)
-        if len(axes) == 2 and len(few) == 1:
-            drawn["lines"] = lines(found, sorted(axes, key=lambda axis: axis is few[0]), number)
-        drawn["heat" if len(axes) == 2 else "multiples"] = heat(found, axes, number)
-    against = less_of(found, number)
-    competing = [axis for axis in axes if axis.part == "choice"] or [axis for axis in axes if axis.part == "network"]
-    if competing and number in BY_KEY and _is_there(found, number) and _is_there(found, against):
-        drawn["pareto"] = pareto(found, axes, number)
+        drawn["lines"] = lines(found, axes, of)
+    elif is_grid and len(axes) == 2 and len(few) == 1:
+        drawn["lines"] = lines(found, sorted(axes, key=lambda axis: axis is few[0]), of)
+    for number in of:
+        further = "" if number == of[0] else f"-{number}"
+        if axes and (not is_grid or len(axes) > 3):
+            drawn[f"dots{further}"] = dots(found, axes, number)
+        elif len(axes) > 1:
+            drawn[f"{'heat' if len(axes) == 2 else 'multiples'}{further}"] = heat(found, axes, number)
+        if _is_tradeoff(found, axes, number):
+            drawn[f"pareto{further}"] = pareto(found, axes, number)
     return drawn
+
+
+def _is_tradeoff(found: Sweep, axes: Sequence[Varied], number: str) -> bool:
+    """Whether points compete in a number and another one, and have both."""
+    if number not in BY_KEY or not any(axis.part in ("choice", "network") for axis in axes):
+        return False
+    return _is_there(found, number) and _is_there(found, less_of(found, number))
 
 
 def _is_there(found: Sweep, number: str) -> bool:
@@ -184,26 +191,29 @@ def less_of(found: Sweep, number: str) -> str:
 
 
 def _values(found: Sweep, number: str) -> tuple[Floats, Floats]:
-    """Mean and half width of each point; NaN where there is none."""
-    return tuple(  # type: ignore[return-value]
+    """Mean of each point, and the lengths of its interval below and above; NaN where there is none."""
+    mean, low, high = (
         np.array([math.nan if one is None else float(one) for one in found.points[name]])
-        for name in (number, f"{number}_half_width")
+        for name in (number, f"{number}_low", f"{number}_high")
     )
+    return mean, np.array([mean - low, high - mean])
 
 
 @plots.styled
-def lines(found: Sweep, axes: list[Varied], number: str) -> Figure:
+def lines(found: Sweep, axes: list[Varied], of: Sequence[str]) -> Figure:
     """Over one axis, a panel per number with intervals; a line for each level of a second.
 
     Where transfers did not finish, a hatched bar begins at the time that they had.
     """
-    shown = found.shown_first(number)
+    shown = found.shown_first(of)
     figure, panels = plots.panels(len(shown), min(2, len(shown)), width=9.0, height=2.7)
+    if found.seeds_said == "2":
+        figure.supxlabel("two seeds: too few for intervals", fontsize="small")
     for panel, key in zip(panels, shown, strict=True):
         mean, half = _values(found, key)
         half = np.nan_to_num(half)
         if not axes:
-            panel.errorbar(np.zeros(mean.size), mean, yerr=half, fmt="o", capsize=3)
+            panel.errorbar(np.zeros(mean.size), mean, yerr=half, fmt="o", capsize=_cap(half))
             panel.set_xticks([])
         else:
             _along(panel, axes, mean, half)
@@ -211,7 +221,8 @@ def lines(found: Sweep, axes: list[Varied], number: str) -> Figure:
         if plots.is_wide(mean):
             panel.set_yscale("log")
         else:
-            panel.set_ylim(bottom=0)
+            # Room above the highest dot.
+            panel.set_ylim(0.0, max(panel.get_ylim()[1], 1.05 * np.nan_to_num(mean).max()))
         if axes:
             _open_ends(panel, found, axes, key)
     if len(axes) > 1:
@@ -247,6 +258,11 @@ def _open_ends(panel: Axes, found: Sweep, axes: Sequence[Varied], number: str) -
         )
 
 
+def _cap(half: Floats) -> float:
+    """Size of the ends of intervals; none if no interval has a width."""
+    return 2.5 if half.any() else 0.0
+
+
 def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> None:
     """Means with intervals over the first axis, a line for each level of the second."""
     along, *others = axes
@@ -254,8 +270,8 @@ def _along(panel: Axes, axes: Sequence[Varied], mean: Floats, half: Floats) -> N
         mine = mine[np.argsort(along.at[mine])]
         x = along.places[along.at[mine]] + (0.0 if along.numeric or not others else 0.12 * (level - 0.5))
         panel.errorbar(
-            x, mean[mine], yerr=half[mine], fmt="o-" if along.numeric else "o", markersize=3.5, linewidth=1.2,
-            capsize=2.5, elinewidth=0.9, label=name,
+            x, mean[mine], yerr=half[:, mine], fmt="o-" if along.numeric else "o", markersize=3.5, linewidth=1.2,
+            capsize=_cap(half), elinewidth=0.9, label=name,
         )  # fmt: skip
     along.dress(panel)
 

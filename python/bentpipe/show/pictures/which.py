@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,7 +105,9 @@ def pareto(answer: Recommendation) -> Figure:
         more = f" and {len(absent) - _ABSENT} more" if len(absent) > _ABSENT else ""
         panel.set_xlabel(f"{_said(over_x)}\nwithout a dot: {'; '.join(absent[:_ABSENT])}{more}")
     over = f", mean over {len(answer.cases)} cases" if answer.cases else ""
-    lines = f"; lines: 95 % intervals over {answer.seeds} fresh seeds" if answer.has_chance else ""
+    over_seeds = f"{answer.seeds} fresh seeds"
+    lines = f"; lines: 95 % intervals over {over_seeds}" if answer.seeds > 2 else f"; {over_seeds}, too few for lines"
+    lines = lines if answer.has_chance else ""
     panel.set_title(f"{titled(str(answer.question.spread.middle.get('name', 'the path')))}{over}{lines}")
     if panel.get_legend_handles_labels()[1]:
         legend_of(figure, panel, "outside lower center", 4, fontsize="small")
@@ -130,9 +131,12 @@ def _dot(panel: Axes, answer: Recommendation, one: Standing, colour: str, keys: 
 
 
 def _cross(panel: Axes, one: Standing, colour: str, keys: tuple[str, str]) -> None:
-    """The dot with its intervals."""
+    """The dot with its intervals, which end at the bounds of the numbers; two seeds have none."""
     x, y = (one.numbers[key] for key in keys)
-    widths = [width if 0.0 < width < math.inf else None for width in (x.half_width, y.half_width)]
+    arms = []
+    for key, number in zip(keys, (x, y), strict=True):
+        low, high = (number.within(0.0, BY_KEY[key].most) if number.is_sure else None) or (number.mean, number.mean)
+        arms.append([[number.mean - low], [high - number.mean]])
     panel.errorbar(
-        x.mean, y.mean, xerr=widths[0], yerr=widths[1], color=colour, marker=".", markersize=4, linewidth=1.0, zorder=3
+        x.mean, y.mean, xerr=arms[0], yerr=arms[1], color=colour, marker=".", markersize=4, linewidth=1.0, zorder=3
     )
