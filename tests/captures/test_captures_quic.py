@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,3 +82,16 @@ def test_a_session_with_quic_says_that_it_cannot_fork() -> None:
     session.step("1 s")
     with pytest.raises(bp.BentpipeError, match="a QUIC connection cannot be copied"):
         session.fork()
+
+
+def test_the_library_logs_its_connection(tmp_path: Path) -> None:
+    made = bp.run(QUIC, out=tmp_path / "r", qlog=["bulk"])
+    flow = made.summary["flows"][0]
+    (file,) = (tmp_path / "r" / "captures").glob("*.sqlog")
+    events = [json.loads(line.removeprefix("\x1e")) for line in file.read_text().splitlines()][1:]
+    lost = [event for event in events if event["name"] == "quic:packet_lost"]
+    assert len(lost) == flow["losses_detected"] > 0
+    sent = [event["time"] for event in events if event["name"] == "quic:packet_sent"]
+    # Times in milliseconds from the start of the run.
+    assert sent[0] == 0.0
+    assert sent[-1] / 1e3 <= flow["completed_at_s"]

@@ -15,6 +15,7 @@ mod clock;
 mod content;
 mod draws;
 mod library;
+mod log;
 mod null_keys;
 mod sink;
 mod source;
@@ -25,6 +26,7 @@ pub use self::source::{QuicSource, Sending};
 
 use control::catalogue::Value;
 use library::{Host, earlier_connection};
+use log::LibraryLog;
 use noq_proto::congestion::ControllerFactory;
 use quic::{Hints, NoqOwn, NoqOwnFactory, Pacing, Refused, Setup, Watch};
 use random::stream_seed;
@@ -130,9 +132,10 @@ impl Pair {
                 Arc::new(controller.setup(config, seed)?.watch(watch.clone()).noq()?)
             }
         };
-        let client = Host::client(config, &configs, Some(factory), of("client"));
+        let qlog = sending.qlog.then(LibraryLog::default);
+        let client = Host::client(config, &configs, Some(factory), qlog.clone(), of("client"));
         let server = Host::server(config, &configs, None, of("server"));
-        let source = QuicSource::new(client, watch, controller.hints.clone(), config.clone(), sending);
+        let source = QuicSource::new(client, watch, qlog, controller.hints.clone(), config.clone(), sending);
         let sink = QuicSink::new(server, config.stream_size, sending.transfer);
         Ok(Self { source, sink })
     }

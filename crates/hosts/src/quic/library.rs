@@ -3,6 +3,7 @@
 
 use super::clock::{instant, time, zero};
 use super::draws::Draws;
+use super::log::LibraryLog;
 use super::tls::{Configs, FixedClock, KeyLog, NoTokens, SERVER_NAME, hmac_key};
 use bytes::BytesMut;
 use link::Ecn;
@@ -123,16 +124,21 @@ pub struct Host {
 }
 
 impl Host {
-    /// Creates the host that opens the connection. `controller` controls what it sends.
+    /// Creates the host that opens the connection. `controller` controls what it sends, and the library logs it in `qlog`.
     pub fn client(
         config: &QuicConfig,
         configs: &Configs,
         controller: Option<Arc<dyn ControllerFactory + Send + Sync>>,
+        qlog: Option<LibraryLog>,
         seed: u64,
     ) -> Self {
         let ids = Arc::new(Mutex::new(SeededIds(Xoshiro256PlusPlus::seed_from_u64(seed ^ 1))));
         let mut client = ClientConfig::new(configs.client.clone());
-        client.transport_config(Arc::new(transport(config, controller)));
+        let mut transport = transport(config, controller);
+        if let Some(log) = qlog {
+            transport.qlog_factory(Arc::new(log));
+        }
+        client.transport_config(Arc::new(transport));
         client.initial_dst_cid_provider(Arc::new(move || {
             ids.lock().unwrap_or_else(PoisonError::into_inner).generate_cid()
         }));
@@ -319,7 +325,7 @@ pub fn earlier_connection(config: &QuicConfig, configs: &Configs, seed: u64) {
     /// Datagrams that each side sends at most: a handshake needs fewer than ten.
     const ROUNDS: usize = 32;
     debug_assert_eq!(instant(Time::ZERO), zero());
-    let mut client = Host::client(config, configs, None, seed);
+    let mut client = Host::client(config, configs, None, None, seed);
     let mut server = Host::server(config, configs, None, !seed);
     client.connect(Time::ZERO);
     for _ in 0..ROUNDS {

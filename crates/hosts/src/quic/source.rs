@@ -3,6 +3,7 @@
 
 use super::content;
 use super::library::Host;
+use super::log::LibraryLog;
 use super::{Closed, QuicCounts};
 use crate::losses::{Losses, SegmentId};
 use crate::meter::Delays;
@@ -32,12 +33,15 @@ pub struct Sending {
     pub stop: Option<Time>,
     /// Whether events are recorded.
     pub log: bool,
+    /// Whether the library writes a log (qlog).
+    pub qlog: bool,
 }
 
 /// The sending side of a QUIC flow.
 pub struct QuicSource {
     host: Host,
     watch: Watch,
+    qlog: Option<LibraryLog>,
     hints: Option<Hints>,
     config: QuicConfig,
     transfer: Transfer,
@@ -70,11 +74,19 @@ pub struct QuicSource {
 impl QuicSource {
     /// Creates the source on its host. `watch` shows the controller of the host's connection, and `hints` pass changes of
     /// the path to it.
-    pub fn new(host: Host, watch: Watch, hints: Option<Hints>, config: QuicConfig, sending: Sending) -> Self {
-        let Sending { transfer, start, stop, log } = sending;
+    pub fn new(
+        host: Host,
+        watch: Watch,
+        qlog: Option<LibraryLog>,
+        hints: Option<Hints>,
+        config: QuicConfig,
+        sending: Sending,
+    ) -> Self {
+        let Sending { transfer, start, stop, log, qlog: _ } = sending;
         Self {
             host,
             watch,
+            qlog,
             hints,
             config,
             transfer,
@@ -113,6 +125,11 @@ impl QuicSource {
     /// As [`crate::AnyEndpoint::take_secrets`].
     pub(crate) fn take_secrets(&mut self) -> String {
         self.host.take_secrets()
+    }
+
+    /// Removes and returns what the library wrote into its log (qlog) since the last call.
+    pub fn take_qlog(&mut self) -> Vec<u8> {
+        self.qlog.as_ref().map(LibraryLog::take).unwrap_or_default()
     }
 
     /// Bytes that the application still has.

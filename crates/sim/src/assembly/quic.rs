@@ -27,10 +27,20 @@ impl Assembly<'_> {
         let refused = |source| SimError::Quic { flow: plan.name.clone(), source };
         let degraded =
             controller.setup(config, seed).and_then(|setup| setup.degraded(Library::Noq)).map_err(refused)?;
-        let sending = Sending { transfer, start: plan.start, stop: plan.stop, log: self.events };
+        let (start, stop, log, qlog) = (plan.start, plan.stop, self.events, self.has_qlog(plan));
+        let sending = Sending { transfer, start, stop, log, qlog };
         let QuicPair { source, sink } = QuicPair::new(config, &controller, sending, seed).map_err(refused)?;
         let ends = [AnyEndpoint::QuicSource(Box::new(source)), AnyEndpoint::QuicSink(Box::new(sink))];
         Ok((ends, degraded))
+    }
+
+    /// Whether the scenario asks for a qlog of a flow.
+    fn has_qlog(&self, plan: &FlowPlan) -> bool {
+        let scenario = &self.plan.scenario;
+        let wanted = &scenario.record.capture;
+        let number = || self.plan.flows.iter().position(|flow| std::ptr::eq(flow, plan));
+        !wanted.qlog.is_empty()
+            && number().is_some_and(|number| wanted.qlog(&scenario.flows).contains(&(number as u32)))
     }
 
     /// What the network says about the path of a flow; `None` if it says nothing.

@@ -33,6 +33,7 @@ use scenario::{FlowKind, Scenario};
 use sender_log::SenderLog;
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -60,6 +61,8 @@ struct Flow {
     /// Whether an end accepts nothing: its connection is over, or its proxy is moving.
     deaf: [bool; 2],
     diary: Option<SenderLog>,
+    /// The log that a QUIC library writes.
+    library_log: Option<CaptureFile>,
 }
 
 impl Captures {
@@ -119,7 +122,8 @@ impl Captures {
             let kind = &flows[of_flows[flow as usize]].kind;
             let ends = plan.settings(kind, number as usize);
             let packet_headers = captured.then(|| FlowHeaders::new(kind, ends.clone(), flow, place, self.ip));
-            let mut seen = Flow { packet_headers, ends: None, deaf: [false; 2], diary: None };
+            let mut seen =
+                Flow { packet_headers, ends: None, deaf: [false; 2], diary: None, library_log: None };
             // A flow without a file of its own needs no name.
             if at_ends || logged {
                 let host = files.entry(flow).or_insert_with(|| names.flow(&flow_plan.name, number)).clone();
@@ -129,6 +133,9 @@ impl Captures {
                     let [sends, receives] =
                         [0, 1].map(|end| self.end(plan, flow, flow_plan, packet_headers, end, file(end)));
                     seen.ends = Some([sends?, receives?]);
+                }
+                if matches!(kind, FlowKind::Quic { .. }) && logged {
+                    seen.library_log = Some(self.folder.library_log(file(0))?);
                 }
                 if let Some([sends, receives]) = &ends
                     && matches!(kind, FlowKind::Tcp { .. })
@@ -182,6 +189,9 @@ impl Captures {
             }
             if let Some(diary) = flow.diary {
                 diary.into_file().finish()?;
+            }
+            if let Some(log) = flow.library_log {
+                log.finish()?;
             }
         }
         self.links.map_or(Ok(()), |links| links.finish(end, &self.flying).finish())
@@ -284,6 +294,10 @@ impl Observer<AnyBody> for Captures {
             if let Some(links) = &mut self.links {
                 links.secrets(&secrets);
             }
+        }
+        if let (AnyEndpoint::QuicSource(source), Some(log)) = (&mut *endpoint, &mut flow.library_log) {
+            // The file keeps what goes wrong, and the run ends.
+            let _ = log.write_all(&source.take_qlog());
         }
         let connection = match endpoint {
             AnyEndpoint::Resettable(end) => {

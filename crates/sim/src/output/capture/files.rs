@@ -71,6 +71,11 @@ impl Folder {
         Ok(capture)
     }
 
+    /// The log that a QUIC library writes about the sender of a flow.
+    pub(super) fn library_log(&self, file: &str) -> Result<CaptureFile, RecordError> {
+        self.file(file, SQLOG)
+    }
+
     /// The log of a TCP sender, whose connection may end and be followed by another if it `breaks`.
     pub(super) fn diary(
         &self,
