@@ -173,7 +173,7 @@ class Sky:
     def paths(self, pairs: Sequence[tuple[str, str]], *, duration: str = "1 h", step: str = "10 s") -> Table:
         """The paths with the lowest delay of many pairs of places every `step`, both ends included, pair by pair.
 
-        Columns: `from`, `to`, `time_s`; `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (2D/c);
+        Columns: `from`, `to`, `time_s`; `links` (hops), `one_way_delay_ms`, `propagation_rtt_ms` (both ways);
             `rtt_rate_us_s` (its rate of change); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay);
             `via` (names), `nodes` (their indices); and for each hop `hop_km` and `hop_doppler_ppm` (shift of a carrier,
             positive while the ends approach). Without a path, delays are null and lists are empty.

@@ -130,6 +130,23 @@ def test_path_with_exact_switches_and_alternatives(cli: Command) -> None:
         assert f" {rtt:.3f} " in done.stdout
 
 
+def test_a_path_has_the_date_of_its_start(cli: Command, tmp_path: Path) -> None:
+    # An hour after the epoch of the elements.
+    (tmp_path / "dated.toml").write_text("""
+network.constellation.walker = { planes = 40, per_plane = 40, inclination = "53 deg", mean_motion = 15.0, epoch = "2024-02-29T23:30:00Z" }
+network.constellation.offset = "1 h"
+network.constellation.min_elevation = "20 deg"
+network.constellation.user_link = { rate = "1 Mbit/s" }
+""")  # noqa: E501 - an inline table is on one line
+    look = ("--constellation", "dated.toml", "--duration", "10 s")
+    done = cli("path", "Rome", "Paris", *look)
+    assert f"over {bp.constellation('dated.toml').name}, 10 s from 2024-03-01T00:30:00Z: propagation" in done.stdout
+    assert ", at 2024-03-01T00:30:00Z\n" in cli("path", "Rome", "Paris", "--k", 1, *look).stdout
+    assert ", 10 s from 2024-03-01T00:30:00Z: " in cli("passes", "Rome", *look).stdout
+    assert "Start: 2024-03-01T00:30:00Z\n" in cli("constellations", "dated.toml").stdout
+    assert ", 10 s: propagation" in cli("path", "Rome", "Paris", "--constellation", "iridium", *look[2:]).stdout
+
+
 @pytest.mark.parametrize("more", [[], ["--k", 2], ["--exact"]])
 def test_a_path_to_itself_is_refused(cli: Command, more: list[object]) -> None:
     done = cli("path", "Paris", "Paris", "--constellation", "iridium", *more)
