@@ -107,6 +107,17 @@ def test_a_workbook_has_the_numbers(tmp_path: Path) -> None:
     assert "<f>" not in sheet  # text is never a formula
 
 
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_80_columns(cli: Command, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = cli(*command.split(), "--help")
+    assert done.returncode == 0
+    for line in done.stdout.splitlines():
+        assert len(line) <= 80
+        assert line == line.rstrip()
+    assert not re.search(r'"[\d.]+$', done.stdout, re.MULTILINE), "a number and its unit are on one line"
+
+
 def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_WIDE", 80)
     head = [

@@ -229,7 +229,7 @@ def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "se
         type=whole(least),
         default=usual if isinstance(usual, int) else None,
         metavar="N",
-        help=f"{what}{f', from {least} on' if least > 1 else ''} (default {usual})",
+        help=f"{what}{f', at least {least}' if least > 1 else ''} (default {usual})",
     )
 
 
@@ -256,13 +256,12 @@ def threads(options: Options, usual: str = "all processors") -> None:
     options.add_argument("--threads", type=whole(), metavar="N", help=f"runs at a time (default: {usual})")
 
 
-def force(options: Options) -> None:
-    """Add ``--force`` to a command that writes into a folder."""
-    options.add_argument(
-        "--force",
-        action="store_true",
-        help="write into --out even if it holds other files: files of the command are replaced, others stay",
-    )
+def force(
+    options: Options,
+    what: str = "write into --out even if it holds other files: files of the command are replaced, others stay",
+) -> None:
+    """Add ``--force``; by default to a command that writes into a folder."""
+    options.add_argument("--force", action="store_true", help=what)
 
 
 def costly(options: Options) -> None:
