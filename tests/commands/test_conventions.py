@@ -118,8 +118,13 @@ def test_help_fits_80_columns(cli: Command, monkeypatch: pytest.MonkeyPatch, com
     assert not re.search(r'"[\d.]+$', done.stdout, re.MULTILINE), "a number and its unit are on one line"
 
 
-def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_coloured", [False, True])
+def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch, is_coloured: bool) -> None:
     monkeypatch.setattr(tables, "_WIDE", 80)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if is_coloured:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("TERM", "xterm")
     head = [
         "flow",
         "controller",
@@ -128,11 +133,13 @@ def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None
         "retransmitted",
         "cuts",
         "RTOs",
-        "RTT ms",
         "queueing delay",
+        "p95",
     ]
-    rows = [["a long name of a flow", "hybla-im", "12.345 ± 0.123", "0.50", "1200", "3", "1", "601.5", "12.5"]] * 2
-    lines = tables.draw(head, rows, "title").splitlines()
+    rows = [["a long name of a flow", "hybla-im", "12.345 ± 0.123", "0.50", "1200", "3", "1", "12.5", "601.5"]] * 2
+    drawn = tables.draw(head, rows, "title")
+    assert ("\x1b[" in drawn) == is_coloured
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", drawn).splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip()] == []
     words = {word for line in lines for word in line.split()}
