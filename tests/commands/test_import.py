@@ -483,7 +483,8 @@ def test_python_can_do_what_the_command_can(cli: Command, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"step": "100"}, 'step: cannot read "100" as a time span'),
+        ({"step": "100"}, 'step must be text with its unit, for example "100 ms", not \'100\' (write step="100 ms")'),
+        ({"step": "100 mm"}, 'step: cannot read "100 mm" as a time span'),
         ({"step": None}, "step must be text with its unit"),
         ({"gap": "0 s"}, 'gap: "0 s" is not a time span above 0'),
         ({"rate": 5}, "rate must be text with its unit"),

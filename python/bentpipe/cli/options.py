@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -62,7 +63,22 @@ def scenario_file(text: str) -> str | ScenarioText:
     # Text with a line break would be taken for a scenario.
     if "\n" in text:
         raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
+    if Path(text).suffix.lower() not in ("", ".toml") and Path(text).is_file():
+        _refuse_measurement(Path(text))
     return text
+
+
+def _refuse_measurement(file: Path) -> None:
+    """Refuse a file of another tool as a scenario. A file that cannot be read is left to the reader of scenarios."""
+    from bentpipe._import.reading import HEAD, recognised  # a scenario does not wait for it
+
+    with suppress(OSError), file.open("rb") as opened:
+        kind = recognised(opened.read(HEAD))
+        if kind != "csv":
+            raise argparse.ArgumentTypeError(
+                f"{file} is not a scenario, but a measurement ({kind}): bentpipe import {file} --out path.csv "
+                "--scenario scenario.toml makes a scenario of it"
+            )
 
 
 def scenario(options: Options, name: str = "file", **how: Any) -> None:
@@ -110,6 +126,8 @@ def scenario_of(file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = 
 
 def time_span(text: str) -> str:
     """The reader of a time span."""
+    if re.fullmatch(r"[\d.]+", text):
+        raise argparse.ArgumentTypeError(f'"{text}" has no unit (write "{text} s")')
     try:
         _core.nanos(text)
     except ScenarioError as problem:
