@@ -265,7 +265,8 @@ def load(folder: str | os.PathLike[str]) -> Run:
     try:
         _core.check_folder(str(place))
     except RunError as problem:
-        if problem.code == "folder-not-a-run" and any((place / name).exists() for name in OF_MANY):
+        is_of_many = any((place / name).exists() for name in OF_MANY) or any(place.glob("*/scenario.toml"))
+        if problem.code == "folder-not-a-run" and is_of_many:
             message = f"{problem.message} (bentpipe view {folder} opens the results of many runs)"
             raise RunError(problem.code, message) from None
         raise
