@@ -94,16 +94,12 @@ def test_scenario(cli: Command, tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["run", "compare --controllers reno", "which", "export --format csv --out out"])
-def test_a_measurement_in_place_of_a_scenario(cli: Command, tmp_path: Path, command: str) -> None:
-    (tmp_path / "log.txt").write_text("64 bytes from 1.1.1.1: icmp_seq=1 ttl=63 time=40.0 ms\n")
-    (tmp_path / "packets.pcap").write_bytes(bytes.fromhex("d4c3b2a1") + b"\xff" * 40_000_000)
-    for name, kind in (("log.txt", "ping"), ("packets.pcap", "pcap")):
+def test_a_capture_in_place_of_a_scenario(cli: Command, tmp_path: Path, command: str) -> None:
+    for name, begin in (("small.pcap", "d4c3b2a1"), ("large.pcapng", "0a0d0d0a")):
+        (tmp_path / name).write_bytes(bytes.fromhex(begin) + b"\xff" * (17_000_000 if name.startswith("large") else 9))
         done = cli(*command.split(), name)
         assert (done.returncode, done.stdout) == (2, "")
-        assert f"{name} is not a scenario, but a measurement ({kind}): bentpipe import {name} --out" in done.stderr
-    # Any other text is read as a scenario.
-    (tmp_path / "small.txt").write_text(SMALL)
-    assert cli("run", "small.txt").returncode == 0
+        assert f"{name} is a capture, not a scenario: bentpipe import {name} --out" in done.stderr
 
 
 def test_a_measurement_in_place_of_a_path_trace(cli: Command, tmp_path: Path) -> None:

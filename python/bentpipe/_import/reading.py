@@ -25,16 +25,11 @@ FORMATS: dict[str, tuple[Callable[[bytes, Asked], Measured], Callable[[bytes], b
     "csv": (columns.read, lambda _: True),
 }
 #: Bytes by which a format is recognised.
-HEAD = 65_536
+_HEAD = 65_536
 #: Beginnings of files that have to be unpacked first, and the commands that do so.
 _PACKED = {b"\x1f\x8b": "gunzip", b"\x28\xb5\x2f\xfd": "unzstd", b"\xfd7zXZ": "unxz", b"PK\x03\x04": "unzip"}
 #: Headers of files that scenarios read as they are.
 _OURS = ("time_s,", '"time_s",')
-
-
-def recognised(head: bytes) -> str:
-    """The format of a file with this beginning; ``"csv"`` stands for any other file."""
-    return next(name for name, (_, matches) in FORMATS.items() if matches(head))
 
 
 def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
@@ -48,14 +43,14 @@ def read(data: bytes, asked: Asked, name: str | None = None) -> Measured:
     Raises:
         Unfit: With the line, the value and the fix.
     """
-    head = data[:HEAD]
+    head = data[:_HEAD]
     if not head.strip(b"\x00 \t\r\n"):
         raise Unfit("it is empty")
     for begins, tool in _PACKED.items():
         if data.startswith(begins):
             raise Unfit(f"it is compressed ({tool} unpacks it)")
     if name is None:
-        name = "csv" if asked.columns else recognised(head)
+        name = "csv" if asked.columns else next(one for one, (_, matches) in FORMATS.items() if matches(head))
     elif asked.columns and name != "csv":
         raise Unfit(f"--columns has no effect with --format {name} (omit one of them)")
     if asked.direction is not None and name not in ("iperf3", "wetlinks"):

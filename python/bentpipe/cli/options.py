@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bentpipe import _core
+from bentpipe._import import capture
 from bentpipe.base.arguments import SEEDS
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.extras import needs
@@ -63,22 +64,15 @@ def scenario_file(text: str) -> str | ScenarioText:
     # Text with a line break would be taken for a scenario.
     if "\n" in text:
         raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
-    if Path(text).suffix.lower() not in ("", ".toml") and Path(text).is_file():
-        _refuse_measurement(Path(text))
+    file = Path(text)
+    if file.suffix.lower() != ".toml" and file.is_file():
+        with suppress(OSError), file.open("rb") as opened:  # the reader of scenarios reports what cannot be read
+            if capture.matches(opened.read(4)):
+                raise argparse.ArgumentTypeError(
+                    f"{text} is a capture, not a scenario: bentpipe import {text} --out path.csv --scenario "
+                    "scenario.toml makes a scenario of it"
+                )
     return text
-
-
-def _refuse_measurement(file: Path) -> None:
-    """Refuse a file of another tool as a scenario. A file that cannot be read is left to the reader of scenarios."""
-    from bentpipe._import.reading import HEAD, recognised  # a scenario does not wait for it
-
-    with suppress(OSError), file.open("rb") as opened:
-        kind = recognised(opened.read(HEAD))
-        if kind != "csv":
-            raise argparse.ArgumentTypeError(
-                f"{file} is not a scenario, but a measurement ({kind}): bentpipe import {file} --out path.csv "
-                "--scenario scenario.toml makes a scenario of it"
-            )
 
 
 def scenario(options: Options, name: str = "file", **how: Any) -> None:
