@@ -106,15 +106,18 @@ impl fmt::Display for ControlError {
 
 impl std::error::Error for ControlError {}
 
-/// The known names that `name` may mean, ignoring case: all that begin with it, else the most similar one if at most
-/// half of the letters differ.
+/// The known names that `name` may mean, ignoring case: the same name, else all that begin with it, else the most
+/// similar one if at most half of the letters differ.
 pub(super) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
     let wanted = units::beginning(name).to_lowercase();
     if wanted.is_empty() {
         return Vec::new();
     }
     let differing = |known: &str| strsim::damerau_levenshtein(&wanted, &known.to_lowercase());
-    let mut found: Vec<_> = known.clone().filter(|known| known.to_lowercase().starts_with(&wanted)).collect();
+    let mut found: Vec<_> = known.clone().filter(|known| known.to_lowercase() == wanted).collect();
+    if found.is_empty() {
+        found.extend(known.clone().filter(|known| known.to_lowercase().starts_with(&wanted)));
+    }
     if found.is_empty() {
         let most = wanted.chars().count() / 2;
         found.extend(known.min_by_key(|known| differing(known)).filter(|known| differing(known) <= most));

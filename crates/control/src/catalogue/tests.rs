@@ -15,7 +15,7 @@ fn an_unknown_controller_is_answered_with_names_that_may_be_meant() {
     for (name, hint) in [
         ("newrenno", "did you mean `newreno`? "),
         ("bbr", "did you mean `bbr1` or `bbr3`? "),
-        ("BBR3", "did you mean `bbr3`? "),
+        ("CUBIC", "did you mean `cubic`? "),
         ("foo", ""),
         ("", ""),
     ] {
