@@ -27,6 +27,7 @@ if _typing.TYPE_CHECKING:
     from bentpipe._compare import Comparison, compare
     from bentpipe._evaluate.evaluate import Answer, Evaluation, evaluate
     from bentpipe._export.export import Export, export, path_trace
+    from bentpipe._import.import_path import Import, import_path
     from bentpipe._league._league import League, league
     from bentpipe._link_budget import link_budget, link_budgets
     from bentpipe._model import Model, model, models
@@ -62,6 +63,8 @@ _LATER = dict.fromkeys(_SCENARIO_CLASSES, "scenario.classes") | {
     "path_trace": "_export.export",
     "presets": "scenario.presets",
     "Session": "runs.session",
+    "Import": "_import.import_path",
+    "import_path": "_import.import_path",
     "League": "_league._league",
     "league": "_league._league",
     "link_budget": "_link_budget",
@@ -119,6 +122,7 @@ __all__ = [
     "Fault",
     "Finding",
     "FlowSummary",
+    "Import",
     "League",
     "LinkSummary",
     "LossEvent",
@@ -152,6 +156,7 @@ __all__ = [
     "evaluate",
     "export",
     "fixed",
+    "import_path",
     "league",
     "link_budget",
     "link_budgets",

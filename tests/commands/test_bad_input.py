@@ -42,6 +42,16 @@ CASES = {
     "absurd duration": (SMALL.replace('"2 s"', '"400 d"'), "scenario-value", ["duration", "30 d"]),
     "loss above one": (SMALL.replace("rtt", "loss = { per = 1.5 }, rtt"), "scenario-value", ["per", "1.5"]),
     "two networks": (SMALL + "\n[network.chain]\nlinks = 3\n", "scenario-", []),
+    "a key of a table below": (
+        SMALL.replace("rtt", "per = 0.1, rtt"),
+        "scenario-unknown-key",
+        ["unknown key `per`", "did you mean `loss.per`?"],
+    ),
+    "a key of the network's table": (
+        f"network.loss.per = 0.1\n{SMALL}",
+        "scenario-unknown-key",
+        ["unknown key `loss`", "did you mean `dumbbell.loss`?"],
+    ),
     "unknown controller": (SMALL.replace("reno", "hyblo"), "controller-unknown", ["hyblo", "hybla"]),
     "unknown parameter": (
         SMALL.replace('"reno"', '{ name = "cubic", betta = 0.7 }'),
@@ -81,6 +91,33 @@ def test_scenario(cli: Command, tmp_path: Path, name: str) -> None:
     assert "Traceback" not in done.stderr
     for word in words:
         assert word in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "compare --controllers reno", "which", "export --format csv --out out"])
+def test_a_capture_in_place_of_a_scenario(cli: Command, tmp_path: Path, command: str) -> None:
+    for name, begin in (("small.pcap", "d4c3b2a1"), ("large.pcapng", "0a0d0d0a")):
+        (tmp_path / name).write_bytes(bytes.fromhex(begin) + b"\xff" * (17_000_000 if name.startswith("large") else 9))
+        done = cli(*command.split(), name)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{name} is a capture, not a scenario: bentpipe import {name} --out" in done.stderr
+
+
+def test_a_measurement_in_place_of_a_path_trace(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("64 bytes from 1.1.1.1: icmp_seq=1 ttl=63 time=40.0 ms\n")
+    (tmp_path / "packets").write_bytes(bytes.fromhex("0a0d0d0affff"))
+    for name in ("log", "packets"):
+        (tmp_path / "bad.toml").write_text(SMALL.replace("rtt", f'path_trace = "{name}", rtt'))
+        done = cli("run", "bad.toml")
+        assert done.returncode == 2
+        assert "`bentpipe import`" in done.stderr
+
+
+def test_a_duration_without_unit(cli: Command, small: Path) -> None:
+    done = cli("run", small, "--duration", "10")
+    assert done.returncode == 2
+    assert 'argument --duration: "10" has no unit (write "10 s")' in done.stderr
+    with pytest.raises(bp.ArgumentError, match=re.escape('(write duration="10 s")')):
+        bp.run(SMALL, duration="10")
 
 
 def test_nothing_there(cli: Command) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -128,6 +129,23 @@ def test_path_with_exact_switches_and_alternatives(cli: Command) -> None:
     done = cli("path", *pair, "--k", 3)
     for rtt in sky.shortest("New York", "London", k=3)["propagation_rtt_ms"]:
         assert f" {rtt:.3f} " in done.stdout
+
+
+def test_a_path_has_the_date_of_its_start(cli: Command, tmp_path: Path) -> None:
+    # An hour after the epoch of the elements.
+    (tmp_path / "dated.toml").write_text("""
+network.constellation.walker = { planes = 40, per_plane = 40, inclination = "53 deg", mean_motion = 15.0, epoch = "2024-02-29T23:30:00Z" }
+network.constellation.offset = "1 h"
+network.constellation.min_elevation = "20 deg"
+network.constellation.user_link = { rate = "1 Mbit/s" }
+""")  # noqa: E501 - an inline table is on one line
+    look = ("--constellation", "dated.toml", "--duration", "10 s")
+    done = cli("path", "Rome", "Paris", *look)
+    assert f"over {bp.constellation('dated.toml').name}, 10 s from 2024-03-01T00:30:00Z: propagation" in done.stdout
+    assert ", at 2024-03-01T00:30:00Z\n" in cli("path", "Rome", "Paris", "--k", 1, *look).stdout
+    assert ", 10 s from 2024-03-01T00:30:00Z: " in cli("passes", "Rome", *look).stdout
+    assert "Start: 2024-03-01T00:30:00Z\n" in cli("constellations", "dated.toml").stdout
+    assert ", 10 s: propagation" in cli("path", "Rome", "Paris", "--constellation", "iridium", *look[2:]).stdout
 
 
 @pytest.mark.parametrize("more", [[], ["--k", 2], ["--exact"]])
@@ -404,3 +422,13 @@ def test_reader_may_go_away(tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
+
+
+def test_files_are_written_for_a_reader_who_went_away(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "bentpipe", "controllers", "--json", "--csv", "names.csv"]
+    done = subprocess.run(command, cwd=tmp_path, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "table: names.csv\n")
+    assert (tmp_path / "names.csv").exists()

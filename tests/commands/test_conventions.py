@@ -107,8 +107,24 @@ def test_a_workbook_has_the_numbers(tmp_path: Path) -> None:
     assert "<f>" not in sheet  # text is never a formula
 
 
-def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_80_columns(cli: Command, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    done = cli(*command.split(), "--help")
+    assert done.returncode == 0
+    for line in done.stdout.splitlines():
+        assert len(line) <= 80
+        assert line == line.rstrip()
+    assert not re.search(r'"[\d.]+$', done.stdout, re.MULTILINE), "a number and its unit are on one line"
+
+
+@pytest.mark.parametrize("is_coloured", [False, True])
+def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch, is_coloured: bool) -> None:
     monkeypatch.setattr(tables, "_WIDE", 80)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if is_coloured:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("TERM", "xterm")
     head = [
         "flow",
         "controller",
@@ -117,11 +133,13 @@ def test_words_stay_whole_at_80_columns(monkeypatch: pytest.MonkeyPatch) -> None
         "retransmitted",
         "cuts",
         "RTOs",
-        "RTT ms",
         "queueing delay",
+        "p95",
     ]
-    rows = [["a long name of a flow", "hybla-im", "12.345 ± 0.123", "0.50", "1200", "3", "1", "601.5", "12.5"]] * 2
-    lines = tables.draw(head, rows, "title").splitlines()
+    rows = [["a long name of a flow", "hybla-im", "12.345 ± 0.123", "0.50", "1200", "3", "1", "12.5", "601.5"]] * 2
+    drawn = tables.draw(head, rows, "title")
+    assert ("\x1b[" in drawn) == is_coloured
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", drawn).splitlines()
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip()] == []
     words = {word for line in lines for word in line.split()}

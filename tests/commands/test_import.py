@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import gzip
+import inspect
 import io
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -17,6 +19,7 @@ import pytest
 
 import bentpipe as bp
 import needs
+from bentpipe.cli.commands import commands_of, parser
 from project import Command
 
 
@@ -419,11 +422,88 @@ def test_a_scenario_replays_what_was_measured(cli: Command, tmp_path: Path) -> N
     assert bp.run(tmp_path / "cubic.toml").summary["flows"][0]["rtt_ms"]["min"] == pytest.approx(80, abs=0.3)
 
 
+def test_a_scenario_is_written(cli: Command, tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text(LINUX)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "shortcut").symlink_to("elsewhere")
+    for scenario in ("replay.toml", "elsewhere/replay.toml", "shortcut/other.toml"):
+        done = cli("import", "log.txt", "--out", "data/path.csv", "--scenario", scenario, "--rate", "20 Mbit/s")
+        assert done.returncode == 0, done.stderr
+        assert f"scenario: {scenario}\n" in done.stderr
+        assert "network.dumbbell" not in done.stdout
+        text = (tmp_path / scenario).read_text()
+        assert text.startswith("# bentpipe ")
+        ping = text.replace('controller = "cubic"', 'kind = "ping", interval = "100 ms"')
+        (tmp_path / scenario).write_text(ping)
+        run = bp.run(tmp_path / scenario)
+        assert run.name == "Path of log.txt"
+        assert run.scenario.count("duration =") == 1
+        # The smallest round trip of the log is 30 ms; 64 bytes take 26 us at 20 Mbit/s in each direction.
+        assert run.summary["flows"][0]["rtt_ms"]["min"] == pytest.approx(30, abs=0.1)
+    (tmp_path / "mine.toml").write_text("mine")
+    for scenario, words in (
+        ("mine.toml", "cannot write mine.toml: this command did not write the existing file"),
+        ("data/path.csv", "data/path.csv cannot be both the path trace and the scenario"),
+    ):
+        done = cli("import", "log.txt", "--out", "data/path.csv", "--scenario", scenario)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert words in done.stderr
+    assert (tmp_path / "mine.toml").read_text() == "mine"
+
+
+def test_python_can_do_what_the_command_can(cli: Command, tmp_path: Path) -> None:
+    command = commands_of(parser(whole=True))["import"]
+    options = {action.dest for action in command._actions} - {"help", "json", "quiet"}
+    assert options == set(inspect.signature(bp.import_path).parameters)
+    (tmp_path / "table.csv").write_text("0;25.5;1\n0.1;26.5;0\n0.4;;0\n0.5;27.5;0\n")
+    words = ("--columns", "time,rtt=ms,-", "--offset", "100 ms", "--rate", "5 Mbit/s", "--step", "50 ms")
+    done = cli("import", "table.csv", "--out", "path.csv", "--scenario", "scenario.toml", *words)
+    assert done.returncode == 0, done.stderr
+    made = bp.import_path(
+        "table.csv",
+        "other/path.csv",
+        scenario="other/scenario.toml",
+        columns=["time", "rtt=ms", "-"],
+        offset="100 ms",
+        rate="5 Mbit/s",
+        step="50 ms",
+    )
+    for name in ("path.csv", "scenario.toml"):
+        assert (tmp_path / "other" / name).read_bytes() == (tmp_path / name).read_bytes()
+    # From 0.1 s on: 26.5 ms, a lost probe after 0.3 s, and 27.5 ms after 0.4 s.
+    assert made.figures["rtt_ms"] == {"p5": pytest.approx(26.55), "p50": 27.0, "p95": pytest.approx(27.45)}
+    assert (made.figures["samples"], made.figures["outages"]) == (3, 1)
+    assert made.scenario_file == Path("other/scenario.toml")
+    assert made.scenario_file.read_text() == f"{made.scenario}\n"
+    again = bp.import_path(LINUX.encode(), "ping.csv")
+    assert (again.source, again.scenario_file) == ("ping (Linux)", None)
+    assert 'path_trace = "ping.csv"' in again.scenario
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"step": "100"}, 'step must be text with its unit, for example "100 ms", not \'100\' (write step="100 ms")'),
+        ({"step": "100 mm"}, 'step: cannot read "100 mm" as a time span'),
+        ({"step": None}, "step must be text with its unit"),
+        ({"gap": "0 s"}, 'gap: "0 s" is not a time span above 0'),
+        ({"rate": 5}, "rate must be text with its unit"),
+        ({"rate": "5 ms"}, 'rate: "5 ms" is not a rate'),
+        ({"format": "pong"}, "did you mean 'ping'"),
+        ({"direction": "left"}, "there is no direction 'left'"),
+    ],
+)
+def test_bad_arguments(tmp_path: Path, wrong: dict[str, object], words: str) -> None:
+    with pytest.raises(bp.ArgumentError, match=re.escape(words)):
+        bp.import_path(LINUX.encode(), tmp_path / "path.csv", **wrong)  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
 def test_standard_input(tmp_path: Path, cli: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINUX.encode())))
     done = cli("import", "-", "--out", "path.csv")
     assert done.returncode == 0, done.stderr
-    assert "imported from standard input (ping (Linux)), 1.2 s" in (tmp_path / "path.csv").read_text()
+    assert "imported from data without a name (ping (Linux)), 1.2 s" in (tmp_path / "path.csv").read_text()
     assert "measured: 5 probes answered, 1 lost" in done.stderr
 
 

@@ -29,6 +29,24 @@ def test_the_same_run_takes_its_place_with_what_was_drawn(cli: Command, small: P
     assert {"report.html", "plot.png"} <= set(names(tmp_path / "r"))
 
 
+def test_results_of_many_runs_are_not_a_run(cli: Command, small: Path, tmp_path: Path) -> None:
+    """The fix is a command that opens the folder."""
+    (tmp_path / "sweep.toml").write_text(
+        'base = "small.toml"\n[axes]\n"network.dumbbell.rate" = ["4 Mbit/s", "5 Mbit/s"]\n[seeds]\nat_least = 2\n'
+    )
+    assert cli("sweep", "sweep.toml", "--out", "swept").returncode == 0
+    assert cli("compare", small, "--controllers", "reno,cubic", "--seeds", 1, "--out", "compared").returncode == 0
+    for folder in ("swept", "compared"):
+        for command in ("report", "plot"):
+            done = cli(command, folder)
+            assert done.returncode != 0
+            assert f"{folder} is not a run folder" in done.stderr
+            assert f"(bentpipe view {folder} opens the results of many runs)" in done.stderr
+        assert cli("view", folder, "--export", f"{folder}.html").returncode == 0
+    (tmp_path / "other").mkdir()
+    assert "bentpipe view" not in cli("report", "other").stderr
+
+
 def test_what_others_put_there_is_refused_by_name(cli: Command, small: Path, tmp_path: Path) -> None:
     assert cli("run", small, "--out", "r").returncode == 0
     (tmp_path / "r" / "notes.txt").write_text("hi")

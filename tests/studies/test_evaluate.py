@@ -144,7 +144,7 @@ def test_whose_tcp_is_said_and_can_be_chosen(cli: Command, tmp_path: Path, monke
 def test_what_cannot_be_evaluated_is_refused_before_any_run(cli: Command) -> None:
     done = cli("evaluate", "renno")
     assert done.returncode == 2
-    assert done.stderr.count("did you mean reno?") == 1
+    assert done.stderr.count("did you mean `reno`?") == 1
     done = cli("evaluate", "reno{betta=0.8}")
     assert (done.returncode, done.stderr.count("error[parameter-unknown]")) == (2, 1)
     with pytest.raises(ValueError, match='unknown criterion "speed"'):

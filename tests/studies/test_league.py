@@ -404,7 +404,7 @@ def test_what_changed_since_the_last(tiny: Path, tmp_path: Path) -> None:
         (["--suite", "empty"], "the suite empty has no scenario (*.toml)"),
         (["--suite", "nowhere"], "cannot read the suite nowhere: there is no such folder"),
         (["--suite", "tiny", "--suite", "tiny"], "two scenarios of the suite are called lossy"),
-        (["--suite", "tiny", "--controllers", "cubick"], "did you mean cubic?"),
+        (["--suite", "tiny", "--controllers", "cubick"], "did you mean `cubic`?"),
         (["--suite", "tiny", "--seeds", "1"], "from 2 to 10000"),
         (["--suite", "tiny", "--controllers", "reno", "--since", "empty"], "it has no league.json"),
         (["--suite", "tiny", "--out", "strange"], "it holds letter.txt"),

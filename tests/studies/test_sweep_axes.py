@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import bentpipe as bp
 from bentpipe._sweep._document import read
 from bentpipe._sweep._plan import Plan
+from bentpipe.base.toml import inline
 
 #: A base with a key of its own that only Starlink has, and flows by the names that all presets have.
 BASE: dict[str, Any] = {
@@ -52,3 +54,18 @@ def test_losses_in_percent() -> None:
     base = {**BASE, "network": {"dumbbell": {"rate": "10 Mbit/s", "rtt": "50 ms"}}, "flows": [{"controller": "cubic"}]}
     swept = bp.sweep({"base": base, "axes": {"network.dumbbell.loss.per": ["0.1 %", "1 %"]}, "seeds": {"at_least": 1}})
     assert swept.points["per_percent"] == [0.1, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        ({"preset": "geo", "link": {"loss": {"per": 0.005}}}, '{ preset = "geo", link.loss.per = 0.005 }'),
+        ([{"at": ["left", "right"], "is_on": True}], '[{ at = ["left", "right"], is_on = true }]'),
+        ({"a b": {"c.d": 'say "1"\n'}, "empty": {}}, '{ "a b"."c.d" = "say \\"1\\"\\n", empty = {} }'),
+        ([], "[]"),
+        (1e-7, "1e-07"),
+    ],
+)
+def test_a_value_on_one_line_is_toml(value: object, wanted: str) -> None:
+    assert inline(value) == wanted
+    assert tomllib.loads(f"x = {wanted}")["x"] == value

@@ -115,6 +115,31 @@ def test_a_plugin_on_the_command_line(cli: Command, tmp_path: Path) -> None:
     assert "+0.0 %" in both.stdout
 
 
+def test_the_guides_controller_keeps_its_threshold_at_repeated_timeouts(cli: Command, tmp_path: Path) -> None:
+    """RFC 5681, section 3.1: ssthresh is set at the first timeout, and held when the retransmission times out again."""
+    page = (ROOT / "docs" / "guide" / "own-controllers.md").read_text(encoding="utf-8")
+    block = next(part for part in page.split("```") if part.startswith("python\n# my_controllers.py"))
+    (tmp_path / "my_controllers.py").write_text(block.removeprefix("python\n"))
+    # The path is gone from 4 s to 12 s. The receive window keeps the flow from losses before.
+    (tmp_path / "outage.csv").write_text("time_s,loss_ratio\n0,0\n4,1\n12,0\n")
+    (tmp_path / "outage.toml").write_text("""
+duration = "14 s"
+network.dumbbell = { rate = "10 Mbit/s", rtt = "50 ms", path_trace = "outage.csv" }
+tcp = { receive_window = "28960 B", min_rto = "200 ms" }
+flows = [{ controller = "delay-bound" }]
+""")
+    done = cli("run", "outage.toml", "--plugin", "my_controllers.py", "--out", "run")
+    assert done.returncode == 0, done.stderr
+    run = bp.load("run")
+    assert run.summary["flows"][0]["timeouts"] >= 3
+    frame = run.flows.to_pandas()
+    before = frame[frame["time_s"] < 4]["cwnd_segments"].max()
+    gone = frame[(frame["time_s"] > 6) & (frame["time_s"] < 12)]
+    assert set(gone["cwnd_segments"]) == {1.0}
+    assert gone["ssthresh_segments"].to_numpy() == pytest.approx(0.7 * before)
+    assert before > 10
+
+
 def test_parameters_arrive_as_keyword_arguments() -> None:
     seen: list[dict[str, object]] = []
 

@@ -154,15 +154,12 @@ pub const fn entries() -> &'static [Entry] {
 /// The entry called `name`.
 ///
 /// # Errors
-/// [`ControlError::UnknownController`], with the nearest known name.
+/// [`ControlError::UnknownController`], with the names that may be meant.
 pub fn entry(name: &str) -> Result<&'static Entry, ControlError> {
     entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         let known = entries().iter().map(|entry| entry.name).chain(added.keys().map(String::as_str));
-        ControlError::UnknownController {
-            name: name.to_owned(),
-            nearest: settings::nearest(name, known).to_owned(),
-        }
+        ControlError::UnknownController { name: name.to_owned(), near: settings::near(name, known) }
     })
 }
 
@@ -203,7 +200,7 @@ pub fn is_added(name: &str) -> bool {
 /// last value is used.
 ///
 /// # Errors
-/// An unknown controller or parameter (with the nearest known name), or a value of the wrong type or out of bounds.
+/// An unknown controller or parameter (with similar known names), or a value of the wrong type or out of bounds.
 pub fn build(name: &str, parameters: &[(&str, Value<'_>)]) -> Result<Box<dyn Controller>, ControlError> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
     if let Some(construct) = added {

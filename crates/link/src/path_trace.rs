@@ -156,7 +156,10 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     let mut order = Vec::with_capacity(head.len());
     for name in head.cells() {
         let Some(column) = column(name) else {
-            return Err(format!("unknown column \"{name}\" (columns: {})", COLUMNS.join(", ")));
+            return Err(format!(
+                "unknown column \"{name}\" (columns: {}; `bentpipe import` converts files of other tools)",
+                COLUMNS.join(", ")
+            ));
         };
         if matches!(column, Column::Of(_)) && order.contains(&column) {
             return Err(format!(

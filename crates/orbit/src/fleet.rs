@@ -271,9 +271,14 @@ impl Fleet {
         &self.satellites[index].set
     }
 
-    /// Returns the start of the run, UTC.
+    /// Returns the start of the fleet's time, UTC.
     pub fn start(&self) -> String {
-        utc(self.start)
+        self.date(Span::ZERO)
+    }
+
+    /// Returns the moment that is this long after the start of the fleet's time, UTC.
+    pub fn date(&self, after: Span) -> String {
+        utc(self.start + Duration::nanoseconds(after.nanos().cast_signed()))
     }
 
     /// Returns the time from the last multiple of `period` to the start of the run. Multiples count from

@@ -426,7 +426,7 @@ impl<'a> Checker<'a> {
             if let Some(inner) = known.and_then(|known| known.get(name.as_ref())) {
                 self.source.keep(self.value(inner, value.get_ref(), &at));
             } else if schema["additionalProperties"] == false {
-                self.source.keep::<()>(Err(self.unknown_key(schema, name, path)));
+                self.source.keep::<()>(Err(self.unknown_key(schema, name, table, path)));
             } else {
                 self.source.keep(self.value(&schema["additionalProperties"], value.get_ref(), &at));
             }
@@ -498,7 +498,23 @@ impl<'a> Checker<'a> {
             .unwrap_or("")
     }
 
-    fn unknown_key(&self, schema: &Json, name: &str, path: &str) -> ScenarioError {
+    /// The key of a table in this table that has the name of an unknown key: `loss.per` for `per`. If several tables
+    /// have such a key, the one that the document has counts.
+    fn below(&self, schema: &'a Json, name: &str, table: &DeTable<'_>) -> Option<String> {
+        let has =
+            |inner: &'a Json| self.choices(inner).iter().any(|choice| choice["properties"][name].is_object());
+        let holders: Vec<&str> = schema["properties"]
+            .as_object()?
+            .iter()
+            .filter(|(_, inner)| has(inner))
+            .map(|(key, _)| key.as_str())
+            .collect();
+        let there = || holders.iter().find(|key| table.contains_key(**key));
+        let holder = if let [single] = holders.as_slice() { single } else { there()? };
+        Some(format!("{holder}.{name}"))
+    }
+
+    fn unknown_key(&self, schema: &'a Json, name: &str, table: &DeTable<'_>, path: &str) -> ScenarioError {
         let known: Vec<&str> = schema["properties"]
             .as_object()
             .map(|known| known.keys().map(String::as_str).collect())
@@ -506,6 +522,7 @@ impl<'a> Checker<'a> {
         let place =
             if path.is_empty() { "at the top of the file".to_owned() } else { format!("in `{path}`") };
         let near = nearest(name, known.iter().copied());
+        let below = self.below(schema, name, table);
         let hint = match near {
             _ if name == "delay_steps" => {
                 "only links of plain networks have it: write extra_delay here, or the path as network.dumbbell, \
@@ -528,6 +545,7 @@ impl<'a> Checker<'a> {
                 "only single links have it: write the path as network.dumbbell, network.chain or network.star; "
                     .to_owned()
             }
+            _ if below.is_some() => below.map(|key| format!("did you mean `{key}`? ")).unwrap_or_default(),
             Some(near) => format!("did you mean `{near}`? "),
             None => String::new(),
         };

@@ -54,11 +54,11 @@ pub struct Document {
     pub seed: Option<i64>,
     /// Time at the start of the run that means and counts leave out. Default "0 s".
     pub warm_up: Option<Q<Span>>,
-    /// The network: exactly one of constellation, dumbbell, chain, star, starlink.
+    /// The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
     pub network: Network,
     /// TCP settings of all flows.
     pub tcp: Option<Tcp>,
-    /// The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
+    /// The flows; at least one flow is needed, here or in `traffic`.
     pub flows: Option<Vec<Flow>>,
     /// Flows between many sites, expanded into single flows when the file is read.
     pub traffic: Option<Vec<Traffic>>,

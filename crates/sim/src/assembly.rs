@@ -5,7 +5,6 @@
 //! for the stream of a controller it depends on the flow's place in the scenario. So a change of controller leaves
 //! every stream unchanged, and comparisons are paired. Losses are drawn when a packet arrives, or when it leaves, if
 //! the loss of the link changes with time.
-//! loss of the link changes with time.
 
 mod applications;
 mod controllers;

@@ -17,7 +17,7 @@ pub struct Facts {
     pub satellites: u32,
     /// The shells. For a catalogue, these are the shells that were found, the largest first.
     pub shells: Vec<ShellFacts>,
-    /// Start of the run (UTC), if elements have a date: the start of the first shell with a date, without the offset.
+    /// Start of the run (UTC), if elements have a date: that of the first shell with a date.
     pub start: Option<String>,
     /// Notes for the user about the satellites.
     pub notes: Vec<String>,
@@ -67,7 +67,8 @@ pub fn facts(spec: &ConstellationSpec) -> Result<Facts, TopologyError> {
     let (mut shells, mut start): (Vec<ShellFacts>, _) = (Vec::new(), None);
     for (shell, satellites) in spec.shells.iter().zip(&sky.shells) {
         if let Satellites::Sgp4(fleet) = satellites {
-            start.get_or_insert_with(|| fleet.start());
+            let is_elements = matches!(shell.orbits, Orbits::Elements { .. });
+            start.get_or_insert_with(|| fleet.date(if is_elements { spec.offset } else { Span::ZERO }));
         }
         match (&shell.orbits, satellites) {
             (Orbits::Catalogue { .. }, Satellites::Sgp4(fleet)) => {

@@ -59,6 +59,13 @@ fn not_text(bytes: &[u8]) -> &'static str {
         [b'P', b'K', ..] => {
             "it is a zip archive or a spreadsheet's own file (unpack it, or save the table as CSV)"
         }
+        [0xd4, 0xc3, 0xb2, 0xa1, ..]
+        | [0x4d, 0x3c, 0xb2, 0xa1, ..]
+        | [0xa1, 0xb2, 0xc3, 0xd4, ..]
+        | [0xa1, 0xb2, 0x3c, 0x4d, ..]
+        | [0x0a, 0x0d, 0x0d, 0x0a, ..] => {
+            "it is a capture (`bentpipe import` makes a path trace of a capture)"
+        }
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text (save it as UTF-8)",
         _ => "it is not UTF-8 text (save it as UTF-8)",
     }
@@ -79,6 +86,7 @@ mod tests {
             (&b"\xff"[..], "it is not UTF-8 text (save it as UTF-8)"),
             (&b"\xff\xfe1"[..], "it is UTF-16 text (save it as UTF-8)"),
             (&b"\x1f\x8b1"[..], "it is compressed by gzip (unpack it)"),
+            (&b"\xa1\xb2\x3c\x4d"[..], "it is a capture (`bentpipe import` makes a path trace of a capture)"),
             (&b"12345"[..], "it has more than 4 B, the limit for such files"),
         ] {
             fs::write(&place, bytes).expect("the folder of temporary files can be written");

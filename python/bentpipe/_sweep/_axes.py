@@ -12,10 +12,9 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import tomli_w
-
 from bentpipe import _core
 from bentpipe.base.errors import ScenarioError
+from bentpipe.base.toml import inline
 from bentpipe.scenario.choice import Choice
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class Axis:
         if isinstance(value, float):
             return f"{value:g}"
         if isinstance(value, (dict, list)):
-            return " ".join(tomli_w.dumps({"x": value}).replace("[x]", "").split())
+            return inline(value)
         return str(value)
 
 

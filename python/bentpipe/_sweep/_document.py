@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import tomli_w
-
 from bentpipe import _core
 from bentpipe._sweep import _base, _design, _schema
 from bentpipe._sweep._axes import Axis, Range, end, meaning
@@ -19,6 +17,7 @@ from bentpipe._sweep._faults import Faults, places
 from bentpipe.base import arguments
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import read_text
+from bentpipe.base.toml import inline
 from bentpipe.scenario.document import TomlDocument, text_of
 from bentpipe.scenario.keys import parts
 from bentpipe.scenario.settings import put_settings
@@ -160,7 +159,7 @@ class _Reader:
         return {str(key): one for key, one in value.items() if key in _schema.known(name)}
 
     def _wrong(self, path: tuple[str, ...], value: object, what: str) -> None:
-        self.faults.add(path, "scenario-wrong-type", f"{_said(value)} is not {what}")
+        self.faults.add(path, "scenario-wrong-type", f"{inline(value)} is not {what}")
 
     def _count(self, path: tuple[str, ...], table: Mapping[str, object], key: str, name: str, default: int) -> int:
         if key not in table:
@@ -181,7 +180,7 @@ class _Reader:
             near = _core.nearest(str(value), known)
             hint = f'did you mean "{near}"? ' if near else ""
             there = ", ".join(f'"{one}"' for one in known)
-            self.faults.add((*path, key), "scenario-value", f"unknown {key} {_said(value)} ({hint}known: {there})")
+            self.faults.add((*path, key), "scenario-value", f"unknown {key} {inline(value)} ({hint}known: {there})")
             return known[0]
         return str(value)
 
@@ -238,7 +237,7 @@ class _Reader:
         if "of" in until and of not in known:
             near = _core.nearest(str(of), known)
             hint = f'did you mean "{near}"? ' if near else ""
-            text = f"unknown number {_said(of)} ({hint}known numbers: {', '.join(known)})"
+            text = f"unknown number {inline(of)} ({hint}known numbers: {', '.join(known)})"
             self.faults.add((*inner, "of"), "scenario-value", text)
         width, relative = self._width((*inner, "half_width"), until.get("half_width", 1.0))
         return Seeds(at_least, Until(str(of), width, relative, max(at_most, at_least)))
@@ -311,8 +310,8 @@ class _Reader:
         for one in value:
             same = meaning(place, one)
             if same in before:
-                as_what = "" if _said(before[same]) == _said(one) else f", first as {_said(before[same])}"
-                self.faults.add(path, "scenario-value", f"{_said(one)} is listed twice{as_what}")
+                as_what = "" if inline(before[same]) == inline(one) else f", first as {inline(before[same])}"
+                self.faults.add(path, "scenario-value", f"{inline(one)} is listed twice{as_what}")
                 return None
             before[same] = one
         return Axis(key, place, tuple(value))
@@ -359,15 +358,6 @@ _HOW = {
     "base": ' (write base = "scenario.toml", or the scenario in a table [base])',
     "axes": ' (write [axes], then "network.dumbbell.rate" = ["5 Mbit/s", "10 Mbit/s"])',
 }
-
-
-def _said(value: object) -> str:
-    if isinstance(value, str):
-        return f'"{value}"'
-    try:
-        return tomli_w.dumps({"x": value}).removeprefix("x = ").strip().replace("\n", " ")
-    except TypeError:
-        return repr(value)
 
 
 def _flat(table: Mapping[str, object], above: tuple[str, ...]) -> list[tuple[tuple[str, ...], object]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import operator
 import os
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import SupportsIndex, TypeVar
@@ -17,6 +18,7 @@ T = TypeVar("T")
 
 #: A seed is a whole number below this number (the range of TOML's integers).
 SEEDS = 2**63
+_NUMBER = re.compile(r"\s*[\d.]+\s*")
 #: Largest number of runs at a time. A larger number is probably a mistake.
 _THREADS = 10_000
 
@@ -64,10 +66,12 @@ def quantity(name: str, value: object, example: str) -> str | None:
 
 
 def stated(name: str, value: object, example: str) -> str:
-    """Check a number with a unit as text."""
-    if isinstance(value, str):
+    """Check a number with a unit; the unit of the example is proposed for a number without a unit."""
+    is_number = isinstance(value, (int, float)) or (isinstance(value, str) and _NUMBER.fullmatch(value) is not None)
+    if isinstance(value, str) and not is_number:
         return value
-    hint = f' (write {name}="{value:g} {example.split()[1]}")' if isinstance(value, (int, float)) else ""
+    number = value if isinstance(value, str) else f"{value:g}" if is_number else ""
+    hint = f' (write {name}="{number} {example.split()[1]}")' if is_number else ""
     raise refuse(f'{name} must be text with its unit, for example "{example}", not {value!r}{hint}')
 
 

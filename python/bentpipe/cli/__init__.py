@@ -15,7 +15,7 @@ from bentpipe.base.arguments import check_file_name
 from bentpipe.base.errors import BentpipeError
 from bentpipe.base.files import plain
 from bentpipe.cli.commands import parser
-from bentpipe.cli.console import note, output
+from bentpipe.cli.console import note, output, silence
 from bentpipe.cli.plugins import load
 
 if TYPE_CHECKING:
@@ -90,11 +90,11 @@ def _call(arguments: Sequence[str] | None, loaded: Callable[[], None]) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of the output has closed it (`bentpipe … | head`), so no message is printed.
-        _silence()
+        silence()
         return 0
     except OSError as problem:
         # Files that commands write have their own errors. This error is about the output.
-        _silence()
+        silence()
         what = problem.filename or "the output"
         note(f"error[output-unwritable]: cannot write {what}: {plain(problem)}")
         return 1
@@ -109,8 +109,3 @@ def _prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for as long as we are
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def _silence() -> None:
-    """Redirect the output to the null device; otherwise Python would report the error again when it flushes."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import keyword
 import re
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bentpipe import _core
@@ -25,6 +27,8 @@ EXIT_USAGE = 2
 PROGRAM = "bentpipe"
 #: A number, or coordinates, alone or as the first of a pair: "-33.9,18.4", "-33.9,18.4:London".
 _NEGATIVE = re.compile(r"-(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*(?:,|$)")
+#: A quantity in quotes: "10 s".
+_QUOTED = re.compile(r'"[\d.]+ \S+"')
 #: Name and one-line help, in the order of the help. `module_of` has the module.
 COMMANDS = {
     "run": "run scenarios",
@@ -56,6 +60,21 @@ COMMANDS = {
 }
 
 
+class _Help(argparse.HelpFormatter):
+    """Keeps paragraphs. Lines break neither at a hyphen nor between a number and its unit."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        held = _QUOTED.sub(lambda quantity: quantity[0].replace(" ", "\0"), " ".join(text.split()))
+        return [line.replace("\0", " ") for line in textwrap.wrap(held, width, break_on_hyphens=False)]
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        # A paragraph with indented lines is an example, whose lines stay.
+        return "\n\n".join(
+            part if "\n  " in part else textwrap.indent("\n".join(self._split_lines(part, width)), indent)
+            for part in inspect.cleandoc(text).split("\n\n")
+        )
+
+
 class _Parser(argparse.ArgumentParser):
     """Prints an error and a line about help. A negative latitude is not read as an option.
 
@@ -63,7 +82,7 @@ class _Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(formatter_class=_Help, **options)
         # Values that begin with a minus sign; argparse recognises only single numbers.
         self._negative_number_matcher = _NEGATIVE
 

@@ -47,7 +47,11 @@ def add(parser: options.Parser) -> None:
     parser.add_argument("--flows", metavar="NAMES", help="replace only the controller of these flows: page,web*")
     options.seeds(parser, 5)
     parser.add_argument(
-        "--for", dest="aim", choices=rank.NAMES, help="rank the controllers for an aim; the weights are printed"
+        "--for",
+        dest="aim",
+        choices=rank.NAMES,
+        metavar="AIM",
+        help=f"rank the controllers, and print the weights: {', '.join(rank.NAMES)}",
     )
     parser.add_argument(
         "--jitter",

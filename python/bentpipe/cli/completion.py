@@ -6,8 +6,6 @@ Completed values are names (of controllers, presets, numbers, aims, studies, row
 
 from __future__ import annotations
 
-import argparse
-
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.files import write_text
 from bentpipe.cli import man, options
@@ -16,9 +14,11 @@ from bentpipe.cli.console import note, say
 
 _SHELLS = ("bash", "zsh", "fish")
 _HOW = """write the output to the file that your shell reads:
-  bash: bentpipe completion bash > ~/.local/share/bash-completion/completions/bentpipe
-  zsh:  bentpipe completion zsh > ~/.zfunc/_bentpipe    (with ~/.zfunc in $fpath, before compinit)
-  fish: bentpipe completion fish > ~/.config/fish/completions/bentpipe.fish
+  bentpipe completion bash > ~/.local/share/bash-completion/completions/bentpipe
+  bentpipe completion zsh > ~/.zfunc/_bentpipe
+  bentpipe completion fish > ~/.config/fish/completions/bentpipe.fish
+
+zsh needs ~/.zfunc in $fpath before compinit.
 
 man pages, one for each command:
   bentpipe completion man --out ~/.local/share/man/man1
@@ -28,7 +28,6 @@ man pages, one for each command:
 def add(command: options.Parser) -> None:
     """Add the arguments."""
     command.epilog = _HOW
-    command.formatter_class = argparse.RawDescriptionHelpFormatter
     command.add_argument("what", choices=(*_SHELLS, "man"), help="shell whose code is printed, or man for man pages")
     options.out(command, "folder for the man pages")
 

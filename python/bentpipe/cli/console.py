@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+import textwrap
 import threading
 import time
 from contextlib import contextmanager
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two lines of progress where stderr is not a terminal.
 EVERY_S = 10.0
+#: Sentences are wrapped at this width.
+_WIDTH = 100
 #: Beginnings of the lines that `--quiet` does not suppress.
 _LOUD = ("error", "warning")
 
@@ -61,7 +65,26 @@ output = Output()
 def say(text: str = "") -> None:
     """A line of data on stdout, unless JSON was asked for."""
     if not output.is_json:
-        sys.stdout.write(f"{printable(text, lines=True)}\n")
+        _write(f"{printable(text, lines=True)}\n")
+
+
+def _write(text: str) -> None:
+    """Write on stdout. If its reader has closed it (`bentpipe … | head`), the command goes on: it may write files."""
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        silence()
+
+
+def silence() -> None:
+    """Discard output from now on. Python flushes stdout at its end, and would report a closed pipe again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say_wrapped(text: str) -> None:
+    """Sentences on stdout, in lines of at most 100 characters."""
+    for line in textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        say(line)
 
 
 def note(text: str) -> None:
@@ -74,7 +97,7 @@ def say_json(value: object) -> None:
     """A value as JSON on stdout, with JSON escapes for characters that the encoding lacks; a number is never NaN."""
     is_complete = (sys.stdout.encoding or "utf-8").lower() == "utf-8"
     text = json.dumps(finite(value), indent=2, ensure_ascii=not is_complete)
-    sys.stdout.write(f"{printable(text, lines=True)}\n")
+    _write(f"{printable(text, lines=True)}\n")
 
 
 def said(number: float | None, form: str) -> str:
@@ -106,7 +129,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], title: str | None 
     cells = [list(row) for row in rows]
     output.tables.append((list(head), cells))
     if not output.is_json:
-        sys.stdout.write(tables.draw(head, cells, title or ""))
+        _write(tables.draw(head, cells, title or ""))
 
 
 def there_already(count: int) -> str:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import argparse
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+#: What a place may be.
+PLACE = 'a city, or latitude and longitude: "37.9, -122.3"'
+#: What a constellation may be.
 NAMED = (
     "a preset (bentpipe constellations), a file of element sets (.tle, .txt, .json, .csv, .xml, .kvn) "
     "or a scenario (.toml)"
@@ -34,7 +37,8 @@ def start(parser: argparse.ArgumentParser) -> None:
         "--start",
         type=_moment,
         metavar="TIME",
-        help='start of the run for a file of element sets, UTC: "2026-11-27T12:00:00Z", a date, or now',
+        help='start of the run for a file of element sets, UTC: "2026-11-27T12:00:00Z", a date, or now (default: the '
+        "newest epoch of the satellites used)",
     )
 
 
@@ -57,6 +61,11 @@ def sky_of(what: str, chosen: argparse.Namespace) -> Sky:
     for text in (*sky.notes, *(sky._core.notes_at_end(length) if length else ())):
         note(f"note: {text}")
     return sky
+
+
+def looked_at(sky: Sky, length: str) -> str:
+    """The time span of a look in words, with its start if the elements have a date."""
+    return f"{length} from {sky.facts['start']}" if sky.facts["start"] else length
 
 
 def pair_of(text: str, place: str) -> tuple[str, str]:

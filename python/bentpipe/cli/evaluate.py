@@ -12,7 +12,7 @@ from bentpipe._evaluate.evaluate import HEAD, RULE, evaluate
 from bentpipe.base import json as _json
 from bentpipe.base.errors import ScenarioError
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, say, say_json, table
+from bentpipe.cli.console import note, progress, say, say_json, say_wrapped, table
 from bentpipe.scenario.classes import Tcp
 
 #: Default number of seeds.
@@ -83,7 +83,7 @@ def run(chosen: options.Chosen) -> int:
     table(HEAD, (answer.cells() for answer in result.answers), f"{result.controller}, {result.seeds_said}")
     table(("not measured", "RFC", "why"), result.unmeasured)
     table(("deployment", "RFC 9743, 5.3.2; RFC 5166, 2.6"), result.facts)
-    say(RULE)
+    say_wrapped(RULE)
     say(result.tcp_line())
     for criterion, line in result.findings:
         note(f"finding: {criterion}: {line}")

@@ -20,7 +20,7 @@ from bentpipe.base.errors import RunError
 from bentpipe.base.files import Unfit
 from bentpipe.results.metrics import BY_KEY, COMPLETION, METRICS, Asked, completion_least
 from bentpipe.results.transfers import done, of_resolved, unfinished
-from bentpipe.runs.run import load
+from bentpipe.runs.run import OF_MANY, load
 from bentpipe.show.viewer import scene as _scene
 from bentpipe.show.viewer.results import Line, Result, Sheet, shown
 from bentpipe.show.viewer.server import PICTURES, Picture, Shown
@@ -73,9 +73,11 @@ def _reader(folder: Path) -> Callable[[Path], Result] | None:
     """The reader of the result in a folder. None: the folder is for the reader of runs, which reports other content."""
     if (folder / "scenario.toml").exists():
         return None
-    marks = {"runs.parquet": _sweep, "league.json": _league, "which.toml": _which, "findings": _study}
-    found = next((read for name, read in marks.items() if (folder / name).exists()), None)
-    return found or (_comparison if _run_folders(folder) else None)
+    readers = {"sweep": _sweep, "league": _league, "which": _which, "reproduce": _study}
+    command = next((command for name, command in OF_MANY.items() if (folder / name).exists()), None)
+    if command is not None:
+        return readers[command]
+    return _comparison if _run_folders(folder) else None
 
 
 def _pictures(folder: Path) -> list[Picture]:

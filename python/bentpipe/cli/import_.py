@@ -9,57 +9,48 @@ written file say what was assumed, and what the source does not say.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bentpipe import _core
-from bentpipe._import.measured import MOST, Asked
-from bentpipe._import.path_trace import figures, text
-from bentpipe._import.reading import FORMATS, read
-from bentpipe._import.steps import Cut, laid
-from bentpipe.base.errors import ScenarioError
-from bentpipe.base.files import Unfit, content, refuse_other_file, write_text
+from bentpipe._import.import_path import import_path, mbit_s, time_span
+from bentpipe._import.measured import MOST
+from bentpipe._import.reading import FORMATS
+from bentpipe.base.errors import ArgumentError
 from bentpipe.cli import options
 from bentpipe.cli.console import note, said, say, say_json, table
 
 if TYPE_CHECKING:
-    from bentpipe._import.path_trace import Figures
+    from collections.abc import Callable
 
-#: The name that stands for standard input.
+    from bentpipe._import.import_path import Import
+
+#: The name that stands for stdin.
 _STDIN = "-"
-#: The first bytes of files that Bentpipe writes; others are not replaced.
-_OURS = (b"# bentpipe",)
 
 
-def _span(text: str) -> int:
-    """The reader of a time span above 0, in nanoseconds."""
-    try:
-        found = _core.nanos(text)
-    except ScenarioError as problem:
-        raise argparse.ArgumentTypeError(problem.message) from None
-    if found == 0:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a time span above 0')
-    return found
+def _checked(check: Callable[[str, str], float]) -> Callable[[str], str]:
+    """The reader of text that `check` accepts."""
+
+    def read(text: str) -> str:
+        try:
+            check("", text)
+        except ArgumentError as problem:
+            raise argparse.ArgumentTypeError(problem.message.removeprefix(": ")) from None
+        return text
+
+    return read
 
 
-def _rate(text: str) -> float:
-    """The reader of a rate above 0, in Mbit/s."""
-    found = _core.quantity(text)
-    if found is None or "Mbit/s" not in found.units or not 1e-6 <= (rate := _in_mbit_s(found)) <= 1e6:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a rate such as "100 Mbit/s"')
-    return rate
-
-
-def _in_mbit_s(quantity: _core.Quantity) -> float:
-    return float(quantity.number) * quantity.units[quantity.unit] / quantity.units["Mbit/s"]
+_span, _rate = _checked(time_span), _checked(mbit_s)
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("source", metavar="FILE", help="the measurement; - reads standard input")
+    parser.add_argument("source", metavar="FILE", help="the measurement; - reads stdin")
     parser.add_argument("--out", type=options.file, required=True, metavar="FILE", help="path trace to write (CSV)")
+    parser.add_argument(
+        "--scenario", type=options.file, metavar="FILE", help="also write a scenario that replays the path trace (TOML)"
+    )
     parser.add_argument("--format", choices=tuple(FORMATS), help="format of FILE (default: by its content)")
     parser.add_argument(
         "--columns",
@@ -90,81 +81,45 @@ def add(parser: options.Parser) -> None:
     )
     parser.add_argument("--rate", type=_rate, metavar="RATE", help='constant rate, for example "100 Mbit/s"')
     options.json(parser, "key figures and notes")
-    options.force(parser)
+    options.force(parser, "replace files that this command did not write")
 
 
 def run(chosen: options.Chosen) -> int:
     """Write the path trace, and print its key figures and a scenario that replays it."""
-    name = "standard input" if chosen.source == _STDIN else chosen.source
-    asked = Asked(
-        tuple(one.strip() for one in chosen.columns.split(",")) if chosen.columns else (),
-        _seconds(chosen.interval),
-        chosen.direction,
-        chosen.step / 1e9,
+    made = import_path(
+        # One byte more than the limit shows that the input is too long.
+        sys.stdin.buffer.read(MOST + 1) if chosen.source == _STDIN else chosen.source,
+        chosen.out,
+        scenario=chosen.scenario,
+        format=chosen.format,
+        columns=chosen.columns,
+        interval=chosen.interval,
+        direction=chosen.direction,
+        step=chosen.step,
+        offset=chosen.offset,
+        duration=chosen.duration,
+        floor=chosen.floor,
+        gap=chosen.gap,
+        rate=chosen.rate,
+        force=chosen.force,
     )
-    cut = Cut(
-        chosen.step,
-        _seconds(chosen.offset) or 0.0,
-        _seconds(chosen.duration),
-        _seconds(chosen.floor),
-        _seconds(chosen.gap),
-        chosen.rate,
-    )
-    refuse_other_file(chosen.out, _OURS, force=chosen.force)
-    try:
-        measured = read(_data(chosen.source), asked, chosen.format)
-        made = laid(measured, cut)
-    except Unfit as problem:
-        raise ScenarioError("scenario-unreadable", f"cannot import {name}: {problem}") from None
-    key = figures(made, chosen.step)
-    about = f"{key['duration_s']:g} s in steps of {chosen.step / 1e9:g} s"
-    origin = f"bentpipe {_core.version()}: path imported from {name} ({measured.source}), {about}"
-    write_text(chosen.out, text(made, chosen.step, origin))
-    scenario = _scenario(chosen.out, key)
     if chosen.json:
-        document = {"file": str(chosen.out), "source": measured.source, **key}
-        say_json({**document, "notes": made.notes, "scenario": scenario})
-        return 0
-    for line in made.notes:
-        note(line)
-    _print(chosen.out, measured.source, key)
-    say(scenario)
+        document = {"file": str(made.file), "source": made.source, **made.figures}
+        say_json({**document, "notes": made.notes, "scenario": made.scenario})
+    else:
+        for line in made.notes:
+            note(line)
+        _print(made)
+        if made.scenario_file is None:
+            say(made.scenario)
+    if made.scenario_file is not None:
+        note(f"scenario: {made.scenario_file}")
     return 0
 
 
-def _seconds(ns: int | None) -> float | None:
-    return None if ns is None else ns / 1e9
-
-
-def _data(source: str) -> bytes:
-    """The content of the file, or of standard input."""
-    if source == _STDIN:
-        data = sys.stdin.buffer.read(MOST + 1)
-        if len(data) > MOST:
-            raise Unfit(f"it is larger than {MOST / 1e6:g} MB, the limit for a measurement")
-        return data
-    return content(Path(source), MOST)
-
-
-def _scenario(file: Path, key: Figures) -> str:
-    """Three lines that replay a path trace; a value that the file does not say has a comment."""
-    keys, missing = [f"path_trace = {json.dumps(str(file))}"], []
-    if key["rate_mbit_s"] is None:
-        keys.append('rate = "100 Mbit/s"')
-        missing.append("rate")
-    if key["rtt_ms"] is None:
-        keys.append('rtt = "50 ms"')
-        missing.append("rtt")
-    told = f"  # {' and '.join(missing)}: not measured, set your own" if missing else ""
-    return (
-        f'duration = "{key["duration_s"]:.9g} s"\n'
-        f"network.dumbbell = {{ {', '.join(keys)} }}{told}\n"
-        'flows = [{ controller = "cubic" }]'
-    )
-
-
-def _print(file: Path, source: str, key: Figures) -> None:
+def _print(made: Import) -> None:
     """The key figures as a table."""
+    key = made.figures
     rtt, rate = key["rtt_ms"], key["rate_mbit_s"]
     outages = f"{key['outages']}"
     if key["outages"]:
@@ -179,4 +134,4 @@ def _print(file: Path, source: str, key: Figures) -> None:
             " / ".join(said(rate and rate[one], ".4g") for one in ("least", "mean", "most")),
         ],
     ]
-    table(["", "value"], rows, f"{file}, from {source}")
+    table(["", "value"], rows, f"{made.file}, from {made.source}")

@@ -48,7 +48,12 @@ def add(parser: options.Parser) -> None:
         help="names, parameters in braces: 'cubic{beta=0.8},bbr3'; or: all (default: all, and those of --plugin)",
     )
     parser.add_argument(
-        "--for", dest="aim", choices=rank.SHARED, default="balanced", help="the aim whose order is shown first"
+        "--for",
+        dest="aim",
+        choices=rank.SHARED,
+        default="balanced",
+        metavar="AIM",
+        help=f"the aim whose order is shown first: {', '.join(rank.SHARED)} (default: balanced)",
     )
     options.seeds(parser, "5; 2 with --quick", least=2, what="seeds 1 to N where there is chance")
     options.quick(parser, "short runs, 2 seeds")

@@ -15,7 +15,7 @@ _ROWS = 40
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of a model (default: list all)")
     parser.add_argument(
         "--set",
         action="append",

@@ -9,10 +9,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bentpipe import _core
+from bentpipe._import import capture
 from bentpipe.base.arguments import SEEDS
 from bentpipe.base.errors import ScenarioError
 from bentpipe.base.extras import needs
@@ -62,6 +64,14 @@ def scenario_file(text: str) -> str | ScenarioText:
     # A text with a line break would be read as a scenario.
     if "\n" in text:
         raise argparse.ArgumentTypeError("the name of the file contains a line break (rename the file)")
+    file = Path(text)
+    if file.suffix.lower() != ".toml" and file.is_file():
+        with suppress(OSError), file.open("rb") as opened:  # the reader of scenarios reports what cannot be read
+            if capture.matches(opened.read(4)):
+                raise argparse.ArgumentTypeError(
+                    f"{text} is a capture, not a scenario: bentpipe import {text} --out path.csv --scenario "
+                    "scenario.toml makes a scenario of it"
+                )
     return text
 
 
@@ -110,6 +120,8 @@ def scenario_of(file: str | ScenarioText, chosen: Chosen, *, is_checked: bool = 
 
 def time_span(text: str) -> str:
     """The reader of a time span."""
+    if re.fullmatch(r"[\d.]+", text):
+        raise argparse.ArgumentTypeError(f'"{text}" has no unit (write "{text} s")')
     try:
         _core.nanos(text)
     except ScenarioError as problem:
@@ -229,7 +241,7 @@ def seeds(options: Options, usual: int | str, *, least: int = 1, what: str = "se
         type=whole(least),
         default=usual if isinstance(usual, int) else None,
         metavar="N",
-        help=f"{what}{f', from {least} on' if least > 1 else ''} (default {usual})",
+        help=f"{what}{f', at least {least}' if least > 1 else ''} (default {usual})",
     )
 
 
@@ -256,13 +268,12 @@ def threads(options: Options, usual: str = "all processors") -> None:
     options.add_argument("--threads", type=whole(), metavar="N", help=f"runs at a time (default: {usual})")
 
 
-def force(options: Options) -> None:
-    """Add ``--force`` to a command that writes into a folder."""
-    options.add_argument(
-        "--force",
-        action="store_true",
-        help="write into --out even if it holds other files: files of the command are replaced, others stay",
-    )
+def force(
+    options: Options,
+    what: str = "write into --out even if it holds other files: files of the command are replaced, others stay",
+) -> None:
+    """Add ``--force``; by default to a command that writes into a folder."""
+    options.add_argument("--force", action="store_true", help=what)
 
 
 def costly(options: Options) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say, say_json, table
-from bentpipe.cli.constellation import constellation, sky_of
+from bentpipe.cli.constellation import PLACE, constellation, looked_at, sky_of
 
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("site", metavar="SITE")
+    parser.add_argument("site", metavar="SITE", help=PLACE)
     constellation(parser)
     options.duration(parser, "1 h")
     options.json(parser, "the passes")
@@ -44,5 +44,5 @@ def run(chosen: options.Chosen) -> int:
     table(["satellite", "rise s", "set s", "lasts s", "highest deg"], cells)
     lasting = [float(row[3]) for row in cells if row[3]]
     said = f"; {len(lasting)} complete passes of {min(lasting):.1f} to {max(lasting):.1f} s" if lasting else ""
-    say(f"{chosen.site} under {sky.name}, {chosen.duration}: {len(cells)} passes{said}")
+    say(f"{chosen.site} under {sky.name}, {looked_at(sky, chosen.duration)}: {len(cells)} passes{said}")
     return 0

@@ -12,17 +12,20 @@ from bentpipe.base.files import read_text
 from bentpipe.base.tables import Table
 from bentpipe.cli import options
 from bentpipe.cli.console import note, say, say_json, table
-from bentpipe.cli.constellation import constellation, pair_of, sky_of
+from bentpipe.cli.constellation import PLACE, constellation, looked_at, pair_of, sky_of
 from bentpipe.cli.pictures import save_picture
 
 if TYPE_CHECKING:
     from bentpipe._sky import Sky
 
+#: Heading of the round trip at the speed of light.
+_ROUND_TRIP = "propagation RTT ms"
+
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("origin", nargs="?", metavar="FROM", help='a city, or latitude and longitude: "37.9, -122.3"')
-    parser.add_argument("destination", nargs="?", metavar="TO")
+    parser.add_argument("origin", nargs="?", metavar="FROM", help=PLACE)
+    parser.add_argument("destination", nargs="?", metavar="TO", help="a place in the same form")
     parser.add_argument(
         "--pair", action="append", default=[], metavar="A:B", help="another pair of places (repeatable)"
     )
@@ -128,7 +131,7 @@ def _stretches(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Ch
     """One row for each interval with one path, in which only the length of the path changes."""
     rows = sky.switches(*pair, duration=chosen.duration).arrow.to_pylist() if chosen.exact else track.arrow.to_pylist()
     begins = [row for row, last in zip(rows, [None, *rows], strict=False) if last is None or row["via"] != last["via"]]
-    head = ["from s", "links", "one way ms", "2D/c ms", "drift us/s", "via"]
+    head = ["from s", "links", "one way ms", _ROUND_TRIP, "drift us/s", "via"]
     table(
         head,
         [
@@ -157,9 +160,9 @@ def _summary(sky: Sky, pair: tuple[str, str], track: Table, chosen: options.Chos
     if between:
         doppler += f", of inter-satellite links up to {max(between):.1f} ppm"
     return (
-        f"{pair[0]} to {pair[1]} over {sky.name}, {chosen.duration}: propagation round trip {min(rtts):.1f} to "
-        f"{max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; {changes} path "
-        f"changes; a path {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
+        f"{pair[0]} to {pair[1]} over {sky.name}, {looked_at(sky, chosen.duration)}: propagation round trip "
+        f"{min(rtts):.1f} to {max(rtts):.1f} ms, mean {sum(rtts) / len(rtts):.1f} ms, drifting up to {drift:.1f} us/s; "
+        f"{changes} path changes; a path {100 * len(rows) / len(track):.1f} % of the time; {doppler}\n"
     )
 
 
@@ -168,9 +171,9 @@ def _shortest(sky: Sky, pair: tuple[str, str], k: int) -> None:
     if not len(best):
         sky._core.require_path(*pair, "0 s", "1 s")
     rows = zip(*(best[name] for name in ("links", "propagation_rtt_ms", "via")), strict=True)
-    title = f"{pair[0]} to {pair[1]} over {sky.name}, at the start"
+    title = f"{pair[0]} to {pair[1]} over {sky.name}, at {sky.facts['start'] or 'the start'}"
     cells = [[str(number), str(links), _number(rtt, 3), via] for number, (links, rtt, via) in enumerate(rows, 1)]
-    table(["", "links", "2D/c ms", "via"], cells, title)
+    table(["", "links", _ROUND_TRIP, "via"], cells, title)
 
 
 def _number(value: float | None, decimals: int) -> str:

@@ -13,7 +13,7 @@ from bentpipe.runs.run import load
 
 def add(parser: options.Parser) -> None:
     """Add the options."""
-    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
         "--links",

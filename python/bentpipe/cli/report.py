@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="run folder")
 
 
 def run(chosen: argparse.Namespace) -> int:

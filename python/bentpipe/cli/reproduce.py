@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import textwrap
 from typing import TYPE_CHECKING
 
 from bentpipe import plots, study
 from bentpipe.base.files import refuse_foreign, write_text
 from bentpipe.cli import options
-from bentpipe.cli.console import note, progress, say, table
+from bentpipe.cli.console import note, progress, say, say_wrapped, table
 from bentpipe.study import LOOKS, Effort, claim_lines
 from bentpipe.study._report.scoreboard import HEAD, all_claims, counts, first_table, head_counts, headlines, summary
 from bentpipe.study._shelf import HOW_TO_GET
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 #: Names that the command writes into --out.
 WRITTEN = ("runs", "findings", ".lock", "*.html", "scoreboard.json")
-#: Sentences are wrapped at this width.
-_WIDTH = 100
 #: Seeds with --quick.
 _SEEDS_QUICK = 2
 
@@ -126,8 +123,7 @@ def run(chosen: options.Chosen) -> int:
     counted = counts({made: all_claims(found) for made, found in result.found.items() if found})
     head = head_counts([by_name[made] for made, found in result.found.items() if found])
     table(("claims of", *head[1:]), counted)
-    for line in textwrap.wrap(study.RULE, _WIDTH, break_long_words=False, break_on_hyphens=False):
-        say(line)
+    say_wrapped(study.RULE)
     page = study.write(result, chosen.out, shelf, chosen.rows)
     if chosen.markdown is not None:
         _write_markdown(chosen, result, shelf)

@@ -17,7 +17,9 @@ _SCHEMAS = {"scenario": _core.scenario_schema, "summary": _core.summary_schema, 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("which", nargs="?", choices=(*_SCHEMAS, "errors"), default="scenario")
+    parser.add_argument(
+        "which", nargs="?", choices=(*_SCHEMAS, "errors"), default="scenario", help="which one (default scenario)"
+    )
 
 
 def run(chosen: argparse.Namespace) -> int:

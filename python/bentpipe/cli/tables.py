@@ -24,8 +24,8 @@ _NUMBER, _NUMBER_WIDTH = re.compile(r"[-+−<>~]?\d"), 24
 #: A number, with half the width of its interval if it has one, in the unit of its column; cells without a number.
 _ESTIMATE = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?: ± \?| ± <?(\d+(?:\.\d+)?)| \([^)]*\))?(?: %)?")
 _UNKNOWN = ("–", "")
-#: Spaces at the end of a line, before the codes that end a style.
-_TRAILING = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$")
+#: Spaces at the end of a line, among codes of styles, and the code that ends all styles.
+_TRAILING, _PLAIN = re.compile(r"(?: |\x1b\[[0-9;]*m)+$"), "\x1b[0m"
 
 
 def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
@@ -39,7 +39,9 @@ def draw(head: Sequence[str], rows: Iterable[Sequence[str]], title: str) -> str:
             if title and number == 0:
                 console.print(printable(title), style="italic")
             _part(console, [printable(head[at]) for at in which], [[row[at] for at in which] for row in cells])
-    return "".join(_TRAILING.sub(r"\1", line) + "\n" for line in drawn.get().splitlines())
+    return "".join(
+        _TRAILING.sub(lambda end: _PLAIN if "\x1b" in end[0] else "", line) + "\n" for line in drawn.get().splitlines()
+    )
 
 
 def _parts(head: Sequence[str], cells: Sequence[Sequence[str]], room: int) -> Iterator[list[int]]:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from bentpipe.results.summary_types import Finding, LinkSummary, Provenance, Summary
     from bentpipe.show.viewer.show import Frame
 
-#: Every folder with results of many runs has one of these files.
-_OF_MANY = ("runs.parquet", "runs.store", "which.toml", "league.json", "scoreboard.json")
+#: What only a folder with the results of many runs has, and the command that writes it.
+OF_MANY = {"runs.parquet": "sweep", "league.json": "league", "which.toml": "which", "findings": "reproduce"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -268,7 +268,8 @@ def load(folder: str | os.PathLike[str]) -> Run:
     try:
         _core.check_folder(str(place))
     except RunError as problem:
-        if problem.code == "folder-not-a-run" and any((place / name).exists() for name in _OF_MANY):
+        is_of_many = any((place / name).exists() for name in OF_MANY) or any(place.glob("*/scenario.toml"))
+        if problem.code == "folder-not-a-run" and is_of_many:
             message = f"{problem.message} (bentpipe view {folder} opens the results of many runs)"
             raise RunError(problem.code, message) from None
         raise

@@ -163,18 +163,7 @@ class Choice:
             if problem.code.startswith(("controller-", "parameter-", "scenario-")):
                 # The user does not know the probe's scenario, so its lines and keys are left out.
                 said = "; ".join(fault.message for fault in problem.faults) or problem.message
-                if problem.code == "controller-unknown":
-                    said = self._unknown()
                 raise ScenarioError(problem.code, said if self.name in said else f"{self.key}: {said}") from None
-
-    def _unknown(self) -> str:
-        """The message for an unknown name, with the controllers that begin with this name, or the nearest name."""
-        names = [str(entry["name"]) for entry in catalogue.controllers()] + list(REGISTERED)
-        near = [name for name in names if name.startswith(self.name.lower())]
-        if not near and (one := _core.nearest(self.name, names)):
-            near = [one]
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        return f"no controller is called {self.name} ({hint}bentpipe controllers lists them)"
 
 
 def _parameters(text: str, asked: str) -> Iterator[tuple[str, Json]]:

@@ -179,9 +179,9 @@ class Scenario(TomlDocument):
         duration: How long the run lasts. Default "60 s". From 1 us to 30 d.
         seed: Root of all random streams. Default 1. At least 0.
         warm_up: Time at the start of the run that means and counts leave out. Default "0 s".
-        network: The network: exactly one of constellation, dumbbell, chain, star, starlink.
+        network: The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
         tcp: TCP settings of all flows.
-        flows: The network: exactly one of constellation, dumbbell, chain, star and starlink, or a preset.
+        flows: The flows; at least one flow is needed, here or in `traffic`.
         traffic: Flows between many sites, expanded into single flows when the file is read.
         peps: Performance-enhancing proxies that split TCP connections (RFC 3135).
         record: What is recorded.

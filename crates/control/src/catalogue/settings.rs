@@ -16,8 +16,8 @@ pub enum ControlError {
     UnknownController {
         /// The requested name.
         name: String,
-        /// The most similar known name.
-        nearest: String,
+        /// The known names that may be meant.
+        near: Vec<String>,
     },
     /// A program adds a controller whose name the catalogue already uses.
     NameTaken {
@@ -72,8 +72,18 @@ impl ControlError {
 impl fmt::Display for ControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownController { name, nearest } => {
-                write!(f, "no controller is called `{name}` (did you mean `{nearest}`?)")
+            Self::UnknownController { name, near } => {
+                let near: Vec<_> = near.iter().map(|one| format!("`{one}`")).collect();
+                let meant = if near.is_empty() {
+                    String::new()
+                } else {
+                    format!("did you mean {}? ", near.join(" or "))
+                };
+                write!(
+                    f,
+                    "no controller is called `{name}` ({meant}`bentpipe controllers` lists all; `--plugin FILE` adds \
+                     your own)"
+                )
             }
             Self::NameTaken { name } => {
                 write!(f, "a controller called `{name}` is in the catalogue (choose another name)")
@@ -95,6 +105,25 @@ impl fmt::Display for ControlError {
 }
 
 impl std::error::Error for ControlError {}
+
+/// The known names that `name` may mean, ignoring case: the same name, else all that begin with it, else the most
+/// similar one if at most half of the letters differ.
+pub(super) fn near<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+    let wanted = units::beginning(name).to_lowercase();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let differing = |known: &str| strsim::damerau_levenshtein(&wanted, &known.to_lowercase());
+    let mut found: Vec<_> = known.clone().filter(|known| known.to_lowercase() == wanted).collect();
+    if found.is_empty() {
+        found.extend(known.clone().filter(|known| known.to_lowercase().starts_with(&wanted)));
+    }
+    if found.is_empty() {
+        let most = wanted.chars().count() / 2;
+        found.extend(known.min_by_key(|known| differing(known)).filter(|known| differing(known) <= most));
+    }
+    found.into_iter().map(str::to_owned).collect()
+}
 
 /// The known name most similar to `name`, ignoring case. If several names are equally similar, the first one.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {

@@ -10,10 +10,19 @@ fn refusal(name: &str, parameters: &[(&str, Value<'_>)]) -> ControlError {
 }
 
 #[test]
-fn an_unknown_controller_is_answered_with_the_nearest() {
-    let error = refusal("newrenno", &[]);
-    assert_eq!(error.code(), Code::ControllerUnknown);
-    assert_eq!(error.to_string(), "no controller is called `newrenno` (did you mean `newreno`?)");
+fn an_unknown_controller_is_answered_with_names_that_may_be_meant() {
+    let told = "`bentpipe controllers` lists all; `--plugin FILE` adds your own)";
+    for (name, hint) in [
+        ("newrenno", "did you mean `newreno`? "),
+        ("bbr", "did you mean `bbr1` or `bbr3`? "),
+        ("CUBIC", "did you mean `cubic`? "),
+        ("foo", ""),
+        ("", ""),
+    ] {
+        let error = refusal(name, &[]);
+        assert_eq!(error.code(), Code::ControllerUnknown);
+        assert_eq!(error.to_string(), format!("no controller is called `{name}` ({hint}{told}"));
+    }
 }
 
 #[test]

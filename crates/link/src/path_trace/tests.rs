@@ -80,7 +80,8 @@ fn faults_have_a_line() {
         ("time_s,loss_ratio\n", "there are no rows below the header (write at least one)"),
         (
             "# a\ntime,rate\n0,1\n",
-            "line 2: unknown column \"time\" (columns: time_s, rate_mbit_s, delay_ms, loss_ratio)",
+            "line 2: unknown column \"time\" (columns: time_s, rate_mbit_s, delay_ms, loss_ratio; `bentpipe import` \
+             converts files of other tools)",
         ),
         (
             "time_s\n0\n",
