@@ -180,7 +180,8 @@ class Sky:
 
         Every pair has a row for each `step` from the start to the end of `duration`. Columns: `from`, `to`, `time_s`;
         `links` (number of hops), `one_way_delay_ms`, `propagation_rtt_ms` (both ways); `rtt_rate_us_s` (rate of change
-        of the round trip); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay); `via` (names of the nodes),
+        of the round trip); `uplink_ms`, `isl_ms`, `downlink_ms` (parts of the one-way delay); `via` (names of the
+        nodes),
         `nodes` (indices of the nodes); and for each hop `hop_km` and `hop_doppler_ppm` (Doppler shift of the carrier,
         positive while the ends approach). Without a path, delays are null and lists are empty.
 
