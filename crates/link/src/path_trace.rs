@@ -125,8 +125,8 @@ const WRITTEN: [(&str, Column); 14] = [
 /// ever.
 pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceError> {
     let mut rows = Rows::of(text);
-    let head = rows.head(&COLUMNS.join(","))?;
-    let (order, written) = columns(&head).map_err(|why| TraceError::at(head.line, why))?;
+    let head = rows.head(&COLUMNS.join(",")).map_err(or_import)?;
+    let (order, written) = columns(&head).map_err(|why| TraceError::at(head.line, why)).map_err(or_import)?;
     let mut table = Table { rows: Vec::new(), there: [false; 4], unlimited: None, written, ends: Vec::new() };
     for column in &order {
         match column {
@@ -142,6 +142,15 @@ pub fn read(text: &str, end: TraceEnd, until: Span) -> Result<PathTrace, TraceEr
         table.push(&row, &order).map_err(|why| TraceError::at(row.line, why))?;
     }
     table.laid(end, until).map_err(|why| TraceError { line: None, why })
+}
+
+/// Adds to a fault of a header how to convert a file of another tool.
+fn or_import(fault: TraceError) -> TraceError {
+    if fault.line.is_none() {
+        return fault;
+    }
+    let why = format!("{}; `bentpipe import` converts measurements of other tools to path traces", fault.why);
+    TraceError { why, ..fault }
 }
 
 /// The column at each place of the header, and whether the table is one that Bentpipe writes.
@@ -168,7 +177,7 @@ fn columns(head: &Cells) -> Result<(Vec<Column>, bool), String> {
     let says = |column: &Column| matches!(column, Column::Of(1..=3) | Column::Outage);
     if !order.contains(&Column::Of(0)) || !order.iter().any(says) {
         let message = format!(
-            "\"{}\" is not a header: it needs time_s and one of {}",
+            "\"{}\" is not a header of a path trace: it needs time_s and one of {}",
             head.shown(),
             COLUMNS[1..].join(", ")
         );

@@ -56,6 +56,14 @@ pub fn read(file: &Path, most: u64) -> Result<String, String> {
 fn not_text(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x1f, 0x8b, ..] => "it is compressed by gzip (unpack it)",
+        // pcap in both byte orders, with microseconds and nanoseconds; pcapng.
+        [0xa1, 0xb2, 0xc3, 0xd4, ..]
+        | [0xd4, 0xc3, 0xb2, 0xa1, ..]
+        | [0xa1, 0xb2, 0x3c, 0x4d, ..]
+        | [0x4d, 0x3c, 0xb2, 0xa1, ..]
+        | [0x0a, 0x0d, 0x0d, 0x0a, ..] => {
+            "it is a packet capture (`bentpipe import` converts it to a path trace)"
+        }
         [b'P', b'K', ..] => {
             "it is a zip archive or a spreadsheet's own file (unpack it, or save the table as CSV)"
         }
@@ -79,6 +87,11 @@ mod tests {
             (&b"\xff"[..], "it is not UTF-8 text (save it as UTF-8)"),
             (&b"\xff\xfe1"[..], "it is UTF-16 text (save it as UTF-8)"),
             (&b"\x1f\x8b1"[..], "it is compressed by gzip (unpack it)"),
+            // draft-ietf-opsawg-pcap: magic number 0xA1B2C3D4, here little-endian.
+            (
+                &b"\xd4\xc3\xb2\xa1"[..],
+                "it is a packet capture (`bentpipe import` converts it to a path trace)",
+            ),
             (&b"12345"[..], "it has more than 4 B, the limit for such files"),
         ] {
             fs::write(&place, bytes).expect("the folder of temporary files can be written");
