@@ -13,13 +13,13 @@ from bentpipe.base.json import Document
 
 @final
 class Table:
-    """Columns in Arrow's memory, handed over by the Arrow PyCapsule interface without a copy."""
+    """Columns in Arrow's memory, which the Arrow PyCapsule interface passes on without a copy."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Job:
-    """One run to make: a scenario's text with what is to be different, and the folder to write (or None)."""
+    """A run to make: the text of a scenario, changes to it, and the folder to write (or None)."""
 
     def __new__(
         cls,
@@ -45,7 +45,8 @@ class Identity:
     Attributes:
         digest: SHA-256 of these in hexadecimal digits, as in the provenance of runs.
         inputs: The files that the scenario names: name without folders, SHA-256 of the content (None: unreadable).
-        is_constant: Whether it follows from the text alone: no file is named, and no controller in Python.
+        is_constant: Whether the identity follows from the text alone, because the text names no file and no controller
+            in Python.
     """
 
     digest: str
@@ -57,12 +58,12 @@ class Identity:
 
 @final
 class Chance:
-    """Something that a run draws: with another seed the run can differ.
+    """A random draw of a run. With another seed the run can differ.
 
     Attributes:
-        place: The key that asks for the draw, as the resolved scenario has it (``network.dumbbell.queue``).
+        place: The key that causes the draw, as in the resolved scenario (``network.dumbbell.queue``).
         what: What is drawn, in words.
-        kind: What kind of thing draws.
+        kind: The part of the scenario that draws.
     """
 
     place: str
@@ -70,14 +71,14 @@ class Chance:
     kind: Literal["network", "traffic", "controller"]
 
 class DefaultQueue:
-    """A queue whose limit the scenario leaves to a default.
+    """A queue with a default limit.
 
     Attributes:
-        key: The key that would choose the limit (``network.dumbbell.queue``).
-        limit: The limit as a scenario would have it (``1 BDP``).
-        packets: What it comes to in packets of the largest size that the scenario sends; None if it has no bound.
-        bytes: The same in bytes.
-        seconds: The same as the time that the link takes to send them; None if its rate is not constant.
+        key: The key that sets the limit (``network.dumbbell.queue``).
+        limit: The limit as text, as in a scenario (``1 BDP``).
+        packets: The limit in packets of the largest size that the scenario sends; None if there is no limit.
+        bytes: The limit in bytes; None if there is no limit.
+        seconds: The limit as the time in which the link sends these bytes; None if the rate is not constant.
     """
 
     key: str
@@ -90,10 +91,10 @@ class Quantity:
     """A number with a unit.
 
     Attributes:
-        number: The number as the text has it.
+        number: The number as in the text.
         unit: The unit.
-        units: What the units of its kind are worth in one of them.
-        is_count: Whether only whole numbers have a meaning.
+        units: The units of this kind, and their values in a common unit.
+        is_count: Whether only whole numbers are allowed.
     """
 
     number: str
@@ -102,15 +103,17 @@ class Quantity:
     is_count: bool
 
 class Facts:
-    """A scenario that was read and found right.
+    """A scenario that was read and checked.
 
     Attributes:
-        resolved: The document as it is run: checked, every default filled in.
+        resolved: The resolved scenario: checked, and with all defaults.
         identity: The identity of the run.
-        chance: What a run draws. Controllers in Python are left out: whether they draw is not known.
-        flow_tables: For each flow of the resolved document the table of the scenario that it comes from: ``flows[0]``.
+        chance: The random draws of a run. Controllers in Python are left out, because it is not known whether they
+            draw.
+        flow_tables: For each flow of the resolved scenario, the table of the given scenario that it comes from, for
+            example ``flows[0]``.
         duration_ns: Duration of the run in nanoseconds.
-        network_preset: The network preset below the scenario and how far it is validated, in words; None without one.
+        network_preset: The network preset of the scenario and its validation, in words; None without a preset.
     """
 
     resolved: str
@@ -125,7 +128,7 @@ class Facts:
 
 @final
 class Result:
-    """What came out of a run. `summary` is JSON, `scenario` the resolved TOML."""
+    """The outcome of a run. `summary` is JSON, `scenario` the resolved TOML."""
 
     summary: str
     scenario: str
@@ -144,18 +147,18 @@ class Result:
 
 @final
 class Control:
-    """What a controller commands, in segments and seconds.
+    """Commands of a controller, in segments and seconds.
 
-    It is the controller's own state too: what is written here stands here, unrounded, at the next event. A
-    bound is checked when the method returns.
+    They are also the controller's own state: at the next event they have the same unrounded values. Bounds are checked
+    when the method returns.
 
     Attributes:
         cwnd: Congestion window in segments, at least 1.
         ssthresh: Slow-start threshold in segments; None (or infinity) while unset.
-        pacing_bit_s: Pacing rate of payload in bit/s; None sends as the window allows.
-        hold_until_s: Send nothing before this time.
-        timer_s: When `on_timer` shall be called; it is None again by then.
-        phase: Name of the phase in tables and pictures: one of a few, never with a number in it.
+        pacing_bit_s: Pacing rate of payload in bit/s; None: no pacing.
+        hold_until_s: Time before which nothing is sent.
+        timer_s: Time at which `on_timer` is called; reset to None before the call.
+        phase: Name of the phase in tables and pictures. Use a small number of names, without numbers in them.
     """
 
     cwnd: float
@@ -169,16 +172,16 @@ class Control:
 class StartEvent:
     """The connection starts.
 
-    "Not known" is None in every event.
+    In every event, None means "not known".
 
     Attributes:
         now_s: Time of the run.
         mss: Payload bytes of a full segment.
         initial_window: Initial window in segments.
-        seed: For `random.Random(event.seed)`: the flow's own, so that the run can be repeated.
+        seed: Seed of the flow. Use `random.Random(event.seed)`, so that the run can be repeated.
         propagation_rtt_s: Propagation delay of the round trip (signal "propagation delay from the geometry").
         distance_km: Great-circle distance between the endpoints (signal "distance between the endpoints").
-        capacity_bit_s: Rate of the slowest link, where it is known beforehand.
+        capacity_bit_s: Rate of the slowest link, if it is known beforehand.
     """
 
     now_s: float
@@ -197,30 +200,32 @@ class AckEvent:
 
     Attributes:
         now_s: Time of the run.
-        acked: Newly acknowledged, cumulatively or selectively.
-        cumulative: Advance of the cumulative acknowledgement; None where each packet is acknowledged by itself (QUIC).
-        duplicate: No advance although data is outstanding; None where each packet is acknowledged by itself.
+        acked: Segments newly acknowledged, cumulatively or selectively.
+        cumulative: Advance of the cumulative acknowledgement; None if packets are acknowledged individually (QUIC).
+        duplicate: Whether the cumulative acknowledgement did not advance although data is outstanding; None if packets
+            are acknowledged individually.
         rtt_s: Round-trip time of the newest acknowledged packet; None if it was sent more than once.
-        srtt_s: Smoothed round-trip time (RFC 6298), this sample included.
+        srtt_s: Smoothed round-trip time (RFC 6298), including this sample.
         min_rtt_s: Smallest round-trip time of the connection.
-        one_way_delay_s: Delay on the way there, up to a constant (signal "one-way delays").
+        one_way_delay_s: Delay in the forward direction, up to a constant (signal "one-way delays").
         propagation_rtt_s: Propagation delay of the round trip when the packet was sent (signal "propagation
             delay from the geometry").
-        sent_at_s: When the newest acknowledged packet was sent.
-        total_sent: Sent on this connection so far.
-        total_delivered: Delivered on this connection so far.
-        total_lost: Declared lost on this connection so far.
+        sent_at_s: Time at which the newest acknowledged packet was sent.
+        total_sent: Segments sent on this connection so far.
+        total_delivered: Segments delivered on this connection so far.
+        total_lost: Segments declared lost on this connection so far.
         delivery_rate_bit_s: Delivery rate of payload (signal "delivery-rate samples").
-        in_flight_before: In flight before this acknowledgement.
-        in_flight: In flight after it.
+        in_flight_before: Segments in flight before this acknowledgement.
+        in_flight: Segments in flight after this acknowledgement.
         round: Number of the current round trip.
-        round_start: This acknowledgement began that round trip.
-        in_recovery: A loss episode is being repaired, or a mark (ECN) was answered less than a round trip ago.
-        cwnd_limited: The window, not the application or the receiver, limits sending. A window that grows
-            without is no measure.
-        app_limited: The application limited sending when the acknowledged packet was sent.
+        round_start: Whether this acknowledgement began that round trip.
+        in_recovery: Whether a loss episode is being repaired, or the controller responded to an ECN mark less than a
+            round trip ago.
+        cwnd_limited: Whether the window limits sending, and not the application or the receiver. If it does not, the
+            size of the window is not meaningful.
+        app_limited: Whether the application limited sending when the acknowledged packet was sent.
         ce: Acknowledged bytes that were marked, in segments (ECN; exactly with signal "ECN marks").
-        congestion_warning: A router's warning was echoed (signal "congestion-warning marks").
+        congestion_warning: Whether a router's warning was echoed (signal "congestion-warning marks").
     """
 
     now_s: float
@@ -255,12 +260,14 @@ class LossEvent:
 
     Attributes:
         now_s: Time of the run.
-        lost: Newly declared lost.
-        new_episode: First loss of an episode: the one to which a controller reacts.
+        lost: Segments newly declared lost.
+        new_episode: Whether this is the first loss of an episode, to which a controller reacts.
         episode: Number of the episode.
-        in_flight_before: In flight before the loss was taken off.
-        sent_at_s: When the first of the lost packets was sent; of a mark the newest that the acknowledgement covers.
-        marked: Nothing is lost: a queue marked (ECN, `tcp.ecn`). "link error" takes no notice of it.
+        in_flight_before: Segments in flight before the lost segments were subtracted.
+        sent_at_s: Time at which the first of the lost packets was sent; for a mark, time at which the newest packet was
+            sent that the acknowledgement covers.
+        marked: Whether a queue marked packets (ECN, `tcp.ecn`) and nothing was lost. For a mark, the verdict "link
+            error" has no effect.
     """
 
     now_s: float
@@ -273,13 +280,13 @@ class LossEvent:
 
 @final
 class TimeoutEvent:
-    """The retransmission timer expired: everything in flight is presumed lost.
+    """The retransmission timer expired. Everything in flight is presumed lost.
 
     Attributes:
         now_s: Time of the run.
-        consecutive: How many times in a row (1 = first).
+        consecutive: Number of consecutive timeouts (1 = first).
         episode: Number of the episode.
-        in_flight_before: In flight before, in segments.
+        in_flight_before: Segments in flight before the timeout.
     """
 
     now_s: float
@@ -289,14 +296,14 @@ class TimeoutEvent:
 
 @final
 class PathEvent:
-    """The path changes, or will.
+    """The path changes, or will change.
 
     Attributes:
         now_s: Time of the run.
-        at_s: When it happens.
-        lasts_s: How long it lasts, where that is known.
+        at_s: Time of the change.
+        lasts_s: Duration of the change, if it is known.
         kind: "handover", "reroute", "rate change" or "outage".
-        propagation_rtt_s: Propagation delay of the round trip afterwards.
+        propagation_rtt_s: Propagation delay of the round trip after the change.
         distance_km: Great-circle distance between the endpoints.
     """
 
@@ -311,12 +318,13 @@ class PathEvent:
 class MssEvent:
     """A full segment has another size from now on.
 
-    The window in the block has kept its bytes.
+    The window in the block still has the same number of bytes.
 
     Attributes:
         now_s: Time of the run.
         mss: Payload bytes of a full segment.
-        factor: Segments of the new size in one of the old: multiply with it what you remember in segments.
+        factor: Number of segments of the new size in a segment of the old size. Multiply your own numbers of segments
+            by this factor.
     """
 
     now_s: float
@@ -325,15 +333,16 @@ class MssEvent:
 
 @final
 class Moment:
-    """Something happened of which there is little to say.
+    """An event with few data.
 
     Attributes:
         now_s: Time of the run.
-        episode: The episode that proved spurious; `on_spurious` alone.
-        idle_s: How long nothing was in flight; `on_idle` alone.
-        cwnd_segments: The window is to be no larger; `on_unused` alone.
-        ssthresh_segments: The threshold, if there is one, is to be no smaller; `on_unused` alone, and none if it stays.
-        most_ssthresh_segments: The threshold is to be no larger; `on_unused` alone, and none if it may be.
+        episode: Only for `on_spurious`: the episode that proved spurious.
+        idle_s: Only for `on_idle`: time for which nothing was in flight.
+        cwnd_segments: Only for `on_unused`: upper bound of the window.
+        ssthresh_segments: Only for `on_unused`: lower bound of the slow-start threshold, if a threshold is set; None:
+            the threshold does not change.
+        most_ssthresh_segments: Only for `on_unused`: upper bound of the slow-start threshold; None: no upper bound.
     """
 
     now_s: float
@@ -345,11 +354,11 @@ class Moment:
 
 @final
 class Session:
-    """A run that its caller moves on.
+    """A run that its caller advances.
 
     Attributes:
-        now_ns: Where the run stands, in nanoseconds.
-        end_ns: When it ends, in nanoseconds.
+        now_ns: Current time of the run, in nanoseconds.
+        end_ns: End of the run, in nanoseconds.
         flows: Names of the flows.
     """
 
